@@ -1,0 +1,54 @@
+# Every target makes what it needs: a virtual environment in .venv, and this program installed in it.
+
+python ?= python3
+bin := .venv/bin
+
+.PHONY: play test lint format campaign bench gallery clean
+
+play: .venv/installed
+	@$(bin)/noughts
+
+test: .venv/installed-dev lint
+	$(bin)/pytest -n 2
+
+lint: .venv/installed-dev
+	$(bin)/ruff check .
+	$(bin)/ruff format --check .
+	$(bin)/mypy
+	$(bin)/lint-imports
+
+format: .venv/installed-dev
+	$(bin)/ruff check --fix .
+	$(bin)/ruff format .
+
+campaign: .venv/installed-dev
+	$(bin)/pytest -m campaign
+
+bench: .venv/installed .venv-bench/installed
+	$(bin)/python bench/run.py --peers .venv-bench/bin/python
+
+gallery: .venv/installed
+	$(bin)/python bench/gallery.py
+
+clean:
+	rm -rf .venv .venv-bench
+
+.venv/bin/python:
+	@$(python) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Noughts needs Python 3.11 or newer: make play python=python3.12"; exit 1; }
+	@$(python) -m venv .venv || { rm -rf .venv; echo "The Python module venv is missing: install it (on Debian: apt install python3-venv)."; exit 1; }
+
+.venv/installed: .venv/bin/python pyproject.toml
+	@echo "Installing Noughts into .venv: once, about a minute."
+	@$(bin)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/installed-dev: .venv/bin/python pyproject.toml
+	@echo "Installing Noughts and its tools into .venv: once, about a minute."
+	@$(bin)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ .venv/installed
+
+.venv-bench/installed: bench/peers.txt
+	@echo "Installing the peers into .venv-bench: once, about a minute."
+	@$(python) -m venv .venv-bench
+	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --requirement bench/peers.txt
+	@touch $@

@@ -1,0 +1,19 @@
+"""Rules and truth: games, their whole spaces, exact values. No learning, no disk, no screen."""
+
+from typing import Final
+
+from engine.game import BadText, Game, quoted
+from engine.hexapawn import Hexapawn
+from engine.misere import Misere
+from engine.tictactoe import TicTacToe
+
+GAMES: Final[tuple[Game, ...]] = (TicTacToe(), Misere(), Hexapawn())
+"""Every game of the program, the default first. A new game is one file and one entry here."""
+
+
+def parse_game(name: str) -> Game:
+    """The game of that name. Raises `BadText` with the names there are."""
+    for game in GAMES:
+        if game.name == name:
+            return game
+    raise BadText(f"no game {quoted(name)}; there are {', '.join(game.name for game in GAMES)}")

@@ -1,0 +1,95 @@
+"""What a policy is worth, exactly: chances of the outcomes against another policy or the worst possible opponent.
+
+A policy is an array of shape (m,): the probability of each edge of a space, summing to 1 over the edges of every
+position that is not over. One backward pass over the plies gives exact chances; nothing is sampled.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import Outcome, Side
+from engine.solve import perfect_edges
+from engine.space import RUNNING, Space
+
+Policy = NDArray[np.float64]
+
+SAME: Final = 1e-12
+"""Chances closer than this count as equal when the best responder breaks a tie."""
+
+
+@dataclass(frozen=True)
+class Chances:
+    """How likely a player wins, draws and loses, as that player sees it."""
+
+    win: float
+    draw: float
+    loss: float
+
+
+def uniform_policy(space: Space, allowed: NDArray[np.bool_] | None = None) -> Policy:
+    """Every edge of a position equally likely, or every one of the `allowed` edges, shape (m,)."""
+    weight = np.ones(len(space.move)) if allowed is None else allowed.astype(np.float64)
+    total = np.bincount(space.source, weight, len(space.position))
+    return weight / total[space.source]
+
+
+def perfect_policy(space: Space) -> Policy:
+    """Uniform over the moves that keep the position's value."""
+    return uniform_policy(space, perfect_edges(space))
+
+
+def chances(space: Space, first: Policy, second: Policy) -> Chances:
+    """The first side's chances when the sides follow these policies."""
+    policy = np.where(space.side[space.source] == Side.FIRST, first, second)
+    reach = np.zeros(len(space.position))
+    reach[0] = 1.0
+    for _, edges in reversed(list(space.plies())):
+        reach += np.bincount(space.target[edges], reach[space.source[edges]] * policy[edges], len(reach))
+    ended = [float(reach[space.outcome == outcome].sum()) for outcome in Outcome]
+    return Chances(ended[Outcome.FIRST_WINS], ended[Outcome.DRAW], ended[Outcome.SECOND_WINS])
+
+
+def chances_as(space: Space, side: Side, policy: Policy, opponent: Policy) -> Chances:
+    """The chances of the player that follows `policy` as `side`."""
+    if side is Side.FIRST:
+        return chances(space, policy, opponent)
+    seen = chances(space, opponent, policy)
+    return Chances(win=seen.loss, draw=seen.draw, loss=seen.win)
+
+
+def best_response(space: Space, side: Side, policy: Policy) -> Chances:
+    """The chances of `policy` as `side` against the opponent that knows it and makes it lose as often as possible.
+
+    Among replies that make it lose equally often, that opponent takes one that lets it win least.
+    """
+    loss = (space.outcome == Outcome.won_by(side.other)).astype(np.float64)
+    win = (space.outcome == Outcome.won_by(side)).astype(np.float64)
+    running = space.outcome == RUNNING
+    for positions, edges in space.plies():
+        inner = np.flatnonzero(running[positions]) + positions.start
+        if not len(inner):
+            continue
+        starts = space.first_edge[inner] - edges.start
+        target_loss, target_win = loss[space.target[edges]], win[space.target[edges]]
+        worst = np.maximum.reduceat(target_loss, starts)
+        replies = np.repeat(worst, np.diff(np.append(starts, edges.stop - edges.start)))
+        kindest = np.minimum.reduceat(np.where(target_loss >= replies - SAME, target_win, np.inf), starts)
+        mine = space.side[inner] == side
+        loss[inner] = np.where(mine, np.add.reduceat(policy[edges] * target_loss, starts), worst)
+        win[inner] = np.where(mine, np.add.reduceat(policy[edges] * target_win, starts), kindest)
+    return Chances(float(win[0]), float(1 - win[0] - loss[0]), float(loss[0]))
+
+
+def scoreboard(space: Space, policy: Policy) -> dict[str, dict[str, Chances]]:
+    """The exact results of `policy` as each side, by opponent: `{"first": {"random": …}, "second": {…}}`."""
+    opponents = {"random": uniform_policy(space), "perfect": perfect_policy(space), "self": policy}
+    return {
+        side.name.lower(): {
+            **{name: chances_as(space, side, policy, opponent) for name, opponent in opponents.items()},
+            "best_responder": best_response(space, side, policy),
+        }
+        for side in Side
+    }

@@ -1,0 +1,194 @@
+"""A small game's whole graph as numbered tables.
+
+    position  a row number 0 … n−1, ordered by ply and then by packed value; the start is 0
+    edge      a row number 0 … m−1 of the (position, move) pairs, ordered by position and then by move:
+              the edges of position p are first_edge[p] … first_edge[p+1]−1
+    class     a number for all positions (or all edges) that are symmetric to each other
+
+Numbers may change from version to version: nothing that is saved depends on them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import Game, Move, Outcome, Position
+
+RUNNING: Final = -1
+"""Stands in `Space.outcome` for a position that is not over."""
+LIMIT: Final = 200_000
+"""The most positions a space may have."""
+
+Int8 = NDArray[np.int8]
+Int32 = NDArray[np.int32]
+Int64 = NDArray[np.int64]
+
+
+class TooLarge(ValueError):
+    """The game has more positions than a space may hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """All positions of `game` that play can reach: n of them, with m edges."""
+
+    game: Game
+    position: Int64
+    """The packed positions, shape (n,)."""
+    ply: Int8
+    """How many moves lead to each position, the most where there are several ways, shape (n,)."""
+    side: Int8
+    """The `Side` to move, shape (n,)."""
+    outcome: Int8
+    """The `Outcome`, or `RUNNING`, shape (n,)."""
+    first_edge: Int32
+    """Where each position's edges begin, shape (n + 1,)."""
+    source: Int32
+    """The position each edge leaves, shape (m,)."""
+    move: Int32
+    """The move of each edge, shape (m,)."""
+    target: Int32
+    """The position each edge leads to, always of a later ply, shape (m,)."""
+
+    @cached_property
+    def number(self) -> dict[Position, int]:
+        """The row number of each packed position."""
+        return {position: row for row, position in enumerate(self.position.tolist())}
+
+    @cached_property
+    def ply_start(self) -> list[int]:
+        """Where each ply's positions begin, and the end: one entry more than there are plies."""
+        return [int(row) for row in np.searchsorted(self.ply, np.arange(int(self.ply[-1]) + 2))]
+
+    def edges(self, position: Position) -> range:
+        """The edges of a packed position. Raises `KeyError` for one that play cannot reach."""
+        row = self.number[position]
+        return range(int(self.first_edge[row]), int(self.first_edge[row + 1]))
+
+    def edge(self, position: Position, move: Move) -> int:
+        """The edge of a (position, move) pair. Raises `KeyError` where there is none."""
+        for edge in self.edges(position):
+            if self.move[edge] == move:
+                return edge
+        raise KeyError((position, move))
+
+    def plies(self) -> Iterator[tuple[slice, slice]]:
+        """The positions and the edges of each ply, from the last ply to the first."""
+        bounds = self.ply_start
+        for low, high in zip(reversed(bounds[:-1]), reversed(bounds[1:]), strict=True):
+            yield slice(low, high), slice(int(self.first_edge[low]), int(self.first_edge[high]))
+
+    @cached_property
+    def images(self) -> Int32:
+        """The row number of every position seen through every symmetry, shape (symmetries, n)."""
+        size = self.game.rows * self.game.columns
+        turn = self.position >> 2 * size << 2 * size
+        rows = []
+        for symmetry in self.game.symmetries:
+            image = turn.copy()
+            for square, goal in enumerate(symmetry):
+                for shift in (0, size):
+                    image |= (self.position >> (square + shift) & 1) << (goal + shift)
+            rows.append(self._row_of(image))
+        return np.array(rows)
+
+    def _row_of(self, position: Int64) -> Int32:
+        order = np.argsort(self.position)
+        return order[np.searchsorted(self.position, position, sorter=order)].astype(np.int32)
+
+    @cached_property
+    def edge_images(self) -> Int32:
+        """The edge that every edge becomes through every symmetry, shape (symmetries, m)."""
+        moves = int(self.move.max()) + 1
+        key = self.source.astype(np.int64) * moves + self.move
+        rows = []
+        for symmetry, image in zip(self.game.symmetries, self.images, strict=True):
+            used = np.unique(self.move)
+            moved = np.zeros(moves, np.int64)
+            moved[used] = [self.game.transform_move(move, symmetry) for move in used.tolist()]
+            rows.append(np.searchsorted(key, image[self.source].astype(np.int64) * moves + moved[self.move]))
+        return np.array(rows, np.int32)
+
+    @cached_property
+    def position_class(self) -> Int32:
+        """The symmetry class of each position, 0 upwards, shape (n,)."""
+        return _numbered(self.images.min(axis=0))
+
+    @cached_property
+    def edge_class(self) -> Int32:
+        """The symmetry class of each edge, 0 upwards, shape (m,)."""
+        return _numbered(self.edge_images.min(axis=0))
+
+    def twins(self, position: Position) -> list[Position]:
+        """The different positions that `position` is seen as through the symmetries, itself first."""
+        return list(dict.fromkeys(self.game.transform(position, symmetry) for symmetry in self.game.symmetries))
+
+
+def _numbered(representative: Int32) -> Int32:
+    return np.unique(representative, return_inverse=True)[1].astype(np.int32)
+
+
+def _explore(game: Game) -> tuple[list[Position], list[list[tuple[Move, int]]]]:
+    """Every reachable position in the order found, and for each its (move, found number of the target) pairs."""
+    found = {game.start: 0}
+    queue = [game.start]
+    edges: list[list[tuple[Move, int]]] = []
+    for position in queue:  # grows while it is walked
+        row = []
+        for move in game.moves(position):
+            target = game.play(position, move)
+            number = found.setdefault(target, len(queue))
+            if number == len(queue):
+                queue.append(target)
+                if number == LIMIT:
+                    raise TooLarge(f"{game.title} has more than {LIMIT:,} positions: too many to number them all")
+            row.append((move, number))
+        edges.append(row)
+    return queue, edges
+
+
+def _plies(source: Int32, target: Int32, count: int) -> Int8:
+    """The longest way from the start to each position: relaxed until no edge stays within its ply or goes back."""
+    ply = np.zeros(count, np.int64)
+    while True:
+        later = ply.copy()
+        np.maximum.at(later, target, ply[source] + 1)
+        if np.array_equal(later, ply):
+            return ply.astype(np.int8)
+        ply = later
+
+
+@cache
+def space_of(game: Game) -> Space:
+    """Number the whole of a small game; built once for each game. Raises `TooLarge`."""
+    queue, found_edges = _explore(game)
+    rows = [(source, move, target) for source, row in enumerate(found_edges) for move, target in row]
+    source, move, target = (column.astype(np.int32) for column in np.array(rows, np.int64).T)
+    position = np.array(queue, np.int64)
+    ply = _plies(source, target, len(queue))
+    order = np.lexsort((position, ply))
+    rank = np.empty(len(queue), np.int32)
+    rank[order] = np.arange(len(queue), dtype=np.int32)
+    edge_order = np.lexsort((move, rank[source]))
+    source = rank[source][edge_order]
+    ended = [game.outcome(queue[row]) for row in order.tolist()]
+    return Space(
+        game=game,
+        position=position[order],
+        ply=ply[order],
+        side=np.array([game.side(queue[row]) for row in order.tolist()], np.int8),
+        outcome=np.array([RUNNING if outcome is None else outcome for outcome in ended], np.int8),
+        first_edge=np.searchsorted(source, np.arange(len(queue) + 1)).astype(np.int32),
+        source=source,
+        move=move[edge_order],
+        target=rank[target][edge_order],
+    )
+
+
+def outcome_of(code: int) -> Outcome | None:
+    """The outcome that an entry of `Space.outcome` stands for."""
+    return None if code == RUNNING else Outcome(code)

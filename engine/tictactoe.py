@@ -1,0 +1,68 @@
+"""Tic-tac-toe: three in a row on three by three."""
+
+from engine.game import IllegalMove, Move, Outcome, Position, Side, Symmetry
+from engine.grid import Grid, GridGame, squares_of
+
+
+class TicTacToe(GridGame):
+    name = "tictactoe"
+    title = "Tic-tac-toe"
+    summary = "Three in a row wins."
+    marks = ("X", "O")
+    grid = Grid(3, 3)
+    complete = frozenset(mask for mask in range(1 << 9) if any(mask & line == line for line in Grid(3, 3).lines(3)))
+    """The masks that hold three in a row: looked up, because everything asks for it."""
+
+    def __init__(self) -> None:
+        self.start = self.pack(0, 0, Side.FIRST)
+        self.symmetries = self.grid.symmetries
+
+    def outcome(self, position: Position) -> Outcome | None:
+        first, second = self.masks(position)
+        if first in self.complete:
+            return Outcome.FIRST_WINS
+        if second in self.complete:
+            return Outcome.SECOND_WINS
+        return Outcome.DRAW if first | second == self.full else None
+
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        if self.outcome(position) is not None:
+            return ()
+        first, second = self.masks(position)
+        return tuple(squares_of(self.full & ~(first | second)))
+
+    def play(self, position: Position, move: Move) -> Position:
+        first, second = self.masks(position)
+        if not 0 <= move < 9 or (first | second) >> move & 1 or self.outcome(position) is not None:
+            raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
+        if self.side(position) is Side.FIRST:
+            return self.pack(first | 1 << move, second, Side.SECOND)
+        return self.pack(first, second | 1 << move, Side.FIRST)
+
+    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+        return (move,)
+
+    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        return symmetry[move]
+
+    def move_name(self, move: Move) -> str:
+        return self.grid.names[move]
+
+    def is_move_name(self, text: str) -> bool:
+        return text in self.grid.names
+
+    def implied_side(self, first: int, second: int) -> Side | None:
+        return Side.FIRST if first.bit_count() <= second.bit_count() else Side.SECOND
+
+    def fault(self, first: int, second: int, side: Side) -> str | None:
+        x, o = self.marks
+        lead = first.bit_count() - second.bit_count()
+        if lead not in (0, 1):
+            return f"{first.bit_count()} {x} and {second.bit_count()} {o}: {x} must have as many as {o} or one more"
+        if side != lead:
+            return f"{self.mark(side)} cannot be to move with {first.bit_count()} {x} and {second.bit_count()} {o}"
+        if first in self.complete and second in self.complete:
+            return "both sides have three in a row"
+        if first in self.complete and lead == 0 or second in self.complete and lead == 1:
+            return "the game went on after three in a row"
+        return None

@@ -1,0 +1,37 @@
+"""What plays and what learns. No disk, no screen; nothing is compiled before training starts."""
+
+from typing import Final
+
+from engine.game import BadText, Game, quoted
+from learners.failures import Failures
+from learners.plain import PerfectPlayer, RandomPlayer
+from learners.player import Learner, Player, Snapshot
+
+PLAYERS: Final[tuple[type[RandomPlayer] | type[PerfectPlayer], ...]] = (RandomPlayer, PerfectPlayer)
+"""Every player that needs no training. A new one is one class and one entry here."""
+
+LEARNERS: Final[tuple[type[Learner], ...]] = (Failures,)
+"""Every learner, the default first. A new one is one file, its kernel, and one entry here."""
+
+
+def parse_player(label: str, game: Game) -> Player:
+    """The plain player of that label. Raises `BadText`, `TooLarge`."""
+    for kind in PLAYERS:
+        if kind.label == label:
+            return kind(game)
+    raise BadText(f"no player {quoted(label)}; there are {', '.join(kind.label for kind in PLAYERS)}")
+
+
+def parse_learner(name: str) -> type[Learner]:
+    """The learner of that name. Raises `BadText` with the names there are."""
+    for kind in LEARNERS:
+        if kind.name == name:
+            return kind
+    raise BadText(f"no learner {quoted(name)}; there are {', '.join(kind.name for kind in LEARNERS)}")
+
+
+def revive(snapshot: Snapshot, game: Game) -> Learner:
+    """The learner that a snapshot froze. Raises `BadText`, `TooLarge`."""
+    learner = parse_learner(snapshot.learner)(game, snapshot.preset, snapshot.seed, snapshot.settings)
+    learner.restore(snapshot)
+    return learner

@@ -1,0 +1,169 @@
+"""Failure-based reasoning: never repeat a move that once lost (J. A. Riechel, 2007).
+
+The memory is a database of failures, (position, move) pairs that led to a loss; both sides share it. A player picks
+among the moves that are not recorded. Two rules record (section 2.1): the loser's last move of a lost game; and, when a
+side finds all its moves recorded, its own move before that. Every recorded move truly loses, by induction.
+
+The number at an edge is 0 while the move is open, else k for the k-th failure recorded: the memory holds its own order.
+"""
+
+from collections.abc import Mapping
+from random import Random
+from types import ModuleType
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluate import Policy
+from engine.game import BadText, Game, Move, Outcome, Position
+from engine.match import Record
+from engine.space import RUNNING
+from learners.plain import plural
+from learners.player import COMMON_STATS, Choice, Learner, Setting, SettingKind, Snapshot, Thought
+
+FAILURE: Final = "!"
+OPEN: Final = "·"
+OPEN_MOVE: Final = 0
+
+
+def _kernel() -> ModuleType:
+    from learners.kernels import failures  # imports numba, so only when something is to be learned
+
+    return failures
+
+
+class Failures(Learner):
+    name = "failures"
+    title = "Failure-based reasoner"
+    summary = "remembers every move that lost and never plays it again"
+    presets = {
+        "literal": {"pick": "uniform", "walk_back": False},
+        "riechel-2007": {"pick": "rounded", "walk_back": True},
+    }
+    setting_kinds = {
+        "pick": SettingKind(
+            ("uniform", "rounded"),
+            "how one of n open moves is picked: evenly, or by rounding u × (n − 1), which halves the first and the last",
+        ),
+        "walk_back": SettingKind(
+            (False, True),
+            "when a side finds all its moves recorded: record its move before only, or go on back while that holds there",
+        ),
+    }
+    own_stats = {"avoided": "failures avoided", "entries": "failures recorded"}
+    size_stat = "entries"
+
+    def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
+        super().__init__(game, preset, seed, settings)
+        self._tally = np.zeros(len(Outcome) + 3, np.int64)
+        self._path = np.zeros(int(self.space.ply[-1]), np.int32)
+        self._last_plies = 0
+
+    @property
+    def _rounded(self) -> bool:
+        return self.settings["pick"] == "rounded"
+
+    def train(self, games: int) -> None:
+        self._last_plies = _kernel().play_games(
+            games,
+            int(self._rounded),
+            int(self.settings["walk_back"]),
+            *self._tables,
+            self.memory,
+            self.generator,
+            self._tally,
+            self._path,
+        )
+
+    @property
+    def _tables(self) -> tuple[NDArray[np.int32] | NDArray[np.int8], ...]:
+        return self.space.first_edge, self.space.source, self.space.target, self.space.outcome
+
+    def learn_record(self, record: Record) -> None:
+        position = self.game.start
+        path = self._path.copy()
+        for ply, move in enumerate(record.moves):
+            path[ply] = self.space.edge(position, move)
+            position = self.game.play(position, move)
+        kernel = _kernel()
+        self._path, self._last_plies = path, len(record.moves)
+        node, options = kernel.prepare(self.space.first_edge, self.space.target, self.space.outcome, self.memory)
+        walk_back = int(self.settings["walk_back"])
+        self._tally[record.outcome] += 1
+        self._tally[kernel.PLIES] += len(record.moves)
+        kernel.learn_game(path, len(record.moves), walk_back, node, options, *self._tables, self.memory, self._tally)
+
+    @property
+    def last_game(self) -> tuple[Move, ...]:
+        return tuple(int(self.space.move[edge]) for edge in self._path[: self._last_plies])
+
+    def stats(self) -> dict[str, int]:
+        first, second, draws, plies, avoided, entries = (int(count) for count in self._tally)
+        common = (first + second + draws, plies, first, second, draws)
+        return {**dict(zip(COMMON_STATS, common, strict=True)), "avoided": avoided, "entries": entries}
+
+    def restore(self, snapshot: Snapshot) -> None:
+        stats = snapshot.stats
+        order = np.sort(snapshot.memory[snapshot.memory != OPEN_MOVE])
+        if not np.array_equal(order, np.arange(1, len(order) + 1)):
+            raise BadText("the failures are not numbered 1, 2, 3 … in the order of recording")
+        if stats["entries"] != len(order):
+            raise BadText(f"the statistics tell of {stats['entries']} failures, the memory holds {len(order)}")
+        self.memory[:] = snapshot.memory
+        self.generator[:] = snapshot.generator
+        self.history = snapshot.history
+        keys = ("first_wins", "second_wins", "draws", "plies", "avoided", "entries")
+        self._tally[:] = [stats[key] for key in keys]
+
+    def _candidates(self, position: Position) -> tuple[list[int], bool]:
+        """The edges it picks among, and whether that is because every move is recorded."""
+        edges = self.space.edges(position)
+        open_edges = [edge for edge in edges if self.memory[edge] == OPEN_MOVE]
+        return open_edges or list(edges), not open_edges
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        candidates, dead = self._candidates(position)
+        count = len(candidates)
+        pick = int(random.random() * (count - 1) + 0.5) if self._rounded else int(random.random() * count)
+        move = int(self.space.move[candidates[pick]])
+        name, total = self.game.move_name(move), len(self.space.edges(position))
+        if dead:
+            return Choice(move, f"every move here is a recorded failure: {name} is a shot in the dark")
+        if count == total:
+            return Choice(move, f"no failure is recorded here: {name} is one of {total} open {plural('move', total)}")
+        shut = f"{total - count} of {total} moves {'is a' if total - count == 1 else 'are'} recorded"
+        shut += f" {plural('failure', total - count)}"
+        return Choice(move, f"{shut}: {name} is {'the only open move' if count == 1 else f'one of {count} still open'}")
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        candidates, _ = self._candidates(position)
+        chances = dict(zip(candidates, pick_chances(len(candidates), self._rounded), strict=True))
+        return tuple(
+            Thought(
+                move=int(self.space.move[edge]),
+                chance=chances.get(edge, 0.0),
+                symbol=FAILURE if self.memory[edge] else OPEN,
+                words=f"failure {self.memory[edge]:,}" if self.memory[edge] else "open",
+            )
+            for edge in self.space.edges(position)
+        )
+
+    def policy(self) -> Policy:
+        space = self.space
+        policy = np.zeros(len(space.move))
+        is_open = self.memory == OPEN_MOVE
+        open_count = np.bincount(space.source, is_open, len(space.position)).astype(np.int64)
+        candidate = is_open | (open_count == 0)[space.source]
+        for row in np.flatnonzero(space.outcome == RUNNING):
+            edges = slice(space.first_edge[row], space.first_edge[row + 1])
+            chosen = candidate[edges]
+            policy[edges][chosen] = pick_chances(int(chosen.sum()), self._rounded)
+        return policy
+
+
+def pick_chances(count: int, rounded: bool) -> list[float]:
+    """How likely each of `count` candidates is picked."""
+    if not rounded or count == 1:
+        return [1 / count] * count
+    return [0.5 / (count - 1), *[1 / (count - 1)] * (count - 2), 0.5 / (count - 1)]

@@ -1,0 +1,76 @@
+"""The players that do not learn and need no search: uniformly random, and perfect by exact values."""
+
+from random import Random
+from typing import Final
+
+from engine.evaluate import Policy, perfect_policy, uniform_policy
+from engine.game import Game, Position
+from engine.solve import edge_values, perfect_edges
+from engine.space import space_of
+from learners.player import Choice, Thought
+
+VERDICT: Final = {1: "wins", 0: "draws", -1: "loses"}
+SYMBOL: Final = {1: "+", 0: "=", -1: "-"}
+
+
+class RandomPlayer:
+    """Chooses uniformly among the legal moves."""
+
+    label = "random"
+    title = "Random"
+    summary = "any legal move, each as likely"
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        moves = self.game.moves(position)
+        return Choice(random.choice(moves), f"picked at random from {len(moves)} legal {plural('move', len(moves))}")
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        moves = self.game.moves(position)
+        return tuple(Thought(move, 1 / len(moves), "·", f"1 of {len(moves)}") for move in moves)
+
+    def policy(self) -> Policy:
+        return uniform_policy(space_of(self.game))
+
+
+class PerfectPlayer:
+    """Chooses uniformly among the moves that keep the position's exact value. Raises `TooLarge` for a large game."""
+
+    label = "perfect"
+    title = "Perfect"
+    summary = "only moves that keep the exact value"
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.space = space_of(game)
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        thoughts = self.thoughts(position)
+        best = [thought for thought in thoughts if thought.chance]
+        chosen = random.choice(best)
+        others = f"as do {len(best) - 1} others" if len(best) > 2 else "as does one other" if len(best) == 2 else "alone"
+        name = self.game.move_name(chosen.move)
+        return Choice(chosen.move, f"{name} {chosen.words} against best play, {others} of {len(thoughts)}")
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        edges = self.space.edges(position)
+        value, kept = edge_values(self.space), perfect_edges(self.space)
+        count = sum(bool(kept[edge]) for edge in edges)
+        return tuple(
+            Thought(
+                move=int(self.space.move[edge]),
+                chance=1 / count if kept[edge] else 0.0,
+                symbol=SYMBOL[int(value[edge])],
+                words=VERDICT[int(value[edge])],
+            )
+            for edge in edges
+        )
+
+    def policy(self) -> Policy:
+        return perfect_policy(self.space)
+
+
+def plural(noun: str, count: int) -> str:
+    return noun if count == 1 else f"{noun}s"

@@ -1,0 +1,46 @@
+"""Numbers as a person reads them: counts, rates, durations. Plain arithmetic, without an app."""
+
+import math
+
+
+def count_text(count: float) -> str:
+    """A count with its thousands apart: `1,571,823`."""
+    return f"{round(count):,}"
+
+
+def short_count(count: float) -> str:
+    """A count in at most five characters: `862`, `6.4 k`, `16.6 M`."""
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if count >= size:
+            scaled = count / size
+            return f"{scaled:.0f} {letter}" if scaled >= 100 or scaled == round(scaled) else f"{scaled:.1f} {letter}"
+    return f"{count:.0f}"
+
+
+def rate_text(per_second: float) -> str:
+    """Games a second: `12.4 M/s`; nothing before there is a rate."""
+    return f"{short_count(per_second)}/s" if per_second > 0 else "–/s"
+
+
+def duration_text(seconds: float) -> str:
+    """A duration as `0:07`, `12:30` or `3:05:00`; a dash for one that cannot be told."""
+    if not math.isfinite(seconds):
+        return "–:––"
+    minutes, rest = divmod(math.ceil(max(0.0, seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def remaining_seconds(done: int, total: int, per_second: float) -> float:
+    """How long the rest takes at this rate; infinite before there is a rate."""
+    if done >= total:
+        return 0.0
+    return (total - done) / per_second if per_second > 0 else math.inf
+
+
+def percent_text(share: float) -> str:
+    """A share of one as `93.8 %`; never `100 %` or `0 %` unless it is exactly that."""
+    shown = round(100 * share, 1)
+    if shown in (0, 100) and share not in (0, 1):
+        shown = 0.1 if shown == 0 else 99.9
+    return f"{shown:g} %"

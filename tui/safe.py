@@ -1,0 +1,20 @@
+"""Foreign text made fit for a terminal."""
+
+import unicodedata
+from typing import Final
+
+from rich.text import Text
+
+UNSEEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+"""Unicode categories that control instead of showing: escape codes, bidi marks, zero widths, line separators."""
+
+
+def plain(text: str, width: int = 200) -> str:
+    """`text` without characters that control, cut to `width`."""
+    shown = "".join(letter for letter in text if unicodedata.category(letter) not in UNSEEN)
+    return shown if len(shown) <= width else shown[: width - 1] + "…"
+
+
+def label(text: str, width: int = 200) -> Text:
+    """Foreign text as a Rich text that is never read as markup."""
+    return Text(plain(text, width), no_wrap=True, overflow="ellipsis")
