@@ -7,6 +7,7 @@ the enemy is to move and cannot.
     move  from × 9 + to
 """
 
+from functools import cached_property
 from typing import Final
 
 from engine.game import IllegalMove, Move, Outcome, Position, Side, Symmetry
@@ -78,4 +79,12 @@ class Hexapawn(GridGame):
             return "a side has more than three pawns"
         if self.masks(self.pack(first, second, side))[side] & FAR_EDGE[side]:
             return f"{self.mark(side)} cannot be to move: it has reached the far edge"
-        return None
+        return None if self.pack(first, second, side) in self._reachable else "no play from the start leads to it"
+
+    @cached_property
+    def _reachable(self) -> frozenset[Position]:
+        """Every position of play: few, and no count of pawns tells them from the rest."""
+        found = [self.start]
+        for position in found:  # grows while it is walked
+            found += {self.play(position, move) for move in self.moves(position)}.difference(found)
+        return frozenset(found)
