@@ -1,0 +1,15 @@
+"""What every test shares: none touches the files of the person who runs it."""
+
+import os
+
+import pytest
+
+os.environ.pop("NO_COLOR", None)  # pictures of the screens are taken in colour, also while modules are imported
+
+
+@pytest.fixture(autouse=True)
+def _places_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("NOUGHTS_LIBRARY", str(home / "library.sqlite"))
+    monkeypatch.setenv("NOUGHTS_SETTINGS", str(home / "settings.json"))

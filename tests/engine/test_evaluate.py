@@ -1,0 +1,157 @@
+"""Exact chances against fractions by plain recursion, against sampled games, and against what is known."""
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine import GAMES
+from engine.evaluate import (
+    Chances,
+    best_response,
+    chances,
+    chances_as,
+    perfect_policy,
+    scoreboard,
+    uniform_policy,
+)
+from engine.game import Game, Outcome, Side
+from engine.match import play_match
+from engine.space import RUNNING, Space, space_of
+from tests.oracles.exact import against, against_best_responder, uniform
+from tests.oracles.rules import RULES
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+both_sides = pytest.mark.parametrize("side", list(Side), ids=lambda side: side.name.lower())
+
+
+def triple(result: Chances) -> tuple[float, float, float]:
+    return result.win, result.draw, result.loss
+
+
+def invented_policy(space: Space, seed: int) -> tuple[np.ndarray, dict[tuple[str, str], Fraction]]:
+    """A policy of small odds, some of them zero, as an array and as fractions of written pairs."""
+    random = Random(seed)
+    odds = np.array([random.choice((0, 0, 1, 2, 3, 7)) for _ in space.move])
+    for row in np.flatnonzero(space.outcome == RUNNING):
+        edges = slice(space.first_edge[row], space.first_edge[row + 1])
+        if not odds[edges].any():
+            odds[edges] = 1
+    total = np.bincount(space.source, odds, len(space.position)).astype(int)
+    written = {
+        (
+            space.game.to_text(int(space.position[space.source[edge]])),
+            space.game.move_name(int(space.move[edge])),
+        ): Fraction(int(odds[edge]), int(total[space.source[edge]]))
+        for edge in range(len(space.move))
+    }
+    return odds / total[space.source], written
+
+
+def test_random_against_random():
+    space = space_of(GAMES[0])
+    result = chances(space, uniform_policy(space), uniform_policy(space))
+    assert [round(chance, 6) for chance in triple(result)] == [0.584921, 0.126984, 0.288095]
+
+
+@every_game
+def test_random_against_random_as_fractions(game: Game):
+    space, rules = space_of(game), RULES[game.name]
+    policy = uniform(rules, [game.to_text(position) for position in space.position.tolist()])
+    result = chances(space, uniform_policy(space), uniform_policy(space))
+    assert triple(result) == pytest.approx([float(x) for x in against(rules, game.marks[0], policy, policy)], abs=1e-12)
+
+
+@every_game
+@both_sides
+@pytest.mark.parametrize("seed", range(5))
+def test_any_policy_against_any_other(game: Game, side: Side, seed: int):
+    space, rules, mark = space_of(game), RULES[game.name], game.marks[side]
+    policy, written = invented_policy(space, seed)
+    opponent, written_opponent = invented_policy(space, seed + 100)
+    exact = against(rules, mark, written, written_opponent)
+    assert sum(exact) == 1
+    assert triple(chances_as(space, side, policy, opponent)) == pytest.approx([float(x) for x in exact], abs=1e-12)
+
+
+@every_game
+@both_sides
+@pytest.mark.parametrize("seed", range(5))
+def test_best_responder_against_any_policy(game: Game, side: Side, seed: int):
+    space, rules = space_of(game), RULES[game.name]
+    policy, written = invented_policy(space, seed)
+    exact = against_best_responder(rules, game.marks[side], written)
+    assert triple(best_response(space, side, policy)) == pytest.approx([float(x) for x in exact], abs=1e-12)
+
+
+@every_game
+@both_sides
+def test_nobody_does_worse_to_a_policy_than_its_best_responder(game: Game, side: Side):
+    space = space_of(game)
+    policy, _ = invented_policy(space, 1)
+    worst = best_response(space, side, policy).loss
+    for seed in range(2, 8):
+        opponent, _ = invented_policy(space, seed)
+        assert chances_as(space, side, policy, opponent).loss <= worst + 1e-12
+    assert chances_as(space, side, policy, perfect_policy(space)).loss <= worst + 1e-12
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.name != "hexapawn"], ids=lambda game: game.name)
+@both_sides
+def test_perfect_play_never_loses_a_drawn_game(game: Game, side: Side):
+    space = space_of(game)
+    result = best_response(space, side, perfect_policy(space))
+    assert triple(result) == (0.0, 1.0, 0.0)
+
+
+def test_hexapawn_is_the_second_players():
+    space = space_of(GAMES[2])
+    assert triple(best_response(space, Side.SECOND, perfect_policy(space))) == (1.0, 0.0, 0.0)
+    assert triple(best_response(space, Side.FIRST, perfect_policy(space))) == (0.0, 0.0, 1.0)
+
+
+@every_game
+def test_policies_sum_to_one(game: Game):
+    space = space_of(game)
+    running = np.unique(space.source)
+    for policy in (uniform_policy(space), perfect_policy(space)):
+        assert np.all(policy >= 0)
+        assert np.bincount(space.source, policy, len(space.position))[running] == pytest.approx(1)
+
+
+@every_game
+def test_exact_chances_agree_with_sampled_games(game: Game):
+    space = space_of(game)
+    policy, _ = invented_policy(space, 3)
+    random = Random(1)
+
+    def choose(position: int) -> int:
+        edges = space.edges(position)
+        return int(space.move[random.choices(edges, policy[edges.start : edges.stop])[0]])
+
+    games = 2000
+    outcomes = [play_match(game, (choose, choose)).outcome for _ in range(games)]
+    exact = chances(space, policy, policy)
+    for outcome, chance in zip((Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS), triple(exact), strict=True):
+        error = (chance * (1 - chance) / games) ** 0.5
+        assert outcomes.count(outcome) / games == pytest.approx(chance, abs=4 * error + 1e-12)
+
+
+@every_game
+def test_scoreboard(game: Game):
+    space = space_of(game)
+    policy, _ = invented_policy(space, 4)
+    board = scoreboard(space, policy)
+    assert list(board) == ["first", "second"]
+    for side, row in zip(Side, board.values(), strict=True):
+        assert list(row) == ["random", "perfect", "self", "best_responder"]
+        assert row["random"] == chances_as(space, side, policy, uniform_policy(space))
+        assert row["perfect"] == chances_as(space, side, policy, perfect_policy(space))
+        assert row["self"] == chances_as(space, side, policy, policy)
+        assert row["best_responder"] == best_response(space, side, policy)
+    assert board["first"]["self"].win == board["second"]["self"].loss
+    for row in board.values():
+        for result in row.values():
+            assert sum(triple(result)) == pytest.approx(1)
+            assert all(0 <= chance <= 1 for chance in triple(result))

@@ -1,0 +1,237 @@
+"""The contract of every game: symmetry, written positions and moves, hostile text, and what an error says."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import GAMES, parse_game
+from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, Position, Side, Symmetry
+from engine.space import space_of
+from tests.oracles.rules import RULES, SQUARES, move_through
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+games = st.sampled_from(GAMES)
+
+
+@st.composite
+def seen_positions(draw: st.DrawFn) -> tuple[Game, Position, Symmetry]:
+    game = draw(games)
+    position = draw(st.sampled_from(space_of(game).position.tolist()))
+    return game, position, draw(st.sampled_from(game.symmetries))
+
+
+def all_positions(game: Game) -> list[Position]:
+    return space_of(game).position.tolist()
+
+
+@given(seen_positions())
+def test_symmetry_keeps_side_outcome_and_moves(seen: tuple[Game, Position, Symmetry]):
+    game, position, symmetry = seen
+    image = game.transform(position, symmetry)
+    assert game.side(image) == game.side(position)
+    assert game.outcome(image) == game.outcome(position)
+    assert game.moves(image) == tuple(sorted(game.transform_move(move, symmetry) for move in game.moves(position)))
+    for move in game.moves(position):
+        after = game.play(image, game.transform_move(move, symmetry))
+        assert after == game.transform(game.play(position, move), symmetry)
+    cells, image_cells = game.cells(position), game.cells(image)
+    assert all(image_cells[symmetry[square]] == cell for square, cell in enumerate(cells))
+
+
+@every_game
+def test_symmetries_are_a_group_with_the_identity_first(game: Game):
+    squares = tuple(range(game.rows * game.columns))
+    assert game.symmetries[0] == squares
+    assert len(set(game.symmetries)) == len(game.symmetries)
+    assert all(tuple(sorted(symmetry)) == squares for symmetry in game.symmetries)
+    for one in game.symmetries:
+        for two in game.symmetries:
+            assert tuple(two[one[square]] for square in squares) in game.symmetries
+
+
+@every_game
+def test_symmetries_are_those_of_the_oracle(game: Game):
+    rules = RULES[game.name]
+    goes_of = {tuple(SQUARES.index(goes[square]) for square in SQUARES): goes for _, goes in rules.seen(rules.start)}
+    assert set(game.symmetries) == set(goes_of)
+    for symmetry, goes in goes_of.items():
+        for position in all_positions(game)[::13]:
+            for move in game.moves(position):
+                image = game.transform_move(move, symmetry)
+                assert game.move_name(image) == move_through(game.move_name(move), goes)
+
+
+@every_game
+def test_every_position_reads_back(game: Game):
+    for position in all_positions(game):
+        text = game.to_text(position)
+        assert game.from_text(text) == position
+        assert game.from_text(f"  {text.lower().replace('.', '-')}\n") == position
+        assert game.from_text(text.replace(".", "_").replace("/", " / ")) == position
+
+
+@every_game
+def test_start_is_written_as_the_oracle_writes_it(game: Game):
+    assert game.to_text(game.start) == RULES[game.name].start
+
+
+def test_the_side_to_move_may_be_left_out_where_the_pieces_tell_it():
+    for game in GAMES[:2]:
+        for position in all_positions(game):
+            assert game.from_text(game.to_text(position)[:-2]) == position
+    with pytest.raises(BadText, match="the side to move, W or B"):
+        GAMES[2].from_text("BBB/.../WWW")
+
+
+BOARD_LETTERS = "XOWBxowb.-_/ \t\n0]["
+
+
+@given(games, st.text() | st.text(BOARD_LETTERS, max_size=16))
+def test_hostile_text_is_a_position_or_bad_text(game: Game, text: str):
+    try:
+        position = game.from_text(text)
+    except BadText as error:
+        assert_fit_to_show(error)
+    else:
+        assert game.from_text(game.to_text(position)) == position
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> tuple[Game, str]:
+    """Nine squares of the right letters and a side to move: most are no positions of play."""
+    game = draw(games)
+    letters = draw(st.text("." + "".join(game.marks), min_size=9, max_size=9))
+    return game, f"{letters[:3]}/{letters[3:6]}/{letters[6:]} {draw(st.sampled_from(game.marks))}"
+
+
+@given(boards())
+def test_a_board_is_read_if_and_only_if_play_reaches_it(board: tuple[Game, str]):
+    game, text = board
+    try:
+        position = game.from_text(text)
+    except BadText as error:
+        assert text not in {game.to_text(position) for position in all_positions(game)}
+        assert_fit_to_show(error)
+    else:
+        assert game.to_text(position) == text
+        assert position in space_of(game).number
+
+
+def assert_fit_to_show(error: Exception) -> None:
+    message = str(error)
+    assert message.isprintable()
+    assert len(message) < 4 * QUOTED + 120
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "3 rows of 3 squares"),
+        ("XO./.X./..", "3 rows of 3 squares"),
+        ("XO./.X./.../... X", "3 rows of 3 squares"),
+        ("XO./.Z./... X", "'Z' on b2 is not X, O or ."),
+        ("XO./.X./... Z", "the side to move, X or O"),
+        ("XO./.X./... X", "X cannot be to move with 2 X and 1 O"),
+        ("XXX/.../... O", "3 X and 0 O: X must have as many as O or one more"),
+        ("OO./.../... X", "0 X and 2 O"),
+        ("XXX/OOO/... X", "both sides have three in a row"),
+        ("XXX/OO./O.. X", "the game went on after three in a row"),
+        ("OOO/XX./XX. O", "the game went on after three in a row"),
+        ("\x1b[31mXO", "'\\x1b[31mXO': Tic-tac-toe has"),
+    ],
+)
+def test_a_bad_position_is_told_with_its_fault(text: str, says: str):
+    with pytest.raises(BadText) as caught:
+        GAMES[0].from_text(text)
+    assert says in str(caught.value)
+    assert_fit_to_show(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("BBB/.../.W. W", "no play from the start leads to it"),
+        ("BBB/BBB/WWW W", "more than three pawns"),
+        (".W./.../... W", "W cannot be to move: it has reached the far edge"),
+        ("BBB/.../WWW B", "no play from the start leads to it"),
+        ("WWW/.../BBB W", "W cannot be to move"),
+    ],
+)
+def test_a_bad_hexapawn_position_is_told_with_its_fault(text: str, says: str):
+    with pytest.raises(BadText) as caught:
+        GAMES[2].from_text(text)
+    assert says in str(caught.value)
+
+
+def test_a_long_text_is_cut_in_the_message():
+    with pytest.raises(BadText) as caught:
+        GAMES[0].from_text("X" * 10_000)
+    assert_fit_to_show(caught.value)
+
+
+@every_game
+def test_move_names_read_back(game: Game):
+    for position in all_positions(game):
+        for move in game.moves(position):
+            name = game.move_name(move)
+            assert game.is_move_name(name)
+            assert game.parse_move(position, f" {name.upper()} ") == move
+            assert "".join(SQUARES[square] for square in game.squares(position, move)) == name
+
+
+@given(games, st.text() | st.text("abc123 ", max_size=5))
+def test_any_text_is_a_move_or_an_error_of_one_line(game: Game, text: str):
+    names = {game.move_name(move): move for move in game.moves(game.start)}
+    if text.strip().lower() in names:
+        assert game.parse_move(game.start, text) == names[text.strip().lower()]
+    else:
+        with pytest.raises((BadText, IllegalMove), match="legal") as caught:
+            game.parse_move(game.start, text)
+        assert_fit_to_show(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "text", "error", "says"),
+    [
+        (0, "X../.../... O", "a3", IllegalMove, "a3 cannot be played in X../.../... O; legal: b3, c3"),
+        (0, "X../.../... O", "d4", BadText, "'d4' is no move of Tic-tac-toe; legal here: b3, c3"),
+        (0, "XXX/OO./... O", "c1", IllegalMove, "legal: none, the game is over"),
+        (0, "XXX/OO./... O", "?", BadText, "legal here: none, the game is over"),
+        (2, "BBB/.../WWW W", "a1a3", IllegalMove, "a1a3 cannot be played in BBB/.../WWW W; legal: a1a2, b1b2, c1c2"),
+        (2, "BBB/.../WWW W", "a1", BadText, "'a1' is no move of Hexapawn"),
+    ],
+)
+def test_a_wrong_move_is_told_with_the_legal_ones(game: int, position: str, text: str, error: type, says: str):
+    with pytest.raises(error) as caught:
+        GAMES[game].parse_move(GAMES[game].from_text(position), text)
+    assert says in str(caught.value)
+
+
+@every_game
+def test_no_other_move_can_be_played(game: Game):
+    for position in all_positions(game)[::17]:
+        for move in {*range(-2, 83), 10**6} - set(game.moves(position)):
+            with pytest.raises(IllegalMove, match="cannot be played in"):
+                game.play(position, move)
+
+
+@every_game
+def test_moves_ascend_and_pass_the_turn(game: Game):
+    for position in all_positions(game):
+        moves = game.moves(position)
+        assert list(moves) == sorted(set(moves))
+        assert bool(moves) == (game.outcome(position) is None)
+        assert all(game.side(game.play(position, move)) is game.side(position).other for move in moves)
+
+
+def test_games_are_found_by_name():
+    assert [parse_game(game.name) for game in GAMES] == list(GAMES)
+    assert len({game.name for game in GAMES}) == len(GAMES)
+    with pytest.raises(BadText, match=r"no game 'chess\\x1b'; there are tictactoe, misere, hexapawn"):
+        parse_game("chess\x1b")
+
+
+def test_outcomes_belong_to_sides():
+    assert [Outcome.won_by(side).winner for side in Side] == list(Side)
+    assert Outcome.DRAW.winner is None
+    assert [side.other for side in Side] == [Side.SECOND, Side.FIRST]

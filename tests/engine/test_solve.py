@@ -1,0 +1,72 @@
+"""Exact values against a naive solver, on every position of every game."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine import GAMES
+from engine.game import Game, Side
+from engine.solve import edge_values, perfect_edges, values
+from engine.space import space_of
+from tests.oracles.counting import losing_pairs, lost_at_once, solve
+from tests.oracles.rules import RULES
+
+PERFT = Path(__file__).parents[1] / "data" / "perft"
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+
+
+@every_game
+def test_every_position_is_worth_what_the_naive_solver_says(game: Game):
+    space, known = space_of(game), solve(RULES[game.name])
+    sign = np.where(space.side == Side.FIRST, 1, -1)
+    mine = {
+        game.to_text(position): value
+        for position, value in zip(space.position.tolist(), (values(space) * sign).tolist(), strict=True)
+    }
+    assert mine == known
+
+
+@every_game
+def test_losing_pairs_are_those_of_the_naive_solver(game: Game):
+    space, rules = space_of(game), RULES[game.name]
+    losing = np.flatnonzero(edge_values(space) == -1)
+    pairs = {
+        (game.to_text(int(space.position[space.source[edge]])), game.move_name(int(space.move[edge])))
+        for edge in losing
+    }
+    assert pairs == losing_pairs(rules)
+    known = json.loads((PERFT / f"{game.name}.json").read_text())
+    by_side = np.bincount(space.side[space.source[losing]], minlength=2).tolist()
+    assert by_side == [known["losing_pairs"]["first"], known["losing_pairs"]["second"]]
+    assert values(space)[0] == known["value"]
+
+
+def test_losing_pairs_of_tic_tac_toe():
+    space = space_of(GAMES[0])
+    losing = edge_values(space) == -1
+    assert losing.sum() == 8336
+    assert losing[space.side[space.source] == Side.FIRST].sum() == 3384
+    assert losing[space.side[space.source] == Side.SECOND].sum() == 4952
+    assert len(lost_at_once(RULES["tictactoe"])) == 7272
+
+
+@every_game
+def test_perfect_edges_keep_the_value_and_every_running_position_has_one(game: Game):
+    space = space_of(game)
+    kept = perfect_edges(space)
+    value = values(space)
+    assert np.array_equal(kept, value[space.source] == value[space.target])
+    running = np.unique(space.source)
+    assert np.array_equal(np.unique(space.source[kept]), running)
+
+
+@every_game
+def test_solutions_cannot_be_changed_by_who_reads_them(game: Game):
+    space = space_of(game)
+    for table in (values(space), edge_values(space), perfect_edges(space)):
+        assert table is not None
+        with pytest.raises(ValueError, match="read-only"):
+            table[0] = 1

@@ -1,0 +1,241 @@
+"""The spaces of the games against exact counts, kept as data, and against naive recursion over strings."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine import GAMES
+from engine.game import Game, Outcome, Side
+from engine.hexapawn import Hexapawn
+from engine.solve import edge_values, values
+from engine.space import LIMIT, RUNNING, Space, TooLarge, outcome_of, space_of
+from engine.tictactoe import TicTacToe
+from tests.oracles.counting import counts, reachable, same_pair, same_position
+from tests.oracles.rules import RULES
+
+PERFT = Path(__file__).parents[1] / "data" / "perft"
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+
+
+def perft(game: Game) -> dict[str, object]:
+    return json.loads((PERFT / f"{game.name}.json").read_text())
+
+
+def text_pairs(space: Space) -> list[tuple[str, str]]:
+    """The written form of every edge."""
+    texts = [space.game.to_text(position) for position in space.position.tolist()]
+    return [
+        (texts[source], space.game.move_name(move))
+        for source, move in zip(space.source.tolist(), space.move.tolist(), strict=True)
+    ]
+
+
+def ways(space: Space) -> np.ndarray:
+    """How many sequences of moves lead to each position."""
+    count = np.zeros(len(space.position), np.int64)
+    count[0] = 1
+    for source, target in zip(space.source.tolist(), space.target.tolist(), strict=True):
+        count[target] += count[source]
+    return count
+
+
+def test_every_game_has_its_counts_and_every_file_its_game():
+    assert {path.stem for path in PERFT.glob("*.json")} == {game.name for game in GAMES}
+
+
+@every_game
+def test_counts_of_the_oracle_are_those_on_file(game: Game):
+    assert {"game": game.name, **counts(RULES[game.name])} == perft(game)
+
+
+@every_game
+def test_counts(game: Game):
+    space, known = space_of(game), perft(game)
+    running = space.outcome == RUNNING
+    assert len(space.position) == known["positions"]
+    assert running.sum() == known["running"]
+    assert np.bincount(space.ply).tolist() == known["positions_by_ply"]
+    assert len(space.move) == len(space.source) == len(space.target) == known["pairs"]
+    sequences = np.bincount(space.ply, ways(space) * 1.0).astype(int).tolist()
+    # A game that ends early counts once, at its own length: sequences are grouped by the ply they reach.
+    assert sequences[1:] == known["perft"]
+    games = np.bincount(space.outcome[~running], ways(space)[~running] * 1.0, len(Outcome)).astype(int).tolist()
+    assert dict(zip(("first_wins", "second_wins", "draws"), games, strict=True)) == known["games"]
+
+
+@every_game
+def test_classes(game: Game):
+    space, known = space_of(game), perft(game)
+    classes, edge_classes = space.position_class, space.edge_class
+    assert sorted(set(classes.tolist())) == list(range(known["classes"]))
+    assert len(set(classes[space.outcome == RUNNING].tolist())) == known["running_classes"]
+    assert [len(set(classes[space.ply == ply].tolist())) for ply in range(space.ply[-1] + 1)] == known["classes_by_ply"]
+    assert sorted(set(edge_classes.tolist())) == list(range(known["pair_classes"]))
+    rules, pairs = RULES[game.name], text_pairs(space)
+    texts = [game.to_text(position) for position in space.position.tolist()]
+    one_to_one(classes.tolist(), [same_position(rules, text) for text in texts])
+    one_to_one(edge_classes.tolist(), [same_pair(rules, *pair) for pair in pairs])
+
+
+def one_to_one(numbers: list[int], names: list[object]) -> None:
+    """The two lists tell the same things apart."""
+    assert len(set(zip(numbers, names, strict=True))) == len(set(numbers)) == len(set(names))
+
+
+@every_game
+def test_games_up_to_symmetry(game: Game):
+    space = space_of(game)
+    games = np.ones(len(space.position), np.int64)
+    for row in reversed(range(len(games))):
+        edges = slice(space.first_edge[row], space.first_edge[row + 1])
+        distinct = dict(zip(space.edge_class[edges].tolist(), space.target[edges].tolist(), strict=True))
+        if distinct:
+            games[row] = sum(games[target] for target in distinct.values())
+    assert games[0] == perft(game)["games_up_to_symmetry"]
+
+
+@every_game
+def test_positions_edges_and_outcomes_are_those_of_the_oracle(game: Game):
+    space, rules = space_of(game), RULES[game.name]
+    ply = reachable(rules)
+    texts = [game.to_text(position) for position in space.position.tolist()]
+    assert dict(zip(texts, space.ply.tolist(), strict=True)) == ply
+    for row, text in enumerate(texts):
+        outcome = outcome_of(int(space.outcome[row]))
+        winner = None if outcome is None else "draw" if outcome.winner is None else game.mark(outcome.winner)
+        assert winner == rules.outcome(text)
+        assert game.mark(game.side(int(space.position[row]))) == text[-1]
+        assert game.marks[space.side[row]] == text[-1]
+        edges = range(space.first_edge[row], space.first_edge[row + 1])
+        assert [game.move_name(int(space.move[edge])) for edge in edges] == rules.moves(text)
+        after = [texts[space.target[edge]] for edge in edges]
+        assert after == [rules.play(text, move) for move in rules.moves(text)]
+
+
+@every_game
+def test_rows_are_in_order(game: Game):
+    space = space_of(game)
+    assert space.position[0] == game.start
+    assert np.all(np.diff(space.ply) >= 0)
+    assert np.all((np.diff(space.position) > 0) | (np.diff(space.ply) > 0))
+    assert np.all(space.ply[space.target] > space.ply[space.source])
+    assert np.all(np.diff(space.source) >= 0)
+    assert np.all((np.diff(space.move) > 0) | (np.diff(space.source) > 0))
+    assert np.array_equal(space.first_edge, np.searchsorted(space.source, np.arange(len(space.position) + 1)))
+
+
+@every_game
+def test_plies_walk_backwards_over_everything_once(game: Game):
+    space = space_of(game)
+    positions, edges = zip(*space.plies(), strict=True)
+    assert [row for part in reversed(positions) for row in range(part.start, part.stop)] == list(
+        range(len(space.position))
+    )
+    assert [row for part in reversed(edges) for row in range(part.start, part.stop)] == list(range(len(space.move)))
+    for part_positions, part_edges in space.plies():
+        assert set(space.ply[part_positions].tolist()) == set(space.ply[space.source[part_edges]].tolist()) or (
+            part_edges.start == part_edges.stop
+        )
+
+
+@every_game
+def test_looking_up(game: Game):
+    space = space_of(game)
+    for row in range(0, len(space.position), 7):
+        position = int(space.position[row])
+        assert space.number[position] == row
+        for edge, move in zip(space.edges(position), game.moves(position), strict=True):
+            assert space.edge(position, move) == edge
+    with pytest.raises(KeyError):
+        space.edges(-1)
+    with pytest.raises(KeyError):
+        space.edge(game.start, 81)
+
+
+@every_game
+def test_images(game: Game):
+    space = space_of(game)
+    for symmetry, image, edge_image in zip(game.symmetries, space.images, space.edge_images, strict=True):
+        assert np.array_equal(np.sort(image), np.arange(len(image)))
+        assert np.array_equal(np.sort(edge_image), np.arange(len(edge_image)))
+        assert np.array_equal(space.outcome[image], space.outcome)
+        assert np.array_equal(space.target[edge_image], image[space.target])
+        for row in range(0, len(image), 11):
+            assert space.position[image[row]] == game.transform(int(space.position[row]), symmetry)
+
+
+@every_game
+def test_twins(game: Game):
+    space, rules = space_of(game), RULES[game.name]
+    for position in space.position.tolist():
+        twins = space.twins(position)
+        assert twins[0] == position
+        assert len(twins) == len(set(twins))
+        assert {game.to_text(twin) for twin in twins} == {image for image, _ in rules.seen(game.to_text(position))}
+
+
+@every_game
+def test_twins_share_class_and_value(game: Game):
+    space = space_of(game)
+    for image, edge_image in zip(space.images, space.edge_images, strict=True):
+        assert np.array_equal(values(space)[image], values(space))
+        assert np.array_equal(edge_values(space)[edge_image], edge_values(space))
+        assert np.array_equal(space.position_class[image], space.position_class)
+        assert np.array_equal(space.edge_class[edge_image], space.edge_class)
+
+
+def test_a_space_is_built_once():
+    assert space_of(GAMES[0]) is space_of(GAMES[0])
+
+
+class Endless(TicTacToe):
+    """Counts its moves in the position: more positions than a space may hold."""
+
+    title = "Endless"
+
+    def outcome(self, position: int) -> Outcome | None:
+        return Outcome.DRAW if position < 0 else None
+
+    def moves(self, position: int) -> tuple[int, ...]:
+        return () if position < 0 else (0, 1)
+
+    def play(self, position: int, move: int) -> int:
+        return 2 * position + move + 1
+
+
+def test_a_game_too_large_to_number_says_so():
+    with pytest.raises(TooLarge, match=f"more than {LIMIT:,} positions"):
+        space_of(Endless())
+
+
+class Detour(Hexapawn):
+    """A game where two ways of different length lead to one position, so that plies are not those of a first visit."""
+
+    def outcome(self, position: int) -> Outcome | None:
+        return Outcome.DRAW if position == 4 else None
+
+    def moves(self, position: int) -> tuple[int, ...]:
+        return {0: (1, 3), 1: (2,), 2: (3,), 3: (4,), 4: ()}[position]
+
+    def play(self, position: int, move: int) -> int:
+        assert move in self.moves(position)
+        return move
+
+    def side(self, position: int) -> Side:
+        return Side(position % 2)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.start = 0
+
+
+def test_the_longest_way_sets_the_ply():
+    space = space_of(Detour())
+    assert Counter(zip(space.position.tolist(), space.ply.tolist(), strict=True)) == Counter(
+        {(0, 0): 1, (1, 1): 1, (2, 2): 1, (3, 3): 1, (4, 4): 1}
+    )
+    assert np.all(space.ply[space.target] > space.ply[space.source])

@@ -1,0 +1,124 @@
+"""Exact values and counts by plain recursion over the string rules."""
+
+from collections import Counter
+from typing import Any
+
+from tests.oracles.rules import DRAW, Rules, move_through, read
+
+
+def reachable(rules: Rules) -> dict[str, int]:
+    """Every position of the game, and after how many moves it comes: always the same number in these games."""
+    ply = {rules.start: 0}
+    queue = [rules.start]
+    for position in queue:
+        for move in rules.moves(position):
+            after = rules.play(position, move)
+            if after not in ply:
+                ply[after] = ply[position] + 1
+                queue.append(after)
+            assert ply[after] == ply[position] + 1
+    return ply
+
+
+def pairs(rules: Rules) -> list[tuple[str, str]]:
+    return [(position, move) for position in reachable(rules) for move in rules.moves(position)]
+
+
+def solve(rules: Rules) -> dict[str, int]:
+    """The value of every position to the side to move: 1 a win, 0 a draw, −1 a loss."""
+    known: dict[str, int] = {}
+
+    def value(position: str) -> int:
+        if position not in known:
+            outcome = rules.outcome(position)
+            _, mover = read(position)
+            if outcome is None:
+                known[position] = max(-value(rules.play(position, move)) for move in rules.moves(position))
+            else:
+                known[position] = 0 if outcome == DRAW else 1 if outcome == mover else -1
+        return known[position]
+
+    value(rules.start)
+    return known
+
+
+def losing_pairs(rules: Rules) -> set[tuple[str, str]]:
+    """The (position, move) pairs after which best play wins for the opponent."""
+    value = solve(rules)
+    return {(position, move) for position, move in pairs(rules) if value[rules.play(position, move)] == 1}
+
+
+def lost_at_once(rules: Rules) -> set[tuple[str, str]]:
+    """The pairs after which the opponent wins with its very next move, or has won already."""
+    found = set()
+    for position, move in pairs(rules):
+        _, mover = read(position)
+        after = rules.play(position, move)
+        ends = [rules.outcome(rules.play(after, reply)) for reply in rules.moves(after)] or [rules.outcome(after)]
+        if any(outcome not in (None, DRAW, mover) for outcome in ends):
+            found.add((position, move))
+    return found
+
+
+def same_position(rules: Rules, position: str) -> str:
+    """One name for a position and all its symmetric twins."""
+    return min(image for image, _ in rules.seen(position))
+
+
+def same_pair(rules: Rules, position: str, move: str) -> tuple[str, str]:
+    return min((image, move_through(move, goes)) for image, goes in rules.seen(position))
+
+
+def games_up_to_symmetry(rules: Rules) -> int:
+    """The games that remain when symmetric moves of a position count as one."""
+    known: dict[str, int] = {}
+
+    def games(position: str) -> int:
+        name = same_position(rules, position)
+        if name not in known:
+            distinct = {same_pair(rules, position, move) for move in rules.moves(position)}
+            known[name] = sum(games(rules.play(*pair)) for pair in distinct) if distinct else 1
+        return known[name]
+
+    return games(rules.start)
+
+
+def by_ply(positions: dict[str, int]) -> list[int]:
+    count = Counter(positions.values())
+    return [count[ply] for ply in range(max(count) + 1)]
+
+
+def counts(rules: Rules) -> dict[str, Any]:
+    """All that a file of `tests/data/perft` holds, but for the game's name."""
+    positions = reachable(rules)
+    running = [position for position in positions if rules.moves(position)]
+    ways = Counter({rules.start: 1})
+    for position in sorted(running, key=positions.__getitem__):
+        for move in rules.moves(position):
+            ways[rules.play(position, move)] += ways[position]
+    sequences, games = Counter[int](), Counter[str]()
+    for position, count in ways.items():
+        sequences[positions[position]] += count
+        games[rules.outcome(position) or "running"] += count
+    classes = {same_position(rules, position): ply for position, ply in positions.items()}
+    losing = losing_pairs(rules)
+    first, second = rules.marks
+    return {
+        "positions": len(positions),
+        "running": len(running),
+        "positions_by_ply": by_ply(positions),
+        "classes": len(classes),
+        "running_classes": sum(bool(rules.moves(position)) for position in classes),
+        "classes_by_ply": by_ply(classes),
+        "pairs": len(pairs(rules)),
+        "pair_classes": len({same_pair(rules, *pair) for pair in pairs(rules)}),
+        "perft": [sequences[ply] for ply in range(1, max(sequences) + 1)],
+        "games": {"first_wins": games[first], "second_wins": games[second], "draws": games[DRAW]},
+        "games_up_to_symmetry": games_up_to_symmetry(rules),
+        "value": solve(rules)[rules.start],
+        "losing_pairs": {
+            "first": sum(read(position)[1] == first for position, _ in losing),
+            "second": sum(read(position)[1] == second for position, _ in losing),
+            "at_once": len(lost_at_once(rules)),
+        },
+    }

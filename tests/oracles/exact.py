@@ -1,0 +1,65 @@
+"""Exact chances as fractions, by recursion over the string rules: win, draw, loss of the player that is judged."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from tests.oracles.rules import DRAW, Rules, read
+
+Policy = Mapping[tuple[str, str], Fraction]
+Triple = tuple[Fraction, Fraction, Fraction]
+SURE = (Fraction(1), Fraction(0), Fraction(0))
+
+
+def uniform(rules: Rules, positions: list[str]) -> dict[tuple[str, str], Fraction]:
+    return {
+        (position, move): Fraction(1, len(rules.moves(position)))
+        for position in positions
+        for move in rules.moves(position)
+    }
+
+
+def backwards(rules: Rules, mark: str, judge: Callable[[str, dict[str, Triple]], Triple]) -> Triple:
+    """The chances of `mark` from the start, those of a running position made by `judge` from those after each move."""
+    known: dict[str, Triple] = {}
+
+    def chances(position: str) -> Triple:
+        if position not in known:
+            outcome = rules.outcome(position)
+            if outcome is None:
+                after = {move: chances(rules.play(position, move)) for move in rules.moves(position)}
+                known[position] = judge(position, after)
+            else:
+                turn = 1 if outcome == DRAW else 0 if outcome == mark else 2
+                known[position] = (*SURE[-turn:], *SURE[:-turn]) if turn else SURE
+        return known[position]
+
+    return chances(rules.start)
+
+
+def mean(position: str, policy: Policy, after: dict[str, Triple]) -> Triple:
+    win, draw, loss = (
+        sum((policy[position, move] * chances[i] for move, chances in after.items()), Fraction(0)) for i in range(3)
+    )
+    return win, draw, loss
+
+
+def against(rules: Rules, mark: str, policy: Policy, opponent: Policy) -> Triple:
+    """The chances of `mark` following `policy` while the other side follows `opponent`."""
+
+    def judge(position: str, after: dict[str, Triple]) -> Triple:
+        _, mover = read(position)
+        return mean(position, policy if mover == mark else opponent, after)
+
+    return backwards(rules, mark, judge)
+
+
+def against_best_responder(rules: Rules, mark: str, policy: Policy) -> Triple:
+    """The chances of `mark` following `policy` while the other side makes it lose most, and then win least."""
+
+    def judge(position: str, after: dict[str, Triple]) -> Triple:
+        _, mover = read(position)
+        if mover == mark:
+            return mean(position, policy, after)
+        return max(after.values(), key=lambda chances: (chances[2], -chances[0]))
+
+    return backwards(rules, mark, judge)

@@ -1,0 +1,74 @@
+"""Riechel's failure-based reasoner as the paper tells it, turn by turn, on a dictionary of written pairs.
+
+Both sides share the dictionary, which numbers its pairs in the order of recording. Rule 2 records at the moment when a
+player finds all its moves recorded, rule 1 when the game is over. In misère the loser itself ends the game, so rule 1
+is told for all games as: the loser's last move is recorded.
+"""
+
+from fractions import Fraction
+from math import floor
+
+from tests.oracles.generator import Generator
+from tests.oracles.rules import DRAW, Rules, read
+
+PRESETS = {"literal": (False, False), "riechel-2007": (True, True)}
+"""Whether the pick is rounded, and whether rule 2 walks back."""
+
+
+class NaiveReasoner:
+    def __init__(self, rules: Rules, preset: str, generator: Generator) -> None:
+        self.rules = rules
+        self.rounded, self.walks_back = PRESETS[preset]
+        self.generator = generator
+        self.failures: dict[tuple[str, str], int] = {}
+        self.avoided = self.plies = 0
+        self.outcomes: dict[str | None, int] = dict.fromkeys((*rules.marks, DRAW), 0)
+        self.rule_1 = self.rule_2 = 0
+        """How many entries each rule has made."""
+
+    def open_moves(self, position: str) -> list[str]:
+        return [move for move in self.rules.moves(position) if (position, move) not in self.failures]
+
+    def record(self, turn: tuple[str, str]) -> int:
+        """Record a failure; tells how many entries that adds."""
+        if turn in self.failures:
+            return 0
+        self.failures[turn] = len(self.failures) + 1
+        return 1
+
+    def pick(self, candidates: list[str]) -> str:
+        u = Fraction(self.generator.draw(), 2**32)
+        if self.rounded:
+            return candidates[floor(u * (len(candidates) - 1) + Fraction(1, 2))]
+        return candidates[floor(u * len(candidates))]
+
+    def find_all_recorded(self, turns: list[tuple[str, str]]) -> None:
+        """Rule 2: the player to move has no open move; `turns` are those before this one."""
+        own = turns[-2::-2]
+        for turn in own:
+            self.rule_2 += self.record(turn)
+            if not self.walks_back or self.open_moves(turn[0]):
+                break
+
+    def play_game(self) -> list[str]:
+        """Play and learn from one game; tells its moves."""
+        position = self.rules.start
+        turns: list[tuple[str, str]] = []
+        while self.rules.outcome(position) is None:
+            legal = self.rules.moves(position)
+            candidates = self.open_moves(position)
+            if candidates:
+                self.avoided += len(legal) - len(candidates)
+            else:
+                self.find_all_recorded(turns)
+                candidates = legal
+            move = self.pick(candidates)
+            turns.append((position, move))
+            position = self.rules.play(position, move)
+        outcome = self.rules.outcome(position)
+        self.outcomes[outcome] += 1
+        self.plies += len(turns)
+        if outcome != DRAW:
+            of_loser = [turn for turn in turns if read(turn[0])[1] != outcome]
+            self.rule_1 += self.record(of_loser[-1])
+        return [move for _, move in turns]

@@ -1,0 +1,33 @@
+"""xoroshiro64** 1.0 seeded by SplitMix64, written from the authors' description on plain ints cut to their width."""
+
+
+def rotated(word: int, count: int) -> int:
+    bits = f"{word:032b}"
+    return int(bits[count:] + bits[:count], 2)
+
+
+def splitmix64(seed: int) -> int:
+    """The first output of SplitMix64."""
+    z = (seed + 0x9E3779B97F4A7C15) % 2**64
+    z = ((z ^ (z // 2**30)) * 0xBF58476D1CE4E5B9) % 2**64
+    z = ((z ^ (z // 2**27)) * 0x94D049BB133111EB) % 2**64
+    return z ^ (z // 2**31)
+
+
+class Generator:
+    def __init__(self, first: int, second: int) -> None:
+        self.first, self.second = first, second
+
+    @classmethod
+    def seeded(cls, seed: int) -> "Generator":
+        """The lower half of SplitMix64's output first; a lower half of zero becomes one."""
+        second, first = divmod(splitmix64(seed), 2**32)
+        return cls(first or 1, second)
+
+    def draw(self) -> int:
+        """The next draw of 0 … 2^32−1."""
+        scrambled = rotated(self.first * 0x9E3779BB % 2**32, 5) * 5 % 2**32
+        difference = self.first ^ self.second
+        self.first = rotated(self.first, 26) ^ difference ^ (difference * 2**9 % 2**32)
+        self.second = rotated(difference, 13)
+        return scrambled
