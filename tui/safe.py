@@ -1,9 +1,10 @@
 """Foreign text made fit for a terminal."""
 
 import unicodedata
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from rich.text import Text
+if TYPE_CHECKING:
+    from rich.text import Text
 
 UNSEEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Unicode categories that control instead of showing: escape codes, bidi marks, zero widths, line separators."""
@@ -15,6 +16,8 @@ def plain(text: str, width: int = 200) -> str:
     return shown if len(shown) <= width else shown[: width - 1] + "…"
 
 
-def label(text: str, width: int = 200) -> Text:
+def label(text: str, width: int = 200) -> "Text":
     """Foreign text as a Rich text that is never read as markup."""
+    from rich.text import Text  # messages of the command line need `plain` only
+
     return Text(plain(text, width), no_wrap=True, overflow="ellipsis")

@@ -1,0 +1,97 @@
+"""The command line: `noughts` alone opens the app, and each of its actions has a twin here that needs no screen."""
+
+import io
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import click
+
+from tui.cli.common import complain, library_option, open_app
+from tui.cli.lazy import LazyGroup
+
+FAILED: Final = 1
+INTERRUPTED: Final = 128 + signal.SIGINT
+PIPE_CLOSED: Final = 128 + 13
+"""What a shell reports for a program that wrote to a closed pipe (signal 13, which Windows does not have)."""
+LONGEST_WORD: Final = 80
+"""Longer words in wrong usage are cut, so that what would have been right still fits the message."""
+
+COMMANDS: Final = {
+    "play": ("tui.cli.play:play", "Play a game, in the app or line by line."),
+    "train": ("tui.cli.train:train", "Train a learner by self-play."),
+    "saves": ("tui.cli.saves:saves", "List, show, export, import, rename and delete what was learned."),
+    "evaluate": ("tui.cli.evaluate:evaluate", "Tell the exact results of a player or a save."),
+    "locate": ("tui.cli.locate:locate", "Tell where the library and the settings lie."),
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    places=COMMANDS,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@library_option
+@click.version_option(package_name="noughts", message="noughts %(version)s")
+@click.pass_context
+def noughts(context: click.Context) -> int:
+    """Noughts, a learning lab: play, watch machines learn, look inside their memory, hold it against the exact truth.
+
+    Without a command, the app opens.
+    """
+    return open_app() if context.invoked_subcommand is None else 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code. Whatever a person can do wrong ends here, in two lines at most."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a letter is no reason to fail
+    try:
+        code: int | None = noughts.main(arguments, prog_name="noughts", standalone_mode=False)
+        sys.stdout.flush()
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except click.ClickException as error:
+        return _refuse(error)
+    except Exception as error:
+        if not isinstance(error, _expected_errors()):
+            raise
+        return _fail(error)
+    return code or 0
+
+
+def _refuse(error: click.ClickException) -> int:
+    hint = f"\nSee {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
+    words = error.format_message().split()
+    complain(" ".join(word if len(word) <= LONGEST_WORD else f"{word[:LONGEST_WORD]}…" for word in words) + hint)
+    return error.exit_code
+
+
+def _fail(error: Exception) -> int:
+    message = str(error)
+    if isinstance(error, OSError):
+        try:
+            sys.stdout.flush()
+        except OSError:
+            sys.stdout = io.StringIO()  # what cannot be written now cannot be written at exit either
+        if isinstance(error, BrokenPipeError):
+            return PIPE_CLOSED
+        reason = error.strerror or message
+        message = f"{error.filename}: {reason}" if error.filename else reason
+    complain(message)
+    return FAILED
+
+
+def _expected_errors() -> tuple[type[Exception], ...]:
+    from engine.game import BadText, IllegalMove
+    from engine.space import TooLarge
+    from saves.errors import LibraryError
+
+    return BadText, IllegalMove, TooLarge, LibraryError, OSError
+
+
+if __name__ == "__main__":
+    sys.exit(main())

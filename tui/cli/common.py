@@ -1,0 +1,61 @@
+"""What every command may need: common options, the ways to report, the way into the app. Imports next to nothing."""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+import click
+
+from engine import GAMES
+from tui.safe import plain
+
+LIBRARY: Final = "tui.cli.library"
+"""Where click's context keeps the path of the library, when one is given."""
+
+
+def _remember_library(context: click.Context, _: click.Parameter, path: Path | None) -> None:
+    if path is not None:
+        context.meta[LIBRARY] = path
+
+
+library_option = click.option(
+    "--library",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    expose_value=False,
+    callback=_remember_library,
+    help="The library; else $NOUGHTS_LIBRARY, else the usual place.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+replace_option = click.option("--replace", is_flag=True, help="Replace what is there under that name.")
+game_option = click.option("--game", type=click.Choice([game.name for game in GAMES]), help="The game to play.")
+
+
+def chosen_library_path() -> Path:
+    """Where the library lies: as told to the command, else to `noughts` before it, else the usual place."""
+    from saves.paths import library_path  # the help of a command needs no places
+
+    given: Path | None = click.get_current_context().meta.get(LIBRARY)
+    return library_path(given)
+
+
+def open_app(**choices: str | None) -> int:
+    """Open the app with the game and the players chosen, if any; returns the exit code."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.ClickException("the app needs a terminal; to play line by line: noughts play --plain")
+    from tui.app import run_app  # imports textual
+
+    return run_app(chosen_library_path(), **choices)
+
+
+def report(lines: Iterable[str], document: Mapping[str, object], *, as_json: bool) -> None:
+    """Print a result for a person or, as one line of JSON, for a program."""
+    click.echo(json.dumps(document) if as_json else "\n".join(lines))
+
+
+def complain(message: str) -> None:
+    """Say what went wrong, in two lines at most, on standard error."""
+    first, *more = [plain(line, 400) for line in message.splitlines()] or ["something went wrong"]
+    click.echo("\n".join([f"noughts: {first}", *more[:1]]), err=True)

@@ -1,0 +1,44 @@
+"""Exact results of a player: computed over the whole game, not sampled."""
+
+from typing import Protocol, runtime_checkable
+
+import click
+
+from engine.evaluate import Policy
+from engine.game import BadText
+from tui.cli.common import game_option, json_option, library_option, report
+from tui.cli.library import chosen_game, chosen_library
+from tui.cli.results import exact_results, results_document, results_lines
+from tui.safe import plain
+from tui.session import HUMAN
+
+
+@runtime_checkable
+class Judged(Protocol):
+    """A player whose chances of every move are known."""
+
+    def policy(self) -> Policy: ...
+
+
+@click.command()
+@click.argument("player", metavar="P")
+@game_option
+@library_option
+@json_option
+def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
+    """Tell the exact results of player P: random, perfect, or save:NAME.
+
+    P plays as each side against a random player, perfect play, itself, and the opponent that knows P and makes it lose
+    as often as it can.
+    """
+    if player == HUMAN:
+        raise BadText("a person has no exact results; evaluate random, perfect, or save:NAME")
+    library = chosen_library()
+    rules = chosen_game(game, library, [player])
+    judged = library.player(player, rules)
+    if not isinstance(judged, Judged):
+        raise BadText(f"{player} tells no chances of its moves, so there is nothing to evaluate")
+    results = exact_results(rules, judged.policy())
+    heading = f"{plain(player)}, {rules.title}: exact chances"
+    document = {"player": player, "game": rules.name, **results_document(results)}
+    report([heading, "", *results_lines(rules, results)], document, as_json=as_json)

@@ -1,0 +1,29 @@
+"""A group of commands whose modules are imported only when one of them is used."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import click
+
+
+class LazyGroup(click.Group):
+    """Holds a stand-in with the one-line help for each command, and imports the command itself when it is called."""
+
+    def __init__(self, *args: Any, places: Mapping[str, tuple[str, str]], **options: Any) -> None:  # noqa: ANN401 -- click's own
+        """`places` maps a command's name to its `module:attribute` and its help in one line."""
+        super().__init__(*args, **options)
+        self.places = places
+        self.commands.update({name: click.Command(name, help=summary) for name, (_, summary) in places.items()})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.places:
+            return super().get_command(ctx, cmd_name)
+        module, _, attribute = self.places[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in self.places.items()])

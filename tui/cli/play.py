@@ -1,0 +1,68 @@
+"""A game, in the app or line by line."""
+
+import secrets
+import sys
+from functools import partial
+from random import Random
+
+import click
+
+from engine.game import Game
+from learners.generator import LARGEST_SEED
+from learners.player import Player
+from saves.library import SAVE, Library
+from tui.cli.common import game_option, library_option, open_app
+from tui.cli.dialogue import Dialogue
+from tui.cli.library import chosen_game, chosen_library
+from tui.session import HUMAN, Session
+
+LONGEST_LINE = 1000
+"""A longer line is read in pieces: endless input without a line's end fills no memory."""
+
+
+@click.command()
+@game_option
+@click.option("--first", metavar="P", help="Who moves first: human, random, perfect, or save:NAME.")
+@click.option("--second", metavar="P", help="Who moves second.")
+@click.option("--plain", is_flag=True, help="Line by line, for pipes and screen readers, instead of in the app.")
+@click.option("--seed", type=click.IntRange(0, LARGEST_SEED), metavar="N", help="Repeat the machines' choices.")
+@library_option
+def play(game: str | None, first: str | None, second: str | None, *, plain: bool, seed: int | None) -> int:
+    """Play a game.
+
+    Whom you do not name is you; if you name nobody, you play first, against the reasoner that comes with the program
+    or, in other games, a perfect player.
+    """
+    if not plain and first is None and second is None:
+        return open_app(game=game)
+    library = chosen_library()
+    rules = chosen_game(game, library, (first, second))
+    first, second = both_sides(first, second, opponent(rules))
+    seats = seated(first, rules, library), seated(second, rules, library)
+    if not plain:
+        return open_app(game=rules.name, first=first, second=second)
+    random = Random(secrets.randbits(64) if seed is None else seed)  # noqa: S311  a game, not a secret
+    lines = iter(partial(sys.stdin.readline, LONGEST_LINE), "")
+    Dialogue(Session(rules, seats, random), click.echo, library.keep_game).hold(lines)
+    return 0
+
+
+def both_sides(first: str | None, second: str | None, machine: str) -> tuple[str, str]:
+    """Who plays each side: a side left open is a person's, and `machine`'s where the other is a person's already."""
+    if first is None and second is None:
+        return HUMAN, machine
+    if first is None:
+        first = machine if second == HUMAN else HUMAN
+    if second is None:
+        second = machine if first == HUMAN else HUMAN
+    return first, second
+
+
+def opponent(game: Game) -> str:
+    """Whom a person plays who names nobody."""
+    return f"{SAVE}riechel" if game.name == "tictactoe" else "perfect"
+
+
+def seated(label: str, game: Game, library: Library) -> Player | None:
+    """The player of that label; nobody for a person. Raises `BadText`, `LibraryError`."""
+    return None if label == HUMAN else library.player(label, game)

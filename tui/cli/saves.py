@@ -1,0 +1,191 @@
+"""The library without a screen."""
+
+import re
+import shlex
+import shutil
+from datetime import datetime
+from pathlib import Path
+
+import click
+import numpy as np
+
+from engine import parse_game
+from engine.game import BadText
+from learners import revive
+from saves.formats import export_file, import_file
+from saves.library import Entry
+from saves.names import parse_name
+from tui.cli.common import game_option, json_option, library_option, replace_option, report
+from tui.cli.library import chosen_library
+from tui.cli.results import exact_results, newest_edges, newest_lines, results_document, results_lines, statistics_lines
+from tui.cli.text import columns, cut
+from tui.figures import count_text, short_count
+from tui.safe import plain
+
+
+@click.group()
+@library_option
+def saves() -> None:
+    """List, show, export, import, rename and delete what was learned."""
+
+
+@saves.command("list")
+@library_option
+@json_option
+def list_saves(*, as_json: bool) -> None:
+    """List the saves, newest first, and then those that come with the program."""
+    entries = chosen_library().entries()
+    report(list_lines(entries), {"saves": [entry_document(entry) for entry in entries]}, as_json=as_json)
+
+
+def list_lines(entries: list[Entry]) -> list[str]:
+    """A table, as wide as the terminal at most; long names are cut."""
+    head = ("name", "learner", "preset", "game", "games", "size", "saved")
+    rows = [
+        (
+            entry.learner,
+            entry.preset,
+            entry.game,
+            short_count(entry.games),
+            short_count(entry.size),
+            "gallery" if entry.gallery else day(entry.updated),
+        )
+        for entry in entries
+    ]
+    sides = "<<<>><"
+    rest = max(map(len, columns([head[1:], *rows], sides)))
+    room = max(12, shutil.get_terminal_size().columns - rest - 2)
+    names = [cut(plain(entry.name), room) for entry in entries]
+    return columns([head, *((name, *row) for name, row in zip(names, rows, strict=True))], f"<{sides}")
+
+
+def entry_document(entry: Entry) -> dict[str, object]:
+    return {
+        "name": entry.name,
+        "learner": entry.learner,
+        "preset": entry.preset,
+        "game": entry.game,
+        "games": entry.games,
+        "size": entry.size,
+        "updated": entry.updated.isoformat(),
+        "gallery": entry.gallery,
+    }
+
+
+def day(moment: datetime) -> str:
+    """The day of a moment, as the person's clock has it."""
+    return f"{moment.astimezone():%Y-%m-%d}"
+
+
+@saves.command()
+@click.argument("name")
+@library_option
+@json_option
+def show(name: str, *, as_json: bool) -> None:
+    """Show what the save NAME knows: settings, statistics, exact results, and the failures recorded last."""
+    snapshot = chosen_library().load(name)
+    learner = revive(snapshot, parse_game(snapshot.game))
+    results = exact_results(learner.game, learner.policy())
+    newest = newest_edges(learner)
+    document = {
+        "name": name,
+        "learner": learner.name,
+        "game": learner.game.name,
+        "preset": learner.preset,
+        "settings": learner.settings,
+        "seed": learner.seed,
+        **learner.stats(),
+        "results": results_document(results),
+        "newest": [
+            {"number": number, "position": learner.game.to_text(position), "move": learner.game.move_name(move)}
+            for number, position, move in newest
+        ],
+        "history": [dict(stats) for stats in learner.history],
+    }
+    settings = ", ".join(f"{key}={value}" for key, value in learner.settings.items())
+    lines = [
+        f"{plain(name)}: {learner.title}, {learner.game.title}",
+        f"preset {learner.preset} ({settings}), seed {learner.seed}",
+        "",
+        *statistics_lines(learner),
+        "",
+        "Exact chances:",
+        *results_lines(learner.game, results),
+        *newest_lines(learner, newest),
+    ]
+    report(lines, document, as_json=as_json)
+
+
+@saves.command()
+@click.argument("name")
+@click.argument("file", type=click.Path(path_type=Path))
+@replace_option
+@library_option
+@json_option
+def export(name: str, file: Path, *, replace: bool, as_json: bool) -> None:
+    """Write the save NAME to FILE: .json for every learner, .txt for failures as their paper writes them."""
+    snapshot = chosen_library().load(name)
+    export_file(snapshot, file, replace=replace)
+    report([f"Wrote {plain(name)} to {plain(str(file), 4000)}"], {"name": name, "file": str(file)}, as_json=as_json)
+
+
+@saves.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--as", "--name", "name", metavar="NAME", help="Its name in the library; else taken from FILE's.")
+@game_option
+@library_option
+@json_option
+def import_save(file: Path, name: str | None, game: str | None, *, as_json: bool) -> None:
+    """Put the save that FILE holds into the library.
+
+    --game tells the game where the file does not.
+    """
+    library = chosen_library()
+    wanted = None if name is None else parse_name(name)
+    snapshot = import_file(file, None if game is None else parse_game(game))
+    kept = wanted or library.free_name(name_of(file))
+    library.save(kept, snapshot)
+    document = {"name": kept, "file": str(file), "learner": snapshot.learner, "game": snapshot.game, **snapshot.stats}
+    size = count_text(int(np.count_nonzero(snapshot.memory)))
+    report([f"Imported {plain(str(file), 4000)} as {plain(kept)}: {size} numbers in memory"], document, as_json=as_json)
+
+
+def name_of(file: Path) -> str:
+    """A name made from a file's: what cannot be in a name becomes a space."""
+    stem = re.sub(r"[^\w .,+#'();-]+", " ", file.stem).strip(" -_.,+#'();")[:40].strip()
+    try:
+        return parse_name(stem)
+    except BadText:
+        return "imported"
+
+
+@saves.command()
+@click.argument("old")
+@click.argument("new")
+@library_option
+@json_option
+def rename(old: str, new: str, *, as_json: bool) -> None:
+    """Give the save OLD the name NEW."""
+    chosen_library().rename(old, new)
+    report([f"{plain(old)} is now {plain(new)}"], {"name": new, "was": old}, as_json=as_json)
+
+
+@saves.command()
+@click.argument("name")
+@library_option
+@json_option
+def delete(name: str, *, as_json: bool) -> None:
+    """Delete the save NAME; it can be brought back."""
+    chosen_library().delete(name)
+    undo = f"To bring it back: noughts saves undelete {shlex.quote(plain(name))}"
+    report([f"Deleted {plain(name)}. {undo}"], {"name": name, "deleted": True}, as_json=as_json)
+
+
+@saves.command()
+@click.argument("name")
+@library_option
+@json_option
+def undelete(name: str, *, as_json: bool) -> None:
+    """Bring back the last deleted save called NAME."""
+    chosen_library().undelete(name)
+    report([f"{plain(name)} is back"], {"name": name, "deleted": False}, as_json=as_json)

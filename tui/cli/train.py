@@ -1,0 +1,223 @@
+"""Training without a screen."""
+
+import re
+import secrets
+import shlex
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import Final
+
+import click
+
+from engine import GAMES, parse_game
+from engine.game import BadText, Game, quoted
+from learners import LEARNERS, parse_learner, revive
+from learners.generator import LARGEST_SEED
+from learners.player import Learner, Setting
+from learners.training import MOST_GAMES, Plan, Progress, run
+from saves.errors import LibraryError, NameTaken
+from saves.library import Library
+from saves.names import parse_name
+from tui.cli.common import complain, game_option, json_option, library_option, report
+from tui.cli.library import chosen_library
+from tui.cli.results import statistics_lines
+from tui.cli.signals import noted_signals
+from tui.figures import count_text, rate_text
+from tui.safe import plain
+
+SEEDS: Final = 2**32
+"""Seeds that are drawn, rather than given, stay below this: short enough to be written down."""
+COUNT: Final = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
+SIGNAL_EXIT: Final = 128
+"""Added to a signal's number it is the exit code of a program that the signal ended."""
+
+LEARNER_HELP: Final = "\b\nLearners, with their presets and settings, the first ones first:\n" + "\n".join(
+    f"  {kind.name:12}presets {', '.join(kind.presets)}\n"
+    + "\n".join(
+        f"{'':14}{key}={'|'.join(str(value).lower() for value in setting.values)}"
+        for key, setting in kind.setting_kinds.items()
+    )
+    for kind in LEARNERS
+)
+
+Tell = Callable[[Progress], None]
+
+
+def game_count(text: str) -> int:
+    """A number of games as people write it: `100000`, `100_000` or `100,000`."""
+    games = int(re.sub("[,_]", "", text)) if COUNT.fullmatch(text) else 0
+    if not 1 <= games <= MOST_GAMES:
+        raise click.BadParameter(f"{quoted(text)} is not a whole number from 1 to {MOST_GAMES:,}")
+    return games
+
+
+def key_and_value(text: str) -> tuple[str, str]:
+    """The two parts of a setting."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise click.BadParameter(f"{quoted(text)} has no '=': write KEY=VALUE")
+    return key.strip(), value.strip()
+
+
+@click.command(epilog=LEARNER_HELP)
+@click.argument("learner", type=click.Choice([kind.name for kind in LEARNERS]), required=False)
+@game_option
+@click.option("--preset", metavar="NAME", help="A set of settings; the learner's first one if none is named.")
+@click.option(
+    "--games", type=game_count, default="100,000", show_default=True, metavar="N", help="How many games to play."
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, LARGEST_SEED),
+    metavar="N",
+    help="The same seed makes the same games; drawn, and told, if none is given.",
+)
+@click.option("--set", "settings", type=key_and_value, multiple=True, metavar="KEY=VALUE", help="Change one setting.")
+@click.option("--save", metavar="NAME", help="Keep what was learned in the library under that name.")
+@click.option("--from", "origin", metavar="NAME", help="Go on training that save instead of starting from nothing.")
+@click.option("--replace", is_flag=True, help="Let --save replace a save of that name.")
+@library_option
+@json_option
+def train(  # noqa: PLR0913, PLR0917  one parameter an option
+    learner: str | None,
+    game: str | None,
+    preset: str | None,
+    games: int,
+    seed: int | None,
+    settings: tuple[tuple[str, str], ...],
+    save: str | None,
+    origin: str | None,
+    *,
+    replace: bool,
+    as_json: bool,
+) -> int:
+    """Train LEARNER by self-play.
+
+    Ctrl+C stops it; what was learned by then is kept if --save is given.
+    """
+    library = chosen_library()
+    if origin is not None:
+        trained = continued_learner(
+            library, origin, {"learner": learner, "game": game, "preset": preset, "seed": seed}, settings
+        )
+    elif learner is None:
+        raise click.UsageError(
+            f"say which learner to train ({', '.join(kind.name for kind in LEARNERS)}), or --from NAME"
+        )
+    else:
+        trained = new_learner(learner, GAMES[0] if game is None else parse_game(game), preset, seed, settings)
+    if save is not None:
+        replace = replace or origin == parse_name(save)
+        save = free_to_use(library, save, replace=replace)
+    code = 0
+    with telling(trained.title, games) as tell:
+        try:
+            trained.train(0)  # loads the kernel, and compiles it the first time
+        except KeyboardInterrupt:
+            complain("stopped before the first game: nothing was learned")
+            return SIGNAL_EXIT + signal.SIGINT
+        with noted_signals() as came:
+            for progress in run(trained, Plan(games), lambda: bool(came)):
+                tell(progress)
+            try:
+                kept = keep(library, save, progress, replace=replace)
+            except LibraryError as error:
+                kept, code = None, 1
+                complain(str(error))
+    report(summary(trained, progress, kept), run_document(progress, kept), as_json=as_json)
+    return SIGNAL_EXIT + came[0] if came else code
+
+
+def new_learner(
+    name: str, game: Game, preset: str | None, seed: int | None, settings: tuple[tuple[str, str], ...]
+) -> Learner:
+    """A learner that knows nothing yet. Raises `BadText`."""
+    kind = parse_learner(name)
+    parsed: dict[str, Setting] = {key: kind.parse_setting(key, text) for key, text in settings}
+    chosen_seed = secrets.randbelow(SEEDS) if seed is None else seed
+    return kind(game, preset or next(iter(kind.presets)), chosen_seed, parsed)
+
+
+def continued_learner(
+    library: Library, origin: str, asked: Mapping[str, str | int | None], settings: tuple[tuple[str, str], ...]
+) -> Learner:
+    """The learner of a save, which goes on as it is: whatever else was asked for must agree with it."""
+    snapshot = library.load(origin)
+    kind = parse_learner(snapshot.learner)
+    has = {**snapshot.settings, **{key: getattr(snapshot, key) for key in asked}}
+    wanted = {**asked, **{key: kind.parse_setting(key, text) for key, text in settings}}
+    for key, value in wanted.items():
+        if value is not None and value != has[key]:
+            raise BadText(f"{quoted(origin)} goes on with {key} {has[key]}, as it began; leave out {key} {value}")
+    return revive(snapshot, parse_game(snapshot.game))
+
+
+def free_to_use(library: Library, name: str, *, replace: bool) -> str:
+    """The name as the library writes it. Raises `BadText`, and `NameTaken` before time is spent on the training."""
+    name = parse_name(name)
+    taken = {entry.name: entry for entry in library.entries()}.get(name)
+    if taken is not None and taken.gallery:
+        raise NameTaken(f"{quoted(name)} is a save that comes with the program: choose another name")
+    if taken is not None and not replace:
+        raise NameTaken(f"there is a save {quoted(name)} already: choose another name, or add --replace")
+    return name
+
+
+def keep(library: Library, name: str | None, progress: Progress, *, replace: bool) -> str | None:
+    """Save what was learned, if anything was; returns the name, another one if somebody took it in the meantime."""
+    if name is None or not progress.done:
+        return None
+    try:
+        library.save(name, progress.snapshot, replace=replace)
+    except NameTaken:
+        name = library.free_name(name)
+        library.save(name, progress.snapshot)
+    return name
+
+
+def telling(title: str, games: int) -> AbstractContextManager[Tell]:
+    """Shows progress on standard error where that is a terminal, and else nothing."""
+    if not sys.stderr.isatty():
+        return nullcontext(lambda _progress: None)
+    from tui.cli.progress import bar  # imports rich
+
+    return bar(title, games)
+
+
+def run_document(progress: Progress, save: str | None) -> dict[str, object]:
+    """The run as one JSON object: `games` counts all that the memory knows, `trained` those of this run."""
+    snapshot = progress.snapshot
+    return {
+        "learner": snapshot.learner,
+        "game": snapshot.game,
+        "preset": snapshot.preset,
+        "settings": dict(snapshot.settings),
+        "seed": snapshot.seed,
+        **snapshot.stats,
+        "trained": progress.done,
+        "planned": progress.total,
+        "seconds": round(progress.seconds, 6),
+        "games_per_second": round(progress.games_per_second, 1),
+        "save": save,
+        "history": [dict(stats) for stats in snapshot.history],
+    }
+
+
+def summary(learner: Learner, progress: Progress, save: str | None) -> list[str]:
+    """The run in words: the running statistics, how fast it was, and how to go on."""
+    seed = f"seed {learner.seed}"
+    heading = f"{learner.title} ({learner.preset}), {learner.game.title}, {seed}"
+    lines = [heading, "", *statistics_lines(learner), ""]
+    if not progress.finished:
+        lines.append(f"Stopped after {count_text(progress.done)} of {count_text(progress.total)} games.")
+    elif progress.done < learner.stats()["games"]:
+        lines.append(f"{count_text(progress.done)} of these games were played now.")
+    lines.append(f"{progress.seconds:.2f} s of training, {rate_text(progress.games_per_second)}")
+    if save is None:
+        lines.append("Not kept: --save NAME would put it into the library.")
+    else:
+        player = shlex.quote(f"save:{plain(save)}")
+        lines.append(f"Saved as {plain(save)}. To play against it: noughts play --second {player}")
+    return lines
