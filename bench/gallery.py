@@ -1,0 +1,36 @@
+"""Trains the brains of the gallery, each from its seed, and writes them where the program ships them from.
+
+make gallery
+"""
+
+from pathlib import Path
+from typing import Final
+
+from engine import parse_game
+from learners import parse_learner
+from learners.player import Snapshot
+from learners.training import Plan, run
+from saves.formats import export_file
+
+FOLDER: Final = Path(__file__).resolve().parent.parent / "saves" / "gallery"
+BRAINS: Final = {"riechel": ("failures", "tictactoe", "riechel-2007", 2007, 100_000)}
+"""Each brain's name, and its learner, game, preset, seed and number of games."""
+
+
+def train(name: str) -> Snapshot:
+    """Train a brain of the gallery from nothing."""
+    kind, game, preset, seed, games = BRAINS[name]
+    *_, last = run(parse_learner(kind)(parse_game(game), preset, seed), Plan(games))
+    return last.snapshot
+
+
+def main() -> None:
+    for name in BRAINS:
+        snapshot = train(name)
+        path = FOLDER / f"{name}.json"
+        export_file(snapshot, path, replace=True)
+        print(f"{path}: {snapshot.stats['games']:,} games, {snapshot.stats['entries']:,} entries")
+
+
+if __name__ == "__main__":
+    main()

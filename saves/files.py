@@ -1,0 +1,58 @@
+"""Text files: read within a limit, written whole or not at all."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from secrets import token_hex
+from typing import Final
+
+from engine.game import BadText
+from saves.errors import LibraryError
+from saves.paths import shown
+
+LARGEST: Final = 16 * 2**20
+"""The most bytes of a file that is read: some sixty times the largest memory of tic-tac-toe."""
+
+
+def read_text(path: Path, limit: int = LARGEST) -> str:
+    """The text of a file. Raises `LibraryError` where it cannot be read, `BadText` where it is no such text."""
+    try:
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            data = file.read(limit + 1) if size <= limit else b""
+    except OSError as error:
+        raise LibraryError(f"{shown(path)} cannot be read: {error.strerror}") from error
+    if size > limit or len(data) > limit:
+        raise BadText(f"larger than {limit // 1024:,} KiB: no file of Noughts is")
+    if b"\0" in data:
+        raise BadText(f"line {_line(data, data.index(0))}: this is no text but a binary file")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadText(f"line {_line(data, error.start)}: this is no text in UTF-8") from error
+
+
+def write_text(path: Path, text: str, *, replace: bool) -> None:
+    """Write a file, whole or not at all. Raises `LibraryError`, also for a file that is there unless `replace`."""
+    if not replace and os.path.lexists(path):
+        raise LibraryError(f"{shown(path)} is there already; choose another name, or say that it may be replaced")
+    target = Path(os.path.realpath(path))  # a link stays a link
+    part = target.with_name(f".{token_hex(8)}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with part.open("x", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise LibraryError(f"{shown(path)} cannot be written: {error.strerror}; nothing was changed") from error
+
+
+def _line(data: bytes, offset: int) -> int:
+    return data.count(b"\n", 0, offset) + 1

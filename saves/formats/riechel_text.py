@@ -1,0 +1,153 @@
+"""A failure database as the plain text of its inventor (J. A. Riechel, 2007, appendix A and figure 5).
+
+    862 failures
+    O to play
+    X . O
+    X X O
+    . O X
+    (0, 1)
+    …
+
+One strict form is written: failures in the order of recording, cells with one space between, `.` for an empty one, a
+move as the (row, column) of its squares, counted from 0 at the top left. Read is what people make of it, too: `0` for
+the letter O, small letters, `-` `_` or `.` for empty cells, cells without spaces, or cells in columns 0, 2, 4 with
+nothing at all for the empty ones.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from engine import GAMES, parse_game
+from engine.game import BadText, Game, Move, Position, quoted
+from engine.grid import EMPTY, EMPTY_WHEN_READ
+from engine.space import space_of
+from learners.failures import Failures
+from learners.player import Snapshot
+from saves.check import checked
+from saves.formats.format import Format
+from saves.memory import empty_memory, require_running
+
+HEADER: Final = re.compile(r"([0-9]{1,9}) failures?", re.IGNORECASE)
+TO_PLAY: Final = re.compile(r"(\S) to play", re.IGNORECASE)
+SQUARE: Final = r"\(\s*(-?[0-9]{1,4})\s*,\s*(-?[0-9]{1,4})\s*\)"
+MOVE: Final = re.compile(rf"{SQUARE}(?:\s*{SQUARE})*")
+PRESET: Final = "literal"
+
+Line = tuple[int, str]
+
+
+def write(snapshot: Snapshot) -> str:
+    if snapshot.learner != Failures.name:
+        raise BadText(f"this format holds {Failures.name}, not {quoted(snapshot.learner)}: export it as .json")
+    space = space_of(parse_game(snapshot.game))
+    edges = np.flatnonzero(snapshot.memory)
+    recorded = edges[np.argsort(snapshot.memory[edges])]
+    pairs = zip(space.position[space.source[recorded]].tolist(), space.move[recorded].tolist(), strict=True)
+    failures = (_failure(space.game, position, move) for position, move in pairs)
+    return f"{len(recorded)} failures\n{''.join(failures)}"
+
+
+def _failure(game: Game, position: Position, move: Move) -> str:
+    cells = [EMPTY if side is None else game.mark(side) for side in game.cells(position)]
+    rows = [" ".join(cells[row * game.columns : (row + 1) * game.columns]) for row in range(game.rows)]
+    return "\n".join([f"{game.mark(game.side(position))} to play", *rows, _squares_text(game, position, move), ""])
+
+
+def _squares_text(game: Game, position: Position, move: Move) -> str:
+    return " ".join(str(divmod(square, game.columns)) for square in game.squares(position, move))
+
+
+def read(text: str, game: Game | None) -> Snapshot:
+    game = game or GAMES[0]
+    lines = enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1)
+    filled = ((number, line) for number, line in lines if line.strip())
+    begin, header = next(filled, (1, ""))
+    announced = HEADER.fullmatch(header.strip())
+    if announced is None:
+        what = quoted(header) if header else "the file is empty; there"
+        raise BadText(f"line {begin}: {what} should be the number of failures, as in '862 failures'")
+    space, memory, given = space_of(game), empty_memory(game), dict[int, int]()
+    for head in filled:
+        number, position, move = _read_failure(game, head, lines)
+        edge = space.edge(position, move)
+        if memory[edge]:
+            raise BadText(f"line {number}: this failure is given already in line {given[edge]}")
+        given[edge] = number
+        memory[edge] = len(given)
+    if len(given) != int(announced[1]):
+        raise BadText(f"line {begin}: {int(announced[1]):,} failures are announced, {len(given):,} follow")
+    snapshot = Failures(game, PRESET, seed=0).snapshot()
+    return checked(replace(snapshot, memory=memory, stats={**snapshot.stats, Failures.size_stat: len(given)}))
+
+
+def _read_failure(game: Game, head: Line, lines: Iterator[Line]) -> tuple[int, Position, Move]:
+    """One failure, and the line of its move."""
+    begin, line = head
+    to_play = TO_PLAY.fullmatch(line.strip())
+    mover = _cell(game, to_play[1]) if to_play else None
+    if mover not in game.marks:
+        first, second = game.marks
+        raise BadText(f"line {begin}: {quoted(line)} should be '{first} to play' or '{second} to play'")
+    rows = [_read_row(game, *_following(lines, begin)) for _ in range(game.rows)]
+    try:
+        position = game.from_text(f"{'/'.join(rows)} {mover}")
+        require_running(game, position)
+    except BadText as error:
+        raise BadText(f"line {begin}: {error}") from error
+    number, line = _following(lines, begin)
+    return number, position, _read_move(game, position, number, line)
+
+
+def _following(lines: Iterator[Line], begin: int) -> Line:
+    for line in lines:
+        return line
+    raise BadText(f"line {begin}: the file ends in the middle of this failure")
+
+
+def _read_row(game: Game, number: int, line: str) -> str:
+    """The cells of one row of a board, `.` for an empty one."""
+    cells = "".join(line.split())
+    if len(cells) != game.columns:  # then the columns tell which cells are empty
+        spread = line.rstrip().ljust(2 * game.columns - 1)
+        cells = spread[::2]
+        if len(cells) != game.columns or spread[1::2].strip():
+            raise BadText(f"line {number}: {quoted(line)} should be {game.columns} cells with one space between")
+    row = [_cell(game, letter) for letter in cells]
+    if None in row:
+        raise BadText(f"line {number}: {quoted(line)} has a cell that is not {', '.join(game.marks)} or {EMPTY}")
+    return "".join(cell or "" for cell in row)
+
+
+def _cell(game: Game, letter: str) -> str | None:
+    """The mark or `.` that a letter means."""
+    if letter in EMPTY_WHEN_READ or letter.isspace():
+        return EMPTY
+    mark = "O" if letter == "0" else letter.upper()
+    return mark if mark in game.marks else None
+
+
+def _read_move(game: Game, position: Position, number: int, line: str) -> Move:
+    if not MOVE.fullmatch(line.strip()):
+        raise BadText(f"line {number}: {quoted(line)} should be a move, as in '{_example(game)}'")
+    places = [(int(row), int(column)) for row, column in re.findall(SQUARE, line)]
+    for row, column in places:
+        if not (0 <= row < game.rows and 0 <= column < game.columns):
+            raise BadText(f"line {number}: ({row}, {column}) is off the board, whose squares begin at (0, 0)")
+    squares = tuple(row * game.columns + column for row, column in places)
+    for move in game.moves(position):
+        if game.squares(position, move) == squares:
+            return move
+    occupied = len(squares) == 1 and game.cells(position)[squares[0]] is not None
+    fault = "is an occupied square" if occupied else "is no legal move"
+    raise BadText(f"line {number}: {quoted(line.strip())} {fault} in {game.to_text(position)}")
+
+
+def _example(game: Game) -> str:
+    return _squares_text(game, game.start, game.moves(game.start)[0])
+
+
+FORMAT: Final = Format(".txt", "failures, as Riechel's text", read, write)

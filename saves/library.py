@@ -1,0 +1,225 @@
+"""The library: what a person keeps, and the gallery beside it."""
+
+import json
+import sqlite3
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from engine import parse_game
+from engine.game import BadText, Game, quoted
+from engine.match import Record
+from learners import parse_player, revive
+from learners.player import Player, Snapshot
+from saves import gallery
+from saves.check import checked
+from saves.database import reading, writing
+from saves.entry import Entry, make_entry
+from saves.errors import LibraryError, NameTaken, NoSuchSave
+from saves.memory import from_rows, to_rows
+from saves.names import LONGEST, parse_name
+from saves.paths import shown
+from saves.strict import parse_array, parse_object
+
+__all__ = ["SAVE", "Entry", "Library"]
+
+KEPT_ASIDE: Final = timedelta(days=30)
+"""How long a deleted save can be brought back."""
+SAVE: Final = "save:"
+"""Begins the label of a player that is a save."""
+DAMAGES: Final = (ValueError, TypeError, AttributeError)
+"""What reading a save may raise: a damaged page can hold anything, in columns of any type."""
+
+
+class Library:
+    """The saves in one file. Every method opens it, works in one transaction, and closes it."""
+
+    def __init__(self, path: Path) -> None:
+        """A library that lies, or will lie, at `path`: the disk is not touched."""
+        self.path = path
+
+    def entries(self) -> list[Entry]:
+        """Every save, the newest first, then the gallery. A missing file is an empty library, and stays missing."""
+        with reading(self.path) as db:
+            rows = db.execute(
+                "SELECT name, learner, preset, game, updated, stats FROM save WHERE deleted IS NULL "
+                "ORDER BY updated DESC, id DESC"
+            ).fetchall()
+        saves = [self._entry(row) for row in rows]
+        names = {entry.name for entry in saves}
+        return [*saves, *(entry for entry in self.gallery() if entry.name not in names)]
+
+    def gallery(self) -> list[Entry]:
+        """The brains that ship with the program: there whatever has become of the library."""
+        return list(gallery.entries())
+
+    def _entry(self, row: sqlite3.Row) -> Entry:
+        try:
+            return make_entry(row["name"], {**row, "stats": parse_object(row["stats"])}, row["updated"])
+        except DAMAGES as error:
+            raise self._unusable(row["name"], error) from error
+
+    def load(self, name: str) -> Snapshot:
+        """The save of that name, else the brain of the gallery. Raises `NoSuchSave`, `LibraryError`."""
+        name = _wanted(name)
+        try:
+            return self._load(name)
+        except LibraryError:
+            if name in gallery.names():
+                return gallery.load(name)
+            raise
+
+    def _load(self, name: str) -> Snapshot:
+        with reading(self.path) as db:
+            row = db.execute("SELECT * FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
+            if row is None:
+                raise _no_save(name)
+            key = (row["id"],)
+            history = db.execute("SELECT stats FROM checkpoint WHERE save = ? ORDER BY games", key).fetchall()
+            rows = db.execute("SELECT position, move, number FROM memory WHERE save = ?", key).fetchall()
+        try:
+            return checked(
+                Snapshot(
+                    learner=row["learner"],
+                    game=row["game"],
+                    preset=row["preset"],
+                    settings=parse_object(row["settings"]),
+                    seed=row["seed"],
+                    generator=tuple(parse_array(row["generator"])),
+                    stats=parse_object(row["stats"]),
+                    history=tuple(parse_object(text) for (text,) in history),
+                    memory=from_rows(parse_game(row["game"]), rows),
+                )
+            )
+        except DAMAGES as error:
+            raise self._unusable(name, error) from error
+
+    def save(self, name: str, snapshot: Snapshot, *, replace: bool = False) -> None:
+        """Keep a learner under a name. Raises `NameTaken`, unless `replace`, and `BadText`, `LibraryError`."""
+        name, snapshot = parse_name(name), checked(snapshot)
+        rows = to_rows(parse_game(snapshot.game), snapshot.memory)
+        with writing(self.path) as db:
+            old = db.execute("SELECT id, created FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
+            if not replace or name in gallery.names():
+                _refuse_taken(db, name)
+            now = _now()
+            if old:
+                db.execute("DELETE FROM save WHERE id = ?", (old["id"],))
+            key = db.execute(
+                "INSERT INTO save (name, learner, game, preset, settings, seed, generator, stats, created, updated) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    name,
+                    snapshot.learner,
+                    snapshot.game,
+                    snapshot.preset,
+                    json.dumps(dict(snapshot.settings)),
+                    snapshot.seed,
+                    json.dumps(snapshot.generator),
+                    json.dumps(dict(snapshot.stats)),
+                    old["created"] if old else now,
+                    now,
+                ),
+            ).lastrowid
+            db.executemany("INSERT INTO memory VALUES (?, ?, ?, ?)", ((key, *row) for row in rows))
+            db.executemany(
+                "INSERT INTO checkpoint VALUES (?, ?, ?)",
+                ((key, stats["games"], json.dumps(dict(stats))) for stats in snapshot.history),
+            )
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a save another name. Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`."""
+        old, new = _wanted(old), parse_name(new)
+        with writing(self.path) as db:
+            _require(db, old)
+            if new != old:
+                _refuse_taken(db, new)
+            db.execute("UPDATE save SET name = ? WHERE name = ? AND deleted IS NULL", (new, old))
+
+    def delete(self, name: str) -> None:
+        """Put a save aside, for 30 days at least. Raises `NoSuchSave`, `LibraryError`."""
+        name = _wanted(name)
+        with writing(self.path) as db:
+            _require(db, name)
+            db.execute("UPDATE save SET deleted = ? WHERE name = ? AND deleted IS NULL", (_now(), name))
+            db.execute("DELETE FROM save WHERE deleted < ?", (_now(-KEPT_ASIDE),))
+
+    def undelete(self, name: str) -> None:
+        """Bring back the save of that name deleted last. Raises `NoSuchSave`, `NameTaken`, `LibraryError`."""
+        name = _wanted(name)
+        with writing(self.path) as db:
+            row = db.execute(
+                "SELECT id FROM save WHERE name = ? AND deleted IS NOT NULL ORDER BY deleted DESC, id DESC", (name,)
+            ).fetchone()
+            if row is None:
+                raise NoSuchSave(f"no deleted save {quoted(name)}")
+            _refuse_taken(db, name)
+            db.execute("UPDATE save SET deleted = NULL WHERE id = ?", row)
+
+    def free_name(self, stem: str) -> str:
+        """`stem`, or the first of `stem 2`, `stem 3` … that is free. Raises `BadText`, `LibraryError`."""
+        name = stem = parse_name(stem)
+        taken = {entry.name for entry in self.entries()}
+        number = 1
+        while name in taken:
+            number += 1
+            name = f"{stem[: LONGEST - len(f' {number}')]} {number}"
+        return name
+
+    def keep_game(self, record: Record) -> None:
+        """Keep a finished game in which a person played. Raises `LibraryError`."""
+        game = parse_game(record.game)
+        moves = " ".join(game.move_name(move) for move in record.moves)
+        with writing(self.path) as db:
+            db.execute(
+                "INSERT INTO game (played, game, first, second, moves, outcome) VALUES (?, ?, ?, ?, ?, ?)",
+                (_now(), record.game, *record.players, moves, record.outcome.name.lower()),
+            )
+
+    def player(self, label: str, game: Game) -> Player:
+        """The player of that label: `save:NAME`, or one that needs no training. Raises `BadText`, `LibraryError`."""
+        if not label.startswith(SAVE):
+            return parse_player(label, game)
+        snapshot = self.load(label.removeprefix(SAVE))
+        if snapshot.game != game.name:
+            raise BadText(f"{quoted(label)} plays {parse_game(snapshot.game).title}, not {game.title}")
+        learner = revive(snapshot, game)
+        learner.label = label
+        return learner
+
+    def _unusable(self, name: str, error: Exception) -> LibraryError:
+        return LibraryError(f"the save {quoted(str(name))} in {shown(self.path)} cannot be used: {error}")
+
+
+def _now(later: timedelta = timedelta()) -> str:
+    return (datetime.now(UTC) + later).isoformat(timespec="microseconds")
+
+
+def _wanted(name: str) -> str:
+    """A name as it stands in the library. Raises `NoSuchSave` for one that cannot."""
+    try:
+        return parse_name(name)
+    except BadText as error:
+        raise NoSuchSave(f"no save of that name: {error}") from error
+
+
+def _exists(db: sqlite3.Connection, name: str) -> bool:
+    return db.execute("SELECT 1 FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone() is not None
+
+
+def _require(db: sqlite3.Connection, name: str) -> None:
+    if not _exists(db, name):
+        raise _no_save(name)
+
+
+def _no_save(name: str) -> NoSuchSave:
+    if name in gallery.names():
+        return NoSuchSave(f"{quoted(name)} belongs to the gallery and stays as it is")
+    return NoSuchSave(f"no save {quoted(name)} in the library")
+
+
+def _refuse_taken(db: sqlite3.Connection, name: str) -> None:
+    if name in gallery.names():
+        raise NameTaken(f"{quoted(name)} belongs to the gallery: choose another name")
+    if _exists(db, name):
+        raise NameTaken(f"there is a save {quoted(name)} already: choose another name, or say that it may be replaced")

@@ -1,0 +1,27 @@
+"""Every location of the program, in one place."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_config_path, user_data_path
+
+LIBRARY_VARIABLE: Final = "NOUGHTS_LIBRARY"
+SETTINGS_VARIABLE: Final = "NOUGHTS_SETTINGS"
+
+
+def library_path(given: str | Path | None = None) -> Path:
+    """Where the library lies: as given, else as `NOUGHTS_LIBRARY` says, else in the platform's data folder."""
+    wanted = given or os.environ.get(LIBRARY_VARIABLE)
+    return Path(wanted) if wanted else user_data_path("noughts", appauthor=False) / "library.sqlite"
+
+
+def settings_path() -> Path:
+    """Where the settings lie: as `NOUGHTS_SETTINGS` says, else in the platform's configuration folder."""
+    wanted = os.environ.get(SETTINGS_VARIABLE)
+    return Path(wanted) if wanted else user_config_path("noughts", appauthor=False) / "settings.json"
+
+
+def shown(path: Path) -> str:
+    """A path as it is safe to show in a message: characters that do not print become `?`."""
+    return "".join(letter if letter.isprintable() else "?" for letter in str(path))

@@ -1,0 +1,37 @@
+"""The settings of the program: a small JSON file of words and their values."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from engine.game import BadText, quoted
+from saves.errors import LibraryError
+from saves.files import read_text, write_text
+from saves.paths import shown
+from saves.strict import line_of, parse_object
+
+LARGEST: Final = 64 * 2**10
+
+
+def load_settings(path: Path) -> dict[str, str]:
+    """The settings, none where there is no file. Raises `LibraryError` for a file that cannot be understood."""
+    if not path.exists():
+        return {}
+    try:
+        return _parse(read_text(path, LARGEST))
+    except BadText as error:
+        raise LibraryError(f"{shown(path)}: {error}. These settings do not count until you correct the file") from error
+
+
+def _parse(text: str) -> dict[str, str]:
+    settings = parse_object(text)
+    for key, value in settings.items():
+        if not isinstance(value, str):
+            raise BadText(f"{line_of(text, key)}the value of {quoted(key)} is no text")
+    return settings
+
+
+def save_settings(path: Path, settings: Mapping[str, str]) -> None:
+    """Write the settings, whole or not at all. Raises `LibraryError`."""
+    write_text(path, json.dumps(dict(settings), indent=2, ensure_ascii=False) + "\n", replace=True)

@@ -1,0 +1,93 @@
+"""JSON read strictly: nothing that another reader might take otherwise, and nothing that could choke this one."""
+
+import json
+import re
+from typing import Any, Final, NoReturn
+
+from engine.game import BadText, quoted
+
+DEEPEST: Final = 8
+"""How many brackets may stand open at once; the program's own files need four."""
+MOST_DIGITS: Final = 19
+"""Digits of the largest whole number, 2^63−1."""
+
+TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?+|[][{}]', re.DOTALL)
+"""A string, closed or not, or a bracket. Possessive, so that a long text costs no more than its length."""
+
+
+Json = Any
+"""What JSON can hold."""
+
+
+def parse_json(text: str) -> Json:
+    """The value of a JSON text: objects, arrays, strings, whole numbers, true, false, null. Raises `BadText`."""
+    depth = 0
+    for token in TOKEN.finditer(text):
+        depth += (token[0] in "[{") - (token[0] in "]}")
+        if depth > DEEPEST:
+            raise BadText(f"{place(text, token.start())}: more than {DEEPEST} brackets are open")
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_whole,
+            parse_float=_no_number,
+            parse_constant=_no_number,
+        )
+    except json.JSONDecodeError as error:
+        raise BadText(f"{place(text, error.pos)}: {error.msg}") from error
+    except _TwiceError as error:
+        key = str(error)
+        raise BadText(f"{line_of(text, key)}{quoted(key)} is given twice") from error
+
+
+def parse_object(text: str) -> dict[str, Json]:
+    """The members of a text that is one JSON object. Raises `BadText`."""
+    value = parse_json(text)
+    if not isinstance(value, dict):
+        raise BadText(f"{quoted(text)} is no JSON object")
+    return value
+
+
+def parse_array(text: str) -> list[Json]:
+    """The items of a text that is one JSON array. Raises `BadText`."""
+    value = parse_json(text)
+    if not isinstance(value, list):
+        raise BadText(f"{quoted(text)} is no JSON array")
+    return value
+
+
+def place(text: str, offset: int) -> str:
+    """Where in a text: `line 3, column 14`."""
+    return f"line {text.count(chr(10), 0, offset) + 1}, column {offset - text.rfind(chr(10), 0, offset)}"
+
+
+def line_of(text: str, key: str) -> str:
+    """`line 3: ` for the last line that a key stands on as such; nothing where it is written otherwise."""
+    offset = text.rfind(json.dumps(key, ensure_ascii=False))
+    return f"line {text.count(chr(10), 0, offset) + 1}: " if offset >= 0 else ""
+
+
+class _TwiceError(Exception):
+    """A key that an object has twice."""
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _TwiceError(next(key for place, key in enumerate(keys) if key in keys[:place]))
+    for text in (*members, *members.values()):
+        if isinstance(text, str) and not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+            raise BadText(f"{quoted(text)} has half a character")
+    return members
+
+
+def _whole(digits: str) -> int:
+    if len(digits.removeprefix("-")) > MOST_DIGITS:
+        _no_number(digits)
+    return int(digits)
+
+
+def _no_number(text: str) -> NoReturn:
+    raise BadText(f"{quoted(text)}: numbers here are whole and below 2^63")
