@@ -17,7 +17,7 @@ from engine.space import RUNNING, Space
 Policy = NDArray[np.float64]
 
 SAME: Final = 1e-12
-"""Chances closer than this count as equal when the best responder breaks a tie."""
+"""Chances closer than this count as equal: what lies between them is rounding."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,12 @@ def chances(space: Space, first: Policy, second: Policy) -> Chances:
     for _, edges in reversed(list(space.plies())):
         reach += np.bincount(space.target[edges], reach[space.source[edges]] * policy[edges], len(reach))
     ended = [float(reach[space.outcome == outcome].sum()) for outcome in Outcome]
-    return Chances(ended[Outcome.FIRST_WINS], ended[Outcome.DRAW], ended[Outcome.SECOND_WINS])
+    return _settled(ended[Outcome.FIRST_WINS], ended[Outcome.DRAW], ended[Outcome.SECOND_WINS])
+
+
+def _settled(*ended: float) -> Chances:
+    """The win, draw and loss chances, with certainty and impossibility freed of rounding."""
+    return Chances(*(float(round(chance)) if abs(chance - round(chance)) < SAME else chance for chance in ended))
 
 
 def chances_as(space: Space, side: Side, policy: Policy, opponent: Policy) -> Chances:
@@ -80,7 +85,7 @@ def best_response(space: Space, side: Side, policy: Policy) -> Chances:
         mine = space.side[inner] == side
         loss[inner] = np.where(mine, np.add.reduceat(policy[edges] * target_loss, starts), worst)
         win[inner] = np.where(mine, np.add.reduceat(policy[edges] * target_win, starts), kindest)
-    return Chances(float(win[0]), float(1 - win[0] - loss[0]), float(loss[0]))
+    return _settled(float(win[0]), float(1 - win[0] - loss[0]), float(loss[0]))
 
 
 def scoreboard(space: Space, policy: Policy) -> dict[str, dict[str, Chances]]:
