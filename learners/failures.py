@@ -86,6 +86,8 @@ class Failures(Learner):
         for ply, move in enumerate(record.moves):
             path[ply] = self.space.edge(position, move)
             position = self.game.play(position, move)
+        if record.game != self.game.name or self.game.outcome(position) is not record.outcome:
+            raise KeyError(record)
         kernel = _kernel()
         self._path, self._last_plies = path, len(record.moves)
         node, options = kernel.prepare(self.space.first_edge, self.space.target, self.space.outcome, self.memory)
