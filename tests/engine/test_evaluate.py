@@ -1,6 +1,7 @@
 """Exact chances against fractions by plain recursion, against sampled games, and against what is known."""
 
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from engine import GAMES
 from engine.evaluate import (
+    SAME,
     Chances,
     best_response,
     chances,
@@ -30,6 +32,7 @@ def triple(result: Chances) -> tuple[float, float, float]:
     return result.win, result.draw, result.loss
 
 
+@cache
 def invented_policy(space: Space, seed: int) -> tuple[np.ndarray, dict[tuple[str, str], Fraction]]:
     """A policy of small odds, some of them zero, as an array and as fractions of written pairs."""
     random = Random(seed)
@@ -65,7 +68,7 @@ def test_random_against_random_as_fractions(game: Game):
 
 @every_game
 @both_sides
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_any_policy_against_any_other(game: Game, side: Side, seed: int):
     space, rules, mark = space_of(game), RULES[game.name], game.marks[side]
     policy, written = invented_policy(space, seed)
@@ -77,7 +80,7 @@ def test_any_policy_against_any_other(game: Game, side: Side, seed: int):
 
 @every_game
 @both_sides
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_best_responder_against_any_policy(game: Game, side: Side, seed: int):
     space, rules = space_of(game), RULES[game.name]
     policy, written = invented_policy(space, seed)
@@ -155,3 +158,15 @@ def test_scoreboard(game: Game):
         for result in row.values():
             assert sum(triple(result)) == pytest.approx(1)
             assert all(0 <= chance <= 1 for chance in triple(result))
+
+
+@every_game
+@both_sides
+def test_no_chance_is_below_zero_or_above_one(game: Game, side: Side):
+    """Rounding must not make a certain result 1.0000000000000002, nor an impossible one −1e-16."""
+    space, random = space_of(game), np.random.default_rng(1)
+    for sharpness in range(1, 60):
+        odds = random.random(len(space.move)) ** (sharpness % 20)
+        policy = odds / np.bincount(space.source, odds, len(space.position))[space.source]
+        for result in (best_response(space, side, policy), chances_as(space, side, policy, uniform_policy(space))):
+            assert all(chance in (0, 1) or SAME <= chance <= 1 - SAME for chance in triple(result))

@@ -1,0 +1,258 @@
+"""Failure-based reasoning against a naive reasoner, game by game, and what must hold of every failure."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine import GAMES
+from engine.evaluate import scoreboard
+from engine.game import BadText, Game, Outcome
+from engine.solve import edge_values
+from learners import revive
+from learners.failures import FAILURE, OPEN, Failures, pick_chances
+from learners.training import Plan, run
+from tests.oracles.counting import losing_pairs
+from tests.oracles.failures import NaiveReasoner
+from tests.oracles.generator import Generator
+from tests.oracles.rules import DRAW, RULES
+
+CASES = [pytest.param(game, preset, id=f"{game.name}-{preset}") for game in GAMES for preset in Failures.presets]
+every_case = pytest.mark.parametrize(("game", "preset"), CASES)
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+
+
+def written(learner: Failures) -> dict[tuple[str, str], int]:
+    """The failures as the naive reasoner holds them."""
+    space, game = learner.space, learner.game
+    return {
+        (game.to_text(int(space.position[space.source[edge]])), game.move_name(int(space.move[edge]))): int(
+            learner.memory[edge]
+        )
+        for edge in np.flatnonzero(learner.memory)
+    }
+
+
+def naive_of(learner: Failures) -> NaiveReasoner:
+    """A naive reasoner that goes on from where `learner` stands."""
+    naive = NaiveReasoner(RULES[learner.game.name], learner.preset, Generator(*learner.generator.tolist()))
+    naive.failures = dict(sorted(written(learner).items(), key=lambda item: item[1]))
+    stats, rules = learner.stats(), RULES[learner.game.name]
+    naive.avoided, naive.plies = stats["avoided"], stats["plies"]
+    counts = (stats["first_wins"], stats["second_wins"], stats["draws"])
+    naive.outcomes = dict(zip((*rules.marks, DRAW), counts, strict=True))
+    return naive
+
+
+def assert_same_games(learner: Failures, naive: NaiveReasoner, games: int) -> None:
+    for _ in range(games):
+        before = learner.memory.copy()
+        known = len(naive.failures)
+        moves = naive.play_game()
+        learner.train(1)
+        assert [learner.game.move_name(move) for move in learner.last_game] == moves
+        changed = np.flatnonzero(learner.memory != before)
+        new = {
+            (
+                learner.game.to_text(int(learner.space.position[learner.space.source[edge]])),
+                learner.game.move_name(int(learner.space.move[edge])),
+            ): int(learner.memory[edge])
+            for edge in changed
+        }
+        assert new == dict(list(naive.failures.items())[known:])
+    stats = learner.stats()
+    assert stats["avoided"] == naive.avoided
+    assert stats["plies"] == naive.plies
+    assert stats["entries"] == len(naive.failures)
+    assert [stats["first_wins"], stats["second_wins"], stats["draws"]] == list(naive.outcomes.values())
+    assert learner.generator.tolist() == [naive.generator.first, naive.generator.second]
+    assert written(learner) == naive.failures
+
+
+@every_case
+def test_the_games_are_those_of_the_naive_reasoner(game: Game, preset: str):
+    naive = NaiveReasoner(RULES[game.name], preset, Generator.seeded(3))
+    assert_same_games(Failures(game, preset, 3), naive, 2500)
+    assert naive.rule_1 > 0
+    assert naive.rule_2 > 0
+
+
+@every_case
+def test_late_games_are_those_of_the_naive_reasoner(game: Game, preset: str):
+    """After many games most of what happens is rule 2, and for the preset that does so, walking back."""
+    learner = Failures(game, preset, 4)
+    learner.train(12_000)
+    assert_same_games(learner, naive_of(learner), 1000)
+
+
+@every_case
+def test_every_failure_truly_loses(game: Game, preset: str):
+    losing = losing_pairs(RULES[game.name])
+    for seed in range(5):
+        learner = Failures(game, preset, seed)
+        learner.train(100_000)
+        recorded = learner.memory != 0
+        assert recorded.any()
+        assert np.all(edge_values(learner.space)[recorded] == -1)
+        assert set(written(learner)) <= losing
+
+
+def games_of(learner: Failures, games: int) -> Iterator[tuple[set[int], Outcome]]:
+    """The edges newly recorded and the outcome of each of the next games."""
+    for _ in range(games):
+        before, counts = learner.memory.copy(), learner.stats()
+        learner.train(1)
+        keys = ("first_wins", "second_wins", "draws")
+        (outcome,) = (outcome for outcome, key in zip(Outcome, keys, strict=True) if learner.stats()[key] > counts[key])
+        yield set(np.flatnonzero(learner.memory != before).tolist()), outcome
+
+
+@every_case
+def test_numbers_are_in_the_order_of_recording(game: Game, preset: str):
+    learner = Failures(game, preset, 5)
+    known = 0
+    for new, _ in games_of(learner, 1500):
+        assert sorted(int(learner.memory[edge]) for edge in new) == list(range(known + 1, known + 1 + len(new)))
+        known += len(new)
+    assert known == learner.stats()["entries"] == np.count_nonzero(learner.memory)
+
+
+@every_case
+def test_rule_1_adds_at_most_the_last_move_of_the_loser(game: Game, preset: str):
+    """Rule 1 records the last move of the loser only; rule 2 only the move before a position without open moves."""
+    learner = Failures(game, preset, 6)
+    for new, outcome in games_of(learner, 1500):
+        path = learner._path[: learner._last_plies].tolist()
+        by_rule_1 = set()
+        if outcome.winner is not None:
+            last = len(path) - 1 if (len(path) - 1) % 2 == outcome.winner.other else len(path) - 2
+            by_rule_1 = {path[last]}
+        by_rule_2 = {
+            edge
+            for edge, later in zip(path, path[2:], strict=False)
+            if all(
+                learner.memory[other]
+                for other in learner.space.edges(learner.space.position[learner.space.source[later]])
+            )
+        }
+        assert new <= by_rule_1 | by_rule_2
+        assert len(new - by_rule_2) <= (outcome is not Outcome.DRAW)
+
+
+@every_case
+def test_the_database_never_shrinks(game: Game, preset: str):
+    learner = Failures(game, preset, 7)
+    learner.train(5000)
+    before = learner.memory.copy()
+    learner.train(20_000)
+    assert np.array_equal(learner.memory[before != 0], before[before != 0])
+
+
+@pytest.mark.parametrize("preset", list(Failures.presets))
+@pytest.mark.parametrize("game", GAMES[:2], ids=lambda game: game.name)
+def test_solved_is_not_solved(game: Game, preset: str):
+    """Once learning has stopped it never loses to itself, but it does to a random opponent and to one that knows it."""
+    learner = Failures(game, preset, 1)
+    learner.train(400_000)
+    before = learner.stats()
+    learner.train(200_000)
+    assert learner.stats()["first_wins"] == before["first_wins"]
+    assert learner.stats()["second_wins"] == before["second_wins"]
+    for row in scoreboard(learner.space, learner.policy()).values():
+        assert row["self"].draw == pytest.approx(1, abs=1e-9)
+        assert row["random"].loss > 0.005
+        assert row["best_responder"].loss > row["random"].loss
+
+
+def test_the_best_responder_beats_the_converged_reasoner_at_tic_tac_toe_in_most_games():
+    learner = Failures(GAMES[0], "literal", 1)
+    learner.train(400_000)
+    for row in scoreboard(learner.space, learner.policy()).values():
+        assert 0.01 < row["random"].loss < 0.1
+        assert row["best_responder"].loss > 0.5
+
+
+def test_hexapawn_is_lost_for_the_first_player_however_it_learns():
+    learner = Failures(GAMES[2], "literal", 1)
+    learner.train(20_000)
+    before = learner.stats()
+    learner.train(10_000)
+    assert learner.stats()["first_wins"] == before["first_wins"]
+    assert learner._candidates(GAMES[2].start) == (list(learner.space.edges(GAMES[2].start)), True)
+
+
+def test_the_history_can_be_drawn():
+    learner = Failures(GAMES[0], "literal", 1)
+    *_, last = run(learner, Plan(5000))
+    for earlier, later in pairwise(last.snapshot.history):
+        assert earlier["games"] < later["games"]
+        assert earlier["entries"] <= later["entries"]
+        assert earlier["avoided"] <= later["avoided"]
+
+
+# What it says of a move
+
+
+def test_words_of_a_reasoner_that_knows_nothing():
+    learner = Failures(GAMES[0], "literal", 1)
+    assert {(thought.symbol, thought.words) for thought in learner.thoughts(GAMES[0].start)} == {(OPEN, "open")}
+    choice = learner.choose(GAMES[0].start, Random(1))
+    name = GAMES[0].move_name(choice.move)
+    assert choice.reason == f"no failure is recorded here: {name} is one of 9 open moves"
+
+
+@pytest.mark.parametrize(
+    ("recorded", "reason"),
+    [
+        (["c3"], "1 of 3 moves is a recorded failure: {} is one of 2 still open"),
+        (["c3", "c1"], "2 of 3 moves are recorded failures: {} is the only open move"),
+        (["c3", "c2", "c1"], "every move here is a recorded failure: {} is a shot in the dark"),
+        ([], "no failure is recorded here: {} is one of 3 open moves"),
+    ],
+)
+@pytest.mark.parametrize("preset", list(Failures.presets))
+def test_reasons(preset: str, recorded: list[str], reason: str):
+    game = GAMES[0]
+    position = game.from_text("XO./OX./OX. X")
+    learner = Failures(game, preset, 1)
+    for number, name in enumerate(recorded, start=1):
+        learner.memory[learner.space.edge(position, game.parse_move(position, name))] = number
+    choice = learner.choose(position, Random(1))
+    name = game.move_name(choice.move)
+    assert choice.reason == reason.format(name)
+    assert len(recorded) == 3 or name not in recorded
+    thoughts = {game.move_name(thought.move): thought for thought in learner.thoughts(position)}
+    for number, name in enumerate(recorded, start=1):
+        assert (thoughts[name].symbol, thoughts[name].words) == (FAILURE, f"failure {number}")
+    assert {name for name, thought in thoughts.items() if thought.symbol == OPEN} == {"c3", "c2", "c1"} - set(recorded)
+
+
+def test_chances_of_the_two_ways_to_pick():
+    assert pick_chances(1, rounded=False) == pick_chances(1, rounded=True) == [1]
+    assert pick_chances(2, rounded=True) == [0.5, 0.5]
+    assert pick_chances(4, rounded=False) == [0.25] * 4
+    assert pick_chances(4, rounded=True) == pytest.approx([1 / 6, 1 / 3, 1 / 3, 1 / 6])
+
+
+# What it takes back
+
+
+@pytest.mark.parametrize(
+    ("numbers", "says"),
+    [
+        ([1, 3], "the failures are not numbered 1, 2, 3 … in the order of recording"),
+        ([1, 1], "not numbered"),
+        ([-1, 1], "not numbered"),
+        ([2, 3], "not numbered"),
+        ([1, 2, 3], "the statistics tell of 2 failures, the memory holds 3"),
+    ],
+)
+def test_a_memory_of_another_kind_is_refused(numbers: list[int], says: str):
+    learner = Failures(GAMES[0], "literal", 1)
+    snapshot = learner.snapshot()
+    snapshot.memory[: len(numbers)] = numbers
+    with pytest.raises(BadText, match=says):
+        revive(replace(snapshot, stats={**snapshot.stats, "entries": 2}), GAMES[0])

@@ -1,0 +1,104 @@
+"""The players that need no training."""
+
+import re
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine import GAMES
+from engine.game import BadText, Game
+from engine.solve import edge_values
+from engine.space import RUNNING, space_of
+from learners import PLAYERS, parse_player
+from learners.player import Player
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+every_player = pytest.mark.parametrize("label", [kind.label for kind in PLAYERS])
+
+
+def running(game: Game) -> list[int]:
+    space = space_of(game)
+    return space.position[space.outcome == RUNNING].tolist()
+
+
+@every_game
+@every_player
+def test_thoughts_fit_the_policy(game: Game, label: str):
+    player = parse_player(label, game)
+    space, policy = space_of(game), player.policy()
+    for position in running(game):
+        thoughts = player.thoughts(position)
+        assert tuple(thought.move for thought in thoughts) == game.moves(position)
+        assert [thought.chance for thought in thoughts] == pytest.approx(
+            [policy[edge] for edge in space.edges(position)]
+        )
+        assert sum(thought.chance for thought in thoughts) == pytest.approx(1)
+        assert all(len(thought.symbol) == 1 for thought in thoughts)
+
+
+@every_game
+@every_player
+def test_choices_fit_the_policy(game: Game, label: str):
+    player, random = parse_player(label, game), Random(1)
+    space, policy = space_of(game), player.policy()
+    for position in [*running(game)[::401], game.start]:
+        chosen = [player.choose(position, random).move for _ in range(500)]
+        for edge in space.edges(position):
+            chance = policy[edge]
+            error = (chance * (1 - chance) / len(chosen)) ** 0.5
+            assert chosen.count(int(space.move[edge])) / len(chosen) == pytest.approx(chance, abs=5 * error)
+
+
+@every_game
+@every_player
+def test_a_choice_hangs_on_the_random_numbers_alone(game: Game, label: str):
+    one, two = parse_player(label, game), parse_player(label, game)
+    choices = [[player.choose(game.start, random) for _ in range(20)] for player, random in
+               ((one, Random(7)), (two, Random(7)))]  # fmt: skip
+    assert choices[0] == choices[1]
+
+
+@every_game
+@every_player
+def test_reasons_are_plain_words(game: Game, label: str):
+    player: Player = parse_player(label, game)
+    for position in running(game)[::41]:
+        assert re.fullmatch(r"[\w ,]+", player.choose(position, Random(1)).reason)
+
+
+@every_game
+def test_the_perfect_player_tells_the_exact_values(game: Game):
+    space, player = space_of(game), parse_player("perfect", game)
+    words = {1: ("+", "wins"), 0: ("=", "draws"), -1: ("-", "loses")}
+    for position in running(game):
+        values = edge_values(space)[list(space.edges(position))]
+        thoughts = player.thoughts(position)
+        assert [(thought.symbol, thought.words) for thought in thoughts] == [words[int(value)] for value in values]
+        assert np.array_equal([thought.chance > 0 for thought in thoughts], values == values.max())
+
+
+@pytest.mark.parametrize(
+    ("position", "reason"),
+    [
+        (".../.../... X", r".. draws against best play, as do 8 others of 9"),
+        ("XX./OO./... X", r"c3 wins against best play, alone of 5"),
+        (".O./X../... X", r".. wins against best play, as does one other of 7"),
+        ("XO./.X./... O", r".. loses against best play, as do 5 others of 6"),
+    ],
+)
+def test_the_perfect_player_gives_its_reason(position: str, reason: str):
+    player = parse_player("perfect", GAMES[0])
+    assert re.fullmatch(reason, player.choose(GAMES[0].from_text(position), Random(1)).reason)
+
+
+def test_the_random_player_gives_its_reason():
+    player = parse_player("random", GAMES[0])
+    assert player.choose(GAMES[0].start, Random(1)).reason == "picked at random from 9 legal moves"
+    last = GAMES[0].from_text("XOX/XOO/OX. X")
+    assert player.choose(last, Random(1)).reason == "picked at random from 1 legal move"
+
+
+def test_an_unknown_player_is_told_with_those_there_are():
+    with pytest.raises(BadText, match="no player 'deep blue'; there are random, perfect"):
+        parse_player("deep blue", GAMES[0])
