@@ -1,0 +1,136 @@
+"""Training by plan: in slices short enough to stop, told by time, with a history at fixed numbers of games."""
+
+from itertools import pairwise
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from engine import GAMES
+from engine.game import Game
+from learners import LEARNERS, revive
+from learners.failures import Failures
+from learners.player import Learner
+from learners.training import MARKS, MOST_GAMES, Plan, Progress, next_mark, run
+
+CASES = [pytest.param(kind, game, id=f"{kind.name}-{game.name}") for kind in LEARNERS for game in GAMES]
+every_case = pytest.mark.parametrize(("kind", "game"), CASES)
+
+PROMPT = 0.5
+"""Ten times what a slice aims at, in seconds: what a busy machine may add."""
+
+
+def fresh(kind: type[Learner], game: Game) -> Learner:
+    return kind(game, next(iter(kind.presets)), 1)
+
+
+class Counter(Failures):
+    """Learns nothing, takes no time, and keeps the length of every slice."""
+
+    def __init__(self) -> None:
+        super().__init__(GAMES[0], "literal", 1)
+        self.slices: list[int] = []
+
+    def train(self, games: int) -> None:
+        self.slices.append(games)
+        self._tally[0] += games
+
+
+@every_case
+@pytest.mark.parametrize("games", [1, 2, 99, 12_345])
+def test_a_plan_is_played_to_the_game(kind: type[Learner], game: Game, games: int):
+    learner, at_once = fresh(kind, game), fresh(kind, game)
+    *_, last = run(learner, Plan(games))
+    at_once.train(games)
+    assert (last.done, last.total, last.finished) == (games, games, True)
+    assert learner.stats() == at_once.stats() == last.snapshot.stats
+    assert np.array_equal(learner.memory, at_once.memory)
+    assert np.array_equal(learner.generator, at_once.generator)
+    assert last.seconds > 0
+    assert last.games_per_second == pytest.approx(games / last.seconds)
+
+
+@every_case
+def test_stopping_is_prompt_and_keeps_what_was_learned(kind: type[Learner], game: Game):
+    learner = fresh(kind, game)
+    learner.train(1)
+    looks: list[float] = []
+
+    def stop() -> bool:
+        looks.append(perf_counter())
+        return len(looks) > 40
+
+    *_, last = run(learner, Plan(MOST_GAMES), stop)
+    assert not last.finished
+    assert 0 < last.done < MOST_GAMES
+    assert learner.stats() == last.snapshot.stats
+    assert last.snapshot.stats["games"] == last.done + 1
+    assert max(later - earlier for earlier, later in pairwise(looks)) < PROMPT
+    learner.train(10)
+    assert last.snapshot.stats["games"] == last.done + 1
+
+
+def test_a_plan_stopped_before_it_began_plays_nothing():
+    learner = Counter()
+    (only,) = run(learner, Plan(10), lambda: True)
+    assert (only.done, only.finished, only.games_per_second) == (0, False, 0.0)
+    assert learner.slices == []
+
+
+def test_an_abandoned_plan_stops():
+    learner = Counter()
+    progress = run(learner, Plan(MOST_GAMES, interval=0))
+    next(progress)
+    progress.close()
+    assert learner.stats()["games"] == sum(learner.slices) < MOST_GAMES
+
+
+def test_history_has_every_mark():
+    learner = Counter()
+    *_, last = run(learner, Plan(1_000_000))
+    marks = [stats["games"] for stats in learner.history]
+    assert marks == [mark for mark in MARKS if mark <= 1_000_000]
+    assert {step * 10**power for step in (1, 2, 5) for power in range(6)} <= set(marks)
+    assert tuple(last.snapshot.history) == learner.history
+
+
+def test_history_goes_on_where_it_was():
+    first, second = Failures(GAMES[2], "literal", 1), Failures(GAMES[2], "literal", 1)
+    *_, half = run(first, Plan(700))
+    *_, whole = run(revive(half.snapshot, GAMES[2]), Plan(2300))
+    *_, at_once = run(second, Plan(3000))
+    assert [dict(stats) for stats in whole.snapshot.history] == [dict(stats) for stats in at_once.snapshot.history]
+
+
+def test_slices_never_pass_a_mark():
+    learner = Counter()
+    list(run(learner, Plan(100_000)))
+    games = np.cumsum(learner.slices)
+    assert {mark for mark in MARKS if mark <= 100_000} <= set(games.tolist())
+
+
+def test_marks_ascend_and_the_next_is_found():
+    assert list(MARKS) == sorted(set(MARKS))
+    assert [next_mark(games) for games in (0, 1, 7, 8, 9, 10, 99, 100, 1000)] == [1, 2, 8, 10, 10, 12, 100, 120, 1200]
+    assert next_mark(10**12) > 10**12
+
+
+def test_progress_is_told_by_time():
+    learner = Failures(GAMES[0], "literal", 1)
+    begun = perf_counter()
+    told = list(run(learner, Plan(3_000_000, interval=0.05)))
+    took = perf_counter() - begun
+    assert 1 <= len(told) <= took / 0.05 + 1
+    assert [progress.done for progress in told] == sorted({progress.done for progress in told})
+    assert all(not progress.finished for progress in told[:-1])
+
+
+def test_progress_keeps_its_moment():
+    learner = Failures(GAMES[2], "literal", 1)
+    told: list[Progress] = list(run(learner, Plan(200_000, interval=0.0)))
+    assert len(told) > 10
+    assert [progress.snapshot.stats["games"] for progress in told] == [progress.done for progress in told]
+    for progress in told:
+        again = Failures(GAMES[2], "literal", 1)
+        again.train(progress.done)
+        assert np.array_equal(again.memory, progress.snapshot.memory)
