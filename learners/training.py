@@ -14,7 +14,7 @@ SLICE: Final = 0.04
 """The seconds that one uninterrupted slice of training aims at."""
 STEPS: Final = (10, 12, 16, 20, 25, 32, 40, 50, 63, 80)
 """The marks of a decade, ten to a decade and evenly apart on a logarithmic axis (ISO 3, series R10)."""
-MARKS: Final = (1, 2, 3, 4, 5, 6, 8, *(step * 10**power for power in range(12) for step in STEPS))
+MARKS: Final[tuple[int, ...]] = (1, 2, 3, 4, 5, 6, 8, *(step * 10**power for power in range(12) for step in STEPS))
 """The numbers of games after which the statistics go into the history: all of 1, 2, 5, 10, 20, 50 … among them."""
 
 
@@ -71,5 +71,4 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
         if perf_counter() - told >= plan.interval and done < plan.games:
             yield Progress(done, plan.games, seconds, learner.snapshot())
             told = perf_counter()
-    learner.mark_history()
     yield Progress(done, plan.games, seconds, learner.snapshot())

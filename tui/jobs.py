@@ -1,0 +1,225 @@
+"""Training behind the screen: a thread that trains at a chosen pace and publishes its latest state to be looked at.
+
+The screen polls `TrainingJob.view`, which is replaced as a whole; nothing is called per game. The kernels release the
+interpreter lock, so the screen stays smooth at full speed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum
+from threading import Condition, Lock, Thread
+from time import monotonic
+from typing import Final
+
+from engine.game import BadText, Game, Move
+from learners.player import Learner, Snapshot
+from learners.training import Plan, run
+from saves.errors import LibraryError
+
+KEEP_EVERY: Final = 30.0
+"""Seconds of training between two automatic saves."""
+BURST: Final = 0.1
+"""Seconds between two bursts of a pace that plays several games at once."""
+
+
+class JobState(Enum):
+    STARTING = "starting"
+    RUNNING = "training"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+    @property
+    def over(self) -> bool:
+        return self in (JobState.FINISHED, JobState.STOPPED, JobState.FAILED)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How fast to train: so many seconds a move, or so many games a second; at full speed without either."""
+
+    label: str
+    seconds_per_move: float = 0.0
+    games_per_second: float = 0.0
+
+
+PACES: Final = (
+    Pace("full speed"),
+    Pace("1,000 games a second", games_per_second=1000),
+    Pace("10 games a second", games_per_second=10),
+    Pace("4 moves a second", seconds_per_move=0.25),
+    Pace("1 move a second", seconds_per_move=1.0),
+)
+
+
+@dataclass(frozen=True)
+class JobView:
+    """What the screen draws: one consistent moment of a job."""
+
+    state: JobState
+    done: int
+    total: int
+    seconds: float
+    """Time spent training, without pauses."""
+    snapshot: Snapshot
+    moves: tuple[Move, ...] = ()
+    """The last game, as far as it has been shown."""
+    error: str = ""
+
+
+class TrainingJob:
+    """Trains `learner` by `games` games of self-play. `keep` stores a snapshot; it is called from the thread."""
+
+    def __init__(self, learner: Learner, games: int, name: str, pace: Pace, keep: Callable[[Snapshot], None]) -> None:
+        self.name = name
+        self.game: Game = learner.game
+        self.pace = pace
+        self.trouble = ""
+        """Why the last attempt to keep what was learned failed."""
+        self.view = JobView(JobState.STARTING, 0, games, 0.0, learner.snapshot())
+        self._learner = learner
+        self._keep = keep
+        self._kept_at = monotonic()
+        self._kept: Snapshot | None = None
+        self._keeping = Lock()
+        self._change = Condition()
+        self._paused = False
+        self._steps = 0
+        self._stopping = False
+        self._thread = Thread(target=self._run, name=f"training {name}", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def pause(self) -> None:
+        self._tell(paused=True)
+
+    def resume(self) -> None:
+        self._tell(paused=False)
+
+    def step(self) -> None:
+        """Play one game and pause."""
+        with self._change:
+            self._steps += 1
+            self._paused = True
+            self._change.notify_all()
+
+    def set_pace(self, pace: Pace) -> None:
+        with self._change:
+            self.pace = pace
+            self._change.notify_all()
+
+    def stop(self, wait: float = 5.0) -> None:
+        """End the training, keep what was learned, and wait for that. Training itself ends within 0.1 s."""
+        with self._change:
+            self._stopping = True
+            self._change.notify_all()
+        if self._thread.is_alive():
+            self._thread.join(wait)
+
+    @property
+    def running(self) -> bool:
+        return not self.view.state.over
+
+    @property
+    def paused(self) -> bool:
+        return self._paused and self.running
+
+    def _tell(self, *, paused: bool) -> None:
+        with self._change:
+            self._paused = paused
+            self._change.notify_all()
+
+    def _run(self) -> None:
+        try:
+            while self.view.done < self.view.total and not self._stopping:
+                if self._paused and not self._steps:
+                    self._rest()
+                else:
+                    self._train(self.pace)
+            ended = JobState.FINISHED if self.view.done == self.view.total else JobState.STOPPED
+            self.keep_now()
+            self.view = replace(self.view, state=ended)
+        except Exception as error:  # noqa: BLE001  whatever went wrong is shown on the screen, and the app lives on
+            self.view = replace(self.view, state=JobState.FAILED, error=str(error) or type(error).__name__)
+
+    def _rest(self) -> None:
+        self.keep_now()
+        self.view = replace(self.view, state=JobState.PAUSED)
+        with self._change:
+            self._change.wait_for(lambda: self._stopping or not self._paused or self._steps > 0)
+
+    def _train(self, pace: Pace) -> None:
+        left = self.view.total - self.view.done
+        if self._steps:
+            self._steps -= 1
+            self._burst(1, pace)
+        elif pace.seconds_per_move:
+            self._burst(1, pace)
+        elif pace.games_per_second:
+            games = max(1, round(pace.games_per_second * BURST))
+            begun = monotonic()
+            self._burst(min(left, games), pace)
+            self._wait(games / pace.games_per_second - (monotonic() - begun), pace)
+        else:
+            self._burst(left, pace)
+
+    def _burst(self, games: int, pace: Pace) -> None:
+        """Train by some games, publishing on the way; ends early when the person wants something else."""
+        done, seconds = self.view.done, self.view.seconds
+        stepping = games == 1
+
+        def interrupted() -> bool:
+            return self._stopping or (not stepping and (self._paused or self.pace is not pace))
+
+        for progress in run(self._learner, Plan(games), interrupted):
+            moves = self._learner.last_game
+            if stepping and pace.seconds_per_move:
+                self._show_moves(moves, pace)
+            self.view = replace(
+                self.view,
+                state=JobState.RUNNING,
+                done=done + progress.done,
+                seconds=seconds + progress.seconds,
+                snapshot=progress.snapshot,
+                moves=moves,
+            )
+            if monotonic() - self._kept_at > KEEP_EVERY:
+                self.keep_now()
+        if stepping and pace.seconds_per_move:
+            self._wait(pace.seconds_per_move, pace)
+
+    def _show_moves(self, moves: tuple[Move, ...], pace: Pace) -> None:
+        """Let the moves of a game appear one by one, before what it taught does."""
+        for shown in range(len(moves)):
+            self.view = replace(self.view, state=JobState.RUNNING, moves=moves[:shown])
+            if not self._wait(pace.seconds_per_move, pace):
+                return
+
+    def _wait(self, seconds: float, pace: Pace) -> bool:
+        """Sleep, unless the person wants something else; whether the time was slept through."""
+        if seconds <= 0:
+            return True
+        with self._change:
+            return not self._change.wait_for(lambda: self._stopping or self.pace is not pace, seconds)
+
+    def keep_now(self) -> None:
+        """Keep what was learned so far, whatever the training does; `trouble` tells if that failed."""
+        with self._keeping:
+            snapshot = self.view.snapshot
+            self._kept_at = monotonic()
+            if not self.view.done or snapshot is self._kept:
+                return
+            try:
+                self._keep(snapshot)
+            except (LibraryError, BadText) as error:
+                self.trouble = f"Not kept: {error}"  # the training goes on, and so does the app
+            else:
+                self._kept = snapshot
+                self.trouble = ""
+
+    @property
+    def unkept(self) -> bool:
+        """Whether something was learned that is not in the library."""
+        return self.view.done > 0 and self.view.snapshot is not self._kept

@@ -1,0 +1,63 @@
+"""What every screen shares: the modes above, the keys below, and one line where the terminal is too small."""
+
+from collections.abc import Iterable
+from time import monotonic
+from typing import TYPE_CHECKING, ClassVar, Final, cast
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Footer, Static
+
+from tui.figures import percent_text, rate_text
+from tui.jobs import JobState
+from tui.widgets.mode_bar import ModeBar
+
+if TYPE_CHECKING:
+    from tui.app import NoughtsApp
+
+LEAST: Final = (60, 20)
+"""The smallest terminal the screens are drawn in, columns and lines."""
+POLL: Final = 0.15
+"""Seconds between two looks at the training."""
+
+
+class LabScreen(Screen[None]):
+    """A mode of the app. A subclass gives `mode` and `body()`."""
+
+    mode: ClassVar[str]
+    HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (LEAST[0], "-narrow"), (80, "-middle"), (110, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (LEAST[1], "-low"), (24, "-even"), (34, "-tall")]  # noqa: RUF012
+
+    @property
+    def lab(self) -> "NoughtsApp":
+        return cast("NoughtsApp", self.app)
+
+    def body(self) -> Iterable[Widget]:
+        """The widgets between the modes and the keys."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        yield ModeBar(self.mode)
+        with Container(id="body"):
+            yield from self.body()
+        yield Static(f"Noughts needs {LEAST[0]} columns and {LEAST[1]} lines: make the window larger.", id="too-small")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self.set_interval(POLL, self.poll)
+
+    def poll(self) -> None:
+        """Look at the training, a few times a second while the screen is shown."""
+        if not self.is_current:
+            return
+        job = self.lab.job
+        line = ""
+        if job is not None:
+            view = job.view
+            line = f"{job.name}: {view.state.value}"
+            if view.state is JobState.RUNNING:
+                self.lab.rate.add(monotonic(), view.done)
+                line = f"{job.name}: {percent_text(view.done / view.total)}  {rate_text(self.lab.rate.per_second)}"
+        self.query_one(ModeBar).tell(line)

@@ -1,0 +1,264 @@
+"""Library: every save and what came with the program; open, rename, delete, train on, play, export, import."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widget import Widget
+from textual.widgets import DataTable, Static
+
+from engine import parse_game
+from engine.game import BadText
+from saves.errors import LibraryError
+from saves.formats import FORMATS, export_file, import_file
+from saves.library import Entry
+from saves.names import parse_name
+from tui.figures import count_text, short_count
+from tui.safe import label, plain
+from tui.screens.lab import LabScreen
+from tui.screens.memory import MemoryScreen
+from tui.screens.play import PlayScreen
+from tui.screens.players import Seating
+from tui.screens.prompt import Prompt
+from tui.screens.train import TrainScreen
+from tui.session import HUMAN
+
+WIDTHS: Final = {"name": 0, "learner": 8, "preset": 12, "game": 9, "games": 6, "entries": 7, "changed": 10}
+"""The columns of the table; the name takes what is left."""
+RIGHT: Final = ("games", "entries")
+
+
+def row_of(entry: Entry) -> tuple[Text, ...]:
+    """The cells of one save."""
+    return (
+        label(entry.name, 60),
+        Text(entry.learner),
+        Text(entry.preset),
+        Text(entry.game),
+        Text(short_count(entry.games), justify="right"),
+        Text(count_text(entry.size), justify="right"),
+        Text("built in", "dim") if entry.gallery else Text(f"{entry.updated.astimezone():%Y-%m-%d}"),
+    )
+
+
+class LibraryScreen(LabScreen):
+    mode = "library"
+    HELP = """\
+# Library
+
+Every learned memory, the newest first, and below them those that came with Noughts. **Enter** looks inside. A deleted
+save comes back with **u**. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "Look inside", show=True),
+        Binding("v", "play", "Play"),
+        Binding("c", "go_on", "Train on"),
+        Binding("r", "rename", "Rename"),
+        Binding("d,delete", "delete", "Delete"),
+        Binding("u", "undelete", "Undo", show=False),
+        Binding("e", "export", "Export"),
+        Binding("i", "import", "Import"),
+    ]
+
+    entries: list[Entry]
+    trouble = ""
+    deleted: list[str]
+
+    def body(self) -> Iterable[Widget]:
+        self.entries, self.deleted = [], []
+        with Vertical(id="library"):
+            yield Static("", id="library-trouble", markup=False)
+            yield DataTable[Text](id="saves", cursor_type="row")
+            yield Static("", id="library-note", markup=False)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(DataTable).focus()
+
+    def on_resize(self) -> None:
+        self.show(self.entries, self.trouble, None)
+
+    def _add_columns(self, table: DataTable[Text]) -> None:
+        padding = 2 * table.cell_padding * len(WIDTHS)
+        rest = table.size.width - sum(WIDTHS.values()) - padding - 1
+        for column, width in WIDTHS.items():
+            title = Text(column, justify="right" if column in RIGHT else "left")
+            table.add_column(title, key=column, width=width or max(10, rest))
+
+    def on_screen_resume(self) -> None:
+        self.reload()
+
+    @work(thread=True, exclusive=True, group="entries", exit_on_error=False)
+    def reload(self, select: str | None = None) -> None:
+        """Read the list again; the cursor stays on its save, or goes to `select`."""
+        library, trouble = self.lab.library, ""
+        try:
+            entries = library.entries()
+        except LibraryError as error:
+            entries, trouble = library.gallery(), str(error)
+        self.app.call_from_thread(self.show, entries, trouble, select)
+
+    def show(self, entries: list[Entry], trouble: str, select: str | None) -> None:
+        table = self.query_one(DataTable)
+        select = select or (self.selected.name if self.selected else None)
+        self.entries, self.trouble = entries, trouble
+        table.clear(columns=True)
+        self._add_columns(table)
+        for entry in entries:
+            table.add_row(*row_of(entry))
+        names = [entry.name for entry in entries]
+        if select in names:
+            table.move_cursor(row=names.index(select))
+        banner = self.query_one("#library-trouble", Static)
+        banner.display = bool(trouble)
+        banner.update(plain(trouble, 400))
+        own = sum(not entry.gallery for entry in entries)
+        note = "" if own or trouble else "Nothing saved yet: train a learner (t), and it is kept here."
+        if self.deleted:
+            note = f"Deleted {plain(self.deleted[-1], 60)}: u brings it back."
+        self.query_one("#library-note", Static).update(note)
+
+    @property
+    def selected(self) -> Entry | None:
+        row = self.query_one(DataTable).cursor_row
+        return self.entries[row] if 0 <= row < len(self.entries) else None
+
+    @on(DataTable.RowSelected)
+    def row_selected(self) -> None:
+        self.action_open()
+
+    @work(thread=True, exclusive=True, group="change", exit_on_error=False)
+    def attempt(self, action: Callable[[], str | None], select: str | None = None) -> None:
+        """Run a change of the library off the event loop; tell what it did or why it did not."""
+        try:
+            done = action()
+        except (LibraryError, BadText) as error:
+            self.app.call_from_thread(self.lab.warn, str(error))
+        else:
+            if done:
+                self.app.call_from_thread(self.app.notify, plain(done, 300), markup=False)
+        self.reload(select)
+
+    @work(exit_on_error=False)
+    async def action_open(self) -> None:
+        if self.selected is not None:
+            await self.app.push_screen_wait(MemoryScreen(self.selected.name))
+
+    async def action_play(self) -> None:
+        entry = self.selected
+        if entry is None:
+            return
+        await self.app.switch_mode("play")
+        if isinstance(self.app.screen, PlayScreen):
+            self.app.screen.seat(Seating(parse_game(entry.game), HUMAN, f"save:{entry.name}"))
+
+    @work(exit_on_error=False)
+    async def action_go_on(self) -> None:
+        entry = self.own_selection("trained on; export it and import it under your own name")
+        if entry is None:
+            return
+        try:
+            snapshot = self.lab.library.load(entry.name)
+        except LibraryError as error:
+            self.lab.warn(str(error))
+            return
+        await self.app.switch_mode("train")
+        if isinstance(self.app.screen, TrainScreen):
+            self.app.screen.go_on_from(entry.name, snapshot)
+
+    def own_selection(self, what: str) -> Entry | None:
+        """The selected save, unless it came with the program."""
+        entry = self.selected
+        if entry is not None and entry.gallery:
+            self.lab.warn(f"{entry.name} came with Noughts and cannot be {what}.")
+            return None
+        return entry
+
+    @work(exit_on_error=False)
+    async def action_rename(self) -> None:
+        entry = self.own_selection("renamed")
+        if entry is None:
+            return
+        new = await self.app.push_screen_wait(Prompt(f"Rename {entry.name}", entry.name, parse_name, verb="Rename"))
+        if new is not None and new != entry.name:
+            self.attempt(lambda: self.lab.library.rename(entry.name, new), select=new)
+
+    def action_delete(self) -> None:
+        entry = self.own_selection("deleted")
+        if entry is None:
+            return
+
+        def delete() -> None:
+            self.lab.library.delete(entry.name)
+            self.deleted.append(entry.name)
+
+        self.attempt(delete)
+
+    def action_undelete(self) -> None:
+        if not self.deleted:
+            self.lab.warn("Nothing was deleted since the app was opened.")
+            return
+        name = self.deleted[-1]
+
+        def undelete() -> str:
+            self.lab.library.undelete(name)
+            self.deleted.remove(name)
+            return f"{name} is back."
+
+        self.attempt(undelete, select=name)
+
+    @work(exit_on_error=False)
+    async def action_export(self) -> None:
+        entry = self.selected
+        if entry is None:
+            return
+        suggestion = str(Path.cwd() / f"{entry.name}.json")
+        path = await self.app.push_screen_wait(
+            Prompt(f"Export {entry.name} to ({suffixes()})", suggestion, export_path, verb="Export")
+        )
+        if path is not None:
+
+            def export() -> str:
+                export_file(self.lab.library.load(entry.name), Path(path))
+                return f"Exported to {path}"
+
+            self.attempt(export)
+
+    @work(exit_on_error=False)
+    async def action_import(self) -> None:
+        path = await self.app.push_screen_wait(
+            Prompt(f"Import which file? ({suffixes()})", f"{Path.cwd()}/", some_path, verb="Import")
+        )
+        if path is None:
+            return
+
+        def bring_in() -> str:
+            snapshot = import_file(Path(path))
+            name = self.lab.library.free_name(parse_name(Path(path).stem))
+            self.lab.library.save(name, snapshot)
+            return f"Imported as {name}"
+
+        self.attempt(bring_in)
+
+
+def suffixes() -> str:
+    return " or ".join(format_.suffix for format_ in FORMATS)
+
+
+def some_path(text: str) -> str:
+    """A path that was given. Raises `BadText` for none."""
+    if not text.strip():
+        raise BadText("give a path")
+    return str(Path(text.strip()).expanduser())
+
+
+def export_path(text: str) -> str:
+    """A path whose ending names a format. Raises `BadText`."""
+    path = some_path(text)
+    if Path(path).suffix not in {format_.suffix for format_ in FORMATS}:
+        raise BadText(f"end the name with {suffixes()}")
+    return path

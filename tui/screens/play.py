@@ -1,0 +1,259 @@
+"""Play: a board, two seats, and the memory of the machine in one of them."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Static
+
+from engine.game import BadText, Game, Outcome, Side
+from engine.match import Match, Record
+from engine.space import TooLarge
+from learners.player import Choice, Player
+from saves.errors import LibraryError
+from tui.safe import plain
+from tui.screens.lab import LabScreen
+from tui.screens.players import PlayersDialog, Seating
+from tui.session import HUMAN, Session
+from tui.widgets.board import Board
+from tui.widgets.memory_view import MemoryView
+
+THINKING = 0.35
+"""Seconds that a machine takes over a move, so that the eye can follow."""
+WATCHING = 0.7
+"""The same where two machines play."""
+GALLERY_OPPONENT = {"tictactoe": "save:riechel"}
+"""Whom a newcomer meets, where the program ships a brain for the game; else the perfect player."""
+
+
+def default_seating(game: Game) -> Seating:
+    return Seating(game, HUMAN, GALLERY_OPPONENT.get(game.name, "perfect"))
+
+
+class PlayScreen(LabScreen):
+    mode = "play"
+    HELP = """\
+# Play
+
+Pick a square by its digit, with the arrows and Enter, or with the mouse. In hexapawn pick a pawn, then where it goes.
+
+On the right you see who plays, why the machine made its last move, and what it holds of the position on the board:
+each move with how likely it would play it, and for a failure database the same position seen through the board's
+symmetries. `!` marks a recorded failure, `·` an open move.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "new_game", "New game"),
+        Binding("u", "take_back", "Take back"),
+        Binding("s", "swap", "Swap sides"),
+        Binding("o", "players", "Opponents"),
+        Binding("w", "pause", "Pause", show=False),
+    ]
+
+    session: Session
+    paused = False
+
+    def body(self) -> Iterable[Widget]:
+        with Horizontal():
+            with Vertical(id="play-left"):
+                yield Static("", id="status", markup=False)
+                yield Board(self.lab.game, id="board")
+                yield Static("", id="moves", markup=False)
+            with VerticalScroll(id="play-right", can_focus=False):
+                yield Static("", id="seats", markup=False)
+                yield Static("", id="reason", markup=False)
+                yield MemoryView()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.session = Session(self.lab.game, (None, None), self.lab.random)
+        default = default_seating(self.lab.game)
+        first, second = self.lab.seats
+        if first is None and second is not None:
+            default = Seating(default.game, HUMAN, second)
+        elif first is not None:
+            default = Seating(default.game, first, second or (HUMAN if first != HUMAN else default.second))
+        self.query_one(Board).focus()
+        self.seat(default)
+
+    def seat(self, seating: Seating) -> None:
+        """Put these players at the board, once they are loaded, and begin."""
+        self.query_one("#status", Static).update("Loading …")
+        self.load_seats(seating)
+
+    @work(thread=True, exclusive=True, group="seats", exit_on_error=False)
+    def load_seats(self, seating: Seating) -> None:
+        seats: list[Player | None] = []
+        for label in (seating.first, seating.second):
+            try:
+                seats.append(None if label == HUMAN else self.lab.library.player(label, seating.game))
+            except (BadText, LibraryError, TooLarge) as error:
+                self.app.call_from_thread(self.lab.warn, f"{error} A person takes the seat.")
+                seats.append(None)
+        self.app.call_from_thread(self.begin, seating.game, (seats[0], seats[1]))
+
+    def begin(self, game: Game, seats: tuple[Player | None, Player | None]) -> None:
+        self.lab.game = game
+        self.session = Session(game, seats, self.lab.random)
+        self.advance()
+
+    def advance(self) -> None:
+        """Draw the position and, if a machine is to move, let it think."""
+        self.draw()
+        session = self.session
+        if session.match.outcome is None and session.player is not None and not self.paused:
+            match, ply = session.match, len(session.match.moves)
+            pause = THINKING if session.has_person else WATCHING
+            self.set_timer(pause, lambda: self.think(match, ply))
+
+    def _is_now(self, match: Match, ply: int) -> bool:
+        return self.session.match is match and len(match.moves) == ply and not self.paused
+
+    @work(thread=True, exclusive=True, group="thinking", exit_on_error=False)
+    def think(self, match: Match, ply: int) -> None:
+        if self._is_now(match, ply):
+            self.app.call_from_thread(self.machine_chose, match, ply, self.session.choose())
+
+    def machine_chose(self, match: Match, ply: int, choice: Choice) -> None:
+        if self._is_now(match, ply):
+            self.play(choice.move, choice.reason)
+
+    def play(self, move: int, reason: str = "") -> None:
+        session = self.session
+        outcome = session.play(move, reason)
+        if outcome is not None and session.has_person:
+            self.keep_game(session.match.record(session.labels))
+        self.advance()
+
+    @work(thread=True, exit_on_error=False)
+    def keep_game(self, record: Record) -> None:
+        try:
+            self.lab.library.keep_game(record)
+        except LibraryError as error:
+            self.app.call_from_thread(self.lab.warn, f"This game is not kept. {error}")
+
+    def on_board_picked(self, message: Board.Picked) -> None:
+        session, board = self.session, self.query_one(Board)
+        if session.match.outcome is not None:
+            self.action_new_game()
+            return
+        if session.player is not None:
+            return
+        moves = session.moves_with_squares()
+        for chosen in ((*board.chosen, message.square), (message.square,)):
+            if chosen in moves:
+                board.chosen = ()
+                self.play(moves[chosen])
+                return
+            if chosen != board.chosen and any(squares[: len(chosen)] == chosen for squares in moves):
+                board.chosen = chosen
+                self.draw()
+                return
+        board.chosen = ()
+        self.draw()
+        self.query_one("#status", Static).update(Text(self._refusal(message.square), style="bold"))
+
+    def _refusal(self, square: int) -> str:
+        game = self.session.game
+        return f"{chr(ord('a') + square % game.columns)}{game.rows - square // game.columns} cannot be played here"
+
+    def action_new_game(self) -> None:
+        self.session.new_game()
+        self._restart()
+
+    def action_take_back(self) -> None:
+        if self.session.take_back():
+            self._restart()
+
+    def action_swap(self) -> None:
+        self.session.swap()
+        self._restart()
+
+    def action_pause(self) -> None:
+        self.paused = not self.paused
+        self.advance()
+
+    def _restart(self) -> None:
+        self.query_one(Board).chosen = ()
+        self.advance()
+
+    @work
+    async def action_players(self) -> None:
+        seating = Seating(self.session.game, *self.session.labels)
+        chosen = await self.app.push_screen_wait(PlayersDialog(seating))
+        if chosen is not None:
+            self.seat(chosen)
+
+    def draw(self) -> None:
+        """Bring every part up to the position."""
+        session, board = self.session, self.query_one(Board)
+        game, match = session.game, session.match
+        board.show(game, match.position)
+        if match.moves:
+            board.last = game.squares(match.positions[-2], match.moves[-1])
+        else:
+            board.last = ()
+        reach = len(board.chosen)
+        board.open_squares = (
+            frozenset(squares[reach] for squares in session.moves_with_squares() if squares[:reach] == board.chosen)
+            if session.player is None
+            else frozenset()
+        )
+        self.query_one("#status", Static).update(self._status())
+        self.query_one("#seats", Static).update(self._seats())
+        self.query_one("#reason", Static).update(self._reason())
+        self.query_one("#moves", Static).update(self._moves())
+        watched = session.player or next((seat for seat in session.seats if seat is not None), None)
+        self.query_one(MemoryView).show(watched, match.position, seat_name(watched))
+
+    def _status(self) -> Text:
+        session = self.session
+        match = session.match
+        if match.outcome is None:
+            mark, who = session.game.mark(match.side), seat_name(session.player)
+            if session.player is None:
+                second = "   now where to?" if self.query_one(Board).chosen else ""
+                return Text(f"{mark} to move: {who}{second}")
+            return Text(f"{mark} to move: {who} {'is held' if self.paused else 'is thinking'} …")
+        return Text(f"{self._result(match.outcome)}   Enter: new game", style="bold reverse")
+
+    def _result(self, outcome: Outcome) -> str:
+        session = self.session
+        if outcome.winner is None:
+            return " A draw. "
+        winner = session.seats[outcome.winner]
+        verb = "win" if winner is None and session.labels.count(HUMAN) == 1 else "wins"
+        return f" {session.game.mark(outcome.winner)}: {seat_name(winner)} {verb}. "
+
+    def _seats(self) -> Text:
+        session = self.session
+        rows = []
+        for side in Side:
+            active = session.match.outcome is None and session.match.side is side
+            name = plain(seat_name(session.seats[side]), 16)
+            row = f"{'▸' if active else ' '} {session.game.mark(side)}  {name:<18}{session.points[side]:>3}"
+            rows.append(Text(row, "bold" if active else ""))
+        rows[Side.SECOND].append(f"{session.draws:>5} drawn", "dim")
+        return Text("\n").join(rows)
+
+    def _reason(self) -> Text:
+        session = self.session
+        for ply in range(len(session.match.moves) - 1, -1, -1):
+            if session.reasons[ply]:
+                mark = session.game.mark(session.game.side(session.match.positions[ply]))
+                return Text(f"{mark} {session.game.move_name(session.match.moves[ply])}: {session.reasons[ply]}.")
+        return Text(session.game.summary, "dim")
+
+    def _moves(self) -> Text:
+        session = self.session
+        names = [session.game.move_name(move) for move in session.match.moves]
+        pairs = [f"{turn + 1}. {' '.join(names[2 * turn : 2 * turn + 2])}" for turn in range((len(names) + 1) // 2)]
+        return Text("   ".join(pairs) or "No moves yet", "dim")
+
+
+def seat_name(seat: Player | None) -> str:
+    """A player's name for a person to read."""
+    return "you" if seat is None else seat.label.removeprefix("save:")

@@ -1,0 +1,304 @@
+"""Train: set a learner up, watch it learn, and keep what it learned. Leaving the screen does not stop the training."""
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+from textual.widgets import Button, ProgressBar, Static
+
+from engine.game import BadText, Game
+from engine.space import TooLarge, space_of
+from learners import LEARNERS, parse_learner, revive
+from learners.player import Learner, Snapshot
+from saves.errors import LibraryError
+from tui.failure_pages import failure_tile, newest
+from tui.figures import count_text, duration_text, percent_text, rate_text, remaining_seconds
+from tui.jobs import JobState, JobView, TrainingJob
+from tui.safe import plain
+from tui.screens.lab import LabScreen
+from tui.widgets.chart import Chart, Curve
+from tui.widgets.palette import palette_of
+from tui.widgets.tiles import Tile, lines_of, per_row
+from tui.widgets.train_form import TrainForm
+
+STATS: Final = ("draws", "first_wins", "second_wins", "games", "avoided", "entries")
+OUTCOMES: Final = STATS[:3]
+TILE_HEIGHT: Final = 5
+"""A little board, its caption, and a line for the heading or the gap above."""
+WIDE_STATS: Final = 65
+"""The columns that the statistics take with their full names and shares."""
+
+
+def stat_label(stat: str, learner: type[Learner], game: Game) -> str:
+    """What a statistic is called on the screen."""
+    marks = {"first_wins": f"{game.marks[0]} wins", "second_wins": f"{game.marks[1]} wins", "draws": "ties"}
+    return marks.get(stat) or learner.own_stats.get(stat, stat)
+
+
+class TrainScreen(LabScreen):
+    mode = "train"
+    HELP = """\
+# Train
+
+Choose what learns and how many games it plays against itself, and press **Start**. The training is kept in the library
+under its name: when it ends, when you pause or stop it, and when you quit. It goes on while you look at other screens.
+
+The figures are those of Riechel's paper: games, ties, wins, the failures avoided (moves passed over because they are
+recorded) and the failures recorded. The charts are its Figures 2 and 4. Below are the newest failures: the position,
+and `!` on the move that failed.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("g", "start", "Start"),
+        Binding("space", "pause", "Pause"),
+        Binding("full_stop", "step", "One game", key_display="."),
+        Binding("x", "stop", "Stop"),
+        Binding("s", "save", "Save"),
+        Binding("f", "figure", "Figure"),
+    ]
+
+    continued: Snapshot | None = None
+    """The save that the next training goes on from."""
+    drawn: JobView | None = None
+    compiling = False
+
+    def body(self) -> Iterable[Widget]:
+        with Horizontal():
+            with Vertical(id="train-left"):
+                yield TrainForm(self.lab.game)
+                with Horizontal(id="train-buttons"):
+                    yield Button("Start", variant="primary", id="start", compact=True)
+                    yield Button("Pause", id="pause", compact=True, disabled=True)
+                    yield Button("Stop", id="stop", compact=True, disabled=True)
+                yield Static("", id="train-state", markup=False)
+                yield Static("", id="train-board", markup=False)
+            with Vertical(id="train-right"):
+                with Horizontal(id="train-progress"):
+                    yield ProgressBar(total=100, show_eta=False, id="bar")
+                    yield Static("", id="rate", markup=False)
+                yield Static("", id="stats", markup=False)
+                with Horizontal(id="charts"):
+                    yield Chart(
+                        "Results",
+                        (
+                            Curve("second_wins", "{1} wins", "warning"),
+                            Curve("first_wins", "{0} wins", "primary"),
+                            Curve("draws", "ties", "success"),
+                        ),
+                        log_counts=True,
+                        id="chart-results",
+                    )
+                    yield Chart(
+                        "Memory", (Curve("entries", "failures recorded", "error"),), log_counts=False, id="chart-memory"
+                    )
+                yield Static("", id="newest", markup=False)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.propose_name()
+        self.query_one("#start").focus()
+        self.show_idle()
+        self.warm_up(self.lab.game)
+
+    @work(thread=True, exclusive=True, group="warm-up", exit_on_error=False)
+    def warm_up(self, game: Game) -> None:
+        """Compile the kernels, or load them from their cache, before they are needed."""
+        self.compiling = True
+        for kind in LEARNERS:
+            kind(game, next(iter(kind.presets)), seed=0).train(1)
+        self.compiling = False
+
+    @work(thread=True, exclusive=True, group="name", exit_on_error=False)
+    def propose_name(self) -> None:
+        try:
+            name = self.lab.library.free_name(LEARNERS[0].name)
+        except LibraryError as error:
+            name = LEARNERS[0].name
+            self.app.call_from_thread(self.lab.warn, f"{error} Training works, but nothing can be kept.")
+        if self.continued is None:
+            self.app.call_from_thread(self.query_one(TrainForm).fill_name, name)
+
+    def go_on_from(self, name: str, snapshot: Snapshot) -> None:
+        """Set the form so that the next training continues a save."""
+        if self.lab.job is not None and self.lab.job.running:
+            self.lab.warn(f"{self.lab.job.name} is still training: stop it first.")
+            return
+        self.continued = snapshot
+        self.lab.job = None
+        form = self.query_one(TrainForm)
+        form.freeze(locked=False)
+        form.fill(game=snapshot.game, preset=snapshot.preset, seed=snapshot.seed, name=name)
+        form.freeze(locked=True, games_too=False)
+        self.show_idle()
+        self.query_one("#start").focus()
+
+    @on(Button.Pressed, "#start")
+    @on(TrainForm.Submitted)
+    def action_start(self) -> None:
+        form = self.query_one(TrainForm)
+        if self.lab.job is not None and self.lab.job.running:
+            return
+        try:
+            setup = form.setup()
+            learner = (
+                revive(self.continued, setup.game)
+                if self.continued is not None
+                else setup.learner(setup.game, setup.preset, setup.seed)
+            )
+        except (BadText, TooLarge) as error:
+            form.complain(plain(str(error), 300))
+            return
+        form.complain("")
+        self.begin(learner, setup.games, setup.name)
+
+    @work(thread=True, exclusive=True, group="start", exit_on_error=False)
+    def begin(self, learner: Learner, games: int, name: str) -> None:
+        """Make sure that the name is free, unless the save of that name is being continued, and start."""
+        library, new = self.lab.library, self.continued is None
+        try:
+            if new and library.free_name(name) != name:
+                self.app.call_from_thread(
+                    self.query_one(TrainForm).complain, f"{name} is taken. {library.free_name(name)} is free."
+                )
+                return
+        except LibraryError:
+            pass  # told when the screen opened, and again when it is to be kept
+        saved = not new
+
+        def keep(snapshot: Snapshot) -> None:
+            nonlocal saved
+            library.save(name, snapshot, replace=saved)
+            saved = True
+
+        pace = self.query_one(TrainForm).pace
+        self.app.call_from_thread(self.lab.train, TrainingJob(learner, games, name, pace, keep))
+
+    def action_pause(self) -> None:
+        job = self.lab.job
+        if job is not None and job.running:
+            (job.resume if job.paused else job.pause)()
+
+    @on(Button.Pressed, "#pause")
+    def pause_pressed(self) -> None:
+        self.action_pause()
+
+    def action_step(self) -> None:
+        if self.lab.job is not None and self.lab.job.running:
+            self.lab.job.step()
+
+    @on(Button.Pressed, "#stop")
+    @work(thread=True, exit_on_error=False)
+    def action_stop(self) -> None:
+        if self.lab.job is not None:
+            self.lab.job.stop()
+
+    @work(thread=True, exclusive=True, group="save", exit_on_error=False)
+    def action_save(self) -> None:
+        job = self.lab.job
+        if job is None:
+            return
+        job.keep_now()
+        if job.trouble:
+            self.app.call_from_thread(self.lab.warn, job.trouble)
+        else:
+            self.app.call_from_thread(self.app.notify, f"Kept as {plain(job.name)}.", markup=False)
+
+    def action_figure(self) -> None:
+        self.query_one("#charts").toggle_class("-second")
+
+    @on(TrainForm.PaceChosen)
+    def pace_chosen(self, message: TrainForm.PaceChosen) -> None:
+        if self.lab.job is not None:
+            self.lab.job.set_pace(message.pace)
+
+    def show_idle(self) -> None:
+        """Nothing trains yet."""
+        self.drawn = None
+        self.query_one("#train-state", Static).update(Text("Press g or Start.", "dim"))
+
+    def poll(self) -> None:
+        super().poll()
+        job = self.lab.job
+        if not self.is_current or job is None:
+            if self.compiling and self.is_current:
+                self.query_one("#train-state", Static).update(Text("Compiling the game loop, once …", "dim"))
+            elif job is None and self.is_current and self.continued is None:
+                self.show_idle()
+            return
+        view = job.view
+        if view is self.drawn:
+            return
+        ended = view.state.over and (self.drawn is None or not self.drawn.state.over)
+        self.drawn = view
+        self.draw(job, view)
+        if ended:
+            self.continued = None
+            self.propose_name()
+
+    def draw(self, job: TrainingJob, view: JobView) -> None:
+        """Bring every part up to one moment of the job."""
+        game, stats = job.game, view.snapshot.stats
+        learner = parse_learner(view.snapshot.learner)
+        form = self.query_one(TrainForm)
+        form.freeze(locked=job.running)
+        for name, on_ in (("start", not job.running), ("pause", job.running), ("stop", job.running)):
+            self.query_one(f"#{name}", Button).disabled = not on_
+        self.query_one("#pause", Button).label = "Go on" if view.state is JobState.PAUSED else "Pause"
+        self.query_one("#train-state", Static).update(self._state(job, view))
+        self.query_one("#bar", ProgressBar).update(total=view.total, progress=view.done)
+        left = remaining_seconds(view.done, view.total, self.lab.rate.per_second)
+        rate = view.done / view.seconds if view.state.over and view.seconds else self.lab.rate.per_second
+        tail = f"in {view.seconds:.2f} s" if view.state.over else f"{duration_text(left)} left"
+        self.query_one("#rate", Static).update(f"{rate_text(rate)}   {tail}")
+        self.query_one("#stats", Static).update(self._stats(stats, learner, game))
+        history = (*view.snapshot.history, stats)
+        for chart in self.query(Chart):
+            if chart.display:
+                chart.show(history, games=stats["games"] - view.done + view.total, marks=game.marks)
+        self._draw_boards(game, view)
+
+    def _state(self, job: TrainingJob, view: JobView) -> Text:
+        name = plain(job.name, 30)
+        words = {
+            JobState.STARTING: "Compiling the game loop, once …",
+            JobState.RUNNING: "Training",
+            JobState.PAUSED: f"Paused; kept as {name}",
+            JobState.FINISHED: f"Finished; kept as {name}",
+            JobState.STOPPED: f"Stopped; kept as {name}",
+            JobState.FAILED: "Failed",
+        }
+        if view.error or job.trouble:
+            return Text(plain(view.error or job.trouble, 300), "bold red")
+        return Text(words[view.state])
+
+    def _stats(self, stats: Mapping[str, int], learner: type[Learner], game: Game) -> Text:
+        """The running statistics in two columns, games that ended each way with their share."""
+        games = max(1, stats["games"])
+        wide = self.query_one("#stats").size.width >= WIDE_STATS
+        left, right = [], []
+        for stat in STATS:
+            name, count = stat_label(stat, learner, game), count_text(stats[stat])
+            if stat in OUTCOMES:
+                share = percent_text(stats[stat] / games)
+                left.append(f"{name:<8}{count:>13}{share:>8}" if wide else f"{name:<7}{count:>11}")
+            else:
+                short = name.removeprefix("failures ")
+                right.append(f"{name:<17}{count:>15}" if wide else f"{short:<9}{count:>14}")
+        return Text("\n".join("   ".join(row) for row in zip(left, right, strict=True)))
+
+    def _draw_boards(self, game: Game, view: JobView) -> None:
+        position = game.start
+        for move in view.moves:
+            position = game.play(position, move)
+        palette = palette_of(self)
+        caption = f"game {view.snapshot.stats['games']:,}" if view.moves else ""
+        self.query_one("#train-board", Static).update(lines_of([Tile(game, position, {}, caption)], 28, palette))
+        space, memory = space_of(game), view.snapshot.memory
+        target = self.query_one("#newest", Static)
+        tiles = [failure_tile(space, memory, edge) for edge in newest(memory, 24)]
+        tiles = tiles[: per_row(tiles, target.size.width) * (target.size.height // TILE_HEIGHT)]
+        heading = Text("Newest failures\n" if tiles else "No failure recorded yet", "dim")
+        target.update(heading + lines_of(tiles, target.size.width, palette, apart=True))

@@ -1,0 +1,91 @@
+"""A person at the board: one match after another between two seats, with take-back, reasons and a running score."""
+
+from dataclasses import dataclass, field
+from random import Random
+
+from engine.game import Game, Move, Outcome, Position, Side
+from engine.match import Match
+from learners.player import Choice, Player
+
+HUMAN = "human"
+
+
+@dataclass
+class Session:
+    """Two seats, the first and the second side's; `None` is a person. When players swap, the score goes with them."""
+
+    game: Game
+    seats: tuple[Player | None, Player | None]
+    random: Random
+    match: Match = field(init=False)
+    reasons: list[str] = field(init=False)
+    """Why each move was played; empty for a person's."""
+    points: list[int] = field(default_factory=lambda: [0, 0])
+    """Games won by the players of the two seats."""
+    draws: int = 0
+
+    def __post_init__(self) -> None:
+        self.new_game()
+
+    def new_game(self) -> None:
+        self.match = Match(self.game)
+        self.reasons = []
+
+    @property
+    def player(self) -> Player | None:
+        """Who is to move."""
+        return self.seats[self.match.side]
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """How the players of the two seats are written."""
+        first, second = (HUMAN if seat is None else seat.label for seat in self.seats)
+        return first, second
+
+    @property
+    def has_person(self) -> bool:
+        return None in self.seats
+
+    def choose(self) -> Choice:
+        """The move that the machine to move would play. Raises `ValueError` when a person is to move."""
+        if self.player is None:
+            raise ValueError("a person is to move")
+        return self.player.choose(self.match.position, self.random)
+
+    def play(self, move: Move, reason: str = "") -> Outcome | None:
+        """Make a move; at the end of a game the score counts. Raises `IllegalMove`."""
+        self.match.play(move)
+        self.reasons.append(reason)
+        outcome = self.match.outcome
+        if outcome is not None:
+            self._count(outcome, 1)
+        return outcome
+
+    def take_back(self) -> bool:
+        """Undo to a person's last decision, or one move where no person plays; whether anything was undone."""
+        match = self.match
+        turns = [ply for ply in range(len(match.moves)) if self.seats[self.game.side(match.positions[ply])] is None]
+        if not match.moves or (self.has_person and not turns):
+            return False
+        if match.outcome is not None:
+            self._count(match.outcome, -1)
+        match.take_back(len(match.moves) - turns[-1] if self.has_person else 1)
+        del self.reasons[len(match.moves) :]
+        return True
+
+    def swap(self) -> None:
+        """The players change sides and a new game begins."""
+        self.seats = (self.seats[Side.SECOND], self.seats[Side.FIRST])
+        self.points.reverse()
+        self.new_game()
+
+    def _count(self, outcome: Outcome, games: int) -> None:
+        if outcome.winner is None:
+            self.draws += games
+        else:
+            self.points[outcome.winner] += games
+
+    def moves_with_squares(self) -> dict[tuple[int, ...], Move]:
+        """The legal moves by the squares that a person points at to make them."""
+        position: Position = self.match.position
+        return {self.game.squares(position, move): move for move in self.game.moves(position)}

@@ -1,0 +1,1 @@
+"""Parts of screens: small, with their own style sheets, and no rules of games or learning."""

@@ -1,0 +1,184 @@
+"""The board: large marks, a cursor, and squares to point at by arrows, digits or mouse."""
+
+from typing import ClassVar, Final
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from engine.game import Game, Position, Side
+from tui.widgets.shapes import drawn
+
+CELL_SIZES: Final = ((17, 9), (13, 7), (11, 5), (9, 4), (7, 3), (5, 2), (3, 1))
+"""The sizes that a square is drawn at, in terminal cells, largest first."""
+GUTTER: Final = 2
+"""The columns left of the board that hold the row digits; one line below holds the column letters."""
+
+
+class Board(Widget, can_focus=True):
+    """Draws one position of a game as large as its room allows; says which square was picked, and nothing of rules."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "board--line",
+        "board--hint",
+        "board--first",
+        "board--second",
+        "board--cursor",
+        "board--chosen",
+        "board--last",
+    }
+    DEFAULT_CSS = """
+    Board {
+        width: 1fr; height: 1fr;
+        & > .board--line { color: $foreground 35%; }
+        & > .board--hint { color: $foreground 45%; }
+        & > .board--first { color: $primary; text-style: bold; }
+        & > .board--second { color: $warning; text-style: bold; }
+        & > .board--cursor { background: $foreground 12%; }
+        & > .board--chosen { background: $accent 40%; }
+        & > .board--last { background: $foreground 6%; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1, 0)", "Up", show=False),
+        Binding("down,j", "move(1, 0)", "Down", show=False),
+        Binding("left,h", "move(0, -1)", "Left", show=False),
+        Binding("right", "move(0, 1)", "Right", show=False),
+        Binding("enter,space", "pick", "Play here", show=False),
+        *(Binding(str(digit), f"pick_square({digit - 1})", f"Square {digit}", show=False) for digit in range(1, 10)),
+    ]
+
+    position: reactive[Position] = reactive(0)
+    cursor: reactive[int] = reactive(4)
+    chosen: reactive[tuple[int, ...]] = reactive(())
+    """Squares picked so far of a move that takes more than one."""
+    last: reactive[tuple[int, ...]] = reactive(())
+    """Squares of the move played last."""
+    open_squares: reactive[frozenset[int]] = reactive(frozenset[int])
+    """Squares that may be picked now: their digits are shown."""
+    ascii_only: reactive[bool] = reactive(default=False)
+
+    class Picked(Message):
+        """The person picked a square."""
+
+        def __init__(self, square: int) -> None:
+            super().__init__()
+            self.square = square
+
+    def __init__(self, game: Game, *, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id)
+        self.game = game
+        self.set_reactive(Board.position, game.start)
+
+    def show(self, game: Game, position: Position) -> None:
+        """Draw a position, perhaps of another game."""
+        if game is not self.game:
+            self.game = game
+            self.cursor = game.rows * game.columns // 2
+        self.position = position
+        self.refresh()
+
+    @property
+    def cell_size(self) -> tuple[int, int]:
+        """Columns and lines of one square: the largest that fits."""
+        for width, height in CELL_SIZES:
+            if self._board_size(width, height).width <= self.size.width and (
+                self._board_size(width, height).height <= self.size.height
+            ):
+                return width, height
+        return CELL_SIZES[-1]
+
+    def _board_size(self, width: int, height: int) -> Size:
+        game = self.game
+        return Size(
+            GUTTER + game.columns * (width + 1) - 1,
+            game.rows * (height + 1) - 1 + 1,
+        )
+
+    @property
+    def _origin(self) -> tuple[int, int]:
+        size = self._board_size(*self.cell_size)
+        return max(0, (self.size.width - size.width) // 2), max(0, (self.size.height - size.height) // 2)
+
+    def render_line(self, y: int) -> Strip:
+        left, top = self._origin
+        width, height = self.cell_size
+        line = y - top
+        rows = self.game.rows
+        if 0 <= line < rows * (height + 1) - 1:
+            row, inner = divmod(line, height + 1)
+            segments = self._rule(width) if inner == height else self._row(row, inner, width, height)
+        elif line == rows * (height + 1) - 1:
+            letters = "".join(chr(ord("a") + column).center(width + 1) for column in range(self.game.columns))
+            segments = [Segment(" " * GUTTER + letters, self._style("hint"))]
+        else:
+            segments = []
+        strip = Strip([Segment(" " * left), *segments])
+        return strip.adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
+
+    def _style(self, *names: str) -> Style:
+        return self.get_visual_style(*(f"board--{name}" for name in names)).rich_style
+
+    def _rule(self, width: int) -> list[Segment]:
+        bar, crossing = ("-", "+") if self.ascii_only else ("─", "┼")
+        return [Segment(" " * GUTTER + crossing.join([bar * width] * self.game.columns), self._style("line"))]
+
+    def _row(self, row: int, inner: int, width: int, height: int) -> list[Segment]:
+        digit = f"{self.game.rows - row} " if inner == height // 2 else " " * GUTTER
+        segments = [Segment(digit, self._style("hint"))]
+        cells = self.game.cells(self.position)
+        for column in range(self.game.columns):
+            square = row * self.game.columns + column
+            if column:
+                segments.append(Segment("|" if self.ascii_only else "│", self._style("line")))
+            segments.append(Segment(*self._cell(square, cells[square], inner, width, height)))
+        return segments
+
+    def _cell(self, square: int, side: Side | None, inner: int, width: int, height: int) -> tuple[str, Style]:
+        grounds = [
+            name
+            for name, holds in (
+                ("last", square in self.last),
+                ("cursor", square == self.cursor and self.has_focus),
+                ("chosen", square in self.chosen),
+            )
+            if holds
+        ]
+        if side is not None:
+            text = drawn(self.game.mark(side), width, height, ascii_only=self.ascii_only)[inner]
+            return text, self._style("second" if side else "first", *grounds)
+        hint = str(square + 1) if square in self.open_squares and inner == height // 2 and square < 9 else ""
+        return hint.center(width), self._style("hint", *grounds)
+
+    def square_at(self, x: int, y: int) -> int | None:
+        """The square under a point of the widget."""
+        left, top = self._origin
+        width, height = self.cell_size
+        column, row = (x - left - GUTTER) // (width + 1), (y - top) // (height + 1)
+        if x - left < GUTTER or y < top or column >= self.game.columns or row >= self.game.rows:
+            return None
+        return row * self.game.columns + column
+
+    def on_click(self, event: events.Click) -> None:
+        square = self.square_at(event.x, event.y)
+        if square is not None:
+            self.action_pick_square(square)
+
+    def action_move(self, down: int, right: int) -> None:
+        row, column = divmod(self.cursor, self.game.columns)
+        row, column = (row + down) % self.game.rows, (column + right) % self.game.columns
+        self.cursor = row * self.game.columns + column
+
+    def action_pick(self) -> None:
+        self.post_message(self.Picked(self.cursor))
+
+    def action_pick_square(self, square: int) -> None:
+        if square < self.game.rows * self.game.columns:
+            self.cursor = square
+            self.post_message(self.Picked(square))

@@ -1,0 +1,53 @@
+"""Marks drawn at any size: shapes over a square, turned into half blocks so that a terminal cell holds two pixels."""
+
+from collections.abc import Callable
+from math import hypot
+from typing import Final
+
+Shape = Callable[[float, float], bool]
+"""Whether the point (x, y) is inked; both run from −1 to 1, y downwards."""
+
+HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+MARGIN: Final = 0.9
+"""How much of its square a shape fills."""
+
+
+def cross(x: float, y: float) -> bool:
+    return abs(abs(x) - abs(y)) < 0.3 and max(abs(x), abs(y)) < 0.9
+
+
+def ring(x: float, y: float) -> bool:
+    return 0.5 < hypot(x, y) < 0.98
+
+
+def pawn(x: float, y: float) -> bool:
+    head = hypot(x, y + 0.45) < 0.38
+    body = -0.2 < y < 0.6 and abs(x) < 0.18 + 0.3 * max(0.0, y)
+    foot = 0.55 < y < 0.9 and abs(x) < 0.62
+    return head or body or foot
+
+
+def hollow_pawn(x: float, y: float) -> bool:
+    """The same pawn with its inside left open, so that the two sides differ by shape."""
+    return pawn(x, y) and not (hypot(x, y + 0.45) < 0.17 or (0.66 < y < 0.8 and abs(x) < 0.45))
+
+
+SHAPES: Final[dict[str, Shape]] = {"X": cross, "O": ring, "W": hollow_pawn, "B": pawn}
+"""The shape of each mark. A mark without one is drawn as its letter."""
+
+
+def drawn(mark: str, width: int, height: int, *, ascii_only: bool = False) -> list[str]:
+    """`mark` as `height` strings of `width` characters: its shape where there is room, else its letter."""
+    shape = SHAPES.get(mark)
+    if shape is None or width < 5 or height < 3 or ascii_only:
+        return [mark.center(width) if row == height // 2 else " " * width for row in range(height)]
+    side = min(width, 2 * height)
+
+    def inked(column: int, pixel: int) -> bool:
+        x, y = (2 * column + 1 - width) / side, (2 * pixel + 1 - 2 * height) / side
+        return shape(x / MARGIN, y / MARGIN)
+
+    return [
+        "".join(HALVES[inked(column, 2 * row), inked(column, 2 * row + 1)] for column in range(width))
+        for row in range(height)
+    ]
