@@ -13,8 +13,6 @@ from tui.cli.lazy import LazyGroup
 
 FAILED: Final = 1
 INTERRUPTED: Final = 128 + signal.SIGINT
-PIPE_CLOSED: Final = 128 + 13
-"""What a shell reports for a program that wrote to a closed pipe (signal 13, which Windows does not have)."""
 LONGEST_WORD: Final = 80
 """Longer words in wrong usage are cut, so that what would have been right still fits the message."""
 
@@ -78,7 +76,7 @@ def _fail(error: Exception) -> int:
         except OSError:
             sys.stdout = io.StringIO()  # what cannot be written now cannot be written at exit either
         if isinstance(error, BrokenPipeError):
-            return PIPE_CLOSED
+            return FAILED  # whoever read the output has seen enough: nothing to complain of
         reason = error.strerror or message
         message = f"{error.filename}: {reason}" if error.filename else reason
     complain(message)

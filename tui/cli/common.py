@@ -1,6 +1,7 @@
 """What every command may need: common options, the ways to report, the way into the app. Imports next to nothing."""
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -9,10 +10,15 @@ from typing import Final
 import click
 
 from engine import GAMES
+from engine.game import quoted
 from tui.safe import plain
 
-LIBRARY: Final = "tui.cli.library"
+LIBRARY: Final = "tui.cli.common.library"
 """Where click's context keeps the path of the library, when one is given."""
+
+PATH_WIDTH: Final = 4096
+"""Paths are shown whole."""
+NUMBER: Final = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
 
 
 def _remember_library(context: click.Context, _: click.Parameter, path: Path | None) -> None:
@@ -31,6 +37,14 @@ library_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 replace_option = click.option("--replace", is_flag=True, help="Replace what is there under that name.")
 game_option = click.option("--game", type=click.Choice([game.name for game in GAMES]), help="The game to play.")
+
+
+def whole_number(text: str, lowest: int, highest: int) -> int:
+    """A number as people write it: `100000`, `100_000` or `100,000`. Raises click's error for any other text."""
+    number = int(re.sub("[,_]", "", text)) if NUMBER.fullmatch(text) else -1
+    if not lowest <= number <= highest:
+        raise click.BadParameter(f"{quoted(text)} is not a whole number from {lowest} to {highest:,}")
+    return number
 
 
 def chosen_library_path() -> Path:

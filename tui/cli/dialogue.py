@@ -59,7 +59,9 @@ class Dialogue:
         if self.session.has_person:
             move = game.moves(game.start)[0]
             digits = "".join(str(square + 1) for square in game.squares(game.start, move))
-            self._say(f"Write a move as {game.move_name(move)}, or {digits} with squares in reading order; or: help")
+            self._say(
+                f"Write a move as {game.move_name(move)}, or as {digits} (the squares counted in reading order). Or: help"
+            )
 
     def _tell_sides(self) -> None:
         marks, labels = self.session.game.marks, self.session.labels
@@ -70,7 +72,7 @@ class Dialogue:
         while session.match.outcome is None and session.player is not None:
             mark = session.game.mark(session.match.side)
             choice = session.choose()
-            self._say(f"{mark} plays {session.game.move_name(choice.move)}: {plain(choice.reason)}.")
+            self._say(f"{mark} plays {session.game.move_name(choice.move)} ({plain(choice.reason)}).")
             self._play(choice.move, choice.reason)
 
     def _play(self, move: int, reason: str = "") -> None:

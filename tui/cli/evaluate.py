@@ -6,11 +6,10 @@ import click
 
 from engine.evaluate import Policy
 from engine.game import BadText
+from tui.cli.chosen import chosen_game, chosen_library, chosen_player
 from tui.cli.common import game_option, json_option, library_option, report
-from tui.cli.library import chosen_game, chosen_library
 from tui.cli.results import exact_results, results_document, results_lines
 from tui.safe import plain
-from tui.session import HUMAN
 
 
 @runtime_checkable
@@ -31,11 +30,9 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     P plays as each side against a random player, perfect play, itself, and the opponent that knows P and makes it lose
     as often as it can.
     """
-    if player == HUMAN:
-        raise BadText("a person has no exact results; evaluate random, perfect, or save:NAME")
     library = chosen_library()
     rules = chosen_game(game, library, [player])
-    judged = library.player(player, rules)
+    judged = chosen_player(player, rules, library)
     if not isinstance(judged, Judged):
         raise BadText(f"{player} tells no chances of its moves, so there is nothing to evaluate")
     results = exact_results(rules, judged.policy())

@@ -3,7 +3,7 @@
 import click
 
 from saves.paths import settings_path
-from tui.cli.common import chosen_library_path, json_option, library_option, report
+from tui.cli.common import PATH_WIDTH, chosen_library_path, json_option, library_option, report
 from tui.cli.text import columns
 from tui.safe import plain
 
@@ -15,5 +15,8 @@ def locate(*, as_json: bool) -> None:
     """Tell where the library and the settings lie."""
     places = {"library": chosen_library_path(), "settings": settings_path()}
     document = {name: {"path": str(path), "exists": path.exists()} for name, path in places.items()}
-    rows = [(name, plain(str(path), 4000), "" if path.exists() else "(not there yet)") for name, path in places.items()]
+    rows = [
+        (name, plain(str(path), PATH_WIDTH), "" if path.exists() else "(not there yet)")
+        for name, path in places.items()
+    ]
     report(columns(rows, "<<<"), document, as_json=as_json)

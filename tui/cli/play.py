@@ -8,12 +8,11 @@ from random import Random
 import click
 
 from engine.game import Game
-from learners.generator import LARGEST_SEED
 from learners.player import Player
 from saves.library import SAVE, Library
+from tui.cli.chosen import chosen_game, chosen_library, chosen_player, seed_number
 from tui.cli.common import game_option, library_option, open_app
 from tui.cli.dialogue import Dialogue
-from tui.cli.library import chosen_game, chosen_library
 from tui.session import HUMAN, Session
 
 LONGEST_LINE = 1000
@@ -25,7 +24,7 @@ LONGEST_LINE = 1000
 @click.option("--first", metavar="P", help="Who moves first: human, random, perfect, or save:NAME.")
 @click.option("--second", metavar="P", help="Who moves second.")
 @click.option("--plain", is_flag=True, help="Line by line, for pipes and screen readers, instead of in the app.")
-@click.option("--seed", type=click.IntRange(0, LARGEST_SEED), metavar="N", help="Repeat the machines' choices.")
+@click.option("--seed", type=seed_number, metavar="N", help="Repeat the machines' choices.")
 @library_option
 def play(game: str | None, first: str | None, second: str | None, *, plain: bool, seed: int | None) -> int:
     """Play a game.
@@ -64,5 +63,5 @@ def opponent(game: Game) -> str:
 
 
 def seated(label: str, game: Game, library: Library) -> Player | None:
-    """The player of that label; nobody for a person. Raises `BadText`, `LibraryError`."""
-    return None if label == HUMAN else library.player(label, game)
+    """Who sits there: nobody for a person."""
+    return None if label == HUMAN else chosen_player(label, game, library)

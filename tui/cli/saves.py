@@ -1,5 +1,6 @@
 """The library without a screen."""
 
+import os
 import re
 import shlex
 import shutil
@@ -10,20 +11,21 @@ import click
 import numpy as np
 
 from engine import parse_game
-from engine.game import BadText
+from engine.game import BadText, quoted
 from learners import revive
+from saves.errors import LibraryError
 from saves.formats import export_file, import_file
 from saves.library import Entry
 from saves.names import parse_name
-from tui.cli.common import game_option, json_option, library_option, replace_option, report
-from tui.cli.library import chosen_library
+from tui.cli.chosen import chosen_library, free_to_use
+from tui.cli.common import PATH_WIDTH, game_option, json_option, library_option, replace_option, report
 from tui.cli.results import exact_results, newest_edges, newest_lines, results_document, results_lines, statistics_lines
 from tui.cli.text import columns, cut
 from tui.figures import count_text, short_count
 from tui.safe import plain
 
 
-@click.group()
+@click.group(no_args_is_help=False)
 @library_option
 def saves() -> None:
     """List, show, export, import, rename and delete what was learned."""
@@ -102,7 +104,7 @@ def show(name: str, *, as_json: bool) -> None:
         ],
         "history": [dict(stats) for stats in learner.history],
     }
-    settings = ", ".join(f"{key}={value}" for key, value in learner.settings.items())
+    settings = ", ".join(f"{key}={str(value).lower()}" for key, value in learner.settings.items())
     lines = [
         f"{plain(name)}: {learner.title}, {learner.game.title}",
         f"preset {learner.preset} ({settings}), seed {learner.seed}",
@@ -124,30 +126,39 @@ def show(name: str, *, as_json: bool) -> None:
 @json_option
 def export(name: str, file: Path, *, replace: bool, as_json: bool) -> None:
     """Write the save NAME to FILE: .json for every learner, .txt for failures as their paper writes them."""
+    if not replace and os.path.lexists(file):
+        raise LibraryError(f"{plain(str(file), PATH_WIDTH)} is there already: choose another name, or add --replace")
     snapshot = chosen_library().load(name)
     export_file(snapshot, file, replace=replace)
-    report([f"Wrote {plain(name)} to {plain(str(file), 4000)}"], {"name": name, "file": str(file)}, as_json=as_json)
+    report(
+        [f"Wrote {quoted(name)} to {plain(str(file), PATH_WIDTH)}"], {"name": name, "file": str(file)}, as_json=as_json
+    )
 
 
 @saves.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--as", "--name", "name", metavar="NAME", help="Its name in the library; else taken from FILE's.")
 @game_option
+@replace_option
 @library_option
 @json_option
-def import_save(file: Path, name: str | None, game: str | None, *, as_json: bool) -> None:
+def import_save(file: Path, name: str | None, game: str | None, *, replace: bool, as_json: bool) -> None:
     """Put the save that FILE holds into the library.
 
     --game tells the game where the file does not.
     """
     library = chosen_library()
-    wanted = None if name is None else parse_name(name)
+    wanted = None if name is None else free_to_use(library, name, replace=replace)
     snapshot = import_file(file, None if game is None else parse_game(game))
     kept = wanted or library.free_name(name_of(file))
-    library.save(kept, snapshot)
+    library.save(kept, snapshot, replace=replace and name is not None)
     document = {"name": kept, "file": str(file), "learner": snapshot.learner, "game": snapshot.game, **snapshot.stats}
     size = count_text(int(np.count_nonzero(snapshot.memory)))
-    report([f"Imported {plain(str(file), 4000)} as {plain(kept)}: {size} numbers in memory"], document, as_json=as_json)
+    report(
+        [f"Imported {plain(str(file), PATH_WIDTH)} as {quoted(kept)}: {size} numbers in memory"],
+        document,
+        as_json=as_json,
+    )
 
 
 def name_of(file: Path) -> str:
@@ -167,7 +178,7 @@ def name_of(file: Path) -> str:
 def rename(old: str, new: str, *, as_json: bool) -> None:
     """Give the save OLD the name NEW."""
     chosen_library().rename(old, new)
-    report([f"{plain(old)} is now {plain(new)}"], {"name": new, "was": old}, as_json=as_json)
+    report([f"{quoted(old)} is now {quoted(new)}"], {"name": new, "was": old}, as_json=as_json)
 
 
 @saves.command()
@@ -178,7 +189,7 @@ def delete(name: str, *, as_json: bool) -> None:
     """Delete the save NAME; it can be brought back."""
     chosen_library().delete(name)
     undo = f"To bring it back: noughts saves undelete {shlex.quote(plain(name))}"
-    report([f"Deleted {plain(name)}. {undo}"], {"name": name, "deleted": True}, as_json=as_json)
+    report([f"Deleted {quoted(name)}. {undo}"], {"name": name, "deleted": True}, as_json=as_json)
 
 
 @saves.command()
@@ -188,4 +199,4 @@ def delete(name: str, *, as_json: bool) -> None:
 def undelete(name: str, *, as_json: bool) -> None:
     """Bring back the last deleted save called NAME."""
     chosen_library().undelete(name)
-    report([f"{plain(name)} is back"], {"name": name, "deleted": False}, as_json=as_json)
+    report([f"{quoted(name)} is back"], {"name": name, "deleted": False}, as_json=as_json)

@@ -1,6 +1,6 @@
 """Training without a screen."""
 
-import re
+import os
 import secrets
 import shlex
 import signal
@@ -14,22 +14,20 @@ import click
 from engine import GAMES, parse_game
 from engine.game import BadText, Game, quoted
 from learners import LEARNERS, parse_learner, revive
-from learners.generator import LARGEST_SEED
 from learners.player import Learner, Setting
 from learners.training import MOST_GAMES, Plan, Progress, run
 from saves.errors import LibraryError, NameTaken
-from saves.library import Library
+from saves.library import SAVE, Library
 from saves.names import parse_name
-from tui.cli.common import complain, game_option, json_option, library_option, report
-from tui.cli.library import chosen_library
+from tui.cli.chosen import chosen_library, free_to_use, seed_number
+from tui.cli.common import complain, game_option, json_option, library_option, report, whole_number
 from tui.cli.results import statistics_lines
 from tui.cli.signals import noted_signals
-from tui.figures import count_text, rate_text
+from tui.figures import count_text, short_count
 from tui.safe import plain
 
 SEEDS: Final = 2**32
 """Seeds that are drawn, rather than given, stay below this: short enough to be written down."""
-COUNT: Final = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
 SIGNAL_EXIT: Final = 128
 """Added to a signal's number it is the exit code of a program that the signal ended."""
 
@@ -46,11 +44,7 @@ Tell = Callable[[Progress], None]
 
 
 def game_count(text: str) -> int:
-    """A number of games as people write it: `100000`, `100_000` or `100,000`."""
-    games = int(re.sub("[,_]", "", text)) if COUNT.fullmatch(text) else 0
-    if not 1 <= games <= MOST_GAMES:
-        raise click.BadParameter(f"{quoted(text)} is not a whole number from 1 to {MOST_GAMES:,}")
-    return games
+    return whole_number(text, 1, MOST_GAMES)
 
 
 def key_and_value(text: str) -> tuple[str, str]:
@@ -62,18 +56,13 @@ def key_and_value(text: str) -> tuple[str, str]:
 
 
 @click.command(epilog=LEARNER_HELP)
-@click.argument("learner", type=click.Choice([kind.name for kind in LEARNERS]), required=False)
+@click.argument("learner", required=False)
 @game_option
 @click.option("--preset", metavar="NAME", help="A set of settings; the learner's first one if none is named.")
 @click.option(
     "--games", type=game_count, default="100,000", show_default=True, metavar="N", help="How many games to play."
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0, LARGEST_SEED),
-    metavar="N",
-    help="The same seed makes the same games; drawn, and told, if none is given.",
-)
+@click.option("--seed", type=seed_number, metavar="N", help="Repeats the same games; drawn and told if none is given.")
 @click.option("--set", "settings", type=key_and_value, multiple=True, metavar="KEY=VALUE", help="Change one setting.")
 @click.option("--save", metavar="NAME", help="Keep what was learned in the library under that name.")
 @click.option("--from", "origin", metavar="NAME", help="Go on training that save instead of starting from nothing.")
@@ -112,7 +101,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         replace = replace or origin == parse_name(save)
         save = free_to_use(library, save, replace=replace)
     code = 0
-    with telling(trained.title, games) as tell:
+    with telling(games) as tell:
         try:
             trained.train(0)  # loads the kernel, and compiles it the first time
         except KeyboardInterrupt:
@@ -154,17 +143,6 @@ def continued_learner(
     return revive(snapshot, parse_game(snapshot.game))
 
 
-def free_to_use(library: Library, name: str, *, replace: bool) -> str:
-    """The name as the library writes it. Raises `BadText`, and `NameTaken` before time is spent on the training."""
-    name = parse_name(name)
-    taken = {entry.name: entry for entry in library.entries()}.get(name)
-    if taken is not None and taken.gallery:
-        raise NameTaken(f"{quoted(name)} is a save that comes with the program: choose another name")
-    if taken is not None and not replace:
-        raise NameTaken(f"there is a save {quoted(name)} already: choose another name, or add --replace")
-    return name
-
-
 def keep(library: Library, name: str | None, progress: Progress, *, replace: bool) -> str | None:
     """Save what was learned, if anything was; returns the name, another one if somebody took it in the meantime."""
     if name is None or not progress.done:
@@ -177,13 +155,13 @@ def keep(library: Library, name: str | None, progress: Progress, *, replace: boo
     return name
 
 
-def telling(title: str, games: int) -> AbstractContextManager[Tell]:
-    """Shows progress on standard error where that is a terminal, and else nothing."""
-    if not sys.stderr.isatty():
+def telling(games: int) -> AbstractContextManager[Tell]:
+    """Shows progress on standard error where that is a terminal that can draw, and else nothing."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         return nullcontext(lambda _progress: None)
     from tui.cli.progress import bar  # imports rich
 
-    return bar(title, games)
+    return bar(games)
 
 
 def run_document(progress: Progress, save: str | None) -> dict[str, object]:
@@ -214,10 +192,10 @@ def summary(learner: Learner, progress: Progress, save: str | None) -> list[str]
         lines.append(f"Stopped after {count_text(progress.done)} of {count_text(progress.total)} games.")
     elif progress.done < learner.stats()["games"]:
         lines.append(f"{count_text(progress.done)} of these games were played now.")
-    lines.append(f"{progress.seconds:.2f} s of training, {rate_text(progress.games_per_second)}")
+    lines.append(f"{progress.seconds:.2f} s of training, {short_count(progress.games_per_second)} games/s")
     if save is None:
         lines.append("Not kept: --save NAME would put it into the library.")
     else:
-        player = shlex.quote(f"save:{plain(save)}")
-        lines.append(f"Saved as {plain(save)}. To play against it: noughts play --second {player}")
+        player = shlex.quote(SAVE + plain(save))
+        lines.append(f"Saved as {quoted(save)}. To play against it: noughts play --second {player}")
     return lines

@@ -1,0 +1,48 @@
+"""The library, the games and the seeds that the commands are told."""
+
+from collections.abc import Iterable
+
+from engine import GAMES, parse_game
+from engine.game import BadText, Game, quoted
+from learners import PLAYERS
+from learners.generator import LARGEST_SEED
+from learners.player import Player
+from saves.errors import NameTaken
+from saves.library import SAVE, Library
+from saves.names import parse_name
+from tui.cli.common import chosen_library_path, whole_number
+
+
+def chosen_library() -> Library:
+    return Library(chosen_library_path())
+
+
+def chosen_game(name: str | None, library: Library, labels: Iterable[str | None]) -> Game:
+    """The game of that name; without one, the game of the first save among the players; else the default game."""
+    saved = [label.removeprefix(SAVE) for label in labels if label is not None and label.startswith(SAVE)]
+    if name is None and saved:
+        name = library.load(saved[0]).game
+    return GAMES[0] if name is None else parse_game(name)
+
+
+def chosen_player(label: str, game: Game, library: Library) -> Player:
+    """The player of that label, who is no person. Raises `BadText`, `LibraryError`, `TooLarge`."""
+    names = [kind.label for kind in PLAYERS]
+    if label not in names and not label.startswith(SAVE):
+        raise BadText(f"no player {quoted(label)}; there are {', '.join(names)}, {SAVE}NAME, and at the board human")
+    return library.player(label, game)
+
+
+def free_to_use(library: Library, name: str, *, replace: bool) -> str:
+    """The name as the library writes it. Raises `BadText`, `NameTaken`: before time is spent on work to be saved."""
+    name = parse_name(name)
+    taken = {entry.name: entry for entry in library.entries()}.get(name)
+    if taken is not None and taken.gallery:
+        raise NameTaken(f"{quoted(name)} is a save that comes with the program: choose another name")
+    if taken is not None and not replace:
+        raise NameTaken(f"there is a save {quoted(name)} already: choose another name, or add --replace")
+    return name
+
+
+def seed_number(text: str) -> int:
+    return whole_number(text, 0, LARGEST_SEED)
