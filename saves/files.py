@@ -3,7 +3,6 @@
 import os
 from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
 from typing import Final
 
 from engine.game import BadText
@@ -37,7 +36,7 @@ def write_text(path: Path, text: str, *, replace: bool) -> None:
     if not replace and os.path.lexists(path):
         raise LibraryError(f"{shown(path)} is there already; choose another name, or say that it may be replaced")
     target = Path(os.path.realpath(path))  # a link stays a link
-    part = target.with_name(f".{token_hex(8)}.part")
+    part = target.with_name(f".{os.urandom(8).hex()}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         try:

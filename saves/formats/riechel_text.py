@@ -4,7 +4,7 @@
     O to play
     X . O
     X X O
-    . O X
+    O X .
     (0, 1)
     …
 
@@ -63,7 +63,8 @@ def _squares_text(game: Game, position: Position, move: Move) -> str:
 
 def read(text: str, game: Game | None) -> Snapshot:
     game = game or GAMES[0]
-    lines = enumerate(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1)
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
+    lines = enumerate(text.split("\n"), 1)
     filled = ((number, line) for number, line in lines if line.strip())
     begin, header = next(filled, (1, ""))
     announced = HEADER.fullmatch(header.strip())
@@ -138,10 +139,10 @@ def _read_move(game: Game, position: Position, number: int, line: str) -> Move:
         if not (0 <= row < game.rows and 0 <= column < game.columns):
             raise BadText(f"line {number}: ({row}, {column}) is off the board, whose squares begin at (0, 0)")
     squares = tuple(row * game.columns + column for row, column in places)
-    for move in game.moves(position):
-        if game.squares(position, move) == squares:
-            return move
-    occupied = len(squares) == 1 and game.cells(position)[squares[0]] is not None
+    legal = {game.squares(position, move): move for move in game.moves(position)}
+    if squares in legal:
+        return legal[squares]
+    occupied = all(len(way) == len(squares) == 1 for way in legal) and game.cells(position)[squares[0]] is not None
     fault = "is an occupied square" if occupied else "is no legal move"
     raise BadText(f"line {number}: {quoted(line.strip())} {fault} in {game.to_text(position)}")
 

@@ -1,0 +1,30 @@
+"""Learners for the tests of saves: made up, which needs no compiler, or trained in earnest."""
+
+from random import Random
+
+from engine.game import Game
+from engine.space import space_of
+from learners.failures import Failures
+from learners.player import Learner, Snapshot
+from learners.training import Plan, run
+
+
+def made_up(game: Game, entries: int, seed: int = 1) -> Snapshot:
+    """A failure database of so many entries, at random edges in a random order."""
+    learner = Failures(game, "literal", seed)
+    edges = Random(seed).sample(range(len(space_of(game).move)), entries)
+    for number, edge in enumerate(edges, 1):
+        learner.memory[edge] = number
+    snapshot = learner.snapshot()
+    return Snapshot(**{**vars(snapshot), "stats": {**snapshot.stats, "entries": entries}})
+
+
+def train(learner: Learner, games: int) -> Snapshot:
+    *_, last = run(learner, Plan(games))
+    return last.snapshot
+
+
+def same(one: Snapshot, other: Snapshot) -> bool:
+    """Whether two snapshots are equal in everything."""
+    mine, others = ({**vars(snapshot), "memory": snapshot.memory.tolist()} for snapshot in (one, other))
+    return mine == others

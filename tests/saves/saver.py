@@ -1,0 +1,33 @@
+"""A process that saves and saves, and prints each name once it is kept: `saver.py LIBRARY PREFIX COUNT [LIMIT]`.
+
+LIMIT is the most bytes that a file may have, as on a full disk. Ends with status 3 and the message of a `LibraryError`.
+"""
+
+import resource
+import sys
+from pathlib import Path
+
+from engine import parse_game
+from saves.errors import LibraryError
+from saves.library import Library
+from tests.saves.brains import made_up
+
+
+def main(path: str, prefix: str, count: str, limit: str | None = None) -> int:
+    library = Library(Path(path))
+    brains = [made_up(parse_game("hexapawn"), 160, seed) for seed in range(4)]
+    print("ready", flush=True)
+    if limit is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), int(limit)))
+    for number in range(int(count)):
+        try:
+            library.save(f"{prefix} {number}", brains[number % len(brains)])
+        except LibraryError as error:
+            print(error, flush=True)
+            return 3
+        print(f"{prefix} {number}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,62 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine import parse_game
+from engine.game import BadText
+from saves.check import LARGEST_COUNT, MOST_GAMES, checked
+from tests.saves.brains import made_up, same
+
+BRAIN = made_up(parse_game("hexapawn"), 5)
+STATS = dict(BRAIN.stats)
+ONE = {**STATS, "games": 1, "draws": 1}
+TWO = {**STATS, "games": 2, "draws": 2}
+
+
+def test_a_snapshot_that_can_be_one_comes_back_equal():
+    whole = replace(BRAIN, history=(ONE, TWO), stats=TWO, seed=2**63 - 1)
+    assert same(checked(whole), whole)
+    assert checked(replace(BRAIN, settings={})).settings == {"pick": "uniform", "walk_back": False}
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"learner": "oracle"}, "no learner 'oracle'"),
+        ({"game": "chess"}, "no game 'chess'"),
+        ({"preset": "best"}, "no preset 'best'"),
+        ({"settings": {"pick": "never"}}, "pick cannot be 'never'"),
+        ({"settings": {"pick": [[1]]}}, "pick cannot be"),
+        ({"settings": {"speed": 1}}, "no setting 'speed'"),
+        ({"seed": -1}, "seed '-1'"),
+        ({"seed": 2**63}, "seed"),
+        ({"seed": 1.5}, "no whole number"),
+        ({"seed": True}, "no whole number"),
+        ({"generator": ()}, "generator"),
+        ({"generator": (1,)}, "generator"),
+        ({"generator": (1, 2, 3)}, "generator"),
+        ({"generator": (0, 0)}, "generator"),
+        ({"generator": (1, 2**32)}, "generator"),
+        ({"generator": (1, -1)}, "generator"),
+        ({"generator": (1, 1.0)}, "generator"),
+        ({"stats": {}}, "missing: 'avoided', 'draws', 'entries'"),
+        ({"stats": {**STATS, "luck": 1}}, "missing: 'luck'"),
+        ({"stats": {**STATS, "plies": -1}}, "plies"),
+        ({"stats": {**STATS, "plies": LARGEST_COUNT + 1}}, "plies"),
+        ({"stats": {**STATS, "plies": 1.0}}, "plies"),
+        ({"stats": {**STATS, "plies": False}}, "plies"),
+        ({"stats": {**STATS, "games": 1}}, "1 games, of which 0"),
+        ({"stats": {**STATS, "games": MOST_GAMES + 1, "draws": MOST_GAMES + 1}}, "games"),
+        ({"stats": {**STATS, "entries": 4}}, "tell of 4 failures, the memory holds 5"),
+        ({"history": (ONE,)}, "ascend"),
+        ({"history": (TWO, ONE), "stats": TWO}, "ascend"),
+        ({"history": (ONE, ONE), "stats": TWO}, "ascend"),
+        ({"history": ({},)}, "missing"),
+        ({"memory": np.zeros_like(BRAIN.memory)}, "the memory holds 0"),
+        ({"memory": 2 * BRAIN.memory}, "numbered 1, 2, 3"),
+    ],
+)
+def test_a_snapshot_that_cannot_be_one_is_refused(changes, what):
+    with pytest.raises(BadText, match=what):
+        checked(replace(BRAIN, **changes))

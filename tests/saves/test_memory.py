@@ -1,0 +1,82 @@
+from random import Random
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from engine import GAMES, parse_game
+from engine.game import BadText, Side
+from engine.space import space_of
+from saves.memory import LARGEST_NUMBER, from_rows, require_running, to_rows
+
+TICTACTOE = parse_game("tictactoe")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_rows_tell_of_a_memory_whatever_their_order(game):
+    space = space_of(game)
+    memory = np.arange(1, len(space.move) + 1)
+    memory[::3] = 0
+    rows = to_rows(game, memory)
+    Random(1).shuffle(rows)
+    assert np.array_equal(from_rows(game, rows), memory)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_rows_hold_the_texts_of_the_rules_and_no_zeros(game):
+    space = space_of(game)
+    memory = np.arange(len(space.move))
+    rows = to_rows(game, memory)
+    assert len(rows) == len(memory) - 1
+    for position_text, move_text, number in Random(2).sample(rows, 50):
+        position = game.from_text(position_text)
+        assert memory[space.edge(position, game.parse_move(position, move_text))] == number
+        assert game.to_text(position) == position_text
+
+
+def test_other_spellings_of_a_position_are_the_same_row():
+    assert np.array_equal(
+        from_rows(TICTACTOE, [("x--/___/... o", "B2", 1)]), from_rows(TICTACTOE, [("X../.../... O", "b2", 1)])
+    )
+    with pytest.raises(BadText, match="twice"):
+        from_rows(TICTACTOE, [("x--/___/... o", "B2", 1), ("X../.../... O", "b2", 2)])
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [
+        (("XXX/OO./... X", "a1", 1), "XXX/OO"),
+        (("XXX/OOO/... X", "a1", 1), "both sides"),
+        (("XXX/OO./... O", "a1", 1), "the game is over"),
+        (("X../.../... X", "a1", 1), "cannot be to move"),
+        (("X../.../... O", "a3", 1), "cannot be played"),
+        (("X../.../... O", "d4", 1), "no move"),
+        (("X../.../... O", "", 1), "no move"),
+        (("nonsense", "a1", 1), "rows of 3"),
+        (("... ... ...", "a1", 1), "rows of 3"),
+        (("X../.../... O", "b2", 0), "no number from 1"),
+        (("X../.../... O", "b2", -1), "no number from 1"),
+        (("X../.../... O", "b2", LARGEST_NUMBER + 1), "no number from 1"),
+        (("X../.../... O", "b2", True), "no number from 1"),
+        (("X../.../... O", "b2", 1.0), "no number from 1"),
+        (("X../.../... O", "b2", None), "no number from 1"),
+        (("X../.../... O", "b2", "1"), "no number from 1"),
+    ],
+)
+def test_a_row_that_cannot_be_is_refused(row, what):
+    with pytest.raises(BadText, match=what):
+        from_rows(TICTACTOE, [row])
+
+
+def test_a_position_out_of_reach_is_refused():
+    with pytest.raises(BadText, match=r"XX\./\.\.\./\.\.\. X cannot be reached in play"):
+        require_running(TICTACTOE, TICTACTOE.pack(0b11, 0, Side.FIRST))
+
+
+def test_a_large_memory_is_converted_in_no_time():
+    memory = np.arange(len(space_of(TICTACTOE).move))
+    memory[6_500:] = 0
+    to_rows(TICTACTOE, memory)
+    begun = perf_counter()
+    assert np.array_equal(from_rows(TICTACTOE, to_rows(TICTACTOE, memory)), memory)
+    assert perf_counter() - begun < 0.1

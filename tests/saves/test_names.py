@@ -1,0 +1,55 @@
+import pytest
+
+from engine.game import BadText
+from saves.names import LONGEST, parse_name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a", "7", "riechel 2007", "Größe-1_b.c,+#'(x);", "日本語", "हिन्दी", "emile\N{COMBINING ACUTE ACCENT}", "x" * LONGEST],
+)
+def test_a_name_of_letters_digits_and_some_signs_stands(name):
+    assert parse_name(name).casefold() == parse_name(parse_name(name)).casefold()
+    assert len(parse_name(name)) <= len(name)
+
+
+def test_spaces_around_a_name_go_and_its_letters_are_composed():
+    assert parse_name("  a b ") == "a b"
+    assert parse_name("e\N{COMBINING ACUTE ACCENT}") == "é"
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("", "needs a name"),
+        ("   ", "needs a name"),
+        ("x" * 61, "at most 60 characters, this one has 61"),
+        ("x" * 10_000, "this one has 10,000"),
+        ("[red]x", r"'\['"),
+        ("a/b", "'/'"),
+        ("a\\b", r"\\"),
+        ("a\nb", r"\\n"),
+        ("a\n", r"\\n"),
+        ("a\x1b[31m", r"\\x1b"),
+        ("a\x00", r"\\x00"),
+        ("a\x9b", r"\\x9b"),
+        ("a\u202eb", r"\\u202e"),
+        ("a\u200bb", r"\\u200b"),
+        ("a\u2028b", r"\\u2028"),
+        ("a\u00a0b", r"\\xa0"),
+        ("a\ufe0fb", "cannot be"),
+        ("\u3164", "cannot be"),
+        ("a\udc80", r"\\udc80"),
+        ("a😀", "cannot be"),
+        ("a*", "'\\*'"),
+        ("-rf", "begins with a letter"),
+        (".hidden", "begins with a letter"),
+        ("#1", "begins with a letter"),
+        ("\N{COMBINING ACUTE ACCENT}a", "begins with a letter"),
+    ],
+)
+def test_any_other_name_is_refused_in_one_printable_line(name, what):
+    with pytest.raises(BadText, match=what) as caught:
+        parse_name(name)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 200

@@ -1,0 +1,62 @@
+from time import perf_counter
+
+import pytest
+
+from engine.game import BadText
+from saves.strict import DEEPEST, parse_array, parse_json, parse_object
+
+
+def test_ordinary_json_is_read():
+    assert parse_json('{"a": [1, -2, true, false, null, "ü\\n"], "b": {}}') == {
+        "a": [1, -2, True, False, None, "ü\n"],
+        "b": {},
+    }
+    assert parse_json("9223372036854775807") == 2**63 - 1
+    assert parse_json('"\\ud801\\udc00"') == "\U00010400"
+    assert parse_json("[" * DEEPEST + "]" * DEEPEST)
+    assert parse_json('"[[[[[[[[[[[[[[[[[[[[[[[\\"[[[["') == '[[[[[[[[[[[[[[[[[[[[[[["[[[['
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("", "line 1, column 1: Expecting value"),
+        ('{\n "a": 1,\n}', "line 3, column 1|line 2, column"),
+        ('{"a": NaN}', "'NaN'"),
+        ('{"a": -Infinity}', "'-Infinity'"),
+        ("1e999", "'1e999'"),
+        ("1.0", "'1.0'"),
+        ("1" * 20, "numbers here are whole and below"),
+        ("-" + "1" * 5_000, "numbers here are whole"),
+        ('{"a": 1,\n "b": 2,\n "a": 3}', "line 3: 'a' is given twice"),
+        ('{"x": {"a": 1, "a": 1}}', "'a' is given twice"),
+        ('{"a": "\\ud800"}', "half a character"),
+        ('{"\\udfff": 1}', "half a character"),
+        ('{"a": "\n"}', "line 1, column 8: Invalid control character"),
+        ("[" * (DEEPEST + 1), f"line 1, column {DEEPEST + 1}: more than {DEEPEST} brackets"),
+        ("\n[" * 100_000, f"line {DEEPEST + 2}, column 1: more than"),
+        ('{"a":' * 100_000, "brackets are open"),
+        ("1 2", "Extra data"),
+        ("'a'", "Expecting value"),
+    ],
+)
+def test_anything_doubtful_is_refused_with_its_place(text, what):
+    with pytest.raises(BadText, match=what) as caught:
+        parse_json(text)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 300
+
+
+def test_an_object_is_an_object_and_an_array_an_array():
+    with pytest.raises(BadText, match="no JSON object"):
+        parse_object("[]")
+    with pytest.raises(BadText, match="no JSON array"):
+        parse_array("{}")
+
+
+@pytest.mark.parametrize("text", ['"' + '\\"' * 500_000, '"' + "\\" * 500_000, '""' * 250_000, "\\" * 500_000])
+def test_no_text_costs_more_than_its_length(text):
+    begun = perf_counter()
+    with pytest.raises(BadText):
+        parse_json(text)
+    assert perf_counter() - begun < 2
