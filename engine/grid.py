@@ -1,8 +1,8 @@
 """Rectangular boards: squares, lines, symmetries, and the packed positions of games played on them.
 
-    square   0 … rows×columns−1 from the top left, row by row: on 3×3, 0 is a3, 4 is b2, 8 is c1
-    mask     one bit a square: 0b1_0000 is the centre of 3×3
-    position first side's mask | second side's mask << squares | side to move << 2×squares
+square   0 … rows×columns−1 from the top left, row by row: on 3×3, 0 is a3, 4 is b2, 8 is c1
+mask     one bit a square: 0b1_0000 is the centre of 3×3
+position first side's mask | second side's mask << squares | side to move << 2×squares
 """
 
 from dataclasses import dataclass
@@ -120,8 +120,8 @@ class GridGame(Game):
         last, _, mover = last.partition(" ")
         rows.append(last)
         if len(rows) != self.rows or any(len(row) != self.columns for row in rows):
-            example = self.to_text(self.start)
-            raise BadText(f"{quoted(text)}: {self.title} has {self.rows} rows of {self.columns} squares, as in {example}")
+            shape = f"{self.rows} rows of {self.columns} squares, as in {self.to_text(self.start)}"
+            raise BadText(f"{quoted(text)}: {self.title} has {shape}")
         masks = [0, 0]
         for square, letter in enumerate("".join(rows)):
             if letter in self.marks:

@@ -1,8 +1,8 @@
 """Hexapawn on three by three, after Martin Gardner (Scientific American, March 1962).
 
-Each side has three pawns on its own edge; the first side's stand at the bottom and move up. A pawn steps straight ahead
-onto an empty square or takes diagonally ahead. A side wins by reaching the far edge, by taking every enemy pawn, or when
-the enemy is to move and cannot.
+Each side has three pawns on its own edge; the first side's stand at the bottom and move up. A pawn steps straight
+ahead onto an empty square or takes diagonally ahead. A side wins by reaching the far edge, by taking every enemy pawn,
+or when the enemy is to move and cannot.
 
     move  from × 9 + to
 """

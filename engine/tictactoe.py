@@ -63,6 +63,6 @@ class TicTacToe(GridGame):
             return f"{self.mark(side)} cannot be to move with {first.bit_count()} {x} and {second.bit_count()} {o}"
         if first in self.complete and second in self.complete:
             return "both sides have three in a row"
-        if first in self.complete and lead == 0 or second in self.complete and lead == 1:
+        if (first in self.complete and lead == 0) or (second in self.complete and lead == 1):
             return "the game went on after three in a row"
         return None

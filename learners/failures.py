@@ -10,7 +10,7 @@ The number at an edge is 0 while the move is open, else k for the k-th failure r
 from collections.abc import Mapping
 from random import Random
 from types import ModuleType
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,21 +37,21 @@ class Failures(Learner):
     name = "failures"
     title = "Failure-based reasoner"
     summary = "remembers every move that lost and never plays it again"
-    presets = {
+    presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "literal": {"pick": "uniform", "walk_back": False},
         "riechel-2007": {"pick": "rounded", "walk_back": True},
     }
-    setting_kinds = {
+    setting_kinds: ClassVar[Mapping[str, SettingKind]] = {
         "pick": SettingKind(
             ("uniform", "rounded"),
-            "how one of n open moves is picked: evenly, or by rounding u × (n − 1), which halves the first and the last",
+            "how one of n open moves is picked: evenly, or by rounding u × (n − 1), which halves both ends",
         ),
         "walk_back": SettingKind(
             (False, True),
-            "when a side finds all its moves recorded: record its move before only, or go on back while that holds there",
+            "when a side finds all its moves recorded: record its move before, or go on back while that holds",
         ),
     }
-    own_stats = {"avoided": "failures avoided", "entries": "failures recorded"}
+    own_stats: ClassVar[Mapping[str, str]] = {"avoided": "failures avoided", "entries": "failures recorded"}
     size_stat = "entries"
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
@@ -140,7 +140,7 @@ class Failures(Learner):
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         candidates, _ = self._candidates(position)
-        chances = dict(zip(candidates, pick_chances(len(candidates), self._rounded), strict=True))
+        chances = dict(zip(candidates, pick_chances(len(candidates), rounded=self._rounded), strict=True))
         return tuple(
             Thought(
                 move=int(self.space.move[edge]),
@@ -160,11 +160,11 @@ class Failures(Learner):
         for row in np.flatnonzero(space.outcome == RUNNING):
             edges = slice(space.first_edge[row], space.first_edge[row + 1])
             chosen = candidate[edges]
-            policy[edges][chosen] = pick_chances(int(chosen.sum()), self._rounded)
+            policy[edges][chosen] = pick_chances(int(chosen.sum()), rounded=self._rounded)
         return policy
 
 
-def pick_chances(count: int, rounded: bool) -> list[float]:
+def pick_chances(count: int, *, rounded: bool) -> list[float]:
     """How likely each of `count` candidates is picked."""
     if not rounded or count == 1:
         return [1 / count] * count

@@ -50,9 +50,9 @@ class PerfectPlayer:
         thoughts = self.thoughts(position)
         best = [thought for thought in thoughts if thought.chance]
         chosen = random.choice(best)
-        others = f"as do {len(best) - 1} others" if len(best) > 2 else "as does one other" if len(best) == 2 else "alone"
-        name = self.game.move_name(chosen.move)
-        return Choice(chosen.move, f"{name} {chosen.words} against best play, {others} of {len(thoughts)}")
+        name, total = self.game.move_name(chosen.move), len(thoughts)
+        among = f"{len(best)} of {total} moves keep that" if total > 1 else "there is no other move"
+        return Choice(chosen.move, f"{name} {chosen.words} against best play; {among}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         edges = self.space.edges(position)

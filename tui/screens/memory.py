@@ -106,7 +106,7 @@ knows the memory and plays to make it lose.
         if self.learner is not None:
             self.edges = select(self.learner.space, self.learner.memory, wanted)
             self.page = 0
-            self.draw()
+            self.call_after_refresh(self.draw)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.draw)

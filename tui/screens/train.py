@@ -1,42 +1,27 @@
 """Train: set a learner up, watch it learn, and keep what it learned. Leaving the screen does not stop the training."""
 
-from collections.abc import Iterable, Mapping
-from typing import ClassVar, Final
+from collections.abc import Iterable
+from typing import ClassVar
 
 from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
-from textual.widgets import Button, ProgressBar, Static
+from textual.widgets import Button, Static
 
 from engine.game import BadText, Game
-from engine.space import TooLarge, space_of
-from learners import LEARNERS, parse_learner, revive
+from engine.space import TooLarge
+from learners import LEARNERS, revive
 from learners.player import Learner, Snapshot
 from saves.errors import LibraryError
-from tui.failure_pages import failure_tile, newest
-from tui.figures import count_text, duration_text, percent_text, rate_text, remaining_seconds
 from tui.jobs import JobState, JobView, TrainingJob
 from tui.safe import plain
 from tui.screens.lab import LabScreen
-from tui.widgets.chart import Chart, Curve
 from tui.widgets.palette import palette_of
-from tui.widgets.tiles import Tile, lines_of, per_row
+from tui.widgets.tiles import Tile, lines_of
 from tui.widgets.train_form import TrainForm
-
-STATS: Final = ("draws", "first_wins", "second_wins", "games", "avoided", "entries")
-OUTCOMES: Final = STATS[:3]
-TILE_HEIGHT: Final = 5
-"""A little board, its caption, and a line for the heading or the gap above."""
-WIDE_STATS: Final = 65
-"""The columns that the statistics take with their full names and shares."""
-
-
-def stat_label(stat: str, learner: type[Learner], game: Game) -> str:
-    """What a statistic is called on the screen."""
-    marks = {"first_wins": f"{game.marks[0]} wins", "second_wins": f"{game.marks[1]} wins", "draws": "ties"}
-    return marks.get(stat) or learner.own_stats.get(stat, stat)
+from tui.widgets.training_view import TrainingView
 
 
 class TrainScreen(LabScreen):
@@ -75,26 +60,7 @@ and `!` on the move that failed.
                     yield Button("Stop", id="stop", compact=True, disabled=True)
                 yield Static("", id="train-state", markup=False)
                 yield Static("", id="train-board", markup=False)
-            with Vertical(id="train-right"):
-                with Horizontal(id="train-progress"):
-                    yield ProgressBar(total=100, show_eta=False, id="bar")
-                    yield Static("", id="rate", markup=False)
-                yield Static("", id="stats", markup=False)
-                with Horizontal(id="charts"):
-                    yield Chart(
-                        "Results",
-                        (
-                            Curve("second_wins", "{1} wins", "warning"),
-                            Curve("first_wins", "{0} wins", "primary"),
-                            Curve("draws", "ties", "success"),
-                        ),
-                        log_counts=True,
-                        id="chart-results",
-                    )
-                    yield Chart(
-                        "Memory", (Curve("entries", "failures recorded", "error"),), log_counts=False, id="chart-memory"
-                    )
-                yield Static("", id="newest", markup=False)
+            yield TrainingView(id="train-right")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -208,6 +174,7 @@ and `!` on the move that failed.
 
     def action_figure(self) -> None:
         self.query_one("#charts").toggle_class("-second")
+        self.drawn = None
 
     @on(TrainForm.PaceChosen)
     def pace_chosen(self, message: TrainForm.PaceChosen) -> None:
@@ -240,25 +207,19 @@ and `!` on the move that failed.
 
     def draw(self, job: TrainingJob, view: JobView) -> None:
         """Bring every part up to one moment of the job."""
-        game, stats = job.game, view.snapshot.stats
-        learner = parse_learner(view.snapshot.learner)
+        game = job.game
         form = self.query_one(TrainForm)
         form.freeze(locked=job.running)
         for name, on_ in (("start", not job.running), ("pause", job.running), ("stop", job.running)):
             self.query_one(f"#{name}", Button).disabled = not on_
         self.query_one("#pause", Button).label = "Go on" if view.state is JobState.PAUSED else "Pause"
         self.query_one("#train-state", Static).update(self._state(job, view))
-        self.query_one("#bar", ProgressBar).update(total=view.total, progress=view.done)
-        left = remaining_seconds(view.done, view.total, self.lab.rate.per_second)
-        rate = view.done / view.seconds if view.state.over and view.seconds else self.lab.rate.per_second
-        tail = f"in {view.seconds:.2f} s" if view.state.over else f"{duration_text(left)} left"
-        self.query_one("#rate", Static).update(f"{rate_text(rate)}   {tail}")
-        self.query_one("#stats", Static).update(self._stats(stats, learner, game))
-        history = (*view.snapshot.history, stats)
-        for chart in self.query(Chart):
-            if chart.display:
-                chart.show(history, games=stats["games"] - view.done + view.total, marks=game.marks)
-        self._draw_boards(game, view)
+        self.query_one(TrainingView).show(view, game, self.lab.rate.per_second)
+        self._draw_board(game, view)
+
+    def on_resize(self) -> None:
+        self.drawn = None
+        self.call_after_refresh(self.poll)
 
     def _state(self, job: TrainingJob, view: JobView) -> Text:
         name = plain(job.name, 30)
@@ -274,31 +235,11 @@ and `!` on the move that failed.
             return Text(plain(view.error or job.trouble, 300), "bold red")
         return Text(words[view.state])
 
-    def _stats(self, stats: Mapping[str, int], learner: type[Learner], game: Game) -> Text:
-        """The running statistics in two columns, games that ended each way with their share."""
-        games = max(1, stats["games"])
-        wide = self.query_one("#stats").size.width >= WIDE_STATS
-        left, right = [], []
-        for stat in STATS:
-            name, count = stat_label(stat, learner, game), count_text(stats[stat])
-            if stat in OUTCOMES:
-                share = percent_text(stats[stat] / games)
-                left.append(f"{name:<8}{count:>13}{share:>8}" if wide else f"{name:<7}{count:>11}")
-            else:
-                short = name.removeprefix("failures ")
-                right.append(f"{name:<17}{count:>15}" if wide else f"{short:<9}{count:>14}")
-        return Text("\n".join("   ".join(row) for row in zip(left, right, strict=True)))
-
-    def _draw_boards(self, game: Game, view: JobView) -> None:
+    def _draw_board(self, game: Game, view: JobView) -> None:
         position = game.start
         for move in view.moves:
             position = game.play(position, move)
-        palette = palette_of(self)
         caption = f"game {view.snapshot.stats['games']:,}" if view.moves else ""
-        self.query_one("#train-board", Static).update(lines_of([Tile(game, position, {}, caption)], 28, palette))
-        space, memory = space_of(game), view.snapshot.memory
-        target = self.query_one("#newest", Static)
-        tiles = [failure_tile(space, memory, edge) for edge in newest(memory, 24)]
-        tiles = tiles[: per_row(tiles, target.size.width) * (target.size.height // TILE_HEIGHT)]
-        heading = Text("Newest failures\n" if tiles else "No failure recorded yet", "dim")
-        target.update(heading + lines_of(tiles, target.size.width, palette, apart=True))
+        self.query_one("#train-board", Static).update(
+            lines_of([Tile(game, position, {}, caption)], 28, palette_of(self))
+        )

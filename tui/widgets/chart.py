@@ -31,7 +31,7 @@ class Decades(AxisFormatter):
 class Counts(AxisFormatter):
     """Labels an axis of counts: 0, 2 k, 4 k."""
 
-    def get_ticks(self, min_: float, max_: float, max_ticks: int = 8) -> list[float]:  # noqa: ARG002  its base class has them
+    def get_ticks(self, min_: float, max_: float, max_ticks: int = 8) -> list[float]:
         rough = max(max_, 1.0) / 3
         power = 10 ** floor(log10(rough))
         step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
