@@ -64,7 +64,7 @@ def test_a_choice_hangs_on_the_random_numbers_alone(game: Game, label: str):
 def test_reasons_are_plain_words(game: Game, label: str):
     player: Player = parse_player(label, game)
     for position in running(game)[::41]:
-        assert re.fullmatch(r"[\w ,]+", player.choose(position, Random(1)).reason)
+        assert re.fullmatch(r"[\w ,;]+", player.choose(position, Random(1)).reason)
 
 
 @every_game
@@ -81,10 +81,11 @@ def test_the_perfect_player_tells_the_exact_values(game: Game):
 @pytest.mark.parametrize(
     ("position", "reason"),
     [
-        (".../.../... X", r".. draws against best play, as do 8 others of 9"),
-        ("XX./OO./... X", r"c3 wins against best play, alone of 5"),
-        (".O./X../... X", r".. wins against best play, as does one other of 7"),
-        ("XO./.X./... O", r".. loses against best play, as do 5 others of 6"),
+        (".../.../... X", r".. draws against best play; 9 of 9 moves keep that"),
+        ("XX./OO./... X", r"c3 wins against best play; 1 of 5 moves keep that"),
+        (".O./X../... X", r".. wins against best play; 2 of 7 moves keep that"),
+        ("XO./.X./... O", r".. loses against best play; 6 of 6 moves keep that"),
+        ("XOX/XOO/OX. X", r"c1 draws against best play; there is no other move"),
     ],
 )
 def test_the_perfect_player_gives_its_reason(position: str, reason: str):

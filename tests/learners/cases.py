@@ -1,0 +1,60 @@
+"""Every learner on every game with every preset, and what the contract tests need to handle them."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from engine import GAMES
+from engine.game import Game, Outcome
+from engine.match import Match
+from engine.space import RUNNING
+from learners import LEARNERS, revive
+from learners.player import Learner, Snapshot
+
+KINDS = {kind.name: kind for kind in LEARNERS}
+CASES = [
+    pytest.param(kind.name, preset, game, id=f"{kind.name}-{preset}-{game.name}")
+    for kind in LEARNERS
+    for preset in kind.presets
+    for game in GAMES
+]
+every_case = pytest.mark.parametrize(("kind", "preset", "game"), CASES)
+every_kind = pytest.mark.parametrize("kind", list(KINDS))
+
+GAMES_PLAYED = 3000
+
+
+def fresh(kind: str, preset: str, game: Game, seed: int = 1) -> Learner:
+    return KINDS[kind](game, preset, seed)
+
+
+@cache
+def frozen(kind: str, preset: str, game: Game) -> Snapshot:
+    learner = fresh(kind, preset, game)
+    learner.train(GAMES_PLAYED)
+    return learner.snapshot()
+
+
+def trained(kind: str, preset: str, game: Game) -> Learner:
+    return revive(frozen(kind, preset, game), game)
+
+
+def assert_same(one: Snapshot, two: Snapshot) -> None:
+    assert np.array_equal(one.memory, two.memory)
+    assert replace(one, memory=two.memory) == two
+
+
+def running(learner: Learner) -> list[int]:
+    return learner.space.position[learner.space.outcome == RUNNING].tolist()
+
+
+def replayed(learner: Learner) -> Outcome:
+    """The outcome of the last game, each of its moves played by the rules."""
+    match = Match(learner.game)
+    for move in learner.last_game:
+        assert match.outcome is None
+        match.play(move)
+    assert match.outcome is not None
+    return match.outcome

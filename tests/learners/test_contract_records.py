@@ -1,0 +1,75 @@
+"""What every learner promises when it learns from games that others played."""
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine import GAMES
+from engine.game import Game, Outcome
+from engine.match import Record, play_match
+from learners import revive
+from learners.player import COMMON_STATS
+from tests.learners.cases import (
+    assert_same,
+    every_case,
+    fresh,
+    replayed,
+    trained,
+)
+
+
+@every_case
+def test_records_of_another_learner_teach_the_same(kind: str, preset: str, game: Game):
+    teacher, pupil = fresh(kind, preset, game), fresh(kind, preset, game, seed=2)
+    for _ in range(1500):
+        teacher.train(1)
+        outcome = replayed(teacher)
+        pupil.learn_record(Record(game.name, ("a", "b"), teacher.last_game, outcome))
+        assert pupil.last_game == teacher.last_game
+    assert teacher.stats()[teacher.size_stat] > 0
+    assert np.array_equal(pupil.memory, teacher.memory)
+    for key in (*COMMON_STATS, teacher.size_stat):
+        assert pupil.stats()[key] == teacher.stats()[key]
+
+
+@every_case
+def test_learning_from_games_of_others_goes_on_bit_by_bit(kind: str, preset: str, game: Game):
+    random = Random(1)
+
+    def choose(position: int) -> int:
+        return random.choice(game.moves(position))
+
+    records = [play_match(game, (choose, choose)).record(("random", "random")) for _ in range(100)]
+    once, twice = trained(kind, preset, game), trained(kind, preset, game)
+    for record in records[:50]:
+        once.learn_record(record)
+        twice.learn_record(record)
+    twice = revive(twice.snapshot(), game)
+    for learner in (once, twice):
+        for record in records[50:]:
+            learner.learn_record(record)
+        learner.train(100)
+    assert_same(once.snapshot(), twice.snapshot())
+
+
+@every_case
+def test_no_game_but_a_finished_one_of_its_own_is_learned_from(kind: str, preset: str, game: Game):
+    learner = trained(kind, preset, game)
+    learner.train(1)
+    before, last = learner.snapshot(), learner.last_game
+    right = Record(game.name, ("a", "b"), last, replayed(learner))
+    wrong = [
+        replace(right, moves=last[:-1]),
+        replace(right, moves=(*last, last[0])),
+        replace(right, moves=(81, *last[1:])),
+        replace(right, moves=()),
+        replace(right, outcome=next(outcome for outcome in Outcome if outcome is not right.outcome)),
+        replace(right, game=next(other.name for other in GAMES if other is not game)),
+    ]
+    for record in wrong:
+        with pytest.raises(KeyError):
+            learner.learn_record(record)
+    assert_same(learner.snapshot(), before)
+    assert learner.last_game == last

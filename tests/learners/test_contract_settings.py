@@ -1,0 +1,66 @@
+"""What every learner promises of its presets and settings."""
+
+import pytest
+
+from engine import GAMES
+from engine.game import BadText
+from learners import LEARNERS, parse_learner, revive
+from learners.generator import LARGEST_SEED
+from tests.learners.cases import KINDS, every_kind
+
+
+@every_kind
+def test_an_unknown_preset_is_told_with_those_there_are(kind: str):
+    with pytest.raises(BadText, match=rf"no preset 'odd\\n' of {kind}; there are {', '.join(KINDS[kind].presets)}"):
+        KINDS[kind](GAMES[0], "odd\n", 1)
+
+
+@every_kind
+@pytest.mark.parametrize("seed", [-1, LARGEST_SEED + 1])
+def test_a_seed_out_of_range_is_refused(kind: str, seed: int):
+    with pytest.raises(BadText, match=f"seed '{seed}' is not between 0 and {LARGEST_SEED}"):
+        KINDS[kind](GAMES[0], next(iter(KINDS[kind].presets)), seed)
+
+
+@every_kind
+def test_the_largest_seed_trains(kind: str):
+    learner = KINDS[kind](GAMES[0], next(iter(KINDS[kind].presets)), LARGEST_SEED)
+    learner.train(10)
+    assert learner.stats()["games"] == 10
+
+
+@every_kind
+def test_every_setting_reads_back_and_replaces_that_of_the_preset(kind: str):
+    for key, setting in KINDS[kind].setting_kinds.items():
+        for value in setting.values:
+            assert KINDS[kind].parse_setting(key, f"{value}".upper()) == value
+            for preset in KINDS[kind].presets:
+                learner = KINDS[kind](GAMES[0], preset, 1, {key: value})
+                assert learner.settings == {**KINDS[kind].presets[preset], key: value}
+                assert revive(learner.snapshot(), GAMES[0]).settings == learner.settings
+
+
+@every_kind
+def test_presets_set_everything(kind: str):
+    for settings in KINDS[kind].presets.values():
+        assert set(settings) == set(KINDS[kind].setting_kinds)
+        for key, value in settings.items():
+            assert value in KINDS[kind].setting_kinds[key].values
+
+
+@every_kind
+def test_bad_settings_are_told_with_the_good_ones(kind: str):
+    learner = KINDS[kind]
+    key, setting = next(iter(learner.setting_kinds.items()))
+    with pytest.raises(BadText, match=f"no setting 'colour' of {kind}; there are {key}"):
+        learner.parse_setting("colour", "red")
+    with pytest.raises(BadText, match=f"{key} cannot be 'red'; it is one of {setting.values[0]}"):
+        learner.parse_setting(key, "red")
+    with pytest.raises(BadText, match="cannot be"):
+        learner(GAMES[0], next(iter(learner.presets)), 1, {key: "red"})
+
+
+def test_learners_are_found_by_name():
+    assert [parse_learner(kind.name) for kind in LEARNERS] == list(LEARNERS)
+    with pytest.raises(BadText, match=f"no learner 'deep'; there are {', '.join(KINDS)}"):
+        parse_learner("deep")
