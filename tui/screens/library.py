@@ -10,13 +10,18 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widget import Widget
 from textual.widgets import DataTable, Static
+from textual.worker import get_current_worker
 
 from engine import parse_game
+from engine.evaluate import scoreboard
 from engine.game import BadText
+from engine.space import TooLarge
+from learners import revive
 from saves.errors import LibraryError
 from saves.formats import FORMATS, export_file, import_file
 from saves.library import Entry
 from saves.names import parse_name
+from tui.facts import exact_text, facts_text
 from tui.figures import count_text, short_count
 from tui.safe import label, plain
 from tui.screens.lab import LabScreen
@@ -74,6 +79,8 @@ save comes back with **u**. Files: `.json` holds everything, `.txt` is the text 
             yield Static("", id="library-trouble", markup=False)
             yield DataTable[Text](id="saves", cursor_type="row")
             yield Static("", id="library-note", markup=False)
+            yield Static("", id="library-facts", markup=False)
+            yield Static("", id="library-exact", markup=False)
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -130,6 +137,29 @@ save comes back with **u**. Files: `.json` holds everything, `.txt` is the text 
     @on(DataTable.RowSelected)
     def row_selected(self) -> None:
         self.action_open()
+
+    @on(DataTable.RowHighlighted)
+    def row_highlighted(self) -> None:
+        if self.selected is not None:
+            self.preview(self.selected.name)
+
+    @work(thread=True, exclusive=True, group="preview", exit_on_error=False)
+    def preview(self, name: str) -> None:
+        """Tell below the table what the save under the cursor is, and how it fares exactly."""
+        facts, exact = Text(""), Text("")
+        try:
+            snapshot = self.lab.library.load(name)
+            learner = revive(snapshot, parse_game(snapshot.game))
+            facts = facts_text(learner)
+            exact = exact_text(learner, scoreboard(learner.space, learner.policy()))
+        except (LibraryError, BadText, TooLarge) as error:
+            facts = Text(plain(str(error), 400), "bold")
+        if not get_current_worker().is_cancelled:
+            self.app.call_from_thread(self.show_preview, facts, exact)
+
+    def show_preview(self, facts: Text, exact: Text) -> None:
+        self.query_one("#library-facts", Static).update(facts)
+        self.query_one("#library-exact", Static).update(exact)
 
     @work(thread=True, exclusive=True, group="change", exit_on_error=False)
     def attempt(self, action: Callable[[], str | None], select: str | None = None) -> None:

@@ -51,7 +51,8 @@ class Board(Widget, can_focus=True):
         Binding("left,h", "move(0, -1)", "Left", show=False),
         Binding("right", "move(0, 1)", "Right", show=False),
         Binding("enter,space", "pick", "Play here", show=False),
-        *(Binding(str(digit), f"pick_square({digit - 1})", f"Square {digit}", show=False) for digit in range(1, 10)),
+        Binding("1", "pick_square(0)", "That square", show=False, key_display="1 … 9"),
+        *(Binding(str(digit), f"pick_square({digit - 1})", show=False, system=True) for digit in range(2, 10)),
     ]
 
     position: reactive[Position] = reactive(0)

@@ -45,8 +45,8 @@ def lines_of_thoughts(player: Player, position: Position, width: int) -> str:
         + (f" {percent_text(thought.chance)}" if thought.chance else "")
         for thought in player.thoughts(position)
     ]
-    widest = max(map(len, entries), default=0) + 3
-    columns = max(1, (width + 3) // widest)
+    widest = max(map(len, entries), default=0) + 2
+    columns = max(1, (width + 2) // widest)
     rows = -(-len(entries) // columns)
     return "\n".join("".join(entry.ljust(widest) for entry in entries[row::rows]).rstrip() for row in range(rows))
 

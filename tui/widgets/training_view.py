@@ -23,8 +23,8 @@ TILE_HEIGHT: Final = 5
 """A little board, its caption, and a line for the heading or the gap above."""
 MOST_TILES: Final = 24
 RESULTS: Final = (
-    Curve("second_wins", "{1} wins", "warning"),
-    Curve("first_wins", "{0} wins", "primary"),
+    Curve("second_wins", "{1}", "warning"),
+    Curve("first_wins", "{0}", "primary"),
     Curve("draws", "ties", "success"),
 )
 MEMORY: Final = (Curve("entries", "failures recorded", "error"),)
