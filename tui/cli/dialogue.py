@@ -58,10 +58,9 @@ class Dialogue:
         self._tell_sides()
         if self.session.has_person:
             move = game.moves(game.start)[0]
+            name = game.move_name(move)
             digits = "".join(str(square + 1) for square in game.squares(game.start, move))
-            self._say(
-                f"Write a move as {game.move_name(move)}, or as {digits} (the squares counted in reading order). Or: help"
-            )
+            self._say(f"Write a move as {name}, or as {digits} (the squares counted in reading order). Or: help")
 
     def _tell_sides(self) -> None:
         marks, labels = self.session.game.marks, self.session.labels

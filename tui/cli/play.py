@@ -27,7 +27,7 @@ LONGEST_LINE = 1000
 @click.option("--seed", type=seed_number, metavar="N", help="Repeat the machines' choices.")
 @library_option
 def play(game: str | None, first: str | None, second: str | None, *, plain: bool, seed: int | None) -> int:
-    """Play a game.
+    """Play a game, in the app or line by line.
 
     Whom you do not name is you; if you name nobody, you play first, against the reasoner that comes with the program
     or, in other games, a perfect player.

@@ -1,0 +1,221 @@
+import json
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from engine import GAMES, parse_game
+from engine.evaluate import scoreboard
+from engine.space import space_of
+from learners import parse_player
+from learners.failures import Failures
+from saves.library import Library
+from tests.tui.cli_run import run
+from tui.__main__ import COMMANDS
+from tui.cli.play import both_sides
+
+
+def library() -> Library:
+    return Library(Path(os.environ["NOUGHTS_LIBRARY"]))
+
+
+@pytest.fixture
+def opened(monkeypatch) -> list[tuple[Path, dict[str, str]]]:
+    """How the app was opened, each time."""
+    times: list[tuple[Path, dict[str, str]]] = []
+
+    def run_app(path: Path, **choices: str) -> int:
+        times.append((path, {name: choice for name, choice in choices.items() if choice is not None}))
+        return 0
+
+    monkeypatch.setitem(sys.modules, "tui.app", SimpleNamespace(run_app=run_app))
+    return times
+
+
+def test_help_tells_every_command_in_its_own_words():
+    ran = run("--help")
+    assert ran.code == 0
+    for name, (place, summary) in COMMANDS.items():
+        assert f"{name} " in ran.out
+        assert summary in ran.out
+        module, _, attribute = place.partition(":")
+        command = getattr(import_module(module), attribute)
+        assert command.name == name
+        assert command.help.splitlines()[0] == summary
+
+
+def test_version_is_that_of_the_package():
+    ran = run("--version")
+    assert (ran.code, ran.out.split()[0]) == (0, "noughts")
+
+
+def test_alone_it_opens_the_app(opened):
+    assert run(terminal=True).code == 0
+    assert run("--library", "x.sqlite", terminal=True).code == 0
+    assert opened == [(library().path, {}), (Path("x.sqlite"), {})]
+
+
+def test_play_opens_the_app_with_the_choices_made(opened):
+    library().save("mine", Failures(parse_game("misere"), "literal", 1).snapshot())
+    assert run("play", terminal=True).code == 0
+    assert run("play", "--game", "hexapawn", terminal=True).code == 0
+    assert run("play", "--first", "save:mine", terminal=True).code == 0
+    assert [choices for _, choices in opened] == [
+        {},
+        {"game": "hexapawn"},
+        {"game": "misere", "first": "save:mine", "second": "human"},
+    ]
+
+
+def test_without_a_terminal_the_app_is_not_opened(opened):
+    ran = run()
+    assert ran.code == 1
+    assert "noughts play --plain" in ran.err
+    assert opened == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "seats"),
+    [
+        (None, None, ("human", "perfect")),
+        ("human", None, ("human", "perfect")),
+        (None, "human", ("perfect", "human")),
+        ("random", None, ("random", "human")),
+        (None, "random", ("human", "random")),
+        ("random", "perfect", ("random", "perfect")),
+        ("human", "human", ("human", "human")),
+    ],
+)
+def test_who_is_not_named_is_the_person_or_the_machine(first, second, seats):
+    assert both_sides(first, second, "perfect") == seats
+
+
+def test_plain_play_keeps_finished_games_and_ends_politely():
+    ran = run("play", "--plain", "--first", "human", "--second", "human", lines="a3\nb3\nb2\nb1\nc1\n")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.endswith("Score: human (X) 1, human (O) 0, draws 0\n")
+    assert library().path.exists()
+
+
+def test_plain_play_is_against_the_reasoner_of_the_gallery_or_perfect_play():
+    assert "X is human, O is save:riechel." in run("play", "--plain").out
+    assert "W is human, B is perfect." in run("play", "--plain", "--game", "hexapawn").out
+    assert not library().path.exists()
+
+
+def test_the_same_seed_makes_the_same_game():
+    games = [run("play", "--plain", "--first", "random", "--second", "random", "--seed", seed).out for seed in "112"]
+    assert games[0] == games[1] != games[2]
+
+
+def test_a_save_brings_its_game():
+    library().save("pawns", Failures(parse_game("hexapawn"), "literal", 1).snapshot())
+    assert run("play", "--plain", "--second", "save:pawns").out.startswith("Hexapawn")
+    assert json.loads(run("evaluate", "save:pawns", "--json").out)["game"] == "hexapawn"
+
+
+@pytest.mark.parametrize("label", ["random", "perfect"])
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_evaluate_tells_the_exact_results(label, game):
+    ran = run("evaluate", label, "--game", game.name, "--json")
+    told = json.loads(ran.out)
+    assert (ran.code, ran.err) == (0, "")
+    assert list(told) == ["player", "game", "first", "second"]
+    exact = scoreboard(space_of(game), parse_player(label, game).policy())
+    for side, opponents in exact.items():
+        assert list(told[side]) == ["random", "perfect", "self", "best_responder"]
+        for opponent, chances in opponents.items():
+            assert told[side][opponent] == pytest.approx(vars(chances))
+
+
+def test_evaluate_prints_no_leftovers_of_floating_point():
+    lines = run("evaluate", "perfect").out.splitlines()
+    (row,) = [line for line in lines if line.startswith("best responder")]
+    assert row.split()[2:] == ["0", "%", "100", "%", "0", "%"] * 2
+
+
+def test_locate_tells_both_places():
+    told = json.loads(run("locate", "--json").out)
+    assert told == {
+        "library": {"path": os.environ["NOUGHTS_LIBRARY"], "exists": False},
+        "settings": {"path": os.environ["NOUGHTS_SETTINGS"], "exists": False},
+    }
+    library().save("a", Failures(parse_game("hexapawn"), "literal", 1).snapshot())
+    assert json.loads(run("locate", "--json").out)["library"]["exists"]
+    assert "settings" in run("locate").out
+
+
+WRONG_USAGE = [
+    *(["train", "failures", "--games", games] for games in ("0", "-5", "1e9x", "10^9", "100000001", "", "1.5", "1,00")),
+    ["train", "failures", "--games", "9" * 10_000],
+    ["train"],
+    ["train", "failures", "--game", "chess"],
+    ["train", "failures", "--seed", "-1"],
+    ["train", "failures", "--seed", str(2**63)],
+    ["train", "failures", "--set", "pick"],
+    ["play", "--plain", "--seed", "x"],
+    ["train", "failures", "--gmaes", "1"],
+    ["plya"],
+    ["saves"],
+    ["saves", "list", "extra"],
+    ["saves", "show"],
+]
+
+ERRORS = [
+    ["train", "minimax"],
+    ["train", "\x1b[31m[red]" * 1000],
+    ["train", "failures", "--preset", "none"],
+    ["train", "failures", "--set", "pick=none"],
+    ["train", "failures", "--set", "none=1"],
+    ["train", "failures", "--save", "a\x1b]0;x\x07b"],
+    ["train", "failures", "--save", "\u202eabc"],
+    ["train", "failures", "--save", ""],
+    ["train", "--from", "nobody"],
+    ["evaluate", "human"],
+    ["evaluate", "save:nobody"],
+    ["evaluate", "save:riechel", "--game", "misere"],
+    ["play", "--plain", "--second", "nobody"],
+    ["play", "--first", "save:nobody"],
+    ["--library", "/dev/null/x", "saves", "list"],
+    ["--library", "/", "train", "failures", "--save", "a"],
+]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [*((wrong, 2) for wrong in WRONG_USAGE), *((error, 1) for error in ERRORS)],
+    ids=lambda value: " ".join(value)[:40].encode("ascii", "replace").decode() if isinstance(value, list) else None,
+)
+def test_bad_input_is_told_in_two_lines(arguments, code):
+    ran = run(*arguments)
+    assert (ran.code, ran.out) == (code, "")
+    assert ran.err.startswith("noughts: ")
+    assert ran.err.count("\n") <= 2
+    assert ran.err.replace("\n", "").isprintable()
+    assert len(ran.err) < 900
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["train", "failures", "--games", "0"], "1 to 100,000,000"),
+        (["train", "minimax"], "failures"),
+        (["train", "failures", "--preset", "none"], "literal, riechel-2007"),
+        (["train", "failures", "--game", "chess"], "hexapawn"),
+        (["train", "failures", "--set", "none=1"], "pick, walk_back"),
+        (["evaluate", "none"], "random, perfect, save:NAME"),
+        (["plya"], "play"),
+        (["train", "--gams", "1"], "--games"),
+    ],
+)
+def test_an_error_names_what_there_is(arguments, words):
+    assert words in run(*arguments).err
+
+
+def test_a_bug_is_not_hidden(monkeypatch):
+    monkeypatch.setattr("tui.cli.locate.settings_path", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        run("locate")
