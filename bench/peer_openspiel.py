@@ -1,0 +1,70 @@
+"""Plays tic-tac-toe with OpenSpiel, on request: reads lines `WHAT GAMES`, answers each with the seconds it took.
+
+Run with the interpreter of the peers' own environment. What it can play:
+
+rollouts   random games in C++. From Python the fastest way there is: one simulation of `MCTSBot`, whose evaluator plays
+           all the random games from the start in C++; converting the game to a cached tree first is slower.
+qlearner   self-play of two of OpenSpiel's tabular Q-learners, in Python, as its own examples train them
+random     random games, a loop in Python over the states in C++
+"""
+
+import random
+import sys
+from collections.abc import Callable
+from time import perf_counter
+
+import pyspiel
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import tabular_qlearner
+
+GAME = "tic_tac_toe"
+RANDOM_RETURN = 0.2968
+"""What the first player gets on average when both play at random: chances of a win less those of a loss."""
+
+environment = rl_environment.Environment(GAME)
+agents = [tabular_qlearner.QLearner(player, environment.action_spec()["num_actions"]) for player in range(2)]
+
+
+def rollouts(games: int) -> float:
+    game = pyspiel.load_game(GAME)
+    state = game.new_initial_state()
+    bot = pyspiel.MCTSBot(
+        game, pyspiel.RandomRolloutEvaluator(games, 1), uct_c=2.0, max_simulations=1, max_memory_mb=10, solve=False,
+        seed=1, verbose=False,
+    )  # fmt: skip
+    begun = perf_counter()
+    root = bot.mcts_search(state)
+    seconds = perf_counter() - begun
+    if abs(root.total_reward - RANDOM_RETURN) > 4 / games**0.5:
+        sys.exit(f"these were no {games} random games: their mean return is {root.total_reward}")
+    return seconds
+
+
+def qlearner(games: int) -> float:
+    begun = perf_counter()
+    for _ in range(games):
+        step = environment.reset()
+        while not step.last():
+            action = agents[step.observations["current_player"]].step(step).action
+            step = environment.step([action])
+        for agent in agents:
+            agent.step(step)
+    return perf_counter() - begun
+
+
+def random_loop(games: int) -> float:
+    game = pyspiel.load_game(GAME)
+    begun = perf_counter()
+    for _ in range(games):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(random.choice(state.legal_actions()))  # noqa: S311  no secret depends on it
+    return perf_counter() - begun
+
+
+PLAYS: dict[str, Callable[[int], float]] = {"rollouts": rollouts, "qlearner": qlearner, "random": random_loop}
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        what, games = line.split()
+        print(PLAYS[what](int(games)), flush=True)

@@ -1,0 +1,169 @@
+"""Our figures beside our peers', taken by turns in one run on one core: `make bench`.
+
+A machine may be twice as fast now as it was a minute ago, so a peer is held against what ran just before it: each ratio
+is that of one round, and what is told is the median of the rounds with the lowest and the highest.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from engine import GAMES
+from learners.failures import Failures
+
+HERE = Path(__file__).parent
+GAMES_OF_OURS = 1_000_000
+PEER_GAMES = {"rollouts": 400_000, "qlearner": 1500, "random": 40_000}
+SPACE_PROGRAM = """
+from time import perf_counter
+from engine import GAMES
+from engine.solve import edge_values, values
+from engine.space import space_of
+begun = perf_counter()
+space = space_of(GAMES[0])
+space.position_class, space.edge_class, values(space), edge_values(space)
+print(perf_counter() - begun)
+"""
+
+
+@dataclass
+class Figure:
+    """A quantity measured once a round, and the bound that its median has to keep."""
+
+    what: str
+    unit: str
+    at_least: float | None = None
+    at_most: float | None = None
+    rounds: list[float] = field(default_factory=list)
+
+    @property
+    def missed(self) -> bool:
+        middle = median(self.rounds)
+        return (self.at_least is not None and middle < self.at_least) or (
+            self.at_most is not None and middle > self.at_most
+        )
+
+    def row(self) -> str:
+        bound = "" if self.at_least is None else f"at least {shown(self.at_least)}"
+        bound = bound if self.at_most is None else f"at most {shown(self.at_most)}"
+        verdict = "" if not bound else "MISSED" if self.missed else "kept"
+        middle, low, high = (shown(value) for value in (median(self.rounds), min(self.rounds), max(self.rounds)))
+        return f"{self.what:52} {middle:>12} {self.unit:8} {low + ' … ' + high:>25}  {bound:16} {verdict}"
+
+
+def shown(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:,.1f}" if value >= 5 else f"{value:.3f}"
+
+
+class Peer:
+    """OpenSpiel, in a process of its own that waits for its turn."""
+
+    def __init__(self, python: str) -> None:
+        self.process = subprocess.Popen(
+            [python, str(HERE / "peer_openspiel.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def games_per_second(self, what: str) -> float:
+        requests, answers = self.process.stdin, self.process.stdout
+        if requests is None or answers is None:
+            raise RuntimeError("the peer was started without pipes")
+        requests.write(f"{what} {PEER_GAMES[what]}\n")
+        requests.flush()
+        answer = answers.readline()
+        if not answer:
+            sys.exit(f"the peer stopped while it played {what}")
+        return PEER_GAMES[what] / float(answer)
+
+    def close(self) -> None:
+        self.process.communicate()
+
+
+def self_play_games_per_second() -> float:
+    """Failure-based self-play, one million games from an empty memory."""
+    learner = Failures(GAMES[0], "literal", 1)
+    begun = perf_counter()
+    learner.train(GAMES_OF_OURS)
+    return GAMES_OF_OURS / (perf_counter() - begun)
+
+
+def process_seconds(*command: str) -> float:
+    """How long a whole process takes from its start to its end."""
+    begun = perf_counter()
+    subprocess.run(command, check=True, capture_output=True)
+    return perf_counter() - begun
+
+
+def space_milliseconds() -> float:
+    """Tic-tac-toe's space with symmetry classes and exact values, built in a fresh interpreter."""
+    done = subprocess.run([sys.executable, "-c", SPACE_PROGRAM], check=True, capture_output=True, text=True)
+    return 1000 * float(done.stdout)
+
+
+def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure]:
+    ours = Figure("failure-based self-play, from an empty memory", "games/s")
+    cpp = Figure("  OpenSpiel: random games in C++ (MCTSBot rollouts)", "games/s")
+    qlearner = Figure("  OpenSpiel: tabular Q-learners, Python", "games/s")
+    loop = Figure("  OpenSpiel: random games, Python loop", "games/s")
+    to_cpp = Figure("  ours to random games in C++", "times", at_least=8)
+    to_qlearner = Figure("  ours to tabular Q-learners", "times", at_least=1500)
+    to_loop = Figure("  ours to random games, Python loop", "times")
+    whole = Figure("a million games, whole process", "s", at_most=2.5)
+    space = Figure("space, classes and values of tic-tac-toe", "ms", at_most=100)
+    help_text = Figure("noughts --help, whole process", "s", at_most=0.25)
+    program = (sys.executable, "-m", "tui")
+    train = (*program, "train", "failures", "--games", str(GAMES_OF_OURS), "--seed", "1", "--json")
+    self_play_games_per_second()
+    process_seconds(*train)  # both compile the kernel, or load it from its cache
+    for number in range(rounds):
+        tell(f"round {number + 1} of {rounds}")
+        for figure, ratio, what in (
+            (cpp, to_cpp, "rollouts"),
+            (qlearner, to_qlearner, "qlearner"),
+            (loop, to_loop, "random"),
+        ):
+            ours.rounds.append(self_play_games_per_second())
+            figure.rounds.append(peer.games_per_second(what))
+            ratio.rounds.append(ours.rounds[-1] / figure.rounds[-1])
+        whole.rounds.append(process_seconds(*train))
+        space.rounds.append(space_milliseconds())
+        help_text.rounds.append(process_seconds(*program, "--help"))
+    return [ours, cpp, to_cpp, qlearner, to_qlearner, loop, to_loop, whole, space, help_text]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Measure our figures beside those of our peers.")
+    parser.add_argument("--peers", default=".venv-bench/bin/python", help="the interpreter of the peers' environment")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
+    chosen = parser.parse_args()
+    if not Path(chosen.peers).exists():
+        print(f"no interpreter at {chosen.peers}: `make bench` installs the peers there", file=sys.stderr)
+        return 1
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core for all, children included
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["NOUGHTS_LIBRARY"] = str(Path(home) / "library.sqlite")
+        os.environ["NOUGHTS_SETTINGS"] = str(Path(home) / "settings.json")
+        peer = Peer(chosen.peers)
+        figures = measure(peer, max(1, chosen.rounds), lambda line: print(line, file=sys.stderr))
+        peer.close()
+    if chosen.json:
+        document = [{**asdict(figure), "median": median(figure.rounds), "missed": figure.missed} for figure in figures]
+        print(json.dumps(document, indent=2))
+    else:
+        print(f"{'':52} {'median':>12} {'':8} {'lowest … highest':>25}")
+        for figure in figures:
+            print(figure.row())
+    return int(any(figure.missed for figure in figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
