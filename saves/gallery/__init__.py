@@ -11,7 +11,7 @@ from learners.player import Snapshot
 from saves.entry import Entry, make_entry
 from saves.formats import json_text
 
-SHIPPED: Final = "2025-11-20T00:00:00+00:00"
+SHIPPED: Final = "2026-11-20T00:00:00+00:00"
 """The date that the gallery's brains carry in the list."""
 SUFFIX: Final = json_text.FORMAT.suffix
 
