@@ -3,7 +3,10 @@
 import os
 
 import pytest
+from hypothesis import settings
 
+settings.register_profile("noughts", deadline=None)  # a busy machine is no fault
+settings.load_profile("noughts")
 os.environ.pop("NO_COLOR", None)  # pictures of the screens are taken in colour, also while modules are imported
 
 

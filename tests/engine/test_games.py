@@ -1,5 +1,7 @@
 """The contract of every game: symmetry, written positions and moves, hostile text, and what an error says."""
 
+from functools import cache
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +24,11 @@ def seen_positions(draw: st.DrawFn) -> tuple[Game, Position, Symmetry]:
 
 def all_positions(game: Game) -> list[Position]:
     return space_of(game).position.tolist()
+
+
+@cache
+def all_texts(game: Game) -> set[str]:
+    return {game.to_text(position) for position in all_positions(game)}
 
 
 @given(seen_positions())
@@ -110,7 +117,7 @@ def test_a_board_is_read_if_and_only_if_play_reaches_it(board: tuple[Game, str])
     try:
         position = game.from_text(text)
     except BadText as error:
-        assert text not in {game.to_text(position) for position in all_positions(game)}
+        assert text not in all_texts(game)
         assert_fit_to_show(error)
     else:
         assert game.to_text(position) == text
