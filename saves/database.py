@@ -23,6 +23,8 @@ VERSION: Final = 1
 """Of the schema; likewise."""
 PATIENCE: Final = 10.0
 """Seconds to wait while another program writes."""
+OLDEST_SQLITE: Final = (3, 37)
+"""The first with strict tables."""
 
 MAGIC: Final = b"SQLite format 3\0"
 VERSION_AT: Final = slice(60, 64)
@@ -59,9 +61,8 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
                 db.executescript(f"BEGIN EXCLUSIVE; {_schema()} COMMIT;")
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("BEGIN IMMEDIATE")
-            _refuse_damaged(db, path)
-            if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-                raise LibraryError(_told(sqlite3.SQLITE_CORRUPT, path))
+            _refuse_cut_off(db, path)
+            _refuse_unsound(db, path)
             yield db
             db.execute("COMMIT")  # where it is not reached, closing takes everything back
 
@@ -103,7 +104,7 @@ def _begin_to_read(path: Path, way: str) -> sqlite3.Connection:
     try:
         db.execute("BEGIN")
         if _pragma(db, "user_version"):
-            _refuse_damaged(db, path)
+            _refuse_cut_off(db, path)
             return db
     except BaseException:
         db.close()
@@ -127,10 +128,17 @@ def _connect(path: Path, way: str) -> sqlite3.Connection:
     return db
 
 
-def _refuse_damaged(db: sqlite3.Connection, path: Path) -> None:
+def _refuse_cut_off(db: sqlite3.Connection, path: Path) -> None:
     """Raise `LibraryError` for a file that is cut off within its last page, which SQLite would fill with zeros."""
     whole = _pragma(db, "page_count") * _pragma(db, "page_size")
     if path.stat().st_size < whole and not any(_size(path, log) for log in LOGS):
+        raise LibraryError(_told(sqlite3.SQLITE_CORRUPT, path))
+
+
+def _refuse_unsound(db: sqlite3.Connection, path: Path) -> None:
+    """Raise `LibraryError` for a damage anywhere: what is written into a damaged library may never be read again."""
+    sound = db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
+    if not sound or db.execute("PRAGMA foreign_key_check").fetchone():
         raise LibraryError(_told(sqlite3.SQLITE_CORRUPT, path))
 
 
@@ -160,10 +168,17 @@ def _code(error: sqlite3.Error) -> int:
 
 @contextmanager
 def _in_words(path: Path) -> Iterator[None]:
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        wanted = ".".join(map(str, OLDEST_SQLITE))
+        raise LibraryError(
+            f"{shown(path)} needs SQLite {wanted}, this Python has {sqlite3.sqlite_version}: update Python"
+        )
     try:
         yield
     except sqlite3.Error as error:
         raise LibraryError(_told(_code(error), path)) from error
+    except UnicodeDecodeError as error:  # SQLite's message quotes what it found
+        raise LibraryError(_told(sqlite3.SQLITE_CORRUPT, path)) from error
     except OSError as error:
         raise LibraryError(f"{shown(path)} cannot be used: {error.strerror}. Nothing was changed") from error
 

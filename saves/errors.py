@@ -5,9 +5,9 @@ class LibraryError(Exception):
     """Trouble with the library or another file; the message names the path and is fit for a person."""
 
 
-class NoSuchSave(LibraryError):  # noqa: N818 -- it says what is the matter; "Error" would add nothing
+class NoSuchSave(LibraryError):
     """No save has that name."""
 
 
-class NameTaken(LibraryError):  # noqa: N818 -- likewise
+class NameTaken(LibraryError):
     """Another save, or a brain of the gallery, has that name already."""

@@ -73,9 +73,8 @@ def read(text: str, game: Game | None) -> Snapshot:
     fields = _fields(text)
     if game is not None and fields["game"] != game.name:
         raise BadText(f"{line_of(text, 'game')}a learner of {quoted(fields['game'])}, not of {game.name}")
-    for stats in (fields["settings"], *fields["history"]):
-        if not isinstance(stats, dict) or any(isinstance(value, dict | list) for value in stats.values()):
-            raise BadText(f"{line_of(text, 'history')}settings and checkpoints are flat objects")
+    if not all(isinstance(stats, dict) for stats in fields["history"]):
+        raise BadText(f"{line_of(text, 'history')}every checkpoint should be an object of statistics")
     memory = _memory(text, parse_game(fields["game"]), fields.pop("memory"))
     generator, history = tuple(fields.pop("generator")), tuple(fields.pop("history"))
     return checked(Snapshot(**fields, generator=generator, history=history, memory=memory))

@@ -5,6 +5,7 @@ LIMIT is the most bytes that a file may have, as on a full disk. Ends with statu
 
 import resource
 import sys
+from functools import partial
 from pathlib import Path
 
 from engine import parse_game
@@ -12,20 +13,22 @@ from saves.errors import LibraryError
 from saves.library import Library
 from tests.saves.brains import made_up
 
+say = partial(print, flush=True)
+
 
 def main(path: str, prefix: str, count: str, limit: str | None = None) -> int:
     library = Library(Path(path))
     brains = [made_up(parse_game("hexapawn"), 160, seed) for seed in range(4)]
-    print("ready", flush=True)
+    say("ready")
     if limit is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), int(limit)))
     for number in range(int(count)):
         try:
             library.save(f"{prefix} {number}", brains[number % len(brains)])
         except LibraryError as error:
-            print(error, flush=True)
+            say(error)
             return 3
-        print(f"{prefix} {number}", flush=True)
+        say(f"{prefix} {number}")
     return 0
 
 

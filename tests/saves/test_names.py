@@ -6,7 +6,16 @@ from saves.names import LONGEST, parse_name
 
 @pytest.mark.parametrize(
     "name",
-    ["a", "7", "riechel 2007", "Größe-1_b.c,+#'(x);", "日本語", "हिन्दी", "emile\N{COMBINING ACUTE ACCENT}", "x" * LONGEST],
+    [
+        "a",
+        "7",
+        "riechel 2007",
+        "Größe-1_b.c,+#'(x);",
+        "日本語",
+        "हिन्दी",
+        "emile\N{COMBINING ACUTE ACCENT}",
+        "x" * LONGEST,
+    ],
 )
 def test_a_name_of_letters_digits_and_some_signs_stands(name):
     assert parse_name(name).casefold() == parse_name(parse_name(name)).casefold()

@@ -147,7 +147,7 @@ def test_every_fault_is_told_with_its_line(text, what):
 
 def test_the_printed_sample_that_lost_its_spacing_cannot_be_guessed():
     printed = "1 failures\n0 to play\nX 0\nX X 0\n0 X\n(0, 1)\n"
-    with pytest.raises(BadText, match="line 6: .*occupied"):
+    with pytest.raises(BadText, match=r"line 6: .*occupied"):
         read(printed, None)
 
 
@@ -161,5 +161,5 @@ def test_an_impossible_move_of_pawns_is_told_with_its_line():
 
 def test_only_failure_databases_are_written():
     brain = made_up(TICTACTOE, 1)
-    with pytest.raises(BadText, match="export it as .json"):
+    with pytest.raises(BadText, match=r"export it as \.json"):
         write(type(brain)(**{**vars(brain), "learner": "other"}))

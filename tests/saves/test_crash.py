@@ -1,0 +1,116 @@
+"""What was told to be kept is kept: through `kill -9` at any moment, a full disk, and two programs saving at once."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from time import sleep
+
+import pytest
+
+from engine import parse_game
+from saves.library import Library
+from tests.saves import saver
+from tests.saves.brains import made_up, same
+
+ROOT = Path(__file__).parent.parent.parent
+BRAINS = [made_up(parse_game("hexapawn"), 160, seed) for seed in range(4)]
+READY = "ready"
+
+
+def start(path, prefix, count, *limit):
+    command = [sys.executable, saver.__file__, str(path), prefix, str(count), *map(str, limit)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT)
+
+
+def told(process):
+    """The lines that a saver prints until it ends, the last one perhaps cut off."""
+    return [line for line in process.stdout.read().split("\n")[:-1] if line != READY]
+
+
+def expect_kept(path, names):
+    """Expect a sound library with each of these saves as it was."""
+    library = Library(path)
+    listed = {entry.name for entry in library.entries()}
+    assert listed >= set(names)
+    for name in names:
+        assert same(library.load(name), BRAINS[int(name.rpartition(" ")[2]) % len(BRAINS)])
+    if path.exists():
+        with closing(sqlite3.connect(path)) as db:
+            assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            assert db.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+@pytest.mark.parametrize("kills", [15, pytest.param(200, marks=pytest.mark.campaign)])
+def test_killed_at_any_moment_no_save_is_lost_that_was_told_of(tmp_path, kills):
+    random, kept = Random(kills), {}
+    for kill in range(kills):
+        path = tmp_path / f"library {kill // 5}.sqlite"  # five kills each, the first while it is created
+        process = start(path, f"k{kill}", 10_000)
+        assert process.stdout.readline() == READY + "\n"
+        first = [process.stdout.readline().strip() for _ in range(random.randrange(4) if kill % 5 else 0)]
+        sleep(random.random() * 0.03)  # any moment, in the middle of whatever it does
+        process.kill()
+        kept.setdefault(path, []).extend(first + told(process))
+        process.stdout.close()
+        assert process.wait() == -9
+        expect_kept(path, kept[path])
+    assert sum(map(len, kept.values())) > kills
+
+
+def test_two_programs_that_save_at_once_lose_nothing(tmp_path):
+    path = tmp_path / "library.sqlite"
+    processes = [start(path, prefix, 25) for prefix in ("one", "two")]
+    for process in processes:
+        assert process.stdout.readline() == READY + "\n"
+    library = Library(path)
+    seen = 0
+    while any(process.poll() is None for process in processes):
+        listed = len(library.entries())
+        assert listed >= seen
+        seen = listed
+    kept = []
+    for process in processes:
+        with process:
+            kept += told(process)
+        assert process.returncode == 0
+    assert len(kept) == 50
+    expect_kept(path, kept)
+
+
+@pytest.mark.parametrize("limit", [0, 1, 4096, 20_000, 32_768, 50_000, 100_000])
+@pytest.mark.parametrize("begun", [False, True])
+def test_on_a_full_disk_a_save_is_kept_or_refused(tmp_path, limit, begun):
+    path = tmp_path / "library.sqlite"
+    if begun:
+        Library(path).save("old 0", BRAINS[0])
+    before = path.read_bytes() if begun else None
+    with start(path, "new", 20, limit) as process:
+        *kept, message = told(process)
+    assert process.returncode == 3
+    assert "the disk is full or failing. Nothing was changed" in message
+    if begun and not kept:
+        assert path.read_bytes() == before
+    expect_kept(path, [*kept, "old 0"] if begun else kept)
+    Library(path).save("later 0", BRAINS[0])
+    expect_kept(path, [*kept, "later 0"])
+
+
+def test_on_a_full_disk_a_library_is_still_read(tmp_path):
+    path = tmp_path / "library.sqlite"
+    Library(path).save("old 0", BRAINS[0])
+    before = path.read_bytes()
+    code = (
+        "import resource, sys; from pathlib import Path; from saves.library import Library;"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); library = Library(Path(sys.argv[1]));"
+        "assert library.entries()[0].name == 'old 0'; assert library.load('old 0').stats['entries'] == 160"
+    )
+    subprocess.run([sys.executable, "-c", code, path], cwd=ROOT, check=True)
+    assert path.read_bytes() == before
+    Library(path).save("later 0", BRAINS[0])
+    expect_kept(path, ["old 0", "later 0"])
+    assert list(tmp_path.iterdir()) == [path]

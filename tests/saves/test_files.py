@@ -1,0 +1,110 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from engine import parse_game
+from engine.game import BadText
+from saves.errors import LibraryError
+from saves.files import LARGEST
+from saves.formats import FORMATS, export_file, import_file
+from tests.saves.brains import made_up, same
+
+BRAIN = made_up(parse_game("tictactoe"), 20)
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.txt", "A.JSON", "b c%20#?.Txt", "ü.json"])
+def test_the_suffix_chooses_the_format(tmp_path, name):
+    export_file(BRAIN, tmp_path / "new folder" / name)
+    assert [path.name for path in (tmp_path / "new folder").iterdir()] == [name]
+    assert (import_file(tmp_path / "new folder" / name).memory == BRAIN.memory).all()
+
+
+@pytest.mark.parametrize("name", ["a", "a.csv", ".json", "json", "a.json.gz"])
+def test_any_other_suffix_is_refused_with_those_there_are(tmp_path, name):
+    for attempt in (lambda: export_file(BRAIN, tmp_path / name), lambda: import_file(tmp_path / name)):
+        with pytest.raises(BadText, match=r"must end in \.json \(.*\) or \.txt \("):
+            attempt()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_is_replaced_only_when_that_is_said(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text("mine")
+    with pytest.raises(LibraryError, match="there already"):
+        export_file(BRAIN, path)
+    assert path.read_text() == "mine"
+    export_file(BRAIN, path, replace=True)
+    assert same(import_file(path), BRAIN)
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "there").mkdir()
+    link = tmp_path / "a.json"
+    link.symlink_to(tmp_path / "there" / "b.json")
+    with pytest.raises(LibraryError, match="there already"):
+        export_file(BRAIN, link)
+    export_file(BRAIN, link, replace=True)
+    assert link.is_symlink()
+    assert same(import_file(tmp_path / "there" / "b.json"), BRAIN)
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path, monkeypatch):
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    (tmp_path / "a.json").write_text("mine")
+    with pytest.raises(LibraryError, match="cannot be written: No space left on device"):
+        export_file(BRAIN, tmp_path / "a.json", replace=True)
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a.json", "mine")]
+
+
+@pytest.mark.parametrize("name", ["missing/../gone.json", "folder.json", "x" * 300 + ".json", "file/in.json"])
+def test_a_file_that_cannot_be_reached_is_told_by_its_path(tmp_path, name):
+    (tmp_path / "folder.json").mkdir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(LibraryError, match="cannot be read: "):
+        import_file(tmp_path / name)
+    if "gone" not in name:
+        with pytest.raises(LibraryError, match="cannot be written: "):
+            export_file(BRAIN, tmp_path / name, replace=True)
+
+
+@pytest.mark.parametrize("suffix", [kind.suffix for kind in FORMATS])
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"", "a.*: line 1"),
+        (b"\x7fELF\x00\x01", "a.*: line 1: this is no text but a binary file"),
+        (b"1 failures\n\xff\xfe", "a.*: line 2: this is no text in UTF-8"),
+        ("1 failures\n".encode("utf-16"), "a.*: line 1: "),
+        (b"{}", "a.*: "),
+        (b"\xef\xbb\xbf", "a.*: line 1"),
+    ],
+)
+def test_what_is_no_text_of_ours_is_told_with_file_and_line(tmp_path, suffix, data, what):
+    path = (tmp_path / "a").with_suffix(suffix)
+    path.write_bytes(data)
+    with pytest.raises(BadText, match=what):
+        import_file(path)
+
+
+def test_a_huge_file_is_refused_unread(tmp_path):
+    path = tmp_path / "huge.json"
+    with path.open("wb") as file:
+        file.truncate(2**30)
+    with pytest.raises(BadText, match="larger than 16,384 KiB"):
+        import_file(path)
+    assert LARGEST < 2**30
+
+
+def test_an_endless_file_is_refused_too(tmp_path):
+    (tmp_path / "endless.txt").symlink_to("/dev/zero")
+    with pytest.raises(BadText, match="larger than"):
+        import_file(tmp_path / "endless.txt")
+
+
+def test_a_path_is_shown_as_plain_text(tmp_path):
+    with pytest.raises(LibraryError, match=r"\?\[31mred\.json"):
+        import_file(Path(tmp_path / "\x1b[31mred.json"))

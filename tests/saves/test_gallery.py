@@ -1,0 +1,32 @@
+from importlib import resources
+
+import pytest
+
+from bench.gallery import BRAINS, train
+from learners import parse_learner
+from saves import gallery
+from saves.formats import FORMATS
+
+
+def test_the_gallery_is_what_the_script_trains():
+    assert gallery.names() == tuple(sorted(BRAINS))
+
+
+@pytest.mark.parametrize("name", BRAINS)
+def test_trained_again_a_brain_is_the_same_to_the_last_bit(name):
+    shipped = resources.files(gallery).joinpath(f"{name}.json").read_text("utf-8")
+    assert FORMATS[0].write(train(name)) == shipped
+    assert FORMATS[0].write(gallery.load(name)) == shipped
+
+
+def test_the_list_tells_of_a_brain_what_its_snapshot_holds():
+    for entry in gallery.entries():
+        snapshot = gallery.load(entry.name)
+        size = snapshot.stats[parse_learner(snapshot.learner).size_stat]
+        assert (entry.learner, entry.preset, entry.game) == (snapshot.learner, snapshot.preset, snapshot.game)
+        assert (entry.games, entry.size, entry.gallery) == (snapshot.stats["games"], size, True)
+
+
+def test_a_brain_that_everyone_shares_cannot_be_changed():
+    with pytest.raises(ValueError, match="read-only"):
+        gallery.load("riechel").memory[0] = 1

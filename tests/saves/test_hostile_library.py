@@ -1,0 +1,274 @@
+"""Files that are no library, or cannot be used as one: told in a line or two, and left as they are, byte for byte."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from engine import parse_game
+from saves import database
+from saves.errors import LibraryError, NoSuchSave
+from saves.library import Library
+from tests.saves.brains import made_up, same
+
+ROOT = Path(__file__).parent.parent.parent
+BRAIN = made_up(parse_game("hexapawn"), 40)
+
+
+@pytest.fixture
+def library(tmp_path):
+    """One with three saves."""
+    library = Library(tmp_path / "library.sqlite")
+    for name in ("a", "b", "c"):
+        library.save(name, BRAIN)
+    return library
+
+
+def folder(path):
+    return {found.name: found.read_bytes() for found in path.parent.iterdir() if found.is_file()}
+
+
+def refuse(path, what):
+    """Expect every use of the library to be refused in a line or two, nothing to change, and the gallery to stay."""
+    library, before = Library(path), folder(path)
+    for attempt in (
+        library.entries,
+        lambda: library.load("a"),
+        lambda: library.save("d", BRAIN),
+        lambda: library.save("a", BRAIN, replace=True),
+        lambda: library.rename("a", "d"),
+        lambda: library.delete("a"),
+        lambda: library.free_name("a"),
+    ):
+        with pytest.raises(LibraryError, match=what) as caught:
+            attempt()
+        message = str(caught.value)
+        assert not isinstance(caught.value, NoSuchSave)
+        assert str(path) in message
+        assert message.isprintable()
+        assert len(message) - len(str(path)) < 160
+        assert folder(path) == before
+    assert [entry.name for entry in library.gallery()] == ["riechel"]
+    assert library.load("riechel").game == "tictactoe"
+
+
+@pytest.mark.parametrize("data", [b"\0", b"hello", b"SQLite format 3", b"SQLite format 3\0", b"\xff" * 10_000])
+def test_a_file_that_is_not_sqlite(tmp_path, data):
+    (tmp_path / "library").write_bytes(data)
+    refuse(tmp_path / "library", "no library of Noughts")
+
+
+@pytest.mark.parametrize("log", [None, "wal"])
+def test_a_database_of_another_application(tmp_path, log):
+    path = tmp_path / "other.sqlite"
+    with closing(sqlite3.connect(path)) as db, db:
+        if log:
+            db.execute(f"PRAGMA journal_mode = {log}")
+        db.execute("CREATE TABLE save (name)")
+    refuse(path, "no library of Noughts")
+
+
+def test_a_library_of_a_newer_program(library):
+    with closing(sqlite3.connect(library.path)) as db:
+        db.execute(f"PRAGMA user_version = {database.VERSION + 1}")
+    refuse(library.path, "newer Noughts")
+
+
+def test_a_folder_in_its_place(tmp_path):
+    (tmp_path / "library.sqlite").mkdir()
+    refuse(tmp_path / "library.sqlite", "is not a file")
+
+
+def test_a_pipe_in_its_place(tmp_path):
+    os.mkfifo(tmp_path / "library.sqlite")
+    refuse(tmp_path / "library.sqlite", "is not a file")
+
+
+def test_a_file_where_its_folder_should_be(tmp_path):
+    (tmp_path / "folder").write_text("")
+    library = Library(tmp_path / "folder" / "library.sqlite")
+    for attempt in (library.entries, lambda: library.save("a", BRAIN)):
+        with pytest.raises(LibraryError, match="cannot be used: "):
+            attempt()
+
+
+def test_an_empty_file_is_an_empty_library_that_the_first_save_fills(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    library.path.touch()
+    assert [entry.name for entry in library.entries()] == ["riechel"]
+    with pytest.raises(NoSuchSave):
+        library.load("a")
+    assert folder(library.path) == {"library.sqlite": b""}
+    library.save("a", BRAIN)
+    assert same(library.load("a"), BRAIN)
+
+
+def test_a_library_cut_off_anywhere(library):
+    whole = library.path.read_bytes()
+    pages = range(4096, len(whole), 4096)
+    assert len(pages) > 4
+    for size in (100, 512, 1000, 4095, *pages, 4097, len(whole) - 2048, len(whole) - 1):
+        library.path.write_bytes(whole[:size])
+        refuse(library.path, "is damaged, cut off or overwritten")
+    library.path.write_bytes(whole)
+    assert same(library.load("a"), BRAIN)
+
+
+def test_a_library_overwritten_somewhere(library):
+    """Whatever is overwritten, reading changes nothing, and what is saved all the same can be read again."""
+    whole, random, refused = library.path.read_bytes(), Random(1), 0
+    for _ in range(100):
+        damaged = bytearray(whole)
+        start = random.randrange(100, len(whole))
+        length = random.choice((1, 4, 100, 4096))
+        damaged[start : start + length] = random.randbytes(len(damaged[start : start + length]))
+        library.path.write_bytes(damaged)
+        for attempt in (library.entries, lambda: library.load("a"), lambda: library.load("b")):
+            try:
+                attempt()
+            except LibraryError:
+                refused += 1
+            assert folder(library.path) == {"library.sqlite": damaged}
+        try:
+            library.save("d", BRAIN)
+        except LibraryError:
+            assert folder(library.path) == {"library.sqlite": damaged}
+        else:
+            assert same(library.load("d"), BRAIN)
+    assert refused > 60
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE save SET settings = '{\"pick\": NaN}'",
+        "UPDATE save SET settings = '[]'",
+        "UPDATE save SET settings = ''",
+        "UPDATE save SET generator = '[0, 0]'",
+        "UPDATE save SET generator = '{}'",
+        "UPDATE save SET stats = '{}'",
+        "UPDATE save SET game = 'chess'",
+        "UPDATE save SET game = 'tictactoe'",
+        "UPDATE save SET preset = ''",
+        "UPDATE save SET updated = 'now', stats = 'x'",
+        "UPDATE memory SET number = number + 1",
+        "DELETE FROM memory WHERE number = 1",
+        "UPDATE memory SET position = 'x' WHERE number = 1",
+        "UPDATE memory SET move = 'x' WHERE number = 1",
+        "INSERT INTO checkpoint VALUES (1, 1, '{}')",
+        "DROP VIEW remembered; DROP TABLE memory",
+        "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = 'CREATE TABLE \x1b[31m' WHERE name = 'memory'",
+    ],
+)
+def test_a_save_that_someone_edited(library, sql):
+    with closing(sqlite3.connect(library.path)) as db, db:
+        db.executescript(sql)
+    with pytest.raises(LibraryError, match=r"the save 'a' in .* cannot be used: |is damaged") as caught:
+        library.load("a")
+    assert str(caught.value).isprintable()
+
+
+def test_a_library_that_another_program_keeps_to_itself(library, monkeypatch):
+    monkeypatch.setattr(database, "PATIENCE", 0.05)
+    with closing(sqlite3.connect(library.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(LibraryError, match=r"another program.*try again"):
+            library.save("d", BRAIN)
+        assert same(library.load("a"), BRAIN)
+        other.execute("ROLLBACK")
+    library.save("d", BRAIN)
+
+
+def test_an_sqlite_too_old_for_strict_tables(library, monkeypatch):
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 36, 9))
+    refuse(library.path, r"needs SQLite 3\.37, this Python has")
+
+
+def test_a_save_that_fails_halfway_leaves_everything_as_it_was(library):
+    with closing(sqlite3.connect(library.path)) as db, db:
+        db.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON memory WHEN new.number = 30 BEGIN SELECT raise(ABORT, ''); END"
+        )
+    before = folder(library.path)
+    for name in ("d", "a"):
+        with pytest.raises(LibraryError):
+            library.save(name, BRAIN, replace=True)
+    assert folder(library.path) == before
+    assert same(library.load("a"), BRAIN)
+
+
+USE = """
+import os, sys
+from pathlib import Path
+from engine import parse_game
+from saves.errors import LibraryError
+from saves.library import Library
+from tests.saves.brains import made_up, same
+library, brain = Library(Path(sys.argv[1])), made_up(parse_game("hexapawn"), 40)
+library.gallery()  # while the program's own files can be read, wherever they lie
+if os.geteuid() == 0:  # for whom there is nothing that may not be written
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+for attempt in (lambda: library.save("d", brain), lambda: library.delete("a")):
+    try:
+        attempt()
+    except LibraryError as error:
+        print(error)
+print([entry.name for entry in library.entries()])
+print(len(library.entries()) == 1 or same(library.load("a"), brain))
+"""
+
+
+@pytest.fixture
+def open_folder():
+    """A folder that every user of the system can reach and write."""
+    with TemporaryDirectory() as name:
+        home = Path(name)
+        home.chmod(0o777)
+        yield home
+        home.chmod(0o777)
+
+
+def use_as_nobody(path):
+    command = [sys.executable, "-c", USE, path]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o555])
+def test_a_library_that_may_only_be_read_is_read(open_folder, mode):
+    library = Library(open_folder / "library.sqlite")
+    for save in ("a", "b", "c"):
+        library.save(save, BRAIN)
+    library.path.chmod(0o444)
+    before = folder(library.path)
+    open_folder.chmod(mode)
+    *refused, names, equal = use_as_nobody(library.path)
+    assert refused == [refused[0]] * 2
+    assert "library.sqlite or its folder is read-only: nothing was changed" in refused[0]
+    assert (names, equal) == ("['c', 'b', 'a', 'riechel']", "True")
+    assert folder(library.path) == before
+
+
+def test_a_library_that_may_not_even_be_read(open_folder):
+    path = open_folder / "library.sqlite"
+    Library(path).save("a", BRAIN)
+    path.chmod(0)
+    done = subprocess.run([sys.executable, "-c", USE, path], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "cannot be used: Permission denied" in done.stderr.splitlines()[-1]
+
+
+def test_a_folder_that_may_only_be_read_gets_no_library(open_folder):
+    open_folder.chmod(0o555)
+    *refused, names, _ = use_as_nobody(open_folder / "library.sqlite")
+    assert "library.sqlite or its folder is read-only: nothing was changed" in refused[0]
+    assert names == "['riechel']"
+    assert not list(open_folder.iterdir())

@@ -1,0 +1,253 @@
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+
+from engine import parse_game
+from engine.game import BadText
+from engine.match import Match
+from saves.database import APPLICATION, VERSION
+from saves.errors import LibraryError, NameTaken, NoSuchSave
+from saves.library import Library
+from tests.saves.brains import made_up, same
+
+GAME = parse_game("hexapawn")
+ONE, TWO = made_up(GAME, 10, 1), made_up(GAME, 20, 2)
+
+
+@pytest.fixture
+def library(tmp_path):
+    return Library(tmp_path / "data" / "library.sqlite")
+
+
+def own(library):
+    return [entry.name for entry in library.entries() if not entry.gallery]
+
+
+def query(library, sql, *values):
+    with closing(sqlite3.connect(library.path)) as db, db:
+        return db.execute(sql, values).fetchall()
+
+
+def test_a_missing_library_is_empty_and_stays_missing(library):
+    assert [entry.name for entry in library.entries()] == ["riechel"]
+    assert library.load("riechel").stats["games"] == 100_000
+    for attempt in (library.load, library.delete, library.undelete):
+        with pytest.raises(NoSuchSave, match="'a'"):
+            attempt("a")
+    assert library.free_name("a") == "a"
+
+
+def test_reading_creates_nothing(library):
+    library.entries()
+    with pytest.raises(NoSuchSave):
+        library.load("a")
+    assert not library.path.parent.exists()
+
+
+def test_saves_are_listed_newest_first_and_then_the_gallery(library):
+    library.save("a", ONE)
+    library.save("b", TWO)
+    first, second, shipped = library.entries()
+    assert (first.name, first.size, second.name, second.size) == ("b", 20, "a", 10)
+    assert (first.learner, first.preset, first.game, first.games) == ("failures", "literal", "hexapawn", 0)
+    assert timedelta() <= datetime.now(UTC) - second.updated < timedelta(minutes=1)
+    assert (first.gallery, shipped.gallery) == (False, True)
+    library.save("a", TWO, replace=True)
+    assert own(library) == ["a", "b"]
+
+
+def test_a_save_comes_back_as_it_was(library):
+    library.save("  Größe (1)  ", ONE)
+    assert same(library.load("Größe (1)"), ONE)
+    assert same(library.load(" Gro\N{COMBINING DIAERESIS}ße (1)"), ONE)
+
+
+def test_a_name_is_given_once_unless_it_may_be_replaced(library):
+    library.save("a", ONE)
+    with pytest.raises(NameTaken, match="'a' already"):
+        library.save("a", TWO)
+    assert same(library.load("a"), ONE)
+    created = query(library, "SELECT created FROM save")
+    library.save("a", TWO, replace=True)
+    assert same(library.load("a"), TWO)
+    assert query(library, "SELECT created FROM save") == created
+    assert query(library, "SELECT count(*) FROM memory") == [(20,)]
+
+
+def test_the_names_of_the_gallery_are_taken(library):
+    library.save("a", ONE)
+    for attempt in (
+        lambda: library.save("riechel", ONE),
+        lambda: library.save("riechel", ONE, replace=True),
+        lambda: library.rename("a", "riechel"),
+    ):
+        with pytest.raises(NameTaken, match="gallery"):
+            attempt()
+    for attempt in (lambda: library.delete("riechel"), lambda: library.rename("riechel", "b")):
+        with pytest.raises(NoSuchSave, match="gallery"):
+            attempt()
+    assert own(library) == ["a"]
+
+
+def test_a_save_that_a_later_gallery_names_alike_is_still_the_persons(library):
+    library.save("a", ONE)
+    query(library, "UPDATE save SET name = 'riechel'")
+    assert same(library.load("riechel"), ONE)
+    assert [(entry.name, entry.gallery) for entry in library.entries()] == [("riechel", False)]
+    library.rename("riechel", "mine")
+    assert library.load("riechel").stats["games"] == 100_000
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "[red]", "a\x1b", "x" * 10_000, "a\udc80"])
+def test_a_name_that_cannot_be_is_refused_before_anything_happens(library, name):
+    for attempt in (lambda: library.save(name, ONE), lambda: library.free_name(name)):
+        with pytest.raises(BadText):
+            attempt()
+    for attempt in (lambda: library.load(name), lambda: library.rename(name, "b"), lambda: library.delete(name)):
+        with pytest.raises(NoSuchSave):
+            attempt()
+    assert not library.path.exists()
+
+
+def test_a_snapshot_that_cannot_be_is_not_kept(library):
+    with pytest.raises(BadText):
+        library.save("a", replace(ONE, stats={**ONE.stats, "entries": 3}))
+    assert not library.path.exists()
+
+
+def test_a_save_is_renamed(library):
+    library.save("a", ONE)
+    library.save("b", TWO)
+    with pytest.raises(NameTaken):
+        library.rename("a", "b")
+    with pytest.raises(NoSuchSave):
+        library.rename("c", "d")
+    with pytest.raises(BadText):
+        library.rename("a", "[/]")
+    library.rename("a", "c")
+    library.rename("c", "c")
+    assert own(library) == ["b", "c"]
+    assert same(library.load("c"), ONE)
+
+
+def test_a_deleted_save_can_be_brought_back(library):
+    library.save("a", ONE)
+    library.delete("a")
+    assert own(library) == []
+    with pytest.raises(NoSuchSave):
+        library.load("a")
+    with pytest.raises(NoSuchSave):
+        library.delete("a")
+    library.save("a", TWO)
+    with pytest.raises(NameTaken):
+        library.undelete("a")
+    library.delete("a")
+    library.undelete("a")
+    assert same(library.load("a"), TWO)
+    library.rename("a", "b")
+    library.undelete("a")
+    assert same(library.load("a"), ONE)
+    with pytest.raises(NoSuchSave):
+        library.undelete("a")
+
+
+def test_deleted_saves_go_for_good_after_thirty_days(library):
+    for name in ("old", "new", "kept"):
+        library.save(name, ONE)
+    library.delete("old")
+    passed = query(library, "SELECT deleted FROM save WHERE name = 'old'")[0][0]
+    month_ago = (datetime.fromisoformat(passed) - timedelta(days=30)).isoformat(timespec="microseconds")
+    query(library, "UPDATE save SET deleted = ? WHERE name = 'old'", month_ago)
+    library.delete("new")
+    assert query(library, "SELECT name FROM save ORDER BY id") == [("new",), ("kept",)]
+    assert query(library, "SELECT count(*) FROM memory") == [(20,)]
+    library.undelete("new")
+
+
+def test_a_free_name_counts_on(library):
+    assert library.free_name("riechel") == "riechel 2"
+    for expected in ("a", "a 2", "a 3"):
+        assert library.free_name("a") == expected
+        library.save(expected, ONE)
+    library.save("x" * 60, ONE)
+    assert library.free_name("x" * 60) == "x" * 58 + " 2"
+
+
+def test_finished_games_are_kept(library):
+    match = Match(parse_game("tictactoe"))
+    for move in (0, 3, 1, 4, 2):
+        match.play(move)
+    library.keep_game(match.record(("human", "save:a b")))
+    ((played, *rest),) = query(library, "SELECT played, game, first, second, moves, outcome FROM game")
+    assert rest == ["tictactoe", "human", "save:a b", "a3 a2 b3 b2 c3", "first_wins"]
+    assert datetime.fromisoformat(played).tzinfo is not None
+
+
+def test_a_label_names_a_save_or_a_plain_player(library):
+    library.save("a", ONE)
+    player = library.player("save:a", GAME)
+    assert (player.label, player.game) == ("save:a", GAME)
+    assert player.choose(GAME.start, Random(1)).move in GAME.moves(GAME.start)
+    assert library.player("perfect", GAME).label == "perfect"
+    assert library.player("save:riechel", parse_game("tictactoe")).label == "save:riechel"
+    with pytest.raises(BadText, match="'save:a' plays Hexapawn, not Tic-tac-toe"):
+        library.player("save:a", parse_game("tictactoe"))
+    with pytest.raises(NoSuchSave):
+        library.player("save:", GAME)
+    with pytest.raises(BadText, match="no player 'nobody'"):
+        library.player("nobody", GAME)
+
+
+def test_playing_changes_nothing_in_the_gallery(library):
+    player = library.player("save:riechel", parse_game("tictactoe"))
+    player.memory[0] += 1
+    assert not same(player.snapshot(), library.load("riechel"))
+
+
+def test_any_sqlite_tool_can_read_the_library(library):
+    library.save("a", ONE)
+    library.save("b", TWO)
+    library.delete("b")
+    rows = query(library, "SELECT position, move, number FROM remembered WHERE name = 'a' ORDER BY number")
+    assert [number for _, _, number in rows] == list(range(1, 11))
+    assert all(GAME.parse_move(GAME.from_text(position), move) is not None for position, move, _ in rows)
+    assert query(library, "SELECT DISTINCT name FROM remembered") == [("a",)]
+    pragmas = {"application_id": APPLICATION, "user_version": VERSION, "journal_mode": "wal", "integrity_check": "ok"}
+    for pragma, value in pragmas.items():
+        assert query(library, f"PRAGMA {pragma}") == [(value,)]
+    tables = query(library, "SELECT name, wr, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'")
+    assert {row for row in tables if not row[0].startswith("sqlite_")} == {
+        ("save", 0, 1),
+        ("memory", 1, 1),
+        ("checkpoint", 1, 1),
+        ("game", 0, 1),
+    }
+
+
+def test_nothing_lies_beside_a_library_at_rest(library):
+    library.save("a", ONE)
+    library.load("a")
+    library.entries()
+    assert [path.name for path in library.path.parent.iterdir()] == ["library.sqlite"]
+
+
+@pytest.mark.parametrize("name", ["a b.sqlite", "what?.sqlite", "100%.sqlite", "#1.sqlite", "ü.sqlite", "noext"])
+def test_a_library_may_have_any_path(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    for path in (tmp_path / name, type(tmp_path)(name)):
+        library = Library(path)
+        library.save(library.free_name("a"), ONE)
+    assert own(library) == ["a 2", "a"]
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_save_of_an_unknown_learner_is_listed_but_cannot_be_used(library):
+    library.save("a", ONE)
+    query(library, "UPDATE save SET learner = 'oracle'")
+    assert [(entry.learner, entry.size) for entry in library.entries() if not entry.gallery] == [("oracle", 0)]
+    with pytest.raises(LibraryError, match=r"'a' in .* cannot be used: no learner 'oracle'"):
+        library.load("a")

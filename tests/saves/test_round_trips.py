@@ -1,0 +1,63 @@
+"""Every learner, game and preset: through the library or a file, and then trained on as if it had never stopped."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine import GAMES
+from engine.game import BadText
+from learners import LEARNERS, revive
+from saves.formats import FORMATS, export_file, import_file
+from saves.library import Library
+from tests.saves.brains import same, train
+
+GAMES_BEFORE, GAMES_AFTER = 300, 500
+
+every_learner = pytest.mark.parametrize(
+    ("kind", "preset", "game"),
+    [
+        pytest.param(kind, preset, game, id=f"{kind.name}-{preset}-{game.name}")
+        for kind in LEARNERS
+        for preset in kind.presets
+        for game in GAMES
+    ],
+)
+
+
+def trained_on(snapshot, game):
+    return train(revive(snapshot, game), GAMES_AFTER)
+
+
+@every_learner
+def test_through_the_library_nothing_is_lost(tmp_path, kind, preset, game):
+    learner = kind(game, preset, 2**63 - 1)
+    frozen = train(learner, GAMES_BEFORE)
+    assert frozen.history
+    library = Library(tmp_path / "library.sqlite")
+    library.save("a", frozen)
+    loaded = library.load("a")
+    assert same(loaded, frozen)
+    assert same(trained_on(loaded, game), train(learner, GAMES_AFTER))
+
+
+@pytest.mark.parametrize("suffix", [kind.suffix for kind in FORMATS])
+@every_learner
+def test_through_every_format_nothing_is_lost_that_it_can_hold(tmp_path, kind, preset, game, suffix):
+    learner = kind(game, preset, 7)
+    frozen = train(learner, GAMES_BEFORE)
+    path = tmp_path / f"a{suffix}"
+    try:
+        export_file(frozen, path)
+    except BadText:
+        assert (kind.name, suffix) != ("failures", ".txt")
+        assert suffix != ".json"
+        return
+    loaded = import_file(path, game)
+    assert np.array_equal(loaded.memory, frozen.memory)
+    if suffix != ".json":  # then the memory alone is kept
+        loaded = replace(frozen, memory=loaded.memory)
+    assert same(loaded, frozen)
+    assert same(trained_on(loaded, game), train(learner, GAMES_AFTER))
+    export_file(loaded, path.with_stem("b"))
+    assert path.read_bytes() == path.with_stem("b").read_bytes()

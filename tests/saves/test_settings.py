@@ -1,0 +1,43 @@
+import pytest
+
+from saves.errors import LibraryError
+from saves.settings import load_settings, save_settings
+
+
+def test_settings_come_back_as_they_were_saved(tmp_path):
+    path = tmp_path / "new folder" / "settings.json"
+    assert load_settings(path) == {}
+    assert not path.parent.exists()
+    for settings in ({"theme": "nord", "player": "save:Größe 1"}, {}, {"a": '"\\\n\x1b'}):
+        save_settings(path, settings)
+        assert load_settings(path) == settings
+    assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"", "line 1"),
+        (b"{", "line 1, column 2"),
+        (b"[]", "no JSON object"),
+        (b'{"a": 1,\n"a": 2}', "line 2: 'a' is given twice"),
+        (b'{\n"theme": 1}', "line 2: the value of 'theme' is no text"),
+        (b"\x00", "binary"),
+        (b"\xff", "UTF-8"),
+        (b" " * 70_000, "larger than 64 KiB"),
+    ],
+)
+def test_a_file_that_is_no_settings_is_told_and_kept(tmp_path, data, what):
+    path = tmp_path / "settings.json"
+    path.write_bytes(data)
+    with pytest.raises(LibraryError, match=what) as caught:
+        load_settings(path)
+    assert str(path) in str(caught.value)
+    assert path.read_bytes() == data
+
+
+def test_settings_that_cannot_be_read_or_written_are_told(tmp_path):
+    with pytest.raises(LibraryError, match="cannot be read"):
+        load_settings(tmp_path)
+    with pytest.raises(LibraryError, match="cannot be written"):
+        save_settings(tmp_path, {})
