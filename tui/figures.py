@@ -1,6 +1,7 @@
 """Numbers as a person reads them: counts, rates, durations. Plain arithmetic, without an app."""
 
 import math
+from collections import deque
 
 
 def count_text(count: float) -> str:
@@ -8,13 +9,14 @@ def count_text(count: float) -> str:
     return f"{round(count):,}"
 
 
+SCALES = ((1, ""), (1e3, " k"), (1e6, " M"), (1e9, " G"))
+
+
 def short_count(count: float) -> str:
-    """A count in at most five characters: `862`, `6.4 k`, `16.6 M`."""
-    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if count >= size:
-            scaled = count / size
-            return f"{scaled:.0f} {letter}" if scaled >= 100 or scaled == round(scaled) else f"{scaled:.1f} {letter}"
-    return f"{count:.0f}"
+    """A count in at most six characters: `862`, `6.4 k`, `16.6 M`."""
+    size, letter = next((scale for scale in SCALES if count / scale[0] < 999.5), SCALES[-1])
+    scaled = count / size
+    return f"{scaled:.{1 if letter and scaled < 99.95 else 0}f}".removesuffix(".0") + letter
 
 
 def rate_text(per_second: float) -> str:
@@ -44,3 +46,26 @@ def percent_text(share: float) -> str:
     if shown in (0, 100) and share not in (0, 1):
         shown = 0.1 if shown == 0 else 99.9
     return f"{shown:g} %"
+
+
+class RateMeter:
+    """Counts per second over the last few seconds, so that a change of pace shows at once."""
+
+    def __init__(self, window: float = 3.0) -> None:
+        self._window = window
+        self._seen: deque[tuple[float, int]] = deque()
+
+    def add(self, now: float, done: int) -> None:
+        """Take note of a count. Times ascend."""
+        if not self._seen or done > self._seen[-1][1]:
+            self._seen.append((now, done))
+        while len(self._seen) > 2 and now - self._seen[0][0] > self._window:
+            self._seen.popleft()
+
+    @property
+    def per_second(self) -> float:
+        """The rate, or 0 before two counts are known."""
+        if len(self._seen) < 2:
+            return 0.0
+        (begun, low), (ended, high) = self._seen[0], self._seen[-1]
+        return (high - low) / (ended - begun) if ended > begun else 0.0
