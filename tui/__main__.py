@@ -49,7 +49,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a terminal that lacks a letter is no reason to fail
     try:
         code: int | None = noughts.main(arguments, prog_name="noughts", standalone_mode=False)
-        sys.stdout.flush()
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except click.ClickException as error:
@@ -70,15 +69,8 @@ def _refuse(error: click.ClickException) -> int:
 
 def _fail(error: Exception) -> int:
     message = str(error)
-    if isinstance(error, OSError):
-        try:
-            sys.stdout.flush()
-        except OSError:
-            sys.stdout = io.StringIO()  # what cannot be written now cannot be written at exit either
-        if isinstance(error, BrokenPipeError):
-            return FAILED  # whoever read the output has seen enough: nothing to complain of
-        reason = error.strerror or message
-        message = f"{error.filename}: {reason}" if error.filename else reason
+    if isinstance(error, OSError) and error.strerror:
+        message = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     complain(message)
     return FAILED
 

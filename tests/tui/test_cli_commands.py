@@ -8,13 +8,14 @@ from types import SimpleNamespace
 import pytest
 
 from engine import GAMES, parse_game
-from engine.evaluate import scoreboard
+from engine.evaluate import Chances, scoreboard
 from engine.space import space_of
 from learners import parse_player
 from learners.failures import Failures
 from saves.library import Library
 from tests.tui.cli_run import run
 from tui.__main__ import COMMANDS
+from tui.cli.common import complain
 from tui.cli.play import both_sides
 
 
@@ -131,10 +132,12 @@ def test_evaluate_tells_the_exact_results(label, game):
             assert told[side][opponent] == pytest.approx(vars(chances))
 
 
-def test_evaluate_prints_no_leftovers_of_floating_point():
-    lines = run("evaluate", "perfect").out.splitlines()
-    (row,) = [line for line in lines if line.startswith("best responder")]
-    assert row.split()[2:] == ["0", "%", "100", "%", "0", "%"] * 2
+def test_evaluate_prints_no_leftovers_of_floating_point(monkeypatch):
+    seen = {"random": Chances(1 / 3, -0.0, 2 / 3), "perfect": Chances(0.9 - 0.3 * 3, 1 - 1e-16, 1e-16)}
+    monkeypatch.setattr("tui.cli.results.scoreboard", lambda *_: {"first": seen, "second": seen})
+    *_, against_random, against_perfect = run("evaluate", "perfect").out.splitlines()
+    assert against_random.split() == ["random", *["33.3", "%", "0", "%", "66.7", "%"] * 2]
+    assert against_perfect.split() == ["perfect", *["0", "%", "100", "%", "0", "%"] * 2]
 
 
 def test_locate_tells_both_places():
@@ -202,6 +205,7 @@ def test_bad_input_is_told_in_two_lines(arguments, code):
     ("arguments", "words"),
     [
         (["train", "failures", "--games", "0"], "1 to 100,000,000"),
+        (["train", "failures", "--game", "x" * 10_000], "hexapawn"),
         (["train", "minimax"], "failures"),
         (["train", "failures", "--preset", "none"], "literal, riechel-2007"),
         (["train", "failures", "--game", "chess"], "hexapawn"),
@@ -213,6 +217,11 @@ def test_bad_input_is_told_in_two_lines(arguments, code):
 )
 def test_an_error_names_what_there_is(arguments, words):
     assert words in run(*arguments).err
+
+
+def test_a_complaint_is_two_lines_without_control_characters(capsys):
+    complain("one\x1b[31m \u202ethere\ntwo\nthree")
+    assert capsys.readouterr().err == "noughts: one[31m there\ntwo\n"
 
 
 def test_a_bug_is_not_hidden(monkeypatch):

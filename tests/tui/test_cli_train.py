@@ -8,8 +8,10 @@ import pytest
 
 from engine import parse_game
 from learners.failures import Failures
+from learners.training import Progress
 from saves.library import Library
 from tests.tui.cli_run import run
+from tui.cli.train import keep
 
 KEYS = (
     "learner game preset settings seed games plies first_wins second_wins draws avoided entries "
@@ -150,6 +152,21 @@ def test_stopping_before_the_first_game_keeps_nothing(monkeypatch):
     assert (ran.code, ran.out) == (130, "")
     assert ran.err == "noughts: stopped before the first game: nothing was learned\n"
     assert not library().path.exists()
+
+
+def test_nothing_learned_is_not_kept():
+    untrained = Progress(0, 10, 0.0, Failures(parse_game("hexapawn"), "literal", 1).snapshot())
+    assert keep(library(), "a", untrained, replace=False) is None
+    assert not library().path.exists()
+
+
+@pytest.mark.parametrize(("terminal", "drawn"), [("xterm", True), ("dumb", False)])
+def test_a_bar_is_drawn_where_the_terminal_can_draw(monkeypatch, terminal, drawn):
+    monkeypatch.setenv("TERM", terminal)
+    ran = run("train", "failures", "--games", "1000", terminal=True)
+    assert ("━" in ran.err) is drawn
+    assert (ran.err == "") is not drawn
+    assert "\x1b" not in ran.out
 
 
 def test_a_name_taken_while_training_is_left_alone(monkeypatch):
