@@ -48,11 +48,19 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[sqlite3.Connection]:
-    """A library in a transaction that writes, kept when the block ends well. Raises `LibraryError`."""
+def writing(path: Path, *, create: bool = False) -> Iterator[sqlite3.Connection]:
+    """A library in a transaction that writes, kept when the block ends well. Raises `LibraryError`.
+
+    Where there is none yet, it is created; or else, unless `create`, an empty one is given that leaves no trace.
+    """
     with _in_words(path):
-        if _is_library(path) and not _writable(path):
+        there = _is_library(path)
+        if there and not _writable(path):
             raise LibraryError(_told(sqlite3.SQLITE_READONLY, path))
+        if not there and not create:
+            with closing(_empty_library()) as db:
+                yield db
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         with closing(_connect(path, "mode=rwc")) as db:
             db.execute("PRAGMA foreign_keys = ON")

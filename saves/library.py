@@ -98,7 +98,7 @@ class Library:
         """Keep a learner under a name. Raises `NameTaken`, unless `replace`, and `BadText`, `LibraryError`."""
         name, snapshot = parse_name(name), checked(snapshot)
         rows = to_rows(parse_game(snapshot.game), snapshot.memory)
-        with writing(self.path) as db:
+        with writing(self.path, create=True) as db:
             old = db.execute("SELECT id, created FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
             if not replace or name in gallery.names():
                 _refuse_taken(db, name)
@@ -170,7 +170,7 @@ class Library:
         """Keep a finished game in which a person played. Raises `LibraryError`."""
         game = parse_game(record.game)
         moves = " ".join(game.move_name(move) for move in record.moves)
-        with writing(self.path) as db:
+        with writing(self.path, create=True) as db:
             db.execute(
                 "INSERT INTO game (played, game, first, second, moves, outcome) VALUES (?, ?, ?, ?, ?, ?)",
                 (_now(), record.game, *record.players, moves, record.outcome.name.lower()),

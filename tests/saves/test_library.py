@@ -38,13 +38,9 @@ def test_a_missing_library_is_empty_and_stays_missing(library):
     for attempt in (library.load, library.delete, library.undelete):
         with pytest.raises(NoSuchSave, match="'a'"):
             attempt("a")
+    with pytest.raises(NoSuchSave, match="'a'"):
+        library.rename("a", "b")
     assert library.free_name("a") == "a"
-
-
-def test_reading_creates_nothing(library):
-    library.entries()
-    with pytest.raises(NoSuchSave):
-        library.load("a")
     assert not library.path.parent.exists()
 
 
