@@ -13,7 +13,7 @@ from learners.training import Plan, run
 from saves.formats import export_file
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "saves" / "gallery"
-BRAINS: Final = {"riechel": ("failures", "tictactoe", "riechel-2007", 2007, 100_000)}
+BRAINS: Final = {"riechel": ("failures", "tictactoe", "literal", 2007, 100_000)}
 """Each brain's name, and its learner, game, preset, seed and number of games."""
 
 
