@@ -133,7 +133,7 @@ def test_ctrl_c_stops_at_once_and_keeps_what_was_learned():
     rest(terminal)
     told = json.loads(finish(process)[1])
     assert process.returncode == 130
-    assert monotonic() - stopped < 1.0  # 0.15 s on a quiet machine
+    assert monotonic() - stopped < 3.0  # 0.15 s on a quiet machine; all the games would take 9 s
     saves = json.loads(finish(start("saves", "list", "--json"))[1])["saves"]
     assert [(save["name"], save["games"]) for save in saves[:1]] == [("a", told["games"])]
     assert 0 < told["games"] < 100_000_000
