@@ -33,7 +33,7 @@ class Counts(AxisFormatter):
 
     def get_ticks(self, min_: float, max_: float, max_ticks: int = 8) -> list[float]:
         rough = max(max_, 1.0) / 3
-        power = 10 ** floor(log10(rough))
+        power = 10 ** max(0, floor(log10(rough)))  # a count is whole, and so is the step between two of them
         step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
         return [step * index for index in range(int(max_ / step + 1e-9) + 1)]
 
