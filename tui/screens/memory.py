@@ -74,7 +74,7 @@ knows the memory and plays to make it lose.
             yield Static("Loading …", id="memory-facts", markup=False)
             yield Static("", id="memory-exact", markup=False)
             yield Static("", id="memory-filter", markup=False)
-            yield Input(placeholder="a position, such as X../.O./... X; its symmetric twins are found too", id="search")
+            yield Input(placeholder="a position, such as X../.../... O; its symmetric twins are found too", id="search")
             yield Static("", id="memory-page", markup=False)
 
     def on_mount(self) -> None:
