@@ -1,0 +1,144 @@
+from random import Random
+
+import pytest
+
+from engine import GAMES, parse_game
+from engine.game import IllegalMove, Outcome, Side
+from learners import parse_player
+from tui.session import Session
+
+TICTACTOE = parse_game("tictactoe")
+X_WINS = [0, 3, 1, 4, 2]
+O_WINS = [0, 3, 1, 4, 8, 5]
+DRAW = [0, 4, 8, 1, 7, 6, 2, 5, 3]
+
+
+def session(first="human", second="human", game=TICTACTOE):
+    seats = [None if label == "human" else parse_player(label, game) for label in (first, second)]
+    return Session(game, (seats[0], seats[1]), Random(1))
+
+
+def play(session, moves):
+    for move in moves:
+        session.play(move)
+
+
+def test_the_score_counts_each_way_that_a_game_ends():
+    match = session()
+    for moves in (X_WINS, O_WINS, DRAW, X_WINS):
+        play(match, moves)
+        match.new_game()
+    assert (match.points, match.draws) == ([2, 1], 1)
+
+
+def test_a_move_tells_how_the_game_ended():
+    match = session()
+    assert [match.play(move) for move in X_WINS] == [None] * 4 + [Outcome.FIRST_WINS]
+
+
+def test_an_illegal_move_changes_nothing():
+    match = session()
+    match.play(4)
+    with pytest.raises(IllegalMove):
+        match.play(4)
+    assert (match.match.moves, match.reasons) == ([4], [""])
+
+
+def test_two_persons_take_back_one_move_at_a_time():
+    match = session()
+    play(match, [4, 0])
+    assert match.take_back()
+    assert match.match.moves == [4]
+    assert match.take_back()
+    assert not match.take_back()
+
+
+@pytest.mark.parametrize(("moves", "left"), [([4, 0], []), ([4, 0, 8, 1], [4, 0]), ([4], []), ([4, 0, 8], [4, 0])])
+def test_a_person_takes_back_its_own_move_and_the_answer(moves, left):
+    match = session("human", "random")
+    play(match, moves)
+    assert match.take_back()
+    assert match.match.moves == left
+    assert len(match.reasons) == len(left)
+    assert match.player is None
+
+
+@pytest.mark.parametrize(("moves", "left"), [([4, 0], [4]), ([4, 0, 8], [4]), ([4, 0, 8, 1, 2], [4, 0, 8])])
+def test_a_person_who_plays_second_takes_back_to_its_own_turn(moves, left):
+    match = session("random", "human")
+    play(match, moves)
+    assert match.take_back()
+    assert match.match.moves == left
+
+
+def test_before_a_persons_first_move_there_is_nothing_to_take_back():
+    match = session("random", "human")
+    assert not match.take_back()
+    match.play(4, "why not")
+    assert not match.take_back()
+    assert (match.match.moves, match.reasons) == ([4], ["why not"])
+
+
+def test_machines_take_back_one_move():
+    match = session("random", "perfect")
+    play(match, [4, 0])
+    assert match.take_back()
+    assert match.match.moves == [4]
+
+
+@pytest.mark.parametrize("moves", [X_WINS, O_WINS, DRAW])
+def test_taking_back_the_last_move_takes_back_the_result(moves):
+    match = session()
+    play(match, moves)
+    assert match.take_back()
+    assert (match.points, match.draws) == ([0, 0], 0)
+    match.play(moves[-1])
+    assert sum(match.points) + match.draws == 1
+
+
+def test_players_take_their_points_to_the_other_side():
+    match = session("human", "random")
+    play(match, X_WINS)
+    machine = match.seats[1]
+    match.swap()
+    assert match.seats == (machine, None)
+    assert match.points == [0, 1]
+    assert match.match.moves == []
+    assert match.labels == ("random", "human")
+    match.swap()
+    assert match.points == [1, 0]
+
+
+def test_a_machine_moves_first_and_gives_its_reason():
+    match = session("perfect", "human")
+    choice = match.choose()
+    assert choice.reason
+    match.play(choice.move, choice.reason)
+    assert match.reasons == [choice.reason]
+    assert match.player is None
+    with pytest.raises(ValueError, match="person"):
+        match.choose()
+
+
+def test_the_same_seed_makes_the_same_choices():
+    assert [session("random").choose().move for _ in range(3)] == [session("random").choose().move] * 3
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_legal_move_has_squares_of_its_own(game):
+    match = session(game=game)
+    random = Random(2)
+    while match.match.outcome is None:
+        squares = match.moves_with_squares()
+        assert sorted(squares.values()) == list(game.moves(match.match.position))
+        assert all(0 <= square < game.rows * game.columns for chosen in squares for square in chosen)
+        match.play(random.choice(list(squares.values())))
+    assert match.moves_with_squares() == {}
+
+
+def test_hexapawn_moves_go_from_a_pawn_of_the_side_to_move():
+    game = parse_game("hexapawn")
+    match = session(game=game)
+    cells = game.cells(match.match.position)
+    assert {cells[squares[0]] for squares in match.moves_with_squares()} == {Side.FIRST}
+    assert all(len(squares) == 2 for squares in match.moves_with_squares())

@@ -1,0 +1,96 @@
+"""What the screens say of a learner, a memory and an axis, as plain text."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine import parse_game
+from engine.evaluate import scoreboard
+from learners import parse_player, revive
+from learners.failures import FAILURE, OPEN
+from learners.player import Thought
+from saves import gallery
+from tests.saves.brains import made_up
+from tui.facts import exact_text, facts_text, percent
+from tui.widgets.chart import Counts, Decades
+from tui.widgets.memory_view import lines_of_thoughts, memory_tile, symbols_of
+
+TICTACTOE = parse_game("tictactoe")
+RIECHEL = revive(gallery.load("riechel"), TICTACTOE)
+
+
+def test_the_facts_of_a_learner():
+    snapshot = made_up(TICTACTOE, 3409, seed=7)
+    counts = {"games": 9000, "first_wins": 1200, "second_wins": 800, "draws": 7000, "avoided": 1_571_823}
+    learner = revive(replace(snapshot, stats={**snapshot.stats, **counts}), TICTACTOE)
+    assert facts_text(learner).plain.splitlines() == [
+        "Failure-based reasoner, Tic-tac-toe, literal (pick uniform, walk back false), seed 7",
+        "9,000 games: 7,000 ties, 1,200 X, 800 O; 1,571,823 failures avoided, 3,409 failures recorded",
+    ]
+
+
+def test_exact_results_stand_in_columns():
+    lines = exact_text(RIECHEL, scoreboard(RIECHEL.space, RIECHEL.policy())).plain.splitlines()
+    assert lines[0].split("  ")[0] == "against"
+    assert [line[:4] for line in lines[1:]] == ["as X", "as O"]
+    assert {len(line) for line in lines} == {9 + 4 * 16}
+    for line in lines[1:]:
+        shares = [float(share) for share in line[9:].split()]
+        assert len(shares) == 12
+        assert all(abs(sum(shares[at : at + 3]) - 100) < 0.25 for at in range(0, 12, 3))
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(1.0000000000000002, "100"), (-1e-17, "0"), (1e-9, "0.1"), (0.5, "50"), (0.12345, "12.3")]
+)
+def test_a_rounding_error_is_no_chance(share, text):
+    assert percent(share) == text
+
+
+def test_a_reasoner_shows_its_failures_on_the_board():
+    position = TICTACTOE.from_text("X../.../... O")
+    thoughts = RIECHEL.thoughts(position)
+    assert symbols_of(TICTACTOE, position, thoughts) == dict.fromkeys(range(1, 9), FAILURE) | {4: OPEN}
+    assert memory_tile(RIECHEL, position).caption == "7 of 8"
+
+
+def test_an_open_capture_leaves_the_enemy_in_sight_and_a_failed_one_does_not():
+    game = parse_game("hexapawn")
+    position = game.from_text(".BB/.B./W.W W")
+    taking = [move for move in game.moves(position) if game.squares(position, move)[1] == 4]
+    assert len(taking) == 2
+    assert symbols_of(game, position, tuple(Thought(move, 0.5, OPEN, "") for move in taking)) == {}
+    assert symbols_of(game, position, tuple(Thought(move, 0.0, FAILURE, "") for move in taking)) == {4: FAILURE}
+    mixed = (Thought(taking[0], 0.0, FAILURE, ""), Thought(taking[1], 1.0, OPEN, ""))
+    assert symbols_of(game, position, mixed) == symbols_of(game, position, mixed[::-1]) == {}
+
+
+def test_thoughts_stand_in_columns_that_fit():
+    player = parse_player("perfect", TICTACTOE)
+    for width in (20, 31, 40, 60):
+        lines = lines_of_thoughts(player, TICTACTOE.start, width).splitlines()
+        assert max(map(len, lines)) <= width
+        entries = " ".join(lines)
+        assert all(f"{TICTACTOE.move_name(move)} = draws 11.1 %" in entries for move in range(9))
+
+
+def test_an_axis_of_decades_names_each_power_of_ten_that_it_has_room_for():
+    axis = Decades()
+    assert axis.get_labels_for_ticks(axis.get_ticks(0, 5)) == ["1", "10", "100", "1k", "10k", "100k"]
+    assert axis.get_labels_for_ticks(axis.get_ticks(0, 8, 4)) == ["1", "1k", "1M"]
+
+
+@pytest.mark.parametrize(
+    ("top", "labels"),
+    [
+        (1, ["0", "1"]),
+        (2, ["0", "1", "2"]),
+        (70, ["0", "50"]),
+        (6000, ["0", "2k", "4k", "6k"]),
+        (6721, ["0", "5k"]),
+        (15_000, ["0", "5k", "10k", "15k"]),
+    ],
+)
+def test_an_axis_of_counts_has_round_numbers(top, labels):
+    axis = Counts()
+    assert axis.get_labels_for_ticks(axis.get_ticks(0, top)) == labels
