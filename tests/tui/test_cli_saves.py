@@ -207,3 +207,13 @@ def test_the_option_of_the_command_goes_before_that_of_the_program(tmp_path):
     assert "a" not in run("--library", other, "saves", "list", "--json").out.split('"')
     assert "a" in run("--library", other, "saves", "list", "--json", "--library", mine).out.split('"')
     assert "a" in run("--library", other, "saves", "--library", mine, "list", "--json").out.split('"')
+
+
+@pytest.mark.usefixtures("kept")
+def test_an_import_that_names_nothing_replaces_nothing(monkeypatch, tmp_path):
+    file = tmp_path / "a.txt"
+    run("saves", "export", "a", str(file))
+    before = library().load("a").stats
+    monkeypatch.setattr(Library, "free_name", lambda *_: "a")  # as when another program takes it in this moment
+    assert run("saves", "import", str(file), "--replace").code == 1
+    assert library().load("a").stats == before
