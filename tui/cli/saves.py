@@ -35,7 +35,7 @@ def saves() -> None:
 @library_option
 @json_option
 def list_saves(*, as_json: bool) -> None:
-    """List the saves, newest first, and then those that come with the program."""
+    """List the saves, newest first, then those of the gallery."""
     entries = chosen_library().entries()
     report(list_lines(entries), {"saves": [entry_document(entry) for entry in entries]}, as_json=as_json)
 
@@ -84,7 +84,7 @@ def day(moment: datetime) -> str:
 @library_option
 @json_option
 def show(name: str, *, as_json: bool) -> None:
-    """Show what the save NAME knows: settings, statistics, exact results, and the failures recorded last."""
+    """Show NAME: settings, statistics, exact results, failures."""
     snapshot = chosen_library().load(name)
     learner = revive(snapshot, parse_game(snapshot.game))
     results = exact_results(learner.game, learner.policy())
@@ -125,7 +125,10 @@ def show(name: str, *, as_json: bool) -> None:
 @library_option
 @json_option
 def export(name: str, file: Path, *, replace: bool, as_json: bool) -> None:
-    """Write the save NAME to FILE: .json for every learner, .txt for failures as their paper writes them."""
+    """Write the save NAME to FILE.
+
+    Its suffix tells how: .json holds everything, .txt the failures as their paper writes them.
+    """
     if not replace and os.path.lexists(file):
         raise LibraryError(f"{plain(str(file), PATH_WIDTH)} is there already: choose another name, or add --replace")
     snapshot = chosen_library().load(name)
