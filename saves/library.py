@@ -94,6 +94,11 @@ class Library:
         except DAMAGES as error:
             raise self._unusable(name, error) from error
 
+    def require_writable(self) -> None:
+        """Raise `LibraryError` now if saving would fail later: asked before long work whose result is to be kept."""
+        with writing(self.path):
+            pass
+
     def save(self, name: str, snapshot: Snapshot, *, replace: bool = False) -> None:
         """Keep a learner under a name. Raises `NameTaken`, unless `replace`, and `BadText`, `LibraryError`."""
         name, snapshot = parse_name(name), checked(snapshot)

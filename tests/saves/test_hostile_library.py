@@ -39,6 +39,7 @@ def refuse(path, what):
     library, before = Library(path), folder(path)
     for attempt in (
         library.entries,
+        library.require_writable,
         lambda: library.load("a"),
         lambda: library.save("d", BRAIN),
         lambda: library.save("a", BRAIN, replace=True),

@@ -100,6 +100,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     if save is not None:
         replace = replace or origin == parse_name(save)
         save = free_to_use(library, save, replace=replace)
+        library.require_writable()
     code = 0
     with telling(games) as tell:
         try:
