@@ -11,10 +11,9 @@ from threading import Condition, Lock, Thread
 from time import monotonic
 from typing import Final
 
-from engine.game import BadText, Game, Move
+from engine.game import Game, Move
 from learners.player import Learner, Snapshot
 from learners.training import Plan, run
-from saves.errors import LibraryError
 
 KEEP_EVERY: Final = 30.0
 """Seconds of training between two automatic saves."""
@@ -142,6 +141,7 @@ class TrainingJob:
             self.keep_now()
             self.view = replace(self.view, state=ended)
         except Exception as error:  # noqa: BLE001  whatever went wrong is shown on the screen, and the app lives on
+            self.keep_now()
             self.view = replace(self.view, state=JobState.FAILED, error=str(error) or type(error).__name__)
 
     def _rest(self) -> None:
@@ -152,11 +152,11 @@ class TrainingJob:
 
     def _train(self, pace: Pace) -> None:
         left = self.view.total - self.view.done
-        if self._steps:
-            self._steps -= 1
+        if self._steps or pace.seconds_per_move:
+            before = self.view.done
             self._burst(1, pace)
-        elif pace.seconds_per_move:
-            self._burst(1, pace)
+            with self._change:
+                self._steps = max(0, self._steps - (self.view.done - before))
         elif pace.games_per_second:
             games = max(1, round(pace.games_per_second * BURST))
             begun = monotonic()
@@ -171,7 +171,7 @@ class TrainingJob:
         stepping = games == 1
 
         def interrupted() -> bool:
-            return self._stopping or (not stepping and (self._paused or self.pace is not pace))
+            return self._stopping or self.pace is not pace or (self._paused and not stepping)
 
         for progress in run(self._learner, Plan(games), interrupted):
             moves = self._learner.last_game
@@ -201,8 +201,12 @@ class TrainingJob:
         """Sleep, unless the person wants something else; whether the time was slept through."""
         if seconds <= 0:
             return True
+
+        def interrupted() -> bool:
+            return self._stopping or self.pace is not pace or (self._paused and not self._steps)
+
         with self._change:
-            return not self._change.wait_for(lambda: self._stopping or self.pace is not pace, seconds)
+            return not self._change.wait_for(interrupted, seconds)
 
     def keep_now(self) -> None:
         """Keep what was learned so far, whatever the training does; `trouble` tells if that failed."""
@@ -213,8 +217,8 @@ class TrainingJob:
                 return
             try:
                 self._keep(snapshot)
-            except (LibraryError, BadText) as error:
-                self.trouble = f"Not kept: {error}"  # the training goes on, and so does the app
+            except Exception as error:  # noqa: BLE001  whatever it is, it is told, and training goes on
+                self.trouble = f"Not kept: {error}"
             else:
                 self._kept = snapshot
                 self.trouble = ""
