@@ -41,6 +41,12 @@ def test_seeds(seed: int):
     assert any(seed_words(seed))
 
 
+def test_the_seed_that_would_stop_the_generator_does_not():
+    seed = 7046029254386353131
+    assert splitmix64(seed) == 0
+    assert seed_words(seed) == (1, 0)
+
+
 @given(words, words)
 def test_a_step_is_that_of_the_naive_generator(low: int, high: int):
     naive = Generator(low, high)
