@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
@@ -75,9 +76,11 @@ class Peer:
         requests, answers = self.process.stdin, self.process.stdout
         if requests is None or answers is None:
             raise RuntimeError("the peer was started without pipes")
-        requests.write(f"{what} {PEER_GAMES[what]}\n")
-        requests.flush()
-        answer = answers.readline()
+        answer = ""
+        with suppress(BrokenPipeError):
+            requests.write(f"{what} {PEER_GAMES[what]}\n")
+            requests.flush()
+            answer = answers.readline()
         if not answer:
             sys.exit(f"the peer stopped while it played {what}")
         return PEER_GAMES[what] / float(answer)
