@@ -9,6 +9,7 @@ from textual.containers import Container
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, Static
+from textual.worker import Worker, WorkerState
 
 from tui.figures import percent_text, rate_text
 from tui.jobs import JobState
@@ -47,6 +48,11 @@ class LabScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.set_interval(POLL, self.poll)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Tell whatever fails behind the screen; the app goes on."""
+        if event.state is WorkerState.ERROR:
+            self.lab.warn(f"That failed: {event.worker.error!r}")
 
     def poll(self) -> None:
         """Look at the training, a few times a second while the screen is shown."""

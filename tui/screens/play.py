@@ -10,7 +10,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
 
-from engine.game import BadText, Game, Outcome, Side
+from engine.game import BadText, Game, Outcome, Position, Side
 from engine.match import Match, Record
 from engine.space import TooLarge
 from learners.player import Choice, Player
@@ -98,27 +98,29 @@ symmetries. `!` marks a recorded failure, `·` an open move.
     def begin(self, game: Game, seats: tuple[Player | None, Player | None]) -> None:
         self.lab.game = game
         self.session = Session(game, seats, self.lab.random)
-        self.advance()
+        self._restart()
 
     def advance(self) -> None:
         """Draw the position and, if a machine is to move, let it think."""
         self.draw()
         session = self.session
-        if session.match.outcome is None and session.player is not None and not self.paused:
-            match, ply = session.match, len(session.match.moves)
+        player, match, position = session.player, session.match, session.match.position
+        if match.outcome is None and player is not None and not self.paused:
             pause = THINKING if session.has_person else WATCHING
-            self.set_timer(pause, lambda: self.think(match, ply))
+            self.set_timer(pause, lambda: self.think(player, match, position))
 
-    def _is_now(self, match: Match, ply: int) -> bool:
-        return self.session.match is match and len(match.moves) == ply and not self.paused
+    def _is_now(self, match: Match, position: Position) -> bool:
+        """Whether that position still stands on the board: no position comes back in a game."""
+        return self.session.match is match and match.position == position and not self.paused
 
     @work(thread=True, exclusive=True, group="thinking", exit_on_error=False)
-    def think(self, match: Match, ply: int) -> None:
-        if self._is_now(match, ply):
-            self.app.call_from_thread(self.machine_chose, match, ply, self.session.choose())
+    def think(self, player: Player, match: Match, position: Position) -> None:
+        if self._is_now(match, position):
+            choice = player.choose(position, self.session.random)
+            self.app.call_from_thread(self.machine_chose, match, position, choice)
 
-    def machine_chose(self, match: Match, ply: int, choice: Choice) -> None:
-        if self._is_now(match, ply):
+    def machine_chose(self, match: Match, position: Position, choice: Choice) -> None:
+        if self._is_now(match, position):
             self.play(choice.move, choice.reason)
 
     def play(self, move: int, reason: str = "") -> None:
