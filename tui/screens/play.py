@@ -91,7 +91,7 @@ symmetries. `!` marks a recorded failure, `·` an open move.
             try:
                 seats.append(None if label == HUMAN else self.lab.library.player(label, seating.game))
             except (BadText, LibraryError, TooLarge) as error:
-                self.app.call_from_thread(self.lab.warn, f"{error} A person takes the seat.")
+                self.app.call_from_thread(self.lab.warn, f"{error}. A person takes the seat.")
                 seats.append(None)
         self.app.call_from_thread(self.begin, seating.game, (seats[0], seats[1]))
 
@@ -227,7 +227,7 @@ symmetries. `!` marks a recorded failure, `·` an open move.
         if outcome.winner is None:
             return " A draw. "
         winner = session.seats[outcome.winner]
-        verb = "win" if winner is None and session.labels.count(HUMAN) == 1 else "wins"
+        verb = "win" if winner is None else "wins"
         return f" {session.game.mark(outcome.winner)}: {seat_name(winner)} {verb}. "
 
     def _seats(self) -> Text:

@@ -83,7 +83,7 @@ and `!` on the move that failed.
             name = self.lab.library.free_name(LEARNERS[0].name)
         except LibraryError as error:
             name = LEARNERS[0].name
-            self.app.call_from_thread(self.lab.warn, f"{error} Training works, but nothing can be kept.")
+            self.app.call_from_thread(self.lab.warn, f"{error}. Training works, but nothing can be kept.")
         if self.continued is None:
             self.app.call_from_thread(self.query_one(TrainForm).fill_name, name)
 
