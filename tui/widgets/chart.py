@@ -8,10 +8,10 @@ from typing import Final
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.widgets import Static
 from textual_plot import AxisFormatter, HiResMode, PlotWidget
 
 from tui.figures import short_count
+from tui.widgets.steady import Steady
 
 LEFT_MARGIN: Final = 8
 
@@ -76,7 +76,7 @@ class Chart(Vertical):
         self._drawn: object = None
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="legend-line", markup=False)
+        yield Steady(id="legend-line")
         plot = PlotWidget(allow_pan_and_zoom=False)
         plot.can_focus = False
         plot.set_x_formatter(Decades())
@@ -92,7 +92,7 @@ class Chart(Vertical):
         line = Text(self._title, "bold", no_wrap=True)
         for curve in self._curves:
             line.append(f"  ━ {curve.label.format(*marks)}", self._colour(curve))
-        self.query_one("#legend-line", Static).update(line)
+        self.query_one("#legend-line", Steady).tell(line)
 
     def _colour(self, curve: Curve) -> str:
         return self.app.theme_variables.get(curve.colour, "white")

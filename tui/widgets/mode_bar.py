@@ -9,6 +9,8 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Static
 
+from tui.widgets.steady import Steady
+
 TITLES: Final = {"play": "Play", "train": "Train", "library": "Library"}
 """The modes of the app in order; the first letter is the key."""
 
@@ -54,8 +56,8 @@ class ModeBar(Horizontal):
         yield Static("NOUGHTS", id="title")
         for mode in TITLES:
             yield ModeTab(mode, active=mode == self._active)
-        yield Static("", id="training", markup=False)
+        yield Steady(id="training")
 
     def tell(self, training: str) -> None:
         """Show a line about the training behind."""
-        self.query_one("#training", Static).update(training)
+        self.query_one("#training", Steady).tell(training)
