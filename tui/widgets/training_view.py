@@ -25,7 +25,7 @@ TILE_HEIGHT: Final = 5
 """A little board, its caption, and a line for the heading or the gap above."""
 MOST_TILES: Final = 24
 CHART_PAUSE: Final = 1.0
-"""Seconds between two drawings of the curves: the costliest part, and on a logarithmic axis the one that moves least."""
+"""Seconds between two drawings of the curves: the costliest part, and on a log axis the one that moves least."""
 RESULTS: Final = (
     Curve("second_wins", "{1}", "warning"),
     Curve("first_wins", "{0}", "primary"),
