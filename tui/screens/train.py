@@ -9,12 +9,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Button, Static
+from textual.worker import get_current_worker
 
 from engine.game import BadText, Game
 from engine.space import TooLarge
 from learners import LEARNERS, revive
 from learners.player import Learner, Snapshot
-from saves.errors import LibraryError
+from saves.errors import LibraryError, NameTaken
 from tui.jobs import JobState, JobView, TrainingJob
 from tui.safe import plain
 from tui.screens.lab import LabScreen
@@ -43,10 +44,13 @@ and `!` on the move that failed.
         Binding("x", "stop", "Stop"),
         Binding("s", "save", "Save"),
         Binding("f", "figure", "Figure"),
+        Binding("escape", "begin_anew", "A new training", show=False),
     ]
 
     continued: Snapshot | None = None
     """The save that the next training goes on from."""
+    ended: TrainingJob | None = None
+    """The training whose end was dealt with."""
     drawn: JobView | None = None
     compiling = False
 
@@ -73,9 +77,11 @@ and `!` on the move that failed.
     def warm_up(self, game: Game) -> None:
         """Compile the kernels, or load them from their cache, before they are needed."""
         self.compiling = True
-        for kind in LEARNERS:
-            kind(game, next(iter(kind.presets)), seed=0).train(1)
-        self.compiling = False
+        try:
+            for kind in LEARNERS:
+                kind(game, next(iter(kind.presets)), seed=0).train(1)
+        finally:
+            self.compiling = False
 
     @work(thread=True, exclusive=True, group="name", exit_on_error=False)
     def propose_name(self) -> None:
@@ -84,8 +90,11 @@ and `!` on the move that failed.
         except LibraryError as error:
             name = LEARNERS[0].name
             self.app.call_from_thread(self.lab.warn, f"{error}. Training works, but nothing can be kept.")
+        self.app.call_from_thread(self.offer_name, name)
+
+    def offer_name(self, name: str) -> None:
         if self.continued is None:
-            self.app.call_from_thread(self.query_one(TrainForm).fill_name, name)
+            self.query_one(TrainForm).fill_name(name)
 
     def go_on_from(self, name: str, snapshot: Snapshot) -> None:
         """Set the form so that the next training continues a save."""
@@ -100,6 +109,13 @@ and `!` on the move that failed.
         form.freeze(locked=True, games_too=False)
         self.show_idle()
         self.query_one("#start").focus()
+
+    def action_begin_anew(self) -> None:
+        """Train from nothing, not on from a save."""
+        if self.continued is not None and self.lab.job is None:
+            self.continued = None
+            self.query_one(TrainForm).freeze(locked=False)
+            self.propose_name()
 
     @on(Button.Pressed, "#start")
     @on(TrainForm.Submitted)
@@ -136,11 +152,16 @@ and `!` on the move that failed.
 
         def keep(snapshot: Snapshot) -> None:
             nonlocal saved
-            library.save(name, snapshot, replace=saved)
+            try:
+                library.save(job.name, snapshot, replace=saved)
+            except NameTaken:  # by another program, since this training began
+                job.name = library.free_name(job.name)
+                library.save(job.name, snapshot)
             saved = True
 
-        pace = self.query_one(TrainForm).pace
-        self.app.call_from_thread(self.lab.train, TrainingJob(learner, games, name, pace, keep))
+        job = TrainingJob(learner, games, name, self.query_one(TrainForm).pace, keep)
+        if not get_current_worker().is_cancelled:  # Start was pressed once more
+            self.app.call_from_thread(self.lab.train, job)
 
     def action_pause(self) -> None:
         job = self.lab.job
@@ -167,6 +188,7 @@ and `!` on the move that failed.
         if job is None:
             return
         job.keep_now()
+        self.drawn = None
         if job.trouble:
             self.app.call_from_thread(self.lab.warn, job.trouble)
         else:
@@ -184,25 +206,30 @@ and `!` on the move that failed.
     def show_idle(self) -> None:
         """Nothing trains yet."""
         self.drawn = None
-        self.query_one("#train-state", Static).update(Text("Press g or Start.", "dim"))
+        if self.compiling:
+            line = "Compiling the game loop, once …"
+        elif self.continued is not None:
+            line = "Press g or Start to train it on, Escape for a new training."
+        else:
+            line = "Press g or Start."
+        state = self.query_one("#train-state", Static)
+        if str(state.content) != line:
+            state.update(Text(line, "dim"))
 
     def poll(self) -> None:
         super().poll()
+        if not self.is_current:
+            return
         job = self.lab.job
-        if not self.is_current or job is None:
-            if self.compiling and self.is_current:
-                self.query_one("#train-state", Static).update(Text("Compiling the game loop, once …", "dim"))
-            elif job is None and self.is_current and self.continued is None:
-                self.show_idle()
+        if job is None:
+            self.show_idle()
             return
         view = job.view
-        if view is self.drawn:
-            return
-        ended = view.state.over and (self.drawn is None or not self.drawn.state.over)
-        self.drawn = view
-        self.draw(job, view)
-        if ended:
-            self.continued = None
+        if view is not self.drawn:
+            self.drawn = view
+            self.draw(job, view)
+        if view.state.over and self.ended is not job:
+            self.ended, self.continued = job, None
             self.propose_name()
 
     def draw(self, job: TrainingJob, view: JobView) -> None:
@@ -223,12 +250,13 @@ and `!` on the move that failed.
 
     def _state(self, job: TrainingJob, view: JobView) -> Text:
         name = plain(job.name, 30)
+        kept = f"kept as {name}" if view.done else "nothing was learned yet"
         words = {
             JobState.STARTING: "Compiling the game loop, once …",
             JobState.RUNNING: "Training",
-            JobState.PAUSED: f"Paused; kept as {name}",
-            JobState.FINISHED: f"Finished; kept as {name}",
-            JobState.STOPPED: f"Stopped; kept as {name}",
+            JobState.PAUSED: f"Paused; {kept}",
+            JobState.FINISHED: f"Finished; {kept}",
+            JobState.STOPPED: f"Stopped; {kept}",
             JobState.FAILED: "Failed",
         }
         if view.error or job.trouble:
