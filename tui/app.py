@@ -61,7 +61,6 @@ class NoughtsApp(App[None]):
         Binding("q", "quit", "Quit"),
     ]
     COMMAND_PALETTE_BINDING = "ctrl+p"
-    ENABLE_COMMAND_PALETTE = True
 
     def __init__(self, library: Library, settings: Path, seats: tuple[str | None, str | None], game: Game) -> None:
         super().__init__()
@@ -91,7 +90,7 @@ class NoughtsApp(App[None]):
     @work(thread=True, exit_on_error=False)
     def remember_theme(self) -> None:
         try:
-            save_settings(self.settings_path, {"theme": self.theme})
+            save_settings(self.settings_path, {**load_settings(self.settings_path), "theme": self.theme})
         except LibraryError as error:
             self.call_from_thread(self.warn, str(error))
 
@@ -126,11 +125,14 @@ class NoughtsApp(App[None]):
 
     def leave(self) -> None:
         """Keep what was learned and go."""
+        self.keep_training()
+        self.exit()
+
+    def keep_training(self) -> None:
         if self.job is not None:
             self.job.stop()
             if self.job.unkept:
                 self.trouble = f"noughts: {plain(self.job.name)} was not kept. {plain(self.job.trouble, 400)}"
-        self.exit()
 
 
 def run_app(library: Path, game: str | None = None, first: str | None = None, second: str | None = None) -> int:
@@ -141,6 +143,7 @@ def run_app(library: Path, game: str | None = None, first: str | None = None, se
     chosen = parse_game(game) if game else GAMES[0]
     app = NoughtsApp(Library(library), settings_path(), (first, second), chosen)
     app.run()
+    app.keep_training()  # also after the app broke
     if app.trouble:
         print(app.trouble, file=sys.stderr)  # noqa: T201  the screen is gone
         return 1
