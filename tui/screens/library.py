@@ -41,9 +41,7 @@ def row_of(entry: Entry) -> tuple[Text, ...]:
     """The cells of one save."""
     return (
         label(entry.name, 60),
-        Text(entry.learner),
-        Text(entry.preset),
-        Text(entry.game),
+        *(label(text, 20) for text in (entry.learner, entry.preset, entry.game)),
         Text(short_count(entry.games), justify="right"),
         Text(count_text(entry.size), justify="right"),
         Text("built in", "dim") if entry.gallery else Text(f"{entry.updated.astimezone():%Y-%m-%d}"),
@@ -107,19 +105,19 @@ save comes back with **u**. Files: `.json` holds everything, `.txt` is the text 
             entries = library.entries()
         except LibraryError as error:
             entries, trouble = library.gallery(), str(error)
-        self.app.call_from_thread(self.show, entries, trouble, select)
+        if not get_current_worker().is_cancelled:  # it was read again since
+            self.app.call_from_thread(self.show, entries, trouble, select)
 
     def show(self, entries: list[Entry], trouble: str, select: str | None) -> None:
         table = self.query_one(DataTable)
-        select = select or (self.selected.name if self.selected else None)
+        select, row = select or (self.selected.name if self.selected else None), table.cursor_row
         self.entries, self.trouble = entries, trouble
         table.clear(columns=True)
         self._add_columns(table)
         for entry in entries:
             table.add_row(*row_of(entry))
         names = [entry.name for entry in entries]
-        if select in names:
-            table.move_cursor(row=names.index(select))
+        table.move_cursor(row=names.index(select) if select in names else min(row, len(names) - 1))
         banner = self.query_one("#library-trouble", Static)
         banner.display = bool(trouble)
         banner.update(plain(trouble, 400))
@@ -182,9 +180,14 @@ save comes back with **u**. Files: `.json` holds everything, `.txt` is the text 
         entry = self.selected
         if entry is None:
             return
+        try:
+            seating = Seating(parse_game(entry.game), HUMAN, f"save:{entry.name}")
+        except BadText as error:
+            self.lab.warn(str(error))
+            return
         await self.app.switch_mode("play")
         if isinstance(self.app.screen, PlayScreen):
-            self.app.screen.seat(Seating(parse_game(entry.game), HUMAN, f"save:{entry.name}"))
+            self.app.screen.seat(seating)
 
     @work(exit_on_error=False)
     async def action_go_on(self) -> None:
