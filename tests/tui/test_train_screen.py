@@ -1,0 +1,362 @@
+import pytest
+from textual.widgets import Button, Input, Select
+
+from engine import GAMES, parse_game
+from learners.failures import Failures
+from saves.library import Library
+from saves.paths import library_path
+from tests.saves.brains import train
+from tests.tui.piloting import (
+    is_shown,
+    make_app,
+    pick,
+    running,
+    saved,
+    screen_text,
+    text_of,
+    told,
+    until,
+)
+from tui.jobs import JobState
+from tui.screens.train import TrainScreen
+
+MANY = "100,000,000"
+
+
+async def open_train(pilot):
+    """Go to Train, and wait until it proposes a name."""
+    await pilot.press("t")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and field(pilot, "name").value)
+
+
+def field(pilot, name):
+    return pilot.app.screen.query_one(f"#form-{name}", Input)
+
+
+async def fill(pilot, **values):
+    for name, value in values.items():
+        field(pilot, name).value = value
+    await pilot.pause()
+
+
+async def start(pilot, games=MANY, seed="1", pace="1,000 games a second"):
+    """Start a training that lasts, unless it is for few games."""
+    await fill(pilot, games=games, seed=seed)
+    pilot.app.screen.query_one("#form-pace", Select).value = pace if games == MANY else "full speed"
+    await pilot.pause()
+    pilot.app.screen.query_one("#start").focus()
+    await pilot.press("g")
+    await until(pilot, lambda: pilot.app.job and pilot.app.job.view.done)
+
+
+async def until_state(pilot, state):
+    await until(pilot, lambda: pilot.app.job.view.state is state and pilot.app.screen.drawn is pilot.app.job.view)
+
+
+def memory_of(name):
+    return Library(library_path()).load(name).memory.tolist()
+
+
+async def test_a_training_is_set_up_by_keyboard_alone_and_kept():
+    async with running() as pilot:
+        await open_train(pilot)
+        assert field(pilot, "name").value == "failures"
+        await pick(pilot, "#form-game", "misere")
+        await pick(pilot, "#form-preset", "riechel-2007")
+        for name, text in (("games", "5_000"), ("seed", "7"), ("name", "my own")):
+            field(pilot, name).focus()
+            await pilot.press("end", "ctrl+u", *text)
+        await pilot.press("enter")
+        await until(pilot, lambda: saved() == {"my own": 5000})
+        await until_state(pilot, JobState.FINISHED)
+        assert text_of(pilot, "#train-state") == "Finished; kept as my own"
+        assert field(pilot, "name").value == "failures"
+    learned = train(Failures(parse_game("misere"), "riechel-2007", 7), 5000)
+    assert memory_of("my own") == learned.memory.tolist()
+
+
+async def test_a_training_is_started_paused_and_stopped_by_mouse():
+    async with running() as pilot:
+        await open_train(pilot)
+        await pick(pilot, "#form-pace", "1,000 games a second")
+        await pilot.click("#start")
+        await until(pilot, lambda: pilot.app.job and pilot.app.job.view.done)
+        await until(pilot, lambda: not pilot.app.screen.query_one("#pause", Button).disabled)
+        await pilot.click("#pause")
+        await until_state(pilot, JobState.PAUSED)
+        assert str(pilot.app.screen.query_one("#pause", Button).label) == "Go on"
+        assert text_of(pilot, "#train-state") == "Paused; kept as failures"
+        done = pilot.app.job.view.done
+        await until(pilot, lambda: not pilot.app.screen.query_one("#pause").has_class("-active"))
+        await pilot.click("#pause")
+        await until(pilot, lambda: pilot.app.job.view.done > done)
+        await pilot.click("#stop")
+        await until_state(pilot, JobState.STOPPED)
+        assert saved() == {"failures": pilot.app.job.view.done}
+        assert not pilot.app.screen.query_one("#start", Button).disabled
+        assert pilot.app.screen.query_one("#stop", Button).disabled
+
+
+@pytest.mark.parametrize(
+    ("game", "preset"),
+    [*zip(GAMES, ["riechel-2007", "literal", "riechel-2007"], strict=True)],
+    ids=lambda value: getattr(value, "name", value),
+)
+async def test_every_game_and_preset_trains_to_what_headless_training_learns(game, preset):
+    async with running(make_app(game.name), (120, 40)) as pilot:
+        await open_train(pilot)
+        await pick(pilot, "#form-preset", preset)
+        await start(pilot, "2000", "3")
+        await until_state(pilot, JobState.FINISHED)
+        screen = screen_text(pilot)
+        assert f"{game.marks[1]} wins" in screen
+        assert "Newest failures" in screen
+    assert memory_of("failures") == train(Failures(game, preset, 3), 2000).memory.tolist()
+
+
+REFUSED = [
+    ("games", "0", "games '0': give a whole number from 1 to 100,000,000"),
+    ("games", "-5", "games '-5': give"),
+    ("games", "1e9x", "games '1e9x': give"),
+    ("games", "", "games '': give"),
+    ("seed", "x", "seed 'x': give a whole number from 0 to"),
+    ("name", "", "a save needs a name"),
+    ("name", "[bold]a", "'[bold]a': '[' cannot be in a name"),
+    ("name", "a/b", "'a/b': '/' cannot be in a name"),
+    ("name", "a" * 61, "at most 60 characters, this one has 61"),
+    ("name", "riechel", "riechel is taken. riechel 2 is free."),
+]
+
+
+async def test_what_cannot_be_is_told_in_the_form_and_nothing_starts():
+    async with running() as pilot:
+        await open_train(pilot)
+        complaint = pilot.app.screen.query_one("#form-error")
+        for name, text, words in REFUSED:
+            await fill(pilot, games="10", seed="1", name="a")
+            await fill(pilot, **{name: text})
+            field(pilot, name).focus()
+            await pilot.press("enter")
+            await until(pilot, lambda words=words: words in text_of(pilot, "#form-error") and is_shown(complaint))
+            assert pilot.app.job is None
+        await fill(pilot, games="10", seed="1", name="a")
+        await pilot.press("enter")
+        await until(pilot, lambda: saved() == {"a": 10})
+        assert text_of(pilot, "#form-error") == ""
+
+
+async def test_keys_pause_step_resume_and_stop():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        await pilot.press("space")
+        await until_state(pilot, JobState.PAUSED)
+        done = pilot.app.job.view.done
+        for step in (1, 2):
+            await pilot.press("full_stop")
+            await until(pilot, lambda step=step: pilot.app.job.view.done == done + step)
+        await until_state(pilot, JobState.PAUSED)
+        await until(pilot, lambda: f"game {done + 2:,}" in screen_text(pilot))
+        await pilot.press("space")
+        await until(pilot, lambda: pilot.app.job.view.done > done + 2)
+        await pilot.press("x")
+        await until_state(pilot, JobState.STOPPED)
+        assert saved() == {"failures": pilot.app.job.view.done}
+
+
+async def test_a_training_is_saved_while_it_goes_on():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        await pilot.press("s")
+        await until(pilot, lambda: "Kept as failures." in told(pilot))
+        kept = saved()["failures"]
+        assert pilot.app.job.running
+        await pilot.press("x")
+        await until_state(pilot, JobState.STOPPED)
+        assert saved()["failures"] > kept
+
+
+async def test_while_it_trains_only_the_pace_may_change():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        await until(pilot, lambda: field(pilot, "games").disabled)
+        for name in ("learner", "game", "preset", "games", "seed", "name"):
+            assert pilot.app.screen.query_one(f"#form-{name}").disabled
+        await pick(pilot, "#form-pace", "1 move a second")
+        await until(pilot, lambda: pilot.app.job.view.moves == ())
+        done = pilot.app.job.view.done
+        pilot.app.screen.query_one("#form-pace", Select).value = "full speed"
+        await until(pilot, lambda: pilot.app.job.view.done > done + 100_000)
+
+
+async def test_leaving_the_screen_stops_nothing_and_coming_back_shows_it():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        job = pilot.app.job
+        for key in ("p", "l"):
+            await pilot.press(key)
+            done = job.view.done
+            await until(pilot, lambda done=done: job.view.done > done)
+            await until(pilot, lambda: text_of(pilot, "#training").startswith("failures: "))
+        done = job.view.done
+        await pilot.press("t")
+        await until(pilot, lambda: pilot.app.screen.drawn.done > done)
+        assert job.running
+
+
+async def test_a_training_that_ends_behind_another_screen_is_told_there():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        await pilot.press("p")
+        pilot.app.job.stop()
+        await until(pilot, lambda: text_of(pilot, "#training") == "failures: stopped")
+        await pilot.press("t")
+        await until(pilot, lambda: text_of(pilot, "#train-state") == "Stopped; kept as failures")
+        await until(pilot, lambda: field(pilot, "name").value == "failures 2")
+
+
+async def test_quitting_keeps_what_was_learned():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        done = pilot.app.job.view.done
+        await pilot.press("q")
+    assert pilot.app.return_code == 0
+    assert saved()["failures"] >= done
+
+
+async def test_a_save_is_trained_on_from_the_library():
+    half = train(Failures(GAMES[0], "riechel-2007", 11), 3000)
+    Library(library_path()).save("half", half)
+    async with running() as pilot:
+        await pilot.press("l")
+        await until(pilot, lambda: "half" in screen_text(pilot))
+        await pilot.press("c")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+        assert field(pilot, "name").value == "half"
+        assert field(pilot, "seed").value == "11"
+        assert field(pilot, "name").disabled
+        assert pilot.app.screen.query_one("#form-preset", Select).value == "riechel-2007"
+        await until(pilot, lambda: "to train it on" in text_of(pilot, "#train-state"))
+        assert not field(pilot, "games").disabled
+        await start(pilot, "2000", "11")
+        await until_state(pilot, JobState.FINISHED)
+        await until(pilot, lambda: field(pilot, "name").value == "failures")
+        assert not field(pilot, "name").disabled
+    assert saved() == {"half": 5000}
+    assert memory_of("half") == train(Failures(GAMES[0], "riechel-2007", 11), 5000).memory.tolist()
+
+
+async def test_training_on_can_be_given_up():
+    Library(library_path()).save("half", train(Failures(GAMES[0], "literal", 11), 30))
+    async with running() as pilot:
+        await pilot.press("l")
+        await until(pilot, lambda: "half" in screen_text(pilot))
+        await pilot.press("c")
+        await until(pilot, lambda: "to train it on" in text_of(pilot, "#train-state"))
+        await pilot.press("escape")
+        await until(pilot, lambda: field(pilot, "name").value == "failures")
+        assert not field(pilot, "seed").disabled
+        await start(pilot, "100")
+        await until_state(pilot, JobState.FINISHED)
+    assert saved() == {"half": 30, "failures": 100}
+
+
+async def test_a_running_training_is_not_pushed_aside_by_another():
+    Library(library_path()).save("half", train(Failures(GAMES[0], "literal", 11), 30))
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        job = pilot.app.job
+        await pilot.press("l")
+        await until(pilot, lambda: "half" in screen_text(pilot))
+        await pilot.press("c")
+        await until(pilot, lambda: "failures is still training: stop it first." in told(pilot))
+        assert pilot.app.job is job
+        assert job.running
+
+
+async def test_a_name_typed_after_a_training_is_left_alone():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot, "100")
+        await until(pilot, lambda: field(pilot, "name").value == "failures 2")
+        await fill(pilot, name="my own")
+        pilot.app.screen.query_one("#start").focus()
+        await pilot.press("f")
+        await pilot.resize_terminal(100, 30)
+        await until(pilot, lambda: pilot.app.screen.drawn is not None)
+        await pilot.pause()
+        assert field(pilot, "name").value == "my own"
+        await pilot.press("g")
+        await until(pilot, lambda: "my own" in saved())
+
+
+async def test_start_pressed_twice_starts_once():
+    async with running() as pilot:
+        await open_train(pilot)
+        await fill(pilot, games="3000")
+        screen = pilot.app.screen
+        screen.action_start()
+        screen.action_start()
+        await until(pilot, lambda: saved() == {"failures": 3000})
+        await until_state(pilot, JobState.FINISHED)
+        assert told(pilot) == []
+        assert text_of(pilot, "#form-error") == ""
+
+
+async def test_at_a_slow_pace_the_moves_appear_on_the_board():
+    async with running() as pilot:
+        await open_train(pilot)
+        await pick(pilot, "#form-pace", "4 moves a second")
+        await fill(pilot, games="1", seed="1")
+        pilot.app.screen.query_one("#start").focus()
+        await pilot.press("g")
+        for count in (1, 2, 3):
+            await until(pilot, lambda count=count: len(board_marks(pilot)) == count)
+        assert pilot.app.job.view.done == 0
+
+
+def board_marks(pilot):
+    return [letter for letter in text_of(pilot, "#train-board")[:20] if letter in "XO"]
+
+
+async def test_the_figures_take_turns_where_there_is_room_for_one():
+    async with running() as pilot:
+        await open_train(pilot)
+        results, memory = (pilot.app.screen.query_one(f"#chart-{name}") for name in ("results", "memory"))
+        assert (results.display, memory.display) == (True, False)
+        await pilot.press("f")
+        assert (results.display, memory.display) == (False, True)
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: results.display and memory.display)
+
+
+async def test_trouble_with_keeping_is_told_and_mended_by_saving_again():
+    library_path().parent.mkdir(exist_ok=True)
+    library_path().write_bytes(b"not a library at all")
+    async with running() as pilot:
+        await open_train(pilot)
+        await until(pilot, lambda: any("Training works, but nothing can be kept." in line for line in told(pilot)))
+        await start(pilot, "100")
+        await until_state(pilot, JobState.FINISHED)
+        assert "Not kept: " in text_of(pilot, "#train-state")
+        library_path().unlink()
+        await pilot.press("s")
+        await until(pilot, lambda: text_of(pilot, "#train-state") == "Finished; kept as failures")
+    assert saved() == {"failures": 100}
+    assert pilot.app.trouble == ""
+
+
+async def test_quitting_tells_what_could_not_be_kept():
+    library_path().write_bytes(b"not a library at all")
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        await pilot.press("q")
+    assert pilot.app.trouble.startswith("noughts: failures was not kept. Not kept: ")
+    assert library_path().read_bytes() == b"not a library at all"
