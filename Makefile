@@ -26,6 +26,8 @@ campaign: .venv/installed-dev
 
 bench: .venv/installed .venv-bench/installed
 	$(bin)/python bench/run.py --peers .venv-bench/bin/python
+	$(bin)/python bench/start.py
+	$(bin)/python bench/event_loop.py
 
 gallery: .venv/installed
 	$(bin)/python bench/gallery.py
