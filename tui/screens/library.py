@@ -1,8 +1,8 @@
 """Library: every save and what came with the program; open, rename, delete, train on, play, export, import."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from rich.text import Text
 from textual import on, work
@@ -22,8 +22,7 @@ from saves.formats import FORMATS, export_file, import_file
 from saves.library import Entry
 from saves.names import parse_name
 from tui.facts import exact_text, facts_text
-from tui.figures import count_text, short_count
-from tui.safe import label, plain
+from tui.safe import plain
 from tui.screens.lab import LabScreen
 from tui.screens.memory import MemoryScreen
 from tui.screens.play import PlayScreen
@@ -31,21 +30,7 @@ from tui.screens.players import Seating
 from tui.screens.prompt import Prompt
 from tui.screens.train import TrainScreen
 from tui.session import HUMAN
-
-WIDTHS: Final = {"name": 0, "learner": 8, "preset": 12, "game": 9, "games": 6, "entries": 7, "changed": 10}
-"""The columns of the table; the name takes what is left."""
-RIGHT: Final = ("games", "entries")
-
-
-def row_of(entry: Entry) -> tuple[Text, ...]:
-    """The cells of one save."""
-    return (
-        label(entry.name, 60),
-        *(label(text, 20) for text in (entry.learner, entry.preset, entry.game)),
-        Text(short_count(entry.games), justify="right"),
-        Text(count_text(entry.size), justify="right"),
-        Text("built in", "dim") if entry.gallery else Text(f"{entry.updated.astimezone():%Y-%m-%d}"),
-    )
+from tui.widgets.save_table import SaveTable
 
 
 class LibraryScreen(LabScreen):
@@ -67,32 +52,32 @@ save comes back with **u**. Files: `.json` holds everything, `.txt` is the text 
         Binding("i", "import", "Import"),
     ]
 
-    entries: list[Entry]
     trouble = ""
     deleted: list[str]
 
     def body(self) -> Iterable[Widget]:
-        self.entries, self.deleted = [], []
+        self.deleted = []
         with Vertical(id="library"):
             yield Static("", id="library-trouble", markup=False)
-            yield DataTable[Text](id="saves", cursor_type="row")
+            yield SaveTable(id="saves")
             yield Static("", id="library-note", markup=False)
             yield Static("", id="library-facts", markup=False)
             yield Static("", id="library-exact", markup=False)
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.query_one(DataTable).focus()
+        self.table.focus()
+
+    @property
+    def table(self) -> SaveTable:
+        return self.query_one(SaveTable)
+
+    @property
+    def selected(self) -> Entry | None:
+        return self.table.selected
 
     def on_resize(self) -> None:
-        self.show(self.entries, self.trouble, None)
-
-    def _add_columns(self, table: DataTable[Text]) -> None:
-        padding = 2 * table.cell_padding * len(WIDTHS)
-        rest = table.size.width - sum(WIDTHS.values()) - padding - 1
-        for column, width in WIDTHS.items():
-            title = Text(column, justify="right" if column in RIGHT else "left")
-            table.add_column(title, key=column, width=width or max(10, rest))
+        self.call_after_refresh(lambda: self.show(self.table.entries, self.trouble, None))
 
     def on_screen_resume(self) -> None:
         self.reload()
@@ -108,16 +93,9 @@ save comes back with **u**. Files: `.json` holds everything, `.txt` is the text 
         if not get_current_worker().is_cancelled:  # it was read again since
             self.app.call_from_thread(self.show, entries, trouble, select)
 
-    def show(self, entries: list[Entry], trouble: str, select: str | None) -> None:
-        table = self.query_one(DataTable)
-        select, row = select or (self.selected.name if self.selected else None), table.cursor_row
-        self.entries, self.trouble = entries, trouble
-        table.clear(columns=True)
-        self._add_columns(table)
-        for entry in entries:
-            table.add_row(*row_of(entry))
-        names = [entry.name for entry in entries]
-        table.move_cursor(row=names.index(select) if select in names else min(row, len(names) - 1))
+    def show(self, entries: Sequence[Entry], trouble: str, select: str | None) -> None:
+        self.trouble = trouble
+        self.table.fill(entries, select)
         banner = self.query_one("#library-trouble", Static)
         banner.display = bool(trouble)
         banner.update(plain(trouble, 400))
@@ -126,11 +104,6 @@ save comes back with **u**. Files: `.json` holds everything, `.txt` is the text 
         if self.deleted:
             note = f"Deleted {plain(self.deleted[-1], 60)}: u brings it back."
         self.query_one("#library-note", Static).update(note)
-
-    @property
-    def selected(self) -> Entry | None:
-        row = self.query_one(DataTable).cursor_row
-        return self.entries[row] if 0 <= row < len(self.entries) else None
 
     @on(DataTable.RowSelected)
     def row_selected(self) -> None:

@@ -1,0 +1,68 @@
+"""The saves as a table, with as many columns as there is room for."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+from textual.widgets import DataTable
+
+from saves.library import Entry
+from tui.figures import count_text, short_count
+from tui.safe import label
+
+WIDTHS: Final = {"name": 0, "learner": 8, "preset": 12, "game": 9, "games": 6, "entries": 7, "changed": 10}
+"""The columns of the table; the name takes what is left."""
+LEAST_NAME: Final = 10
+"""The columns that the name needs at least."""
+LEFT_OUT: Final = ("learner", "preset")
+"""What a narrow table goes without: the lines about the save under the cursor tell it as well."""
+RIGHT: Final = ("games", "entries")
+
+
+def cells_of(entry: Entry) -> dict[str, Text]:
+    """What each column shows of a save."""
+    return {
+        "name": label(entry.name, 60),
+        "learner": label(entry.learner, 20),
+        "preset": label(entry.preset, 20),
+        "game": label(entry.game, 20),
+        "games": Text(short_count(entry.games), justify="right"),
+        "entries": Text(count_text(entry.size), justify="right"),
+        "changed": Text("built in", "dim") if entry.gallery else Text(f"{entry.updated.astimezone():%Y-%m-%d}"),
+    }
+
+
+class SaveTable(DataTable[Text]):
+    """Lists saves, a row each; the cursor stays on its save, or where that was."""
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id, cursor_type="row")
+        self.entries: Sequence[Entry] = ()
+
+    @property
+    def selected(self) -> Entry | None:
+        return self.entries[self.cursor_row] if 0 <= self.cursor_row < len(self.entries) else None
+
+    def fill(self, entries: Sequence[Entry], select: str | None = None) -> None:
+        """List these saves; the cursor goes to `select`."""
+        select, row = select or (self.selected.name if self.selected else None), self.cursor_row
+        self.entries = entries
+        self.clear(columns=True)
+        columns = self._add_columns()
+        for cells in map(cells_of, entries):
+            self.add_row(*(cells[column] for column in columns))
+        names = [entry.name for entry in entries]
+        self.move_cursor(row=names.index(select) if select in names else min(row, len(names) - 1))
+
+    def _add_columns(self) -> list[str]:
+        columns = list(WIDTHS)
+        if self._rest(columns) < LEAST_NAME:
+            columns = [column for column in columns if column not in LEFT_OUT]
+        for column in columns:
+            title = Text(column, justify="right" if column in RIGHT else "left")
+            self.add_column(title, key=column, width=WIDTHS[column] or max(LEAST_NAME, self._rest(columns)))
+        return columns
+
+    def _rest(self, columns: Sequence[str]) -> int:
+        """What these columns leave for the name."""
+        return self.size.width - sum(WIDTHS[column] + 2 * self.cell_padding for column in columns) - 1
