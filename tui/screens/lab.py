@@ -43,7 +43,7 @@ class LabScreen(Screen[None]):
         yield ModeBar(self.mode)
         with Container(id="body"):
             yield from self.body()
-        yield Static(f"Noughts needs {LEAST[0]} columns and {LEAST[1]} lines: make the window larger.", id="too-small")
+        yield Static(f"Noughts needs {LEAST[0]} columns and {LEAST[1]} lines.", id="too-small")
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -59,11 +59,12 @@ class LabScreen(Screen[None]):
         if not self.is_current:
             return
         job = self.lab.job
-        line = ""
-        if job is not None:
-            view = job.view
-            line = f"{job.name}: {view.state.value}"
-            if view.state is JobState.RUNNING:
-                self.lab.rate.add(monotonic(), view.done)
-                line = f"{job.name}: {percent_text(view.done / view.total)}  {rate_text(self.lab.rate.per_second)}"
-        self.query_one(ModeBar).tell(line)
+        if job is None:
+            self.query_one(ModeBar).tell("", "")
+            return
+        view = job.view
+        state = view.state.value
+        if view.state is JobState.RUNNING:
+            self.lab.rate.add(monotonic(), view.done)
+            state = f"{percent_text(view.done / view.total)}  {rate_text(self.lab.rate.per_second)}"
+        self.query_one(ModeBar).tell(job.name, state)

@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual_plot import AxisFormatter, HiResMode, PlotWidget
 
 from tui.figures import short_count
+from tui.widgets.palette import theme_colour
 from tui.widgets.steady import Steady
 
 LEFT_MARGIN: Final = 8
@@ -95,7 +96,7 @@ class Chart(Vertical):
         self.query_one("#legend-line", Steady).tell(line)
 
     def _colour(self, curve: Curve) -> str:
-        return self.app.theme_variables.get(curve.colour, "white")
+        return theme_colour(self, curve.colour)
 
     def show(
         self, history: Sequence[Mapping[str, int]], *, games: int = 10, marks: tuple[str, str] = ("X", "O")

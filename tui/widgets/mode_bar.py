@@ -9,6 +9,7 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Static
 
+from tui.safe import plain
 from tui.widgets.steady import Steady
 
 TITLES: Final = {"play": "Play", "train": "Train", "library": "Library"}
@@ -58,6 +59,8 @@ class ModeBar(Horizontal):
             yield ModeTab(mode, active=mode == self._active)
         yield Steady(id="training")
 
-    def tell(self, training: str) -> None:
-        """Show a line about the training behind."""
-        self.query_one("#training", Steady).tell(training)
+    def tell(self, name: str, state: str) -> None:
+        """Show how the training behind goes; its name is cut to what room there is."""
+        place = self.query_one("#training", Steady)
+        room = place.content_size.width - len(state) - len(": ")
+        place.tell(f"{plain(name, max(1, room))}: {state}" if name else "")

@@ -6,13 +6,16 @@ from textual.widget import Widget
 from tui.widgets.tiles import Palette
 
 
+def theme_colour(widget: Widget, name: str) -> str:
+    """A colour of the running theme as Rich writes it: some themes name those of the terminal."""
+    return widget.app.theme_variables.get(name, "default").removeprefix("ansi_")
+
+
 def palette_of(widget: Widget) -> Palette:
     """The styles of the running theme: the same colours as on the large board."""
-    colours = widget.app.theme_variables
 
     def style(name: str, *, bold: bool = False, dim: bool = False) -> Style:
-        colour = colours.get(name, "")
-        return Style(color=colour if colour.startswith("#") else None, bold=bold, dim=dim)
+        return Style(color=theme_colour(widget, name), bold=bold, dim=dim)
 
     return Palette(
         first=style("primary", bold=True),
