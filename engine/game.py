@@ -8,6 +8,9 @@ from abc import ABC, abstractmethod
 from enum import IntEnum
 from typing import ClassVar, Final, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 Position = int
 Move = int
 Symmetry = tuple[int, ...]
@@ -103,6 +106,10 @@ class Game(ABC):
     @abstractmethod
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
         """The position as seen through `symmetry`."""
+
+    def transform_all(self, positions: NDArray[np.int64], symmetry: Symmetry) -> NDArray[np.int64]:
+        """Many positions as seen through `symmetry`, shape (n,); a game that knows its packing does it at once."""
+        return np.array([self.transform(position, symmetry) for position in positions.tolist()], np.int64)
 
     @abstractmethod
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.game import BadText, Game, Position, Side, Symmetry, quoted
 
 EMPTY: Final = "."
@@ -109,6 +112,13 @@ class GridGame(Game):
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
         first, second = (sum(1 << symmetry[square] for square in squares_of(mask)) for mask in self.masks(position))
         return self.pack(first, second, self.side(position))
+
+    def transform_all(self, positions: NDArray[np.int64], symmetry: Symmetry) -> NDArray[np.int64]:
+        images = positions >> 2 * self.size << 2 * self.size
+        for square, goal in enumerate(symmetry):
+            for shift in (0, self.size):
+                images |= (positions >> (square + shift) & 1) << (goal + shift)
+        return images
 
     def to_text(self, position: Position) -> str:
         letters = "".join(EMPTY if side is None else self.marks[side] for side in self.cells(position))

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Game, Move, Outcome, Position
+from engine.game import Game, Move, Position
 
 RUNNING: Final = -1
 """Stands in `Space.outcome` for a position that is not over."""
@@ -85,16 +85,7 @@ class Space:
     @cached_property
     def images(self) -> Int32:
         """The row number of every position seen through every symmetry, shape (symmetries, n)."""
-        size = self.game.rows * self.game.columns
-        turn = self.position >> 2 * size << 2 * size
-        rows = []
-        for symmetry in self.game.symmetries:
-            image = turn.copy()
-            for square, goal in enumerate(symmetry):
-                for shift in (0, size):
-                    image |= (self.position >> (square + shift) & 1) << (goal + shift)
-            rows.append(self._row_of(image))
-        return np.array(rows)
+        return np.array([self._row_of(self.game.transform_all(self.position, each)) for each in self.game.symmetries])
 
     def _row_of(self, position: Int64) -> Int32:
         order = np.argsort(self.position)
@@ -187,8 +178,3 @@ def space_of(game: Game) -> Space:
         move=move[edge_order],
         target=rank[target][edge_order],
     )
-
-
-def outcome_of(code: int) -> Outcome | None:
-    """The outcome that an entry of `Space.outcome` stands for."""
-    return None if code == RUNNING else Outcome(code)

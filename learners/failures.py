@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from engine.evaluate import Policy
 from engine.game import BadText, Game, Move, Outcome, Position
 from engine.match import Record
-from engine.space import RUNNING
 from learners.plain import plural
 from learners.player import COMMON_STATS, Choice, Learner, Setting, SettingKind, Snapshot, Thought
 
@@ -153,14 +152,18 @@ class Failures(Learner):
 
     def policy(self) -> Policy:
         space = self.space
-        policy = np.zeros(len(space.move))
         is_open = self.memory == OPEN_MOVE
-        open_count = np.bincount(space.source, is_open, len(space.position)).astype(np.int64)
-        candidate = is_open | (open_count == 0)[space.source]
-        for row in np.flatnonzero(space.outcome == RUNNING):
-            edges = slice(space.first_edge[row], space.first_edge[row + 1])
-            chosen = candidate[edges]
-            policy[edges][chosen] = pick_chances(int(chosen.sum()), rounded=self._rounded)
+        dead = np.bincount(space.source, is_open, len(space.position)) == 0
+        candidate = is_open | dead[space.source]
+        count = np.bincount(space.source, candidate, len(space.position))[space.source]
+        if not self._rounded:
+            even: Policy = np.divide(candidate, count)
+            return even
+        passed = np.concatenate(([0], np.cumsum(candidate)))
+        rank = passed[1:] - passed[space.first_edge[space.source]]
+        at_end = (rank == 1) | (rank == count)
+        chance = np.where(at_end, 0.5, 1.0) / np.maximum(count - 1, 0.5)
+        policy: Policy = np.where(candidate, chance, 0.0)
         return policy
 
 

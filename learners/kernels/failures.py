@@ -5,7 +5,7 @@ options  per edge row: (target, edge); a position's rows hold its candidates fir
 node     per position: (first row of options, candidates, moves shut out, state), shape (n, 4)
 state    OPEN: some move is not recorded; DEAD: every move is recorded, so all are candidates; else OVER + outcome
 path     the edges of one game in the order played
-tally    counts of this call: games ended by each `Outcome`, then PLIES, AVOIDED and ENTRIES
+tally    counts of all games so far: those ended by each `Outcome`, then PLIES, AVOIDED and ENTRIES
 """
 
 from typing import Final
