@@ -159,21 +159,13 @@ async def test_keys_pause_step_resume_and_stop():
         await until(pilot, lambda: f"game {done + 2:,}" in screen_text(pilot))
         await pilot.press("space")
         await until(pilot, lambda: pilot.app.job.view.done > done + 2)
-        await pilot.press("x")
-        await until_state(pilot, JobState.STOPPED)
-        assert saved() == {"failures": pilot.app.job.view.done}
-
-
-async def test_a_training_is_saved_while_it_goes_on():
-    async with running() as pilot:
-        await open_train(pilot)
-        await start(pilot)
         await pilot.press("s")
         await until(pilot, lambda: "Kept as failures." in told(pilot))
         kept = saved()["failures"]
         assert pilot.app.job.running
         await pilot.press("x")
         await until_state(pilot, JobState.STOPPED)
+        assert saved() == {"failures": pilot.app.job.view.done}
         assert saved()["failures"] > kept
 
 
@@ -191,7 +183,8 @@ async def test_while_it_trains_only_the_pace_may_change():
         await until(pilot, lambda: pilot.app.job.view.done > done + 100_000)
 
 
-async def test_leaving_the_screen_stops_nothing_and_coming_back_shows_it():
+async def test_a_training_goes_on_and_ends_behind_other_screens_and_no_other_pushes_it_aside():
+    Library(library_path()).save("half", train(Failures(GAMES[0], "literal", 11), 30))
     async with running() as pilot:
         await open_train(pilot)
         await start(pilot)
@@ -201,18 +194,14 @@ async def test_leaving_the_screen_stops_nothing_and_coming_back_shows_it():
             done = job.view.done
             await until(pilot, lambda done=done: job.view.done > done)
             await until(pilot, lambda: text_of(pilot, "#training").startswith("failures: "))
-        done = job.view.done
-        await pilot.press("t")
+        await until(pilot, lambda: "half" in screen_text(pilot))
+        await pilot.press("c")
+        await until(pilot, lambda: "failures is still training: stop it first." in told(pilot))
+        assert pilot.app.job is job
+        assert isinstance(pilot.app.screen, TrainScreen)
         await until(pilot, lambda: pilot.app.screen.drawn.done > done)
-        assert job.running
-
-
-async def test_a_training_that_ends_behind_another_screen_is_told_there():
-    async with running() as pilot:
-        await open_train(pilot)
-        await start(pilot)
         await pilot.press("p")
-        pilot.app.job.stop()
+        job.stop()
         await until(pilot, lambda: text_of(pilot, "#training") == "failures: stopped")
         await pilot.press("t")
         await until(pilot, lambda: text_of(pilot, "#train-state") == "Stopped; kept as failures")
@@ -229,15 +218,23 @@ async def test_quitting_keeps_what_was_learned():
     assert saved()["failures"] >= done
 
 
-async def test_a_save_is_trained_on_from_the_library():
+async def train_on(pilot, name):
+    await pilot.press("l")
+    await until(pilot, lambda: name in screen_text(pilot))
+    await pilot.press("c")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and field(pilot, "name").value == name)
+
+
+async def test_a_save_is_trained_on_from_the_library_or_not():
     half = train(Failures(GAMES[0], "riechel-2007", 11), 3000)
     Library(library_path()).save("half", half)
     async with running() as pilot:
-        await pilot.press("l")
-        await until(pilot, lambda: "half" in screen_text(pilot))
-        await pilot.press("c")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
-        assert field(pilot, "name").value == "half"
+        await train_on(pilot, "half")
+        await pilot.press("escape")
+        await until(pilot, lambda: field(pilot, "name").value == "failures")
+        assert not field(pilot, "seed").disabled
+        await until(pilot, lambda: text_of(pilot, "#train-state") == "Press g or Start.")
+        await train_on(pilot, "half")
         assert field(pilot, "seed").value == "11"
         assert field(pilot, "name").disabled
         assert pilot.app.screen.query_one("#form-preset", Select).value == "riechel-2007"
@@ -251,44 +248,19 @@ async def test_a_save_is_trained_on_from_the_library():
     assert memory_of("half") == train(Failures(GAMES[0], "riechel-2007", 11), 5000).memory.tolist()
 
 
-async def test_training_on_can_be_given_up():
-    Library(library_path()).save("half", train(Failures(GAMES[0], "literal", 11), 30))
-    async with running() as pilot:
-        await pilot.press("l")
-        await until(pilot, lambda: "half" in screen_text(pilot))
-        await pilot.press("c")
-        await until(pilot, lambda: "to train it on" in text_of(pilot, "#train-state"))
-        await pilot.press("escape")
-        await until(pilot, lambda: field(pilot, "name").value == "failures")
-        assert not field(pilot, "seed").disabled
-        await start(pilot, "100")
-        await until_state(pilot, JobState.FINISHED)
-    assert saved() == {"half": 30, "failures": 100}
-
-
-async def test_a_running_training_is_not_pushed_aside_by_another():
-    Library(library_path()).save("half", train(Failures(GAMES[0], "literal", 11), 30))
-    async with running() as pilot:
-        await open_train(pilot)
-        await start(pilot)
-        job = pilot.app.job
-        await pilot.press("l")
-        await until(pilot, lambda: "half" in screen_text(pilot))
-        await pilot.press("c")
-        await until(pilot, lambda: "failures is still training: stop it first." in told(pilot))
-        assert pilot.app.job is job
-        assert job.running
-
-
-async def test_a_name_typed_after_a_training_is_left_alone():
+async def test_figures_take_turns_and_a_name_typed_after_a_training_is_left_alone():
     async with running() as pilot:
         await open_train(pilot)
         await start(pilot, "100")
         await until(pilot, lambda: field(pilot, "name").value == "failures 2")
         await fill(pilot, name="my own")
         pilot.app.screen.query_one("#start").focus()
+        results, memory = (pilot.app.screen.query_one(f"#chart-{name}") for name in ("results", "memory"))
+        assert (results.display, memory.display) == (True, False)
         await pilot.press("f")
-        await pilot.resize_terminal(100, 30)
+        assert (results.display, memory.display) == (False, True)
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: results.display and memory.display)
         await until(pilot, lambda: pilot.app.screen.drawn is not None)
         await pilot.pause()
         assert field(pilot, "name").value == "my own"
@@ -323,17 +295,6 @@ async def test_at_a_slow_pace_the_moves_appear_on_the_board():
 
 def board_marks(pilot):
     return [letter for letter in text_of(pilot, "#train-board")[:20] if letter in "XO"]
-
-
-async def test_the_figures_take_turns_where_there_is_room_for_one():
-    async with running() as pilot:
-        await open_train(pilot)
-        results, memory = (pilot.app.screen.query_one(f"#chart-{name}") for name in ("results", "memory"))
-        assert (results.display, memory.display) == (True, False)
-        await pilot.press("f")
-        assert (results.display, memory.display) == (False, True)
-        await pilot.resize_terminal(120, 40)
-        await until(pilot, lambda: results.display and memory.display)
 
 
 async def test_trouble_with_keeping_is_told_and_mended_by_saving_again():

@@ -1,0 +1,247 @@
+import pytest
+from rich.style import Style
+from textual.command import CommandPalette
+from textual.widgets import DataTable, HelpPanel
+
+from saves.library import Library
+from saves.paths import library_path, settings_path
+from saves.settings import load_settings, save_settings
+from tests.tui.piloting import is_shown, make_app, running, saved, screen_text, text_of, told, until
+from tui.app import NoughtsApp
+from tui.widgets.board import Board
+from tui.widgets.chart import Chart
+from tui.widgets.mode_bar import TITLES, ModeTab
+from tui.widgets.palette import theme_colour
+
+KEYS = {mode: title[0].lower() for mode, title in TITLES.items()}
+
+
+async def arrived(pilot, mode):
+    await until(pilot, lambda: pilot.app.current_mode == mode and pilot.app.screen.mode == mode)
+
+
+async def test_modes_are_one_key_away_from_each_other():
+    async with running() as pilot:
+        for mode in ("train", "library", "train", "play"):
+            pilot.app.screen.set_focus(None)  # a name may be typed in the form
+            await pilot.press(KEYS[mode])
+            await arrived(pilot, mode)
+            assert pilot.app.screen.query_one("ModeTab.-active", ModeTab).mode == mode
+
+
+async def test_modes_are_one_click_away_from_each_other():
+    async with running() as pilot:
+        for mode in ("train", "library", "play"):
+            tab = next(tab for tab in pilot.app.screen.query(ModeTab) if tab.mode == mode)
+            await pilot.click(tab)
+            await arrived(pilot, mode)
+
+
+async def test_the_palette_goes_to_every_mode():
+    async with running() as pilot:
+        for mode in ("train", "library", "play"):
+            await pilot.press("ctrl+p" if mode == "play" else "colon")
+            await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+            await pilot.press(*f"go to {TITLES[mode]}")
+            await until(pilot, lambda: pilot.app.screen.query_one("CommandList").option_count == 1)
+            await pilot.press("enter")
+            await arrived(pilot, mode)
+
+
+async def test_every_mode_has_its_command():
+    app = make_app()
+    async with running(app):
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+    assert [title for title in titles if title.startswith("Go to")] == [f"Go to {title}" for title in TITLES.values()]
+    assert "Theme" in titles
+
+
+async def test_help_comes_and_goes_in_every_mode():
+    async with running(size=(120, 40)) as pilot:
+        for mode, key in (("play", "question_mark"), ("library", "f1"), ("train", "question_mark")):
+            pilot.app.screen.set_focus(None)
+            await pilot.press(KEYS[mode])
+            await arrived(pilot, mode)
+            await pilot.press(key)
+            await until(pilot, lambda: any(is_shown(panel) for panel in pilot.app.screen.query(HelpPanel)))
+            await until(pilot, lambda mode=mode: TITLES[mode] in help_text(pilot))
+            await pilot.press(key)
+            await until(pilot, lambda: not pilot.app.screen.query(HelpPanel))
+
+
+def help_text(pilot):
+    return "\n".join(line[-48:] for line in screen_text(pilot).splitlines())
+
+
+async def test_a_theme_is_remembered_and_other_settings_are_kept():
+    save_settings(settings_path(), {"something": "else"})
+    async with running() as pilot:
+        pilot.app.theme = "nord"
+        await until(pilot, lambda: load_settings(settings_path()) == {"something": "else", "theme": "nord"})
+    async with running() as pilot:
+        assert pilot.app.theme == "nord"
+
+
+async def test_a_theme_that_is_not_there_is_no_reason_to_fail():
+    save_settings(settings_path(), {"theme": "[/]"})
+    async with running() as pilot:
+        assert pilot.app.theme == make_app().theme
+        assert told(pilot) == []
+
+
+async def test_settings_that_cannot_be_read_are_told_and_left_alone():
+    settings_path().write_text("{not json")
+    async with running() as pilot:
+        await until(pilot, lambda: any("settings.json" in line for line in told(pilot)))
+        before = len(told(pilot))
+        pilot.app.theme = "nord"
+        await until(pilot, lambda: len(told(pilot)) > before)
+    assert settings_path().read_text() == "{not json"
+
+
+@pytest.mark.parametrize("theme", ["ansi-dark", "textual-light"])
+async def test_a_theme_of_the_terminals_own_colours_draws_every_screen_as_well(theme):
+    async with running() as pilot:
+        pilot.app.theme = theme
+        for mode in ("train", "library", "play"):
+            await pilot.app.switch_mode(mode)
+            await until(pilot, lambda: "NOUGHTS" in screen_text(pilot))
+
+
+async def test_rich_knows_every_colour_of_every_theme():
+    async with running() as pilot:
+        for theme in pilot.app.available_themes:
+            pilot.app.theme = theme
+            for name in ("primary", "warning", "success", "error", "foreground"):
+                assert Style.parse(theme_colour(pilot.app.screen, name)).color is not None
+
+
+SMALL = "Noughts needs 60 columns and 20 lines."
+
+
+async def test_a_terminal_too_small_shows_one_line_and_the_screen_comes_back():
+    async with running() as pilot:
+        for mode, sizes in (("play", ((59, 24), (80, 19), (20, 5), (5, 2))), ("train", ((59, 24),))):
+            await pilot.app.switch_mode(mode)
+            for size in sizes:
+                await pilot.resize_terminal(*size)
+                await until(pilot, lambda: not is_shown(pilot.app.screen.query_one("#body")))
+                assert is_shown(pilot.app.screen.query_one("#too-small"))
+                if size[0] > 40:
+                    assert SMALL in screen_text(pilot)
+            for size in ((60, 20), (120, 40)):
+                await pilot.resize_terminal(*size)
+                await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#body")))
+                assert not is_shown(pilot.app.screen.query_one("#too-small"))
+                assert "NOUGHTS" in screen_text(pilot).splitlines()[0]
+
+
+async def test_nothing_hangs_over_the_edge_at_any_size():
+    async with running() as pilot:
+        await until(pilot, lambda: pilot.app.screen.session.seats[1] is not None)
+        for mode in ("play", "train", "library"):
+            await pilot.app.switch_mode(mode)
+            for size in ((60, 20), (80, 24), (120, 40), (250, 80)):
+                await pilot.resize_terminal(*size)
+                await until(pilot, lambda size=size: pilot.app.screen.size == size)
+                await pilot.pause()
+                for widget in pilot.app.screen.walk_children():
+                    scrolled = any(getattr(node, "show_vertical_scrollbar", False) for node in widget.ancestors)
+                    if is_shown(widget) and not scrolled:
+                        assert widget.region in pilot.app.screen.region, widget
+
+
+async def test_the_board_grows_with_its_room():
+    sizes = []
+    async with running(size=(60, 20)) as pilot:
+        for size in ((60, 20), (80, 24), (120, 40), (200, 60)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda size=size: pilot.app.screen.size == size)
+            await pilot.pause()
+            sizes.append(pilot.app.screen.query_one(Board).cell_size)
+    assert sizes == sorted(sizes)
+    assert sizes[0] >= (7, 3)
+    assert sizes[-1] == (17, 9)
+
+
+async def test_columns_of_the_library_come_and_go_with_the_room():
+    async with running() as pilot:
+        await pilot.press("l")
+        await arrived(pilot, "library")
+        table = pilot.app.screen.query_one(DataTable)
+        for width, columns in ((80, 7), (60, 5), (120, 7), (60, 5)):
+            await pilot.resize_terminal(width, 24)
+            await until(pilot, lambda columns=columns: len(table.columns) == columns)
+            await until(pilot, lambda: table.virtual_size.width <= table.size.width)
+            assert not table.show_horizontal_scrollbar
+
+
+async def test_two_apps_on_one_library_both_save_under_names_of_their_own():
+    async with running() as one, running() as other:
+        for pilot in (one, other):
+            await pilot.press("t")
+            await until(pilot, lambda pilot=pilot: pilot.app.screen.query("#form-name").first().value == "failures")
+        for pilot, seed in ((one, "1"), (other, "2")):
+            pilot.app.screen.query_one("#form-seed").value = seed
+            pilot.app.screen.query_one("#form-games").value = "100000000"
+            pilot.app.screen.query_one("#form-pace").value = "1,000 games a second"
+            await pilot.press("g")
+            await until(pilot, lambda pilot=pilot: pilot.app.job is not None)
+        for pilot in (one, other):
+            await until(pilot, lambda pilot=pilot: pilot.app.job.view.done > 0)
+            await pilot.press("x")
+            await until(pilot, lambda pilot=pilot: pilot.app.job.view.state.over)
+        assert (one.app.job.trouble, other.app.job.trouble) == ("", "")
+        await until(other, lambda: text_of(other, "#train-state") == "Stopped; kept as failures 2")
+        assert text_of(one, "#train-state") == "Stopped; kept as failures"
+    assert set(saved()) == {"failures", "failures 2"}
+    library = Library(library_path())
+    assert [library.load(name).seed for name in ("failures", "failures 2")] == [1, 2]
+
+
+async def test_a_long_name_leaves_room_for_how_far_a_training_is():
+    async with running() as pilot:
+        await pilot.press("t")
+        await arrived(pilot, "train")
+        name = "W" * 60
+        pilot.app.screen.query_one("#form-name").value = name
+        pilot.app.screen.query_one("#form-pace").value = "1,000 games a second"
+        await pilot.press("g")
+        await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.view.done)
+        for key, size in (("p", (80, 24)), ("l", (60, 20)), ("p", (60, 20)), ("t", (60, 20))):
+            await pilot.resize_terminal(*size)
+            await pilot.press(key)
+            await until(pilot, lambda: "/s" in screen_text(pilot).splitlines()[0])
+            assert "WWW" in screen_text(pilot).splitlines()[0]
+    assert name in saved()
+
+
+async def test_trouble_behind_a_screen_is_told_and_the_app_goes_on(monkeypatch):
+    def broken(_self, _name):
+        raise RuntimeError("[bold]the shelf fell\x1b[31m")
+
+    monkeypatch.setattr(Library, "load", broken)
+    async with running() as pilot:
+        await until(pilot, lambda: any("the shelf fell" in line for line in told(pilot)))
+        assert "\x1b" not in told(pilot)[0]
+        await pilot.press("l")
+        await arrived(pilot, "library")
+    assert isinstance(pilot.app, NoughtsApp)
+
+
+async def test_a_chart_draws_nothing_and_everything():
+    async with running(size=(120, 40)) as pilot:
+        await pilot.press("t")
+        await arrived(pilot, "train")
+        for chart in pilot.app.screen.query(Chart):
+            chart.show([{"games": 1, "draws": 0, "first_wins": 0, "second_wins": 0, "entries": 0}], games=1)
+            many = 10**12
+            chart.show(
+                [
+                    dict.fromkeys(("games", "draws", "first_wins", "second_wins", "entries"), count)
+                    for count in (1, 2, many)
+                ],
+                games=many,
+            )
+        await pilot.pause()
+        assert "1000G" in screen_text(pilot) or "1G" in screen_text(pilot)

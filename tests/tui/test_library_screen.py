@@ -1,0 +1,309 @@
+import pytest
+from textual.widgets import DataTable, Input
+
+from engine import parse_game
+from engine.game import Side
+from learners.failures import Failures
+from saves.formats import export_file
+from saves.library import Library
+from saves.paths import library_path
+from tests.saves.brains import made_up, same, train
+from tests.tui.piloting import is_shown, running, saved, screen_text, text_of, told, until
+from tui.screens.library import LibraryScreen
+from tui.screens.memory import MemoryScreen
+from tui.screens.play import PlayScreen
+from tui.screens.prompt import Prompt
+
+TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
+LONG = "Ω" * 30 + " " + "w" * 29
+
+
+@pytest.fixture
+def library():
+    return Library(library_path())
+
+
+async def open_library(pilot, *names):
+    await pilot.press("l")
+    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and set(names) <= set(listed(pilot)))
+
+
+def listed(pilot):
+    return [entry.name for entry in pilot.app.screen.table.entries]
+
+
+async def go_to(pilot, name):
+    await pilot.press("home", *["down"] * listed(pilot).index(name))
+    await until(pilot, lambda: pilot.app.screen.selected.name == name)
+
+
+async def answer(pilot, text):
+    await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+    pilot.app.screen.query_one(Input).value = text
+    await pilot.press("enter")
+
+
+async def opened(pilot):
+    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+    await until(pilot, lambda: "Page 1 of" in text_of(pilot, "#memory-filter"))
+
+
+async def test_an_empty_library_shows_the_gallery_and_says_what_to_do():
+    async with running() as pilot:
+        await open_library(pilot, "riechel")
+        assert "train a learner (t)" in text_of(pilot, "#library-note")
+        await until(pilot, lambda: "100,000 games" in text_of(pilot, "#library-facts"))
+        await until(pilot, lambda: "its worst enemy" in text_of(pilot, "#library-exact"))
+        assert "built in" in screen_text(pilot)
+
+
+async def test_saves_are_listed_the_newest_first_with_what_they_are(library):
+    library.save("old", made_up(TICTACTOE, 1234))
+    library.save(LONG, made_up(HEXAPAWN, 12))
+    for size in ((60, 20), (120, 40)):
+        async with running(size=size) as pilot:
+            await open_library(pilot, LONG)
+            assert listed(pilot) == [LONG, "old", "riechel"]
+            screen = screen_text(pilot)
+            assert "1,234" in screen
+            assert "Ω" * 10 in screen
+            await go_to(pilot, "old")
+            await until(pilot, lambda: "1,234 failures recorded" in " ".join(screen_text(pilot).split()))
+
+
+async def test_a_save_is_opened_paged_and_filtered_by_keys():
+    async with running() as pilot:
+        await open_library(pilot, "riechel")
+        await pilot.press("enter")
+        await opened(pilot)
+        screen = pilot.app.screen
+        total, first_page = len(screen.edges), text_of(pilot, "#memory-page")
+        assert f"{total:,} failures: either side to move, any number of marks" in text_of(pilot, "#memory-filter")
+        await pilot.press("right")
+        assert "Page 2 of" in text_of(pilot, "#memory-filter")
+        assert text_of(pilot, "#memory-page") != first_page
+        await pilot.press("left", "left")
+        assert text_of(pilot, "#memory-page") == first_page
+        await pilot.press("end")
+        assert f"{total:,} " in text_of(pilot, "#memory-page")
+        await pilot.press("right", "home")
+        assert text_of(pilot, "#memory-page") == first_page
+        await pilot.press("s")
+        await until(pilot, lambda: "X to move" in text_of(pilot, "#memory-filter"))
+        assert screen.filter.side is Side.FIRST
+        await pilot.press("m", "m", "m")
+        await until(pilot, lambda: "2 marks" in text_of(pilot, "#memory-filter"))
+        await pilot.press("minus")
+        await until(pilot, lambda: "0 failures: X to move, 1 marks" in text_of(pilot, "#memory-filter"))
+        assert "No failure here" in text_of(pilot, "#memory-page")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+
+
+async def test_a_position_is_searched_and_a_bad_one_refused():
+    async with running() as pilot:
+        await open_library(pilot, "riechel")
+        await pilot.press("enter")
+        await opened(pilot)
+        field, total = pilot.app.screen.query_one("#search", Input), len(pilot.app.screen.edges)
+        await pilot.press("slash")
+        await until(pilot, lambda: is_shown(field) and field.has_focus)
+        for text, words in (("XXX/OOO/... X", "both sides"), ("[bold]X", "3 rows"), ("\x1b[31m", "3 rows")):
+            field.value = text
+            await pilot.press("enter")
+            await until(pilot, lambda words=words: words in told(pilot)[-1:][0] if told(pilot) else False)
+            assert "\x1b" not in told(pilot)[-1]
+            assert len(pilot.app.screen.edges) == total
+        field.value = "x../.../..."
+        await pilot.press("enter")
+        await until(pilot, lambda: "X../.../... O and twins" in text_of(pilot, "#memory-filter"))
+        assert 0 < len(pilot.app.screen.edges) < 40
+        assert not is_shown(field)
+        await pilot.press("slash")
+        await until(pilot, lambda: field.has_focus)
+        field.value = ""
+        await pilot.press("enter")
+        await until(pilot, lambda: len(pilot.app.screen.edges) == total)
+        await pilot.press("slash", "escape")
+        await until(pilot, lambda: not is_shown(field))
+        assert isinstance(pilot.app.screen, MemoryScreen)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
+async def test_every_failure_is_on_some_page(library, size):
+    library.save("a", made_up(HEXAPAWN, 60))
+    async with running(size=size) as pilot:
+        await open_library(pilot, "a")
+        await pilot.press("enter")
+        await opened(pilot)
+        seen = []
+        while True:
+            words = text_of(pilot, "#memory-page").split()
+            seen += [int(word) for word in words if word.isdigit()]
+            before = text_of(pilot, "#memory-filter")
+            await pilot.press("right")
+            if text_of(pilot, "#memory-filter") == before:
+                break
+        assert seen == list(range(1, 61))
+
+
+async def test_a_save_is_renamed_and_the_cursor_goes_with_it(library):
+    for name in ("a", "b", "c"):
+        library.save(name, made_up(TICTACTOE, 10))
+    async with running() as pilot:
+        await open_library(pilot, "a", "b", "c")
+        await go_to(pilot, "b")
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+        await answer(pilot, "a/b")
+        await until(pilot, lambda: "'/' cannot be in a name" in text_of(pilot, ".dialog-error"))
+        await answer(pilot, LONG)
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and LONG in listed(pilot))
+        assert pilot.app.screen.selected.name == LONG
+        await pilot.press("r")
+        await answer(pilot, "a")
+        await until(pilot, lambda: any("there is a save 'a' already" in line for line in told(pilot)))
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+    assert set(saved()) == {"a", LONG, "c"}
+
+
+async def test_deleted_saves_come_back_one_after_another(library):
+    for name in ("a", "b", "c", "d"):
+        library.save(name, made_up(TICTACTOE, 10))
+    async with running() as pilot:
+        await open_library(pilot, "a", "b", "c", "d")
+        await go_to(pilot, "c")
+        await pilot.press("d")
+        await until(pilot, lambda: listed(pilot) == ["d", "b", "a", "riechel"])
+        assert pilot.app.screen.selected.name == "b"
+        await pilot.press("delete")
+        await until(pilot, lambda: listed(pilot) == ["d", "a", "riechel"])
+        assert "Deleted b: u brings it back." in text_of(pilot, "#library-note")
+        await pilot.press("u")
+        await until(pilot, lambda: "b" in listed(pilot))
+        await pilot.press("u")
+        await until(pilot, lambda: "c" in listed(pilot))
+        assert pilot.app.screen.selected.name == "c"
+        await pilot.press("u")
+        await until(pilot, lambda: "Nothing was deleted since the app was opened." in told(pilot))
+    assert set(saved()) == {"a", "b", "c", "d"}
+
+
+async def test_what_came_with_the_program_stays_as_it_is():
+    async with running() as pilot:
+        await open_library(pilot, "riechel")
+        for key, what in (("d", "deleted"), ("r", "renamed"), ("c", "trained on")):
+            await pilot.press(key)
+            await until(pilot, lambda what=what: any(f"cannot be {what}" in line for line in told(pilot)))
+        assert isinstance(pilot.app.screen, LibraryScreen)
+        assert listed(pilot) == ["riechel"]
+    assert not library_path().exists()
+
+
+@pytest.mark.parametrize("suffix", [".json", ".txt"])
+async def test_a_save_goes_out_to_a_file_and_comes_in_again(library, tmp_path, suffix):
+    path = tmp_path / f"brain{suffix}"
+    library.save("a", train(Failures(TICTACTOE, "literal", 1), 200))
+    async with running(size=(120, 40)) as pilot:
+        await open_library(pilot, "a")
+        await pilot.press("e")
+        await answer(pilot, str(path.with_suffix(".csv")))
+        await until(pilot, lambda: "end the name with .json or .txt" in text_of(pilot, ".dialog-error"))
+        await answer(pilot, str(path))
+        await until(pilot, lambda: any("Exported to" in line for line in told(pilot)))
+        await pilot.press("e")
+        await answer(pilot, str(path))
+        await until(pilot, lambda: any("exists" in line or "already" in line for line in told(pilot)))
+        await pilot.press("i")
+        await answer(pilot, str(path))
+        await until(pilot, lambda: "brain" in listed(pilot))
+    one, other = library.load("a"), library.load("brain")
+    assert one.memory.tolist() == other.memory.tolist()
+    assert suffix == ".txt" or same(one, other)
+
+
+async def test_a_file_that_cannot_be_read_is_told_with_its_place_and_nothing_comes_in(tmp_path):
+    good = tmp_path / "good.json"
+    export_file(made_up(HEXAPAWN, 5), good)
+    files = {
+        "empty.txt": "",
+        "cut.json": good.read_text()[:200],
+        "[bold]a.json": good.read_text(),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    async with running(size=(120, 40)) as pilot:
+        await open_library(pilot, "riechel")
+        for name in (*files, "not there.json"):
+            before = len(told(pilot))
+            await pilot.press("i")
+            await answer(pilot, str(tmp_path / name))
+            await until(pilot, lambda before=before: len(told(pilot)) > before)
+            assert told(pilot)[-1].count("\n") < 2
+    assert saved() == {}
+
+
+async def test_a_save_is_played_against(library):
+    library.save("pawns", made_up(HEXAPAWN, 20))
+    async with running() as pilot:
+        await open_library(pilot, "pawns")
+        await pilot.press("v")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:pawns"))
+        assert pilot.app.screen.session.game.name == "hexapawn"
+
+
+@pytest.mark.parametrize("content", [b"", b"SQLite format 3\0" + b"\xff" * 5000])
+async def test_a_broken_library_is_told_left_alone_and_everything_else_works(content):
+    library_path().write_bytes(content)
+    async with running() as pilot:
+        await open_library(pilot, "riechel")
+        banner = pilot.app.screen.query_one("#library-trouble")
+        assert is_shown(banner) == bool(content)
+        if content:
+            assert "choose another library" in text_of(pilot, "#library-trouble")
+        await until(pilot, lambda: "100,000 games" in text_of(pilot, "#library-facts"))
+        await pilot.press("enter")
+        await opened(pilot)
+        await pilot.press("p", "5")
+        await until(pilot, lambda: len(pilot.app.screen.session.match.moves) == 2)
+    assert library_path().read_bytes() == content
+
+
+async def test_a_save_deleted_elsewhere_is_told_when_it_is_opened(library):
+    library.save("a", made_up(TICTACTOE, 10))
+    async with running() as pilot:
+        await open_library(pilot, "a")
+        Library(library_path()).delete("a")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen))
+        await until(pilot, lambda: "no save 'a'" in text_of(pilot, "#memory-facts"))
+        await pilot.press("right", "s", "m", "end", "slash", "escape", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and listed(pilot) == ["riechel"])
+
+
+async def test_words_of_a_strange_library_are_drawn_as_text(library, monkeypatch):
+    library.save("a", made_up(TICTACTOE, 10))
+    strange = [
+        *library.entries(),
+        *(
+            type(entry)(**{**vars(entry), "name": "[red]n\x1b[31m", "preset": "[/]\x1b]0;x\x07", "game": "chess\u202e"})
+            for entry in library.entries()[:1]
+        ),
+    ]
+    monkeypatch.setattr(Library, "entries", lambda _self: strange)
+    async with running(size=(120, 40)) as pilot:
+        await open_library(pilot, "[red]n\x1b[31m")
+        table = pilot.app.screen.query_one(DataTable)
+        cells = [cell.plain for cell in table.get_row_at(len(strange) - 1)]
+        assert cells[0] == "[red]n[31m"
+        assert cells[2:4] == ["[/]]0;x", "chess"]
+        await go_to(pilot, "[red]n\x1b[31m")
+        for key in ("v", "c"):
+            before = len(told(pilot))
+            await pilot.press(key)
+            await until(pilot, lambda before=before: len(told(pilot)) > before)
+        assert isinstance(pilot.app.screen, LibraryScreen)
