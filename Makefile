@@ -25,9 +25,11 @@ campaign: .venv/installed-dev
 	$(bin)/pytest -m campaign
 
 bench: .venv/installed .venv-bench/installed
-	$(bin)/python bench/run.py --peers .venv-bench/bin/python
-	$(bin)/python bench/start.py
-	$(bin)/python bench/event_loop.py
+	@missed=0; \
+	$(bin)/python bench/run.py --peers .venv-bench/bin/python || missed=1; \
+	$(bin)/python bench/start.py || missed=1; \
+	$(bin)/python bench/event_loop.py || missed=1; \
+	exit $$missed
 
 gallery: .venv/installed
 	$(bin)/python bench/gallery.py

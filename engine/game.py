@@ -6,10 +6,11 @@ key, a table row or a message between threads without a thought.
 
 from abc import ABC, abstractmethod
 from enum import IntEnum
-from typing import ClassVar, Final, Self
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # the rules alone need no numpy, and the command line starts sooner without
+    import numpy as np
+    from numpy.typing import NDArray
 
 Position = int
 Move = int
@@ -107,9 +108,9 @@ class Game(ABC):
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
         """The position as seen through `symmetry`."""
 
-    def transform_all(self, positions: NDArray[np.int64], symmetry: Symmetry) -> NDArray[np.int64]:
-        """Many positions as seen through `symmetry`, shape (n,); a game that knows its packing does it at once."""
-        return np.array([self.transform(position, symmetry) for position in positions.tolist()], np.int64)
+    @abstractmethod
+    def transform_all(self, positions: "NDArray[np.int64]", symmetry: Symmetry) -> "NDArray[np.int64]":
+        """Many positions at once as seen through `symmetry`, shape (n,)."""
 
     @abstractmethod
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:

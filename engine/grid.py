@@ -7,12 +7,13 @@ position first side's mask | second side's mask << squares | side to move << 2×
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from engine.game import BadText, Game, Position, Side, Symmetry, quoted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 EMPTY: Final = "."
 EMPTY_WHEN_READ: Final = ".-_"
@@ -113,7 +114,7 @@ class GridGame(Game):
         first, second = (sum(1 << symmetry[square] for square in squares_of(mask)) for mask in self.masks(position))
         return self.pack(first, second, self.side(position))
 
-    def transform_all(self, positions: NDArray[np.int64], symmetry: Symmetry) -> NDArray[np.int64]:
+    def transform_all(self, positions: "NDArray[np.int64]", symmetry: Symmetry) -> "NDArray[np.int64]":
         images = positions >> 2 * self.size << 2 * self.size
         for square, goal in enumerate(symmetry):
             for shift in (0, self.size):

@@ -51,6 +51,7 @@ class Failures(Learner):
         ),
     }
     own_stats: ClassVar[Mapping[str, str]] = {"avoided": "failures avoided", "entries": "failures recorded"}
+    legend: ClassVar[Mapping[str, str]] = {FAILURE: "failure", OPEN: "open"}
     size_stat = "entries"
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
@@ -146,6 +147,7 @@ class Failures(Learner):
                 chance=chances.get(edge, 0.0),
                 symbol=FAILURE if self.memory[edge] else OPEN,
                 words=f"failure {self.memory[edge]:,}" if self.memory[edge] else "open",
+                shut=bool(self.memory[edge]),
             )
             for edge in self.space.edges(position)
         )

@@ -38,6 +38,8 @@ class Thought:
     symbol: str
     """One character, to be drawn on the move's square."""
     words: str
+    shut: bool = False
+    """Whether its memory rules the move out."""
 
 
 class Player(Protocol):
@@ -55,6 +57,9 @@ class Player(Protocol):
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """What it holds of each legal move, in the order of the moves."""
+
+    def policy(self) -> Policy:
+        """How likely it plays each edge of the game's space, shape (m,). Raises `TooLarge`."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +99,8 @@ class Learner(ABC):
     setting_kinds: ClassVar[Mapping[str, SettingKind]]
     own_stats: ClassVar[Mapping[str, str]]
     """The learner's own statistics, in order, each with its label on the screen."""
+    legend: ClassVar[Mapping[str, str]]
+    """What each symbol of its thoughts means."""
     size_stat: ClassVar[str]
     """The one of them that tells how large the memory has grown."""
 

@@ -34,7 +34,8 @@ CREATE TABLE IF NOT EXISTS memory (
     PRIMARY KEY (save, position, move)
 ) STRICT, WITHOUT ROWID;
 
--- The statistics of a save as they were after chosen numbers of games.
+-- The statistics of a save as they were after chosen numbers of games. What a failure database held at one of them are
+-- its numbers up to the entries of that moment.
 CREATE TABLE IF NOT EXISTS checkpoint (
     save      INTEGER NOT NULL REFERENCES save (id) ON DELETE CASCADE,
     games     INTEGER NOT NULL,

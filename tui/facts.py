@@ -16,7 +16,7 @@ def facts_text(learner: Learner) -> Text:
     settings = ", ".join(f"{key.replace('_', ' ')} {str(value).lower()}" for key, value in learner.settings.items())
     wins = zip(("first_wins", "second_wins"), game.marks, strict=True)
     ended = ", ".join(
-        [f"{count_text(stats['draws'])} ties", *(f"{count_text(stats[key])} {mark}" for key, mark in wins)]
+        [f"{count_text(stats['draws'])} draws", *(f"{count_text(stats[key])} {mark}" for key, mark in wins)]
     )
     own = ", ".join(f"{count_text(stats[key])} {name}" for key, name in learner.own_stats.items())
     return Text(

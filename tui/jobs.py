@@ -17,6 +17,8 @@ from learners.training import Plan, run
 
 KEEP_EVERY: Final = 30.0
 """Seconds of training between two automatic saves."""
+PATIENCE: Final = 15.0
+"""Seconds to wait for a training to be kept: longer than the library waits for another program to let go of it."""
 BURST: Final = 0.1
 """Seconds between two bursts of a pace that plays several games at once."""
 
@@ -109,7 +111,7 @@ class TrainingJob:
             self.pace = pace
             self._change.notify_all()
 
-    def stop(self, wait: float = 5.0) -> None:
+    def stop(self, wait: float = PATIENCE) -> None:
         """End the training, keep what was learned, and wait for that. Training itself ends within 0.1 s."""
         with self._change:
             self._stopping = True

@@ -7,7 +7,7 @@ from engine.game import Game
 from learners.player import Learner
 from tui.figures import count_text, percent_text, short_count
 
-ENDED: Final = {"draws": "ties", "first_wins": "{0} wins", "second_wins": "{1} wins"}
+ENDED: Final = {"draws": "draws", "first_wins": "{0} wins", "second_wins": "{1} wins"}
 """What the three ways that games end are called; `{0}` and `{1}` are the marks of the sides."""
 FULL: Final = 65
 """The columns of the table with full names and shares."""

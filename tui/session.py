@@ -2,12 +2,36 @@
 
 from dataclasses import dataclass, field
 from random import Random
+from typing import Final
 
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.match import Match
 from learners.player import Choice, Player
 
-HUMAN = "human"
+HUMAN: Final = "human"
+SHIPPED: Final = {"tictactoe": "save:riechel"}
+"""Whom a newcomer meets, where the gallery has somebody for the game; else the perfect player."""
+
+
+@dataclass(frozen=True)
+class Seating:
+    """A game and the written players of its two sides."""
+
+    game: Game
+    first: str
+    second: str
+
+
+def seating_for(game: Game, first: str | None = None, second: str | None = None) -> Seating:
+    """Who plays: a side left open is a person's, and a machine's where the other is a person's already."""
+    machine = SHIPPED.get(game.name, "perfect")
+    if first is None and second is None:
+        return Seating(game, HUMAN, machine)
+    if first is None:
+        first = machine if second == HUMAN else HUMAN
+    if second is None:
+        second = machine if first == HUMAN else HUMAN
+    return Seating(game, first, second)
 
 
 @dataclass

@@ -16,7 +16,7 @@ from saves.library import Library
 from tests.tui.cli_run import run
 from tui.__main__ import COMMANDS
 from tui.cli.common import complain
-from tui.cli.play import both_sides
+from tui.session import seating_for
 
 
 def library() -> Library:
@@ -28,8 +28,9 @@ def opened(monkeypatch) -> list[tuple[Path, dict[str, str]]]:
     """How the app was opened, each time."""
     times: list[tuple[Path, dict[str, str]]] = []
 
-    def run_app(path: Path, **choices: str) -> int:
-        times.append((path, {name: choice for name, choice in choices.items() if choice is not None}))
+    def run_app(path: Path, *choices: str | int | None) -> int:
+        names = ("game", "first", "second", "seed")
+        times.append((path, {name: choice for name, choice in zip(names, choices, strict=True) if choice is not None}))
         return 0
 
     monkeypatch.setitem(sys.modules, "tui.app", SimpleNamespace(run_app=run_app))
@@ -91,7 +92,8 @@ def test_without_a_terminal_the_app_is_not_opened(opened):
     ],
 )
 def test_who_is_not_named_is_the_person_or_the_machine(first, second, seats):
-    assert both_sides(first, second, "perfect") == seats
+    seating = seating_for(parse_game("misere"), first, second)
+    assert (seating.first, seating.second) == seats
 
 
 def test_plain_play_keeps_finished_games_and_ends_politely():

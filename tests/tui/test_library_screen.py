@@ -54,7 +54,8 @@ async def test_an_empty_library_shows_the_gallery_and_says_what_to_do():
         assert "train a learner (t)" in text_of(pilot, "#library-note")
         await until(pilot, lambda: "100,000 games" in text_of(pilot, "#library-facts"))
         await until(pilot, lambda: "its worst enemy" in text_of(pilot, "#library-exact"))
-        assert "built in" in screen_text(pilot)
+        assert "riechel" in screen_text(pilot)
+        assert "gallery" in screen_text(pilot)
 
 
 async def test_saves_are_listed_the_newest_first_with_what_they_are(library):

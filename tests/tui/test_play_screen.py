@@ -81,7 +81,7 @@ async def test_a_newcomer_meets_the_brain_of_the_gallery_and_gets_an_answer_with
 
 
 async def test_arrows_and_enter_play_and_go_round_the_edges():
-    async with running(make_app(second="human")) as pilot:
+    async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         for keys, square in (
             (["up", "left", "enter"], 0),
@@ -98,7 +98,7 @@ async def test_arrows_and_enter_play_and_go_round_the_edges():
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_a_click_plays_the_square_under_it(size):
-    async with running(make_app(second="human"), size) as pilot:
+    async with running(make_app(first="human", second="human"), size) as pilot:
         await seated(pilot, second="human")
         board = pilot.app.screen.query_one(Board)
         for square in (0, 8, 4, 2, 6):
@@ -110,7 +110,7 @@ async def test_a_click_plays_the_square_under_it(size):
 
 
 async def test_a_square_that_is_taken_is_refused_in_words():
-    async with running(make_app(second="human")) as pilot:
+    async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         await play(pilot, 5)
         await pilot.press("5")
@@ -159,7 +159,7 @@ async def test_a_take_back_while_the_machine_thinks_forgets_its_move(monkeypatch
 
 
 async def test_a_game_won_is_counted_told_and_kept():
-    async with running(make_app(second="human")) as pilot:
+    async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         await play(pilot, 1, 4, 2, 5, 3)
         assert "X: you win." in text_of(pilot, "#status")
@@ -202,7 +202,7 @@ async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_an
 
 
 async def test_another_pawn_can_be_picked_instead_and_a_bad_target_drops_it():
-    async with running(make_app("hexapawn", second="human")) as pilot:
+    async with running(make_app("hexapawn", first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         board = pilot.app.screen.query_one(Board)
         for key, chosen in (("7", (6,)), ("9", (8,)), ("8", (7,))):
@@ -217,7 +217,7 @@ async def test_another_pawn_can_be_picked_instead_and_a_bad_target_drops_it():
 
 
 async def test_a_hexapawn_game_by_mouse_to_its_end():
-    async with running(make_app("hexapawn", second="human")) as pilot:
+    async with running(make_app("hexapawn", first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         board = pilot.app.screen.query_one(Board)
         for plies, squares in enumerate(((6, 3), (1, 3), (7, 3), (2, 5)), 1):
@@ -231,7 +231,7 @@ async def test_a_hexapawn_game_by_mouse_to_its_end():
 
 @pytest.mark.parametrize(("chosen", "other"), [("hexapawn", "tictactoe"), ("tictactoe", "hexapawn")])
 async def test_opponents_chosen_with_a_pawn_in_hand_begin_anew(chosen, other):
-    async with running(make_app(chosen, second="human")) as pilot:
+    async with running(make_app(chosen, first="human", second="human")) as pilot:
         await seated(pilot, second="human")
         await pilot.press("7")
         await pilot.pause()

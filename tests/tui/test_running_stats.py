@@ -31,7 +31,7 @@ def most(learner) -> Mapping[str, int]:
 
 def test_a_wide_table_names_everything_and_tells_shares():
     assert stats_table(PAPER, FAILURES, TICTACTOE, FULL).splitlines() == [
-        "ties           93,787  93.8 %   games                    100,000",
+        "draws          93,787  93.8 %   games                    100,000",
         "X wins          3,824   3.8 %   failures avoided       1,571,823",
         "O wins          2,389   2.4 %   failures recorded          6,409",
     ]
@@ -39,7 +39,7 @@ def test_a_wide_table_names_everything_and_tells_shares():
 
 def test_a_middling_table_leaves_out_the_shares():
     assert stats_table(PAPER, FAILURES, TICTACTOE, FULL - 1).splitlines() == [
-        "ties        93,787   games           100,000",
+        "draws       93,787   games           100,000",
         "X wins       3,824   avoided       1,571,823",
         "O wins       2,389   recorded          6,409",
     ]
@@ -47,7 +47,7 @@ def test_a_middling_table_leaves_out_the_shares():
 
 def test_a_narrow_table_rounds():
     assert stats_table(PAPER, FAILURES, TICTACTOE, MIDDLE - 1).splitlines() == [
-        "ties   93.8 k   games      100 k",
+        "draws  93.8 k   games      100 k",
         "X wins  3.8 k   avoided    1.6 M",
         "O wins  2.4 k   recorded   6.4 k",
     ]

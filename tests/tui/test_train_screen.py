@@ -319,5 +319,5 @@ async def test_quitting_tells_what_could_not_be_kept():
         await open_train(pilot)
         await start(pilot)
         await pilot.press("q")
-    assert pilot.app.trouble.startswith("noughts: failures was not kept. Not kept: ")
+    assert pilot.app.trouble.startswith("failures was not kept. Not kept: ")
     assert library_path().read_bytes() == b"not a library at all"

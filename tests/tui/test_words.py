@@ -25,7 +25,7 @@ def test_the_facts_of_a_learner():
     learner = revive(replace(snapshot, stats={**snapshot.stats, **counts}), TICTACTOE)
     assert facts_text(learner).plain.splitlines() == [
         "Failure-based reasoner, Tic-tac-toe, literal (pick uniform, walk back false), seed 7",
-        "9,000 games: 7,000 ties, 1,200 X, 800 O; 1,571,823 failures avoided, 3,409 failures recorded",
+        "9,000 games: 7,000 draws, 1,200 X, 800 O; 1,571,823 failures avoided, 3,409 failures recorded",
     ]
 
 
@@ -60,8 +60,8 @@ def test_an_open_capture_leaves_the_enemy_in_sight_and_a_failed_one_does_not():
     taking = [move for move in game.moves(position) if game.squares(position, move)[1] == 4]
     assert len(taking) == 2
     assert symbols_of(game, position, tuple(Thought(move, 0.5, OPEN, "") for move in taking)) == {}
-    assert symbols_of(game, position, tuple(Thought(move, 0.0, FAILURE, "") for move in taking)) == {4: FAILURE}
-    mixed = (Thought(taking[0], 0.0, FAILURE, ""), Thought(taking[1], 1.0, OPEN, ""))
+    assert symbols_of(game, position, tuple(Thought(move, 0.0, FAILURE, "", shut=True) for move in taking)) == {4: FAILURE}
+    mixed = (Thought(taking[0], 0.0, FAILURE, "", shut=True), Thought(taking[1], 1.0, OPEN, ""))
     assert symbols_of(game, position, mixed) == symbols_of(game, position, mixed[::-1]) == {}
 
 

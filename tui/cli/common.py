@@ -55,13 +55,15 @@ def chosen_library_path() -> Path:
     return library_path(given)
 
 
-def open_app(**choices: str | None) -> int:
+def open_app(
+    *, game: str | None = None, first: str | None = None, second: str | None = None, seed: int | None = None
+) -> int:
     """Open the app with the game and the players chosen, if any; returns the exit code."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.ClickException("the app needs a terminal; to play line by line: noughts play --plain")
     from tui.app import run_app  # imports textual
 
-    return run_app(chosen_library_path(), **choices)
+    return run_app(chosen_library_path(), game, first, second, seed)
 
 
 def report(lines: Iterable[str], document: Mapping[str, object], *, as_json: bool) -> None:

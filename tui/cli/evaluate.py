@@ -1,22 +1,11 @@
 """Exact results of a player: computed over the whole game, not sampled."""
 
-from typing import Protocol, runtime_checkable
-
 import click
 
-from engine.evaluate import Policy
-from engine.game import BadText
 from tui.cli.chosen import chosen_game, chosen_library, chosen_player
 from tui.cli.common import game_option, json_option, library_option, report
 from tui.cli.results import exact_results, results_document, results_lines
 from tui.safe import plain
-
-
-@runtime_checkable
-class Judged(Protocol):
-    """A player whose chances of every move are known."""
-
-    def policy(self) -> Policy: ...
 
 
 @click.command()
@@ -33,8 +22,6 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     library = chosen_library()
     rules = chosen_game(game, library, [player])
     judged = chosen_player(player, rules, library)
-    if not isinstance(judged, Judged):
-        raise BadText(f"{player} tells no chances of its moves, so there is nothing to evaluate")
     results = exact_results(rules, judged.policy())
     heading = f"{plain(player)}, {rules.title}: exact chances"
     document = {"player": player, "game": rules.name, **results_document(results)}

@@ -9,11 +9,11 @@ import click
 
 from engine.game import Game
 from learners.player import Player
-from saves.library import SAVE, Library
+from saves.library import Library
 from tui.cli.chosen import chosen_game, chosen_library, chosen_player, seed_number
 from tui.cli.common import game_option, library_option, open_app
 from tui.cli.dialogue import Dialogue
-from tui.session import HUMAN, Session
+from tui.session import HUMAN, Session, seating_for
 
 LONGEST_LINE = 1000
 """A longer line is read in pieces: endless input without a line's end fills no memory."""
@@ -33,33 +33,17 @@ def play(game: str | None, first: str | None, second: str | None, *, plain: bool
     or, in other games, a perfect player.
     """
     if not plain and first is None and second is None:
-        return open_app(game=game)
+        return open_app(game=game, seed=seed)
     library = chosen_library()
     rules = chosen_game(game, library, (first, second))
-    first, second = both_sides(first, second, opponent(rules))
-    seats = seated(first, rules, library), seated(second, rules, library)
+    seating = seating_for(rules, first, second)
+    seats = seated(seating.first, rules, library), seated(seating.second, rules, library)
     if not plain:
-        return open_app(game=rules.name, first=first, second=second)
+        return open_app(game=rules.name, first=seating.first, second=seating.second, seed=seed)
     random = Random(secrets.randbits(64) if seed is None else seed)  # noqa: S311  a game, not a secret
     lines = iter(partial(sys.stdin.readline, LONGEST_LINE), "")
     Dialogue(Session(rules, seats, random), click.echo, library.keep_game).hold(lines)
     return 0
-
-
-def both_sides(first: str | None, second: str | None, machine: str) -> tuple[str, str]:
-    """Who plays each side: a side left open is a person's, and `machine`'s where the other is a person's already."""
-    if first is None and second is None:
-        return HUMAN, machine
-    if first is None:
-        first = machine if second == HUMAN else HUMAN
-    if second is None:
-        second = machine if first == HUMAN else HUMAN
-    return first, second
-
-
-def opponent(game: Game) -> str:
-    """Whom a person plays who names nobody."""
-    return f"{SAVE}riechel" if game.name == "tictactoe" else "perfect"
 
 
 def seated(label: str, game: Game, library: Library) -> Player | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import ClassVar, Final, cast
 
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -13,10 +13,8 @@ from textual.worker import Worker, WorkerState
 
 from tui.figures import percent_text, rate_text
 from tui.jobs import JobState
+from tui.lab import Lab
 from tui.widgets.mode_bar import ModeBar
-
-if TYPE_CHECKING:
-    from tui.app import NoughtsApp
 
 LEAST: Final = (60, 20)
 """The smallest terminal the screens are drawn in, columns and lines."""
@@ -32,8 +30,8 @@ class LabScreen(Screen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (LEAST[1], "-low"), (24, "-even"), (34, "-tall")]  # noqa: RUF012
 
     @property
-    def lab(self) -> "NoughtsApp":
-        return cast("NoughtsApp", self.app)
+    def lab(self) -> Lab:
+        return cast("Lab", self.app)
 
     def body(self) -> Iterable[Widget]:
         """The widgets between the modes and the keys."""

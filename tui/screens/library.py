@@ -1,4 +1,4 @@
-"""Library: every save and what came with the program; open, rename, delete, train on, play, export, import."""
+"""Library: every save, and the gallery; look inside, rename, delete, train on, play against, export, import."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -26,10 +26,9 @@ from tui.safe import plain
 from tui.screens.lab import LabScreen
 from tui.screens.memory import MemoryScreen
 from tui.screens.play import PlayScreen
-from tui.screens.players import Seating
 from tui.screens.prompt import Prompt
 from tui.screens.train import TrainScreen
-from tui.session import HUMAN
+from tui.session import HUMAN, Seating
 from tui.widgets.save_table import SaveTable
 
 
@@ -38,8 +37,8 @@ class LibraryScreen(LabScreen):
     HELP = """\
 # Library
 
-Every learned memory, the newest first, and below them those that came with Noughts. **Enter** looks inside. A deleted
-save comes back with **u**. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper.
+Every learned memory, the newest first, and below them the gallery that comes with Noughts. **Enter** looks inside. A
+deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Look inside", show=True),
@@ -177,10 +176,10 @@ save comes back with **u**. Files: `.json` holds everything, `.txt` is the text 
             self.app.screen.go_on_from(entry.name, snapshot)
 
     def own_selection(self, what: str) -> Entry | None:
-        """The selected save, unless it came with the program."""
+        """The selected save, unless it belongs to the gallery."""
         entry = self.selected
         if entry is not None and entry.gallery:
-            self.lab.warn(f"{entry.name} came with Noughts and cannot be {what}.")
+            self.lab.warn(f"{entry.name} belongs to the gallery and cannot be {what}.")
             return None
         return entry
 

@@ -9,16 +9,18 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
+from textual.worker import get_current_worker
 
 from engine.game import BadText, Game, Outcome, Position, Side
+from engine.grid import Grid
 from engine.match import Match, Record
 from engine.space import TooLarge
 from learners.player import Choice, Player
 from saves.errors import LibraryError
 from tui.safe import plain
 from tui.screens.lab import LabScreen
-from tui.screens.players import PlayersDialog, Seating
-from tui.session import HUMAN, Session
+from tui.screens.players import PlayersDialog
+from tui.session import HUMAN, Seating, Session, seating_for
 from tui.widgets.board import Board
 from tui.widgets.memory_view import MemoryView
 
@@ -26,12 +28,6 @@ THINKING = 0.35
 """Seconds that a machine takes over a move, so that the eye can follow."""
 WATCHING = 0.7
 """The same where two machines play."""
-GALLERY_OPPONENT = {"tictactoe": "save:riechel"}
-"""Whom a newcomer meets, where the program ships a brain for the game; else the perfect player."""
-
-
-def default_seating(game: Game) -> Seating:
-    return Seating(game, HUMAN, GALLERY_OPPONENT.get(game.name, "perfect"))
 
 
 class PlayScreen(LabScreen):
@@ -70,14 +66,8 @@ symmetries. `!` marks a recorded failure, `·` an open move.
     def on_mount(self) -> None:
         super().on_mount()
         self.session = Session(self.lab.game, (None, None), self.lab.random)
-        default = default_seating(self.lab.game)
-        first, second = self.lab.seats
-        if first is None and second is not None:
-            default = Seating(default.game, HUMAN, second)
-        elif first is not None:
-            default = Seating(default.game, first, second or (HUMAN if first != HUMAN else default.second))
         self.query_one(Board).focus()
-        self.seat(default)
+        self.seat(seating_for(self.lab.game, *self.lab.seats))
 
     def seat(self, seating: Seating) -> None:
         """Put these players at the board, once they are loaded, and begin."""
@@ -93,7 +83,8 @@ symmetries. `!` marks a recorded failure, `·` an open move.
             except (BadText, LibraryError, TooLarge) as error:
                 self.app.call_from_thread(self.lab.warn, f"{error}. A person takes the seat.")
                 seats.append(None)
-        self.app.call_from_thread(self.begin, seating.game, (seats[0], seats[1]))
+        if not get_current_worker().is_cancelled:  # others were asked for since
+            self.app.call_from_thread(self.begin, seating.game, (seats[0], seats[1]))
 
     def begin(self, game: Game, seats: tuple[Player | None, Player | None]) -> None:
         self.lab.game = game
@@ -160,7 +151,7 @@ symmetries. `!` marks a recorded failure, `·` an open move.
 
     def _refusal(self, square: int) -> str:
         game = self.session.game
-        return f"{chr(ord('a') + square % game.columns)}{game.rows - square // game.columns} cannot be played here"
+        return f"{Grid(game.rows, game.columns).name(square)} cannot be played here"
 
     def action_new_game(self) -> None:
         self.session.new_game()

@@ -1,6 +1,5 @@
 """Who plays: a dialog with the game and a list of players for each side."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.text import Text
@@ -18,16 +17,7 @@ from saves.errors import LibraryError
 from saves.library import Entry, Library
 from tui.figures import short_count
 from tui.safe import label
-from tui.session import HUMAN
-
-
-@dataclass(frozen=True)
-class Seating:
-    """A game and the written players of its two sides."""
-
-    game: Game
-    first: str
-    second: str
+from tui.session import HUMAN, Seating
 
 
 class PlayersDialog(ModalScreen[Seating | None]):

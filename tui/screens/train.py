@@ -14,14 +14,14 @@ from textual.worker import get_current_worker
 from engine.game import BadText, Game
 from engine.space import TooLarge
 from learners import LEARNERS, revive
-from learners.player import Learner, Snapshot
+from learners.player import Snapshot
 from saves.errors import LibraryError, NameTaken
-from tui.jobs import JobState, JobView, TrainingJob
+from tui.jobs import JobState, JobView, Pace, TrainingJob
 from tui.safe import plain
 from tui.screens.lab import LabScreen
 from tui.widgets.palette import palette_of
 from tui.widgets.tiles import Tile, lines_of
-from tui.widgets.train_form import TrainForm
+from tui.widgets.train_form import Setup, TrainForm
 from tui.widgets.training_view import TrainingView
 
 
@@ -33,7 +33,7 @@ class TrainScreen(LabScreen):
 Choose what learns and how many games it plays against itself, and press **Start**. The training is kept in the library
 under its name: when it ends, when you pause or stop it, and when you quit. It goes on while you look at other screens.
 
-The figures are those of Riechel's paper: games, ties, wins, the failures avoided (moves passed over because they are
+The figures are those of Riechel's paper: games, draws, wins, the failures avoided (moves passed over because they are
 recorded) and the failures recorded. The charts are its Figures 2 and 4. Below are the newest failures: the position,
 and `!` on the move that failed.
 """
@@ -98,14 +98,13 @@ and `!` on the move that failed.
 
     def go_on_from(self, name: str, snapshot: Snapshot) -> None:
         """Set the form so that the next training continues a save."""
-        if self.lab.job is not None and self.lab.job.running:
-            self.lab.warn(f"{self.lab.job.name} is still training: stop it first.")
+        if not self.lab.may_replace_training():
             return
         self.continued = snapshot
         self.lab.job = None
         form = self.query_one(TrainForm)
         form.freeze(locked=False)
-        form.fill(game=snapshot.game, preset=snapshot.preset, seed=snapshot.seed, name=name)
+        form.fill(snapshot, name)
         form.freeze(locked=True, games_too=False)
         self.show_idle()
         self.query_one("#start").focus()
@@ -125,30 +124,30 @@ and `!` on the move that failed.
             return
         try:
             setup = form.setup()
-            learner = (
-                revive(self.continued, setup.game)
-                if self.continued is not None
-                else setup.learner(setup.game, setup.preset, setup.seed)
-            )
-        except (BadText, TooLarge) as error:
-            form.complain(plain(str(error), 300))
+        except BadText as error:
+            form.complain(str(error))
             return
-        form.complain("")
-        self.begin(learner, setup.games, setup.name)
+        if self.lab.may_replace_training():
+            form.complain("")
+            self.begin(setup, self.continued, form.pace)
 
     @work(thread=True, exclusive=True, group="start", exit_on_error=False)
-    def begin(self, learner: Learner, games: int, name: str) -> None:
-        """Make sure that the name is free, unless the save of that name is being continued, and start."""
-        library, new = self.lab.library, self.continued is None
+    def begin(self, setup: Setup, continued: Snapshot | None, pace: Pace) -> None:
+        """Make the learner, see that the name is free unless its save is continued, and start."""
+        library, form = self.lab.library, self.query_one(TrainForm)
         try:
-            if new and library.free_name(name) != name:
-                self.app.call_from_thread(
-                    self.query_one(TrainForm).complain, f"{name} is taken. {library.free_name(name)} is free."
-                )
-                return
+            learner = revive(continued, setup.game) if continued is not None else setup.new_learner()
+        except (BadText, TooLarge) as error:
+            self.app.call_from_thread(form.complain, str(error))
+            return
+        try:
+            free = setup.name if continued is not None else library.free_name(setup.name)
         except LibraryError:
-            pass  # told when the screen opened, and again when it is to be kept
-        saved = not new
+            free = setup.name  # told when the screen opened, and again when it is to be kept
+        if free != setup.name:
+            self.app.call_from_thread(form.complain, f"{setup.name} is taken. {free} is free.")
+            return
+        saved = continued is not None
 
         def keep(snapshot: Snapshot) -> None:
             nonlocal saved
@@ -159,7 +158,7 @@ and `!` on the move that failed.
                 library.save(job.name, snapshot)
             saved = True
 
-        job = TrainingJob(learner, games, name, self.query_one(TrainForm).pace, keep)
+        job = TrainingJob(learner, setup.games, setup.name, pace, keep)
         if not get_current_worker().is_cancelled:  # Start was pressed once more
             self.app.call_from_thread(self.lab.train, job)
 

@@ -63,7 +63,6 @@ class Board(Widget, can_focus=True):
     """Squares of the move played last."""
     open_squares: reactive[frozenset[int]] = reactive(frozenset[int])
     """Squares that may be picked now: their digits are shown."""
-    ascii_only: reactive[bool] = reactive(default=False)
 
     class Picked(Message):
         """The person picked a square."""
@@ -127,8 +126,7 @@ class Board(Widget, can_focus=True):
         return self.get_visual_style(*(f"board--{name}" for name in names)).rich_style
 
     def _rule(self, width: int) -> list[Segment]:
-        bar, crossing = ("-", "+") if self.ascii_only else ("─", "┼")
-        return [Segment(" " * GUTTER + crossing.join([bar * width] * self.game.columns), self._style("line"))]
+        return [Segment(" " * GUTTER + "┼".join(["─" * width] * self.game.columns), self._style("line"))]
 
     def _row(self, row: int, inner: int, width: int, height: int) -> list[Segment]:
         digit = f"{self.game.rows - row} " if inner == height // 2 else " " * GUTTER
@@ -137,7 +135,7 @@ class Board(Widget, can_focus=True):
         for column in range(self.game.columns):
             square = row * self.game.columns + column
             if column:
-                segments.append(Segment("|" if self.ascii_only else "│", self._style("line")))
+                segments.append(Segment("│", self._style("line")))
             segments.append(Segment(*self._cell(square, cells[square], inner, width, height)))
         return segments
 
@@ -152,7 +150,7 @@ class Board(Widget, can_focus=True):
             if holds
         ]
         if side is not None:
-            text = drawn(self.game.mark(side), width, height, ascii_only=self.ascii_only)[inner]
+            text = drawn(self.game.mark(side), width, height)[inner]
             return text, self._style("second" if side else "first", *grounds)
         hint = str(square + 1) if square in self.open_squares and inner == height // 2 and square < 9 else ""
         return hint.center(width), self._style("hint", *grounds)

@@ -72,7 +72,7 @@ class Chart(Vertical):
     def __init__(self, title: str, curves: Sequence[Curve], *, log_counts: bool, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self._title = title
-        self._curves = curves
+        self.curves = curves
         self._log_counts = log_counts
         self._drawn: object = None
 
@@ -91,7 +91,7 @@ class Chart(Vertical):
 
     def _legend(self, marks: tuple[str, str]) -> None:
         line = Text(self._title, "bold", no_wrap=True)
-        for curve in self._curves:
+        for curve in self.curves:
             line.append(f"  ━ {curve.label.format(*marks)}", self._colour(curve))
         self.query_one("#legend-line", Steady).tell(line)
 
@@ -110,7 +110,7 @@ class Chart(Vertical):
         plot = self.query_one(PlotWidget)
         plot.clear()
         top = 1.0
-        for curve in self._curves:
+        for curve in self.curves:
             points = [(point["games"], point[curve.stat]) for point in history if point["games"]]
             if self._log_counts:
                 points = [(at, count) for at, count in points if count]

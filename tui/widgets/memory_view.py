@@ -6,7 +6,6 @@ from textual.widgets import Static
 
 from engine.game import Game, Position
 from engine.space import space_of
-from learners.failures import FAILURE, OPEN
 from learners.plain import plural
 from learners.player import Learner, Player, Thought
 from tui.figures import percent_text
@@ -24,7 +23,7 @@ def symbols_of(game: Game, position: Position, thoughts: tuple[Thought, ...]) ->
     symbols: dict[int, str] = {}
     for thought in sorted(thoughts, key=lambda thought: thought.chance):
         square = game.squares(position, thought.move)[-1]
-        if cells[square] is None or thought.symbol != OPEN:
+        if cells[square] is None or thought.shut:
             symbols[square] = thought.symbol
         else:
             symbols.pop(square, None)
@@ -34,7 +33,7 @@ def symbols_of(game: Game, position: Position, thoughts: tuple[Thought, ...]) ->
 def memory_tile(player: Player, position: Position) -> Tile:
     """A position as a little board with the player's symbols, and how many of its moves are shut."""
     thoughts = player.thoughts(position)
-    shut = sum(thought.symbol == FAILURE for thought in thoughts)
+    shut = sum(thought.shut for thought in thoughts)
     return Tile(player.game, position, symbols_of(player.game, position, thoughts), f"{shut} of {len(thoughts)}")
 
 
@@ -87,7 +86,7 @@ class MemoryView(Vertical):
             twins_title.display = twins.display = True
             others = len(positions) - 1
             twins_title.update(
-                f"{FAILURE} failure  {OPEN} open  "
+                "".join(f"{symbol} {meaning}  " for symbol, meaning in player.legend.items())
                 + (f"{others} symmetric {plural('twin', others)}" if others else "no symmetric twin")
             )
             tiles = [memory_tile(player, twin) for twin in positions]

@@ -28,7 +28,7 @@ def cells_of(entry: Entry) -> dict[str, Text]:
         "game": label(entry.game, 20),
         "games": Text(short_count(entry.games), justify="right"),
         "entries": Text(count_text(entry.size), justify="right"),
-        "changed": Text("built in", "dim") if entry.gallery else Text(f"{entry.updated.astimezone():%Y-%m-%d}"),
+        "changed": Text("gallery", "dim") if entry.gallery else Text(f"{entry.updated.astimezone():%Y-%m-%d}"),
     }
 
 

@@ -36,10 +36,10 @@ SHAPES: Final[dict[str, Shape]] = {"X": cross, "O": ring, "W": hollow_pawn, "B":
 """The shape of each mark. A mark without one is drawn as its letter."""
 
 
-def drawn(mark: str, width: int, height: int, *, ascii_only: bool = False) -> list[str]:
+def drawn(mark: str, width: int, height: int) -> list[str]:
     """`mark` as `height` strings of `width` characters: its shape where there is room, else its letter."""
     shape = SHAPES.get(mark)
-    if shape is None or width < 5 or height < 3 or ascii_only:
+    if shape is None or width < 5 or height < 3:
         return [mark.center(width) if row == height // 2 else " " * width for row in range(height)]
     side = min(width, 2 * height)
 

@@ -11,7 +11,6 @@ from engine.game import Game, Position
 
 EMPTY: Final = "·"
 GAP: Final = 3
-CAPTION_LINES: Final = 1
 
 
 @dataclass(frozen=True)

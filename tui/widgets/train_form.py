@@ -14,10 +14,11 @@ from engine import GAMES, parse_game
 from engine.game import BadText, Game, quoted
 from learners import LEARNERS, parse_learner
 from learners.generator import LARGEST_SEED
-from learners.player import Learner
+from learners.player import Learner, Snapshot
 from learners.training import MOST_GAMES
 from saves.names import parse_name
 from tui.jobs import PACES, Pace
+from tui.safe import plain
 
 DEFAULT_GAMES: Final = 100_000
 FRESH_SEEDS: Final = 10_000
@@ -34,6 +35,10 @@ class Setup:
     games: int
     seed: int
     name: str
+
+    def new_learner(self) -> Learner:
+        """A learner that knows nothing yet. Raises `TooLarge`."""
+        return self.learner(self.game, self.preset, self.seed)
 
 
 def parse_whole(text: str, what: str, least: int, most: int) -> int:
@@ -111,12 +116,24 @@ class TrainForm(Vertical):
             name=parse_name(name),
         )
 
-    def fill(self, *, game: str, preset: str, seed: int, name: str) -> None:
-        """Set the fields as a training that is to be continued had them."""
-        self.query_one("#form-game", Select).value = game
-        self.query_one("#form-preset", Select).value = preset
-        self.query_one("#form-seed", Input).value = str(seed)
+    def fill(self, snapshot: Snapshot, name: str) -> None:
+        """Set the fields as the save of that name, which is to be continued, had them."""
+        with self.prevent(Select.Changed):
+            self.query_one("#form-learner", Select).value = snapshot.learner
+            self.query_one("#form-game", Select).value = snapshot.game
+        self.offer_presets(parse_learner(snapshot.learner))
+        self.query_one("#form-preset", Select).value = snapshot.preset
+        self.query_one("#form-seed", Input).value = str(snapshot.seed)
         self.fill_name(name)
+
+    def offer_presets(self, learner: type[Learner]) -> None:
+        """List the presets of a learner, its first one chosen."""
+        self.query_one("#form-preset", Select).set_options([(preset, preset) for preset in learner.presets])
+
+    @on(Select.Changed, "#form-learner")
+    def learner_changed(self, message: Select.Changed) -> None:
+        message.stop()
+        self.offer_presets(parse_learner(str(message.value)))
 
     def fill_name(self, name: str) -> None:
         self.query_one("#form-name", Input).value = name
@@ -127,7 +144,7 @@ class TrainForm(Vertical):
             self.query_one(f"#form-{name}").disabled = locked
 
     def complain(self, message: str) -> None:
-        self.query_one("#form-error", Label).update(message)
+        self.query_one("#form-error", Label).update(plain(message, 300))
 
     @on(Select.Changed, "#form-pace")
     def pace_changed(self, message: Select.Changed) -> None:

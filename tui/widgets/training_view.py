@@ -29,9 +29,8 @@ CHART_PAUSE: Final = 1.0
 RESULTS: Final = (
     Curve("second_wins", "{1}", "warning"),
     Curve("first_wins", "{0}", "primary"),
-    Curve("draws", "ties", "success"),
+    Curve("draws", "draws", "success"),
 )
-MEMORY: Final = (Curve("entries", "failures recorded", "error"),)
 
 
 class TrainingView(Vertical):
@@ -57,7 +56,7 @@ class TrainingView(Vertical):
         yield Steady(id="stats")
         with Horizontal(id="charts"):
             yield Chart("Results", RESULTS, log_counts=True, id="chart-results")
-            yield Chart("Memory", MEMORY, log_counts=False, id="chart-memory")
+            yield Chart("Memory", (), log_counts=False, id="chart-memory")
         yield Steady(id="newest")
 
     def show(self, view: JobView, game: Game, per_second: float) -> None:
@@ -77,7 +76,10 @@ class TrainingView(Vertical):
         self._show_newest(snapshot, game)
 
     def _show_charts(self, snapshot: Snapshot, game: Game, games: int) -> None:
+        learner = parse_learner(snapshot.learner)
         history = (*snapshot.history, snapshot.stats)
+        size = Curve(learner.size_stat, learner.own_stats[learner.size_stat], "error")
+        self.query_one("#chart-memory", Chart).curves = (size,)
         for chart in self.query(Chart):
             if chart.display:
                 chart.show(history, games=games, marks=game.marks)

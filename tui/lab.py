@@ -1,0 +1,100 @@
+"""What the screens of the app share: the library, the training behind them, the game last played, the settings."""
+
+from pathlib import Path
+from random import Random
+
+from textual import work
+from textual.app import App
+
+from engine.game import Game
+from saves.errors import LibraryError
+from saves.library import Library
+from saves.settings import load_settings, save_settings
+from tui.figures import RateMeter
+from tui.jobs import TrainingJob
+from tui.safe import plain
+
+
+class Lab(App[None]):
+    """The app without its screens."""
+
+    def __init__(
+        self,
+        library: Library,
+        settings: Path,
+        seats: tuple[str | None, str | None],
+        game: Game,
+        random: Random | None = None,
+    ) -> None:
+        """`seats` are the players asked for, as they are written; `None` leaves a side open."""
+        super().__init__()
+        self.library = library
+        self.settings_path = settings
+        self.seats = seats
+        self.game = game
+        self.random = random or Random()  # noqa: S311  a game, not a secret
+        """Draws the moves of the machines at the board."""
+        self.job: TrainingJob | None = None
+        self.rate = RateMeter()
+        self.trouble = ""
+        """What could not be kept, to be told after the screen is gone."""
+        self._warned_of: TrainingJob | None = None
+
+    def warn(self, message: str) -> None:
+        """Show trouble that does not stop the work."""
+        self.notify(plain(message, 400), severity="warning", timeout=8, markup=False)
+
+    def recall_theme(self) -> None:
+        """Take the theme of the settings, and from now on remember a change of it there."""
+        try:
+            theme = load_settings(self.settings_path).get("theme", self.theme)
+        except LibraryError as error:
+            self.warn(str(error))
+        else:
+            self.theme = theme if theme in self.available_themes else self.theme
+        self.theme_changed_signal.subscribe(self, lambda _theme: self.remember_theme())
+
+    @work(thread=True, exit_on_error=False)
+    def remember_theme(self) -> None:
+        try:
+            save_settings(self.settings_path, {**load_settings(self.settings_path), "theme": self.theme})
+        except LibraryError as error:
+            self.call_from_thread(self.warn, str(error))
+
+    def may_replace_training(self) -> bool:
+        """Whether another training may take the place of the last one.
+
+        Not while that runs. One that could not be kept is given another chance, and up only when asked a second time.
+        """
+        job = self.job
+        if job is None:
+            return True
+        if job.running:
+            self.warn(f"{job.name} is still training: stop it first.")
+            return False
+        if job.unkept and job is not self._warned_of:
+            job.keep_now()
+        if job.unkept and job is not self._warned_of:
+            self._warned_of = job
+            self.warn(f"{job.name} is not kept. Once more, and it is given up. {job.trouble}")
+            return False
+        return True
+
+    def train(self, job: TrainingJob) -> None:
+        """Start a training in the place of the last one."""
+        self.job = job
+        self.rate = RateMeter()
+        job.start()
+
+    @work(thread=True, exclusive=True, group="leave", exit_on_error=False)
+    def leave(self) -> None:
+        """Keep what was learned, and go. The screen stays alive while another program holds the library."""
+        self.keep_training()
+        self.call_from_thread(self.exit)
+
+    def keep_training(self) -> None:
+        """Stop the training and keep what it learned; `trouble` tells if that failed."""
+        if self.job is not None:
+            self.job.stop()
+            self.job.keep_now()
+            self.trouble = f"{self.job.name} was not kept. {self.job.trouble}" if self.job.unkept else ""
