@@ -105,6 +105,14 @@ class Terminal:
             pass
         return took
 
+    def hang_up(self) -> None:
+        """Close the window, and tell the program as a terminal does."""
+        os.close(self.theirs)
+        os.close(self.ours)
+        self.theirs = self.ours = -1
+        self.process.send_signal(signal.SIGHUP)
+        self.process.send_signal(signal.SIGCONT)
+
     def assert_restored(self) -> None:
         """The terminal is as it was, and what stands on it after the app is nothing."""
         for number, name in SWITCHES.items():
@@ -121,7 +129,7 @@ class Terminal:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-        for descriptor in (self.ours, self.theirs):
+        for descriptor in {self.ours, self.theirs} - {-1}:
             os.close(descriptor)
 
 
@@ -165,4 +173,11 @@ def test_a_signal_in_the_middle_of_a_training_keeps_it_and_restores_the_terminal
         assert terminal.end() < 2  # 0.5 s on a quiet machine
         assert terminal.process.returncode == 0
         terminal.assert_restored()
+    assert saved()["failures"] > 100_000
+
+
+def test_a_window_closed_in_the_middle_of_a_training_keeps_it_and_leaves_no_process_behind():
+    with training() as terminal:
+        terminal.hang_up()
+        assert terminal.process.wait(DEADLINE) == 0
     assert saved()["failures"] > 100_000

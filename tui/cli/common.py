@@ -62,7 +62,9 @@ def open_app(
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.ClickException("the app needs a terminal; to play line by line: noughts play --plain")
     from tui.app import run_app  # imports textual
+    from tui.terminal import outlive_terminal
 
+    outlive_terminal()
     return run_app(chosen_library_path(), game, first, second, seed)
 
 
