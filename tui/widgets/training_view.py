@@ -14,7 +14,7 @@ from learners import parse_learner
 from learners.player import Snapshot
 from tui.failure_pages import failure_tile, newest
 from tui.figures import duration_text, rate_text, remaining_seconds
-from tui.jobs import JobView
+from tui.jobs import JobState, JobView
 from tui.running_stats import stats_table
 from tui.widgets.chart import Chart, Curve
 from tui.widgets.palette import palette_of
@@ -70,7 +70,7 @@ class TrainingView(Vertical):
         self.query_one("#rate", Steady).tell(f"{rate_text(rate)}  {tail}")
         stats = self.query_one("#stats", Steady)
         stats.tell(stats_table(snapshot.stats, parse_learner(snapshot.learner), game, stats.size.width))
-        if view.state.over or monotonic() - self._charted >= CHART_PAUSE:
+        if view.state is not JobState.RUNNING or monotonic() - self._charted >= CHART_PAUSE:
             self._charted = monotonic()
             self._show_charts(snapshot, game, snapshot.stats["games"] - view.done + view.total)
         self._show_newest(snapshot, game)
