@@ -15,7 +15,8 @@ from saves.library import Library
 from saves.paths import library_path, settings_path
 from tui.app import NoughtsApp
 
-DEADLINE = 20.0
+DEADLINE = 60.0
+"""Seconds to wait for anything: the first training compiles the game loop."""
 
 
 def make_app(game: str = "tictactoe", first: str | None = None, second: str | None = None) -> NoughtsApp:

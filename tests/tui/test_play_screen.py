@@ -229,16 +229,17 @@ async def test_a_hexapawn_game_by_mouse_to_its_end():
         await turn(pilot, 0)
 
 
-@pytest.mark.parametrize(("chosen", "other"), [("hexapawn", "tictactoe"), ("tictactoe", "hexapawn")])
-async def test_opponents_chosen_with_a_pawn_in_hand_begin_anew(chosen, other):
-    async with running(make_app(chosen, first="human", second="human")) as pilot:
+async def test_opponents_chosen_with_a_pawn_in_hand_begin_anew():
+    async with running(make_app("hexapawn", first="human", second="human")) as pilot:
         await seated(pilot, second="human")
+        board = pilot.app.screen.query_one(Board)
         await pilot.press("7")
-        await pilot.pause()
-        await choose_players(pilot, game=other, second="random")
-        await until(pilot, lambda: session(pilot).game.name == other and session(pilot).labels == ("human", "random"))
-        assert text_of(pilot, "#status").endswith("to move: you")
-        assert pilot.app.screen.query_one(Board).chosen == ()
+        await until(pilot, lambda: board.chosen == (6,))
+        await choose_players(pilot, game="tictactoe", second="random")
+        await until(pilot, lambda: session(pilot).labels == ("human", "random"))
+        assert session(pilot).game.name == "tictactoe"
+        assert text_of(pilot, "#status") == "X to move: you"
+        assert board.chosen == ()
         assert told(pilot) == []
 
 
