@@ -1,4 +1,3 @@
-import pytest
 from rich.style import Style
 from textual.command import CommandPalette
 from textual.widgets import DataTable, HelpPanel
