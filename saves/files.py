@@ -34,7 +34,7 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
 def write_text(path: Path, text: str, *, replace: bool) -> None:
     """Write a file, whole or not at all. Raises `LibraryError`, also for a file that is there unless `replace`."""
     if not replace and os.path.lexists(path):
-        raise LibraryError(f"{shown(path)} is there already; choose another name, or say that it may be replaced")
+        raise LibraryError(f"{shown(path)} is there already: choose another name")
     target = Path(os.path.realpath(path))  # a link stays a link
     part = target.with_name(f".{os.urandom(8).hex()}.part")
     try:

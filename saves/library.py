@@ -227,4 +227,4 @@ def _refuse_taken(db: sqlite3.Connection, name: str) -> None:
     if name in gallery.names():
         raise NameTaken(f"{quoted(name)} belongs to the gallery: choose another name")
     if _exists(db, name):
-        raise NameTaken(f"there is a save {quoted(name)} already: choose another name, or say that it may be replaced")
+        raise NameTaken(f"there is a save {quoted(name)} already: choose another name")

@@ -4,14 +4,14 @@ import asyncio
 import signal
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.widgets import HelpPanel
 
 from engine import GAMES, parse_game
 from saves.library import Library
@@ -37,6 +37,12 @@ def _library() -> Screen[None]:
     from tui.screens.library import LibraryScreen
 
     return LibraryScreen()
+
+
+COMMON_KEYS: Final = ("tab", "shift+tab", "ctrl+c", "super+c", "ctrl+q")
+"""Keys of the library of widgets that every program has."""
+OUR_OWN: Final = ("Keys", "Quit")
+"""Commands of that library that the program has under its own keys."""
 
 
 class NoughtsApp(Lab):
@@ -69,14 +75,23 @@ class NoughtsApp(Lab):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         for mode, title in TITLES.items():
-            yield SystemCommand(f"Go to {title}", f"Key {title[0].lower()}", lambda mode=mode: self.switch_mode(mode))
-        yield from super().get_system_commands(screen)
+            yield SystemCommand(f"Go to {title}", f"Key {title[0].lower()}", partial(self.switch_mode, mode))
+        for active in screen.active_bindings.values():
+            binding = active.binding
+            if binding.show and not binding.system:
+                action = partial(self.run_action, binding.action, active.node)
+                yield SystemCommand(binding.description, f"Key {self.get_key_display(binding)}", action)
+        yield from (command for command in super().get_system_commands(screen) if command.title not in OUR_OWN)
 
     def action_help(self) -> None:
-        if self.screen.query(HelpPanel):
-            self.action_hide_help_panel()
-        else:
-            self.action_show_help_panel()
+        from tui.screens.help import HelpScreen
+
+        keys: dict[str, list[str]] = {}
+        for active in self.screen.active_bindings.values():
+            binding = active.binding
+            if binding.description and not binding.system and binding.key not in COMMON_KEYS:
+                keys.setdefault(binding.description, []).append(self.get_key_display(binding))
+        self.push_screen(HelpScreen(self.screen.HELP or "", [(" ".join(key), does) for does, key in keys.items()]))
 
     async def action_quit(self) -> None:
         self.leave()

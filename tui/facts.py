@@ -25,15 +25,21 @@ def facts_text(learner: Learner) -> Text:
     )
 
 
-OPPONENTS: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": "its worst enemy"}
+OPPONENTS: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": "best responder"}
+FEWER: Final = ("random", "best_responder")
+"""The opponents that tell most, for a narrow screen."""
+FULL: Final = 73
+"""The columns that all four opponents take."""
 
 
-def exact_text(learner: Learner, exact: Mapping[str, Mapping[str, Chances]]) -> Text:
-    """The exact results against four opponents: a line for each side, win, draw and loss in per cent."""
-    text = Text(f"{'against':<9}" + "".join(f"{name:>16}" for name in OPPONENTS.values()), "dim")
+def exact_text(learner: Learner, exact: Mapping[str, Mapping[str, Chances]], room: int) -> Text:
+    """The exact results against four opponents, or two where there is little room, in per cent."""
+    keys = tuple(OPPONENTS) if room >= FULL else FEWER
+    text = Text(f"{'per cent':<9}" + "".join(f"{OPPONENTS[key]:>16}" for key in keys), "dim")
+    text.append(f"\n{'against':<9}" + f"{'win':>6}{'draw':>5}{'loss':>5}" * len(keys))
     for side, mark in zip(("first", "second"), learner.game.marks, strict=True):
         text.append(f"\nas {mark:<6}", "dim")
-        for key in OPPONENTS:
+        for key in keys:
             seen = exact[side][key]
             text.append(f"{percent(seen.win):>6}{percent(seen.draw):>5}", "not dim")
             text.append(f"{percent(seen.loss):>5}", "not dim bold")
@@ -41,5 +47,5 @@ def exact_text(learner: Learner, exact: Mapping[str, Mapping[str, Chances]]) -> 
 
 
 def percent(share: float) -> str:
-    """A share of one as a short number of per cent: a rounding error in the sixteenth digit is no chance."""
-    return percent_text(min(1.0, max(0.0, round(share, 12)))).removesuffix(" %")
+    """A share of one as a short number of per cent."""
+    return percent_text(share).removesuffix(" %")

@@ -20,8 +20,10 @@ def short_count(count: float) -> str:
 
 
 def rate_text(per_second: float) -> str:
-    """Games a second: `12.4 M/s`; nothing before there is a rate."""
-    return f"{short_count(per_second)}/s" if per_second > 0 else "–/s"
+    """Games a second: `0.1/s`, `12.4 M/s`; a dash before there is a rate."""
+    if per_second <= 0:
+        return "–/s"
+    return f"{per_second:.1f}/s" if per_second < 10 else f"{short_count(per_second)}/s"
 
 
 def duration_text(seconds: float) -> str:
@@ -41,11 +43,11 @@ def remaining_seconds(done: int, total: int, per_second: float) -> float:
 
 
 def percent_text(share: float) -> str:
-    """A share of one as `93.8 %`; never `100 %` or `0 %` unless it is exactly that."""
+    """A share of one as `93.8 %`; `0 %` and `100 %` only where it is exactly that, else `<0.1 %` and `>99.9 %`."""
     shown = round(100 * share, 1)
-    if shown in (0, 100) and share not in (0, 1):
-        shown = 0.1 if shown == 0 else 99.9
-    return f"{shown:g} %"
+    if shown == 0 and share > 0:
+        return "<0.1 %"
+    return ">99.9 %" if shown == 100 and share < 1 else f"{shown:g} %"
 
 
 class RateMeter:

@@ -62,7 +62,7 @@ class JobView:
     done: int
     total: int
     seconds: float
-    """Time spent training, without pauses."""
+    """Time spent training at the chosen pace, without pauses."""
     snapshot: Snapshot
     moves: tuple[Move, ...] = ()
     """The last game, as far as it has been shown."""
@@ -87,6 +87,8 @@ class TrainingJob:
         self._change = Condition()
         self._paused = False
         self._steps = 0
+        self._slept = 0.0
+        """Seconds of the pace that are not yet counted as training."""
         self._stopping = False
         self._thread = Thread(target=self._run, name=f"training {name}", daemon=True)
 
@@ -169,7 +171,7 @@ class TrainingJob:
 
     def _burst(self, games: int, pace: Pace) -> None:
         """Train by some games, publishing on the way; ends early when the person wants something else."""
-        done, seconds = self.view.done, self.view.seconds
+        done, told = self.view.done, 0.0
         stepping = games == 1
 
         def interrupted() -> bool:
@@ -183,10 +185,11 @@ class TrainingJob:
                 self.view,
                 state=JobState.RUNNING,
                 done=done + progress.done,
-                seconds=seconds + progress.seconds,
+                seconds=self.view.seconds + progress.seconds - told + self._slept,
                 snapshot=progress.snapshot,
                 moves=moves,
             )
+            told, self._slept = progress.seconds, 0.0
             if monotonic() - self._kept_at > KEEP_EVERY:
                 self.keep_now()
         if stepping and pace.seconds_per_move:
@@ -207,8 +210,11 @@ class TrainingJob:
         def interrupted() -> bool:
             return self._stopping or self.pace is not pace or (self._paused and not self._steps)
 
+        begun = monotonic()
         with self._change:
-            return not self._change.wait_for(interrupted, seconds)
+            slept = not self._change.wait_for(interrupted, seconds)
+        self._slept += monotonic() - begun
+        return slept
 
     def keep_now(self) -> None:
         """Keep what was learned so far, whatever the training does; `trouble` tells if that failed."""

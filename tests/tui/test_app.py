@@ -1,12 +1,13 @@
 from rich.style import Style
 from textual.command import CommandPalette
-from textual.widgets import DataTable, HelpPanel
+from textual.widgets import DataTable
 
 from saves.library import Library
 from saves.paths import library_path, settings_path
 from saves.settings import load_settings, save_settings
 from tests.tui.piloting import is_shown, make_app, running, saved, screen_text, text_of, told, until
 from tui.app import NoughtsApp
+from tui.screens.help import HelpScreen
 from tui.widgets.board import Board
 from tui.widgets.chart import Chart
 from tui.widgets.mode_bar import TITLES, ModeTab
@@ -62,14 +63,16 @@ async def test_help_comes_and_goes_in_every_mode():
             await pilot.press(KEYS[mode])
             await arrived(pilot, mode)
             await pilot.press(key)
-            await until(pilot, lambda: any(is_shown(panel) for panel in pilot.app.screen.query(HelpPanel)))
-            await until(pilot, lambda mode=mode: TITLES[mode] in help_text(pilot))
+            await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
+            await until(pilot, lambda mode=mode: f"  {TITLES[mode]}\n" in help_text(pilot))
             await pilot.press(key)
-            await until(pilot, lambda: not pilot.app.screen.query(HelpPanel))
+            await until(pilot, lambda: not isinstance(pilot.app.screen, HelpScreen))
 
 
 def help_text(pilot):
-    return "\n".join(line[-48:] for line in screen_text(pilot).splitlines())
+    return "\n".join(
+        line.strip("│ █▌▐▁▔").rstrip() and f"  {line.strip('│ █▌▐▁▔')}" for line in screen_text(pilot).splitlines()
+    )
 
 
 async def test_a_theme_is_remembered_and_other_settings_are_kept():

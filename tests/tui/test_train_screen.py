@@ -238,7 +238,7 @@ async def test_a_save_is_trained_on_from_the_library_or_not():
         assert field(pilot, "seed").value == "11"
         assert field(pilot, "name").disabled
         assert pilot.app.screen.query_one("#form-preset", Select).value == "riechel-2007"
-        await until(pilot, lambda: "to train it on" in text_of(pilot, "#train-state"))
+        await until(pilot, lambda: "Goes on from" in text_of(pilot, "#train-state"))
         assert not field(pilot, "games").disabled
         await start(pilot, "2000", "11")
         await until_state(pilot, JobState.FINISHED)
@@ -284,7 +284,7 @@ async def test_start_pressed_twice_starts_once():
 async def test_at_a_slow_pace_the_moves_appear_on_the_board():
     async with running() as pilot:
         await open_train(pilot)
-        await pick(pilot, "#form-pace", "4 moves a second")
+        await pick(pilot, "#form-pace", "1 move a second")
         await fill(pilot, games="1", seed="1")
         pilot.app.screen.query_one("#start").focus()
         await pilot.press("g")

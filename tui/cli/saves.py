@@ -158,7 +158,7 @@ def import_save(file: Path, name: str | None, game: str | None, *, replace: bool
     document = {"name": kept, "file": str(file), "learner": snapshot.learner, "game": snapshot.game, **snapshot.stats}
     size = count_text(int(np.count_nonzero(snapshot.memory)))
     report(
-        [f"Imported {plain(str(file), PATH_WIDTH)} as {quoted(kept)}: {size} numbers in memory"],
+        [f"Imported {plain(str(file), PATH_WIDTH)} as {quoted(kept)}, {snapshot.game}: {size} numbers in memory"],
         document,
         as_json=as_json,
     )

@@ -18,6 +18,8 @@ from tui.widgets.mode_bar import ModeBar
 
 LEAST: Final = (60, 20)
 """The smallest terminal the screens are drawn in, columns and lines."""
+SETTLED: Final = 0.1
+"""Seconds after which the layout has come to rest when the terminal changed its size."""
 POLL: Final = 0.15
 """Seconds between two looks at the training."""
 
@@ -26,6 +28,8 @@ class LabScreen(Screen[None]):
     """A mode of the app. A subclass gives `mode` and `body()`."""
 
     mode: ClassVar[str]
+    home: ClassVar[str] = ""
+    """What takes the keys when nothing else does, as after the terminal was too small to show anything."""
     HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (LEAST[0], "-narrow"), (80, "-middle"), (110, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (LEAST[1], "-low"), (24, "-even"), (34, "-tall")]  # noqa: RUF012
 
@@ -46,6 +50,16 @@ class LabScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.set_interval(POLL, self.poll)
+        if self.home:
+            self.query_one(self.home).focus()
+
+    def on_resize(self) -> None:
+        self.set_timer(SETTLED, self.resized)
+
+    def resized(self) -> None:
+        """Draw for the new size; nothing may have the focus after the terminal was too small."""
+        if self.home and self.focused is None:
+            self.query_one(self.home).focus()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Tell whatever fails behind the screen; the app goes on."""

@@ -12,13 +12,13 @@ from textual.widget import Widget
 from textual.widgets import DataTable, Static
 from textual.worker import get_current_worker
 
-from engine import parse_game
+from engine import GAMES, parse_game
 from engine.evaluate import scoreboard
 from engine.game import BadText
 from engine.space import TooLarge
 from learners import revive
 from saves.errors import LibraryError
-from saves.formats import FORMATS, export_file, import_file
+from saves.formats import FORMATS, export_file, import_file, riechel_text
 from saves.library import Entry
 from saves.names import parse_name
 from tui.facts import exact_text, facts_text
@@ -34,6 +34,7 @@ from tui.widgets.save_table import SaveTable
 
 class LibraryScreen(LabScreen):
     mode = "library"
+    home = "#saves"
     HELP = """\
 # Library
 
@@ -63,10 +64,6 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
             yield Static("", id="library-facts", markup=False)
             yield Static("", id="library-exact", markup=False)
 
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.table.focus()
-
     @property
     def table(self) -> SaveTable:
         return self.query_one(SaveTable)
@@ -75,8 +72,9 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
     def selected(self) -> Entry | None:
         return self.table.selected
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(lambda: self.show(self.table.entries, self.trouble, None))
+    def resized(self) -> None:
+        super().resized()
+        self.show(self.table.entries, self.trouble, None)
 
     def on_screen_resume(self) -> None:
         self.reload()
@@ -121,7 +119,8 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
             snapshot = self.lab.library.load(name)
             learner = revive(snapshot, parse_game(snapshot.game))
             facts = facts_text(learner)
-            exact = exact_text(learner, scoreboard(learner.space, learner.policy()))
+            room = self.query_one("#library-exact").size.width
+            exact = exact_text(learner, scoreboard(learner.space, learner.policy()), room)
         except (LibraryError, BadText, TooLarge) as error:
             facts = Text(plain(str(error), 400), "bold")
         if not get_current_worker().is_cancelled:
@@ -138,6 +137,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
             done = action()
         except (LibraryError, BadText) as error:
             self.app.call_from_thread(self.lab.warn, str(error))
+            select = None
         else:
             if done:
                 self.app.call_from_thread(self.app.notify, plain(done, 300), markup=False)
@@ -240,12 +240,22 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         )
         if path is None:
             return
+        game = None
+        if Path(path).suffix.lower() == riechel_text.FORMAT.suffix:  # which tells no game
+            names = ", ".join(game.name for game in GAMES)
+            game = await self.app.push_screen_wait(
+                Prompt(
+                    f"Of which game? {names}", GAMES[0].name, lambda text: parse_game(text.strip()).name, verb="Import"
+                )
+            )
+            if game is None:
+                return
 
         def bring_in() -> str:
-            snapshot = import_file(Path(path))
+            snapshot = import_file(Path(path), parse_game(game) if game else None)
             name = self.lab.library.free_name(parse_name(Path(path).stem))
             self.lab.library.save(name, snapshot)
-            return f"Imported as {name}"
+            return f"Imported as {name}, {snapshot.game}."
 
         self.attempt(bring_in)
 

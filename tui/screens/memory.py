@@ -1,7 +1,6 @@
 """Inside a save: its statistics, exact results, and its failures as pages of little boards."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import ClassVar
 
 from rich.text import Text
@@ -16,6 +15,7 @@ from engine.evaluate import Chances, scoreboard
 from engine.game import BadText
 from engine.space import TooLarge
 from learners import revive
+from learners.plain import plural
 from learners.player import Learner
 from saves.errors import LibraryError
 from tui.facts import exact_text, facts_text
@@ -59,6 +59,7 @@ knows the memory and plays to make it lose.
     ]
 
     learner: Learner | None = None
+    exact: Mapping[str, Mapping[str, Chances]]
     edges: list[int]
     filter = Filter()
     page = 0
@@ -96,10 +97,15 @@ knows the memory and plays to make it lose.
         self.query_one("#memory-facts", Static).update(plain(message, 400))
 
     def show(self, learner: Learner, exact: Mapping[str, Mapping[str, Chances]]) -> None:
-        self.learner = learner
+        self.learner, self.exact = learner, exact
         self.query_one("#memory-facts", Static).update(facts_text(learner))
-        self.query_one("#memory-exact", Static).update(exact_text(learner, exact))
+        self._draw_exact()
         self.refilter(self.filter)
+
+    def _draw_exact(self) -> None:
+        if self.learner is not None:
+            place = self.query_one("#memory-exact", Static)
+            place.update(exact_text(self.learner, self.exact, place.size.width))
 
     def refilter(self, wanted: Filter) -> None:
         """Show the failures that a filter lets through, from the first."""
@@ -109,7 +115,9 @@ knows the memory and plays to make it lose.
             self.page = 0
             self.call_after_refresh(self.draw)
 
-    def on_resize(self) -> None:
+    def resized(self) -> None:
+        super().resized()
+        self._draw_exact()
         self.call_after_refresh(self.draw)
 
     @property
@@ -146,10 +154,11 @@ knows the memory and plays to make it lose.
         if learner is None:
             return Text("")
         side = "either side" if wanted.side is None else learner.game.mark(wanted.side)
-        pieces = "any number of marks" if wanted.pieces is None else f"{wanted.pieces} marks"
+        pieces = "any number of marks" if wanted.pieces is None else f"{wanted.pieces} {plural('mark', wanted.pieces)}"
         where = "" if wanted.position is None else f", {learner.game.to_text(wanted.position)} and twins"
         return Text(
-            f"{count_text(len(self.edges))} failures: {side} to move, {pieces}{where}. Page {self.page + 1} of {pages}",
+            f"{count_text(len(self.edges))} {plural('failure', len(self.edges))}: {side} to move, {pieces}{where}. "
+            f"Page {self.page + 1} of {pages}",
             "bold",
         )
 
@@ -181,7 +190,7 @@ knows the memory and plays to make it lose.
             return
         self.set_focus(None)
         message.input.display = False
-        self.refilter(replace(self.filter, position=position))
+        self.refilter(Filter(position=position))
 
     def action_back(self) -> None:
         field = self.query_one("#search", Input)

@@ -32,6 +32,7 @@ WATCHING = 0.7
 
 class PlayScreen(LabScreen):
     mode = "play"
+    home = "#board"
     HELP = """\
 # Play
 
@@ -51,6 +52,8 @@ symmetries. `!` marks a recorded failure, `·` an open move.
 
     session: Session
     paused = False
+    refused = ""
+    """The square that was picked last, where no move leads."""
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
@@ -66,7 +69,6 @@ symmetries. `!` marks a recorded failure, `·` an open move.
     def on_mount(self) -> None:
         super().on_mount()
         self.session = Session(self.lab.game, (None, None), self.lab.random)
-        self.query_one(Board).focus()
         self.seat(seating_for(self.lab.game, *self.lab.seats))
 
     def seat(self, seating: Seating) -> None:
@@ -130,8 +132,10 @@ symmetries. `!` marks a recorded failure, `·` an open move.
 
     def on_board_picked(self, message: Board.Picked) -> None:
         session, board = self.session, self.query_one(Board)
+        self.refused = ""
         if session.match.outcome is not None:
-            self.action_new_game()
+            if message.entered:  # a digit may be meant for the game that has just ended
+                self.action_new_game()
             return
         if session.player is not None:
             return
@@ -146,12 +150,8 @@ symmetries. `!` marks a recorded failure, `·` an open move.
                 self.draw()
                 return
         board.chosen = ()
+        self.refused = Grid(session.game.rows, session.game.columns).name(message.square)
         self.draw()
-        self.query_one("#status", Static).update(Text(self._refusal(message.square), style="bold"))
-
-    def _refusal(self, square: int) -> str:
-        game = self.session.game
-        return f"{Grid(game.rows, game.columns).name(square)} cannot be played here"
 
     def action_new_game(self) -> None:
         self.session.new_game()
@@ -169,7 +169,12 @@ symmetries. `!` marks a recorded failure, `·` an open move.
         self.paused = not self.paused
         self.advance()
 
+    def resized(self) -> None:
+        super().resized()
+        self.draw()
+
     def _restart(self) -> None:
+        self.refused = ""
         self.query_one(Board).chosen = ()
         self.advance()
 
@@ -207,6 +212,8 @@ symmetries. `!` marks a recorded failure, `·` an open move.
         match = session.match
         if match.outcome is None:
             mark, who = session.game.mark(match.side), seat_name(session.player)
+            if self.refused:
+                return Text(f"{self.refused} cannot be played here", "bold")
             if session.player is None:
                 second = "   now where to?" if self.query_one(Board).chosen else ""
                 return Text(f"{mark} to move: {who}{second}")
@@ -244,7 +251,9 @@ symmetries. `!` marks a recorded failure, `·` an open move.
         session = self.session
         names = [session.game.move_name(move) for move in session.match.moves]
         pairs = [f"{turn + 1}. {' '.join(names[2 * turn : 2 * turn + 2])}" for turn in range((len(names) + 1) // 2)]
-        return Text("   ".join(pairs) or "No moves yet", "dim")
+        shown = "   ".join(pairs) or "No moves yet"
+        room = max(12, self.query_one("#moves").size.width)
+        return Text(shown if len(shown) <= room else f"…{shown[-room + 1 :]}", "dim")
 
 
 def seat_name(seat: Player | None) -> str:

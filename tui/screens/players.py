@@ -85,7 +85,7 @@ class PlayersDialog(ModalScreen[Seating | None]):
 
     @on(Select.Changed, "#players-game")
     def game_changed(self) -> None:
-        self.offer(*(str(self.query_one(f"#players-{side}", Select).value) for side in ("first", "second")))
+        self.offer(self.seating.first, self.seating.second)
 
     @on(Button.Pressed, "#players-play")
     def play(self) -> None:

@@ -16,6 +16,7 @@ from engine.space import TooLarge
 from learners import LEARNERS, revive
 from learners.player import Snapshot
 from saves.errors import LibraryError, NameTaken
+from tui.figures import count_text
 from tui.jobs import JobState, JobView, Pace, TrainingJob
 from tui.safe import plain
 from tui.screens.lab import LabScreen
@@ -27,6 +28,7 @@ from tui.widgets.training_view import TrainingView
 
 class TrainScreen(LabScreen):
     mode = "train"
+    home = "#start"
     HELP = """\
 # Train
 
@@ -51,6 +53,8 @@ and `!` on the move that failed.
     """The save that the next training goes on from."""
     ended: TrainingJob | None = None
     """The training whose end was dealt with."""
+    led: TrainingJob | None = None
+    """The training whose keys were given the focus."""
     drawn: JobView | None = None
     compiling = False
 
@@ -121,6 +125,7 @@ and `!` on the move that failed.
     def action_start(self) -> None:
         form = self.query_one(TrainForm)
         if self.lab.job is not None and self.lab.job.running:
+            self.lab.job.resume()
             return
         try:
             setup = form.setup()
@@ -206,9 +211,10 @@ and `!` on the move that failed.
         """Nothing trains yet."""
         self.drawn = None
         if self.compiling:
-            line = "Compiling the game loop, once …"
+            line = "Getting the game loop ready …"
         elif self.continued is not None:
-            line = "Press g or Start to train it on, Escape for a new training."
+            games = count_text(self.continued.stats["games"])
+            line = f"Goes on from {games} games: press g or Start. Escape: a new training."
         else:
             line = "Press g or Start."
         state = self.query_one("#train-state", Static)
@@ -238,20 +244,24 @@ and `!` on the move that failed.
         form.freeze(locked=job.running)
         for name, on_ in (("start", not job.running), ("pause", job.running), ("stop", job.running)):
             self.query_one(f"#{name}", Button).disabled = not on_
+        if job.running and job is not self.led:
+            self.led = job
+            self.query_one("#pause", Button).focus()
         self.query_one("#pause", Button).label = "Go on" if view.state is JobState.PAUSED else "Pause"
         self.query_one("#train-state", Static).update(self._state(job, view))
         self.query_one(TrainingView).show(view, game, self.lab.rate.per_second)
         self._draw_board(game, view)
 
-    def on_resize(self) -> None:
+    def resized(self) -> None:
+        super().resized()
         self.drawn = None
-        self.call_after_refresh(self.poll)
+        self.poll()
 
     def _state(self, job: TrainingJob, view: JobView) -> Text:
         name = plain(job.name, 30)
         kept = f"kept as {name}" if view.done else "nothing was learned yet"
         words = {
-            JobState.STARTING: "Compiling the game loop, once …",
+            JobState.STARTING: "Getting the game loop ready …",
             JobState.RUNNING: "Training",
             JobState.PAUSED: f"Paused; {kept}",
             JobState.FINISHED: f"Finished; {kept}",

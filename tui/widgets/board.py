@@ -67,9 +67,11 @@ class Board(Widget, can_focus=True):
     class Picked(Message):
         """The person picked a square."""
 
-        def __init__(self, square: int) -> None:
+        def __init__(self, square: int, *, entered: bool) -> None:
             super().__init__()
             self.square = square
+            self.entered = entered
+            """Whether by Enter or a click, not by a digit."""
 
     def __init__(self, game: Game, *, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
@@ -167,7 +169,8 @@ class Board(Widget, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         square = self.square_at(event.x, event.y)
         if square is not None:
-            self.action_pick_square(square)
+            self.cursor = square
+            self.action_pick()
 
     def action_move(self, down: int, right: int) -> None:
         row, column = divmod(self.cursor, self.game.columns)
@@ -175,9 +178,9 @@ class Board(Widget, can_focus=True):
         self.cursor = row * self.game.columns + column
 
     def action_pick(self) -> None:
-        self.post_message(self.Picked(self.cursor))
+        self.post_message(self.Picked(self.cursor, entered=True))
 
     def action_pick_square(self, square: int) -> None:
         if square < self.game.rows * self.game.columns:
             self.cursor = square
-            self.post_message(self.Picked(square))
+            self.post_message(self.Picked(square, entered=False))
