@@ -1,8 +1,10 @@
 """The app: its modes, its keys, and how it begins and ends."""
 
 import asyncio
+import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -39,6 +41,8 @@ def _library() -> Screen[None]:
     return LibraryScreen()
 
 
+READER: Final = "textual-input"
+"""The thread in which Textual reads the keys; it ends with the app."""
 COMMON_KEYS: Final = ("tab", "shift+tab", "ctrl+c", "super+c", "ctrl+q")
 """Keys of the library of widgets that every program has."""
 OUR_OWN: Final = ("Keys", "Quit")
@@ -103,8 +107,12 @@ def run_app(
     """Open the app; returns the exit code."""
     chosen = parse_game(game) if game else GAMES[0]
     app = NoughtsApp(Library(library), settings_path(), (first, second), chosen, Random(seed))  # noqa: S311  a game
-    app.run()
-    app.keep_training()  # also after the app broke
+    try:
+        app.run()
+    finally:
+        app.keep_training()  # also after the app broke
+        if any(thread.name == READER for thread in threading.enumerate()):
+            os._exit(1)  # the terminal is gone in a way that leaves its reader spinning, and Python would wait for it
     if app.trouble:
         print(f"noughts: {plain(app.trouble, 400)}", file=sys.stderr)  # noqa: T201  the screen is gone
         return 1
