@@ -12,6 +12,7 @@ from engine import GAMES
 from saves.library import Library
 from tui.app import NoughtsApp
 from tui.jobs import JobState
+from tui.widgets.board import Board
 
 HERE = Path(__file__).parent
 FONT_FACES = re.compile(r"@font-face \{.*?\}", re.DOTALL)
@@ -26,13 +27,17 @@ async def settle(pilot: Pilot[None]) -> None:
 async def draw() -> None:
     """Play a few moves and take a picture; train and take another."""
     with tempfile.TemporaryDirectory() as folder:
-        app = NoughtsApp(Library(Path(folder) / "library"), Path(folder) / "settings", (None, None), GAMES[0])
-        app.random = Random(3)  # noqa: S311  the same picture every time
+        always = Random(3)  # noqa: S311  the same picture every time
+        app = NoughtsApp(Library(Path(folder) / "library"), Path(folder) / "settings", (None, None), GAMES[0], always)
         async with app.run_test(size=(100, 28)) as pilot:
             await settle(pilot)
-            for key in ("5", "1"):
-                await pilot.press(key)
+            board = app.screen.query_one(Board)
+            for wanted in (4, 1, 0):  # the centre, then squares that leave something to remember
+                square = wanted if wanted in board.open_squares else min(board.open_squares)
+                await pilot.press(str(square + 1))
                 await settle(pilot)
+                if len(board.open_squares) <= 5:
+                    break
             keep(app, "play.svg")
             await pilot.press("t")
             await settle(pilot)
