@@ -73,6 +73,13 @@ class NoughtsApp(Lab):
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, self.leave)
+        if not self.is_headless:
+            self.set_interval(1.0, self.notice_hang_up)
+
+    def notice_hang_up(self) -> None:
+        """Leave when the terminal is gone: only the one that started the session sends a signal."""
+        if not sys.stdin.isatty():
+            self.leave()
 
     def on_mode_tab_chosen(self, message: ModeTab.Chosen) -> None:
         self.switch_mode(message.mode)

@@ -105,13 +105,13 @@ class Terminal:
             pass
         return took
 
-    def hang_up(self) -> None:
-        """Close the window, and tell the program as a terminal does."""
+    def hang_up(self, *numbers: signal.Signals) -> None:
+        """Close the window, and tell the program by signals as a terminal does whose session it is."""
         os.close(self.theirs)
         os.close(self.ours)
         self.theirs = self.ours = -1
-        self.process.send_signal(signal.SIGHUP)
-        self.process.send_signal(signal.SIGCONT)
+        for number in numbers:
+            self.process.send_signal(number)
 
     def assert_restored(self) -> None:
         """The terminal is as it was, and what stands on it after the app is nothing."""
@@ -176,8 +176,9 @@ def test_a_signal_in_the_middle_of_a_training_keeps_it_and_restores_the_terminal
     assert saved()["failures"] > 100_000
 
 
-def test_a_window_closed_in_the_middle_of_a_training_keeps_it_and_leaves_no_process_behind():
+@pytest.mark.parametrize("told", [(signal.SIGHUP, signal.SIGCONT), ()], ids=["told", "untold"])
+def test_a_window_closed_in_the_middle_of_a_training_keeps_it_and_leaves_no_process_behind(told):
     with training() as terminal:
-        terminal.hang_up()
+        terminal.hang_up(*told)
         assert terminal.process.wait(DEADLINE) == 0
     assert saved()["failures"] > 100_000
