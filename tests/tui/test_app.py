@@ -33,6 +33,7 @@ async def test_modes_are_one_click_away_from_each_other():
     async with running() as pilot:
         for mode in ("train", "library", "play"):
             tab = next(tab for tab in pilot.app.screen.query(ModeTab) if tab.mode == mode)
+            await until(pilot, lambda tab=tab: is_shown(tab))
             await pilot.click(tab)
             await arrived(pilot, mode)
 
