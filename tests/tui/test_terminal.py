@@ -170,7 +170,7 @@ def test_a_signal_in_the_middle_of_a_training_keeps_it_and_restores_the_terminal
     with training() as terminal:
         assert saved() == {}
         terminal.process.send_signal(number)
-        assert terminal.end() < 2  # 0.5 s on a quiet machine
+        assert terminal.end() < 5  # 0.5 s on a quiet machine
         assert terminal.process.returncode == 0
         terminal.assert_restored()
     assert saved()["failures"] > 100_000

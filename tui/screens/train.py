@@ -199,7 +199,7 @@ and `!` on the move that failed.
             self.app.call_from_thread(self.app.notify, f"Kept as {plain(job.name)}.", markup=False)
 
     def action_figure(self) -> None:
-        self.query_one("#charts").toggle_class("-second")
+        self.query_one(TrainingView).turn()
         self.drawn = None
 
     @on(TrainForm.PaceChosen)

@@ -59,6 +59,11 @@ class TrainingView(Vertical):
             yield Chart("Memory", (), log_counts=False, id="chart-memory")
         yield Steady(id="newest")
 
+    def turn(self) -> None:
+        """Show the other chart, where there is room for one, as soon as it is drawn next."""
+        self.query_one("#charts").toggle_class("-second")
+        self._charted = 0.0
+
     def show(self, view: JobView, game: Game, per_second: float) -> None:
         """Draw one moment; `per_second` is the rate of the last seconds."""
         snapshot = view.snapshot
