@@ -1,7 +1,8 @@
 """What a policy is worth, exactly: chances of the outcomes against another policy or the worst possible opponent.
 
-A policy is an array of shape (m,): the probability of each edge of a space, summing to 1 over the edges of every
-position that is not over. One backward pass over the plies gives exact chances; nothing is sampled.
+A policy is an array of shape (m,): the probability of each edge of a space. Over the edges of a position that is not
+over they sum to 1, or to less: with the chance that is left, the side resigns and loses. One backward pass over the
+plies gives exact chances; nothing is sampled.
 """
 
 from dataclasses import dataclass
@@ -44,12 +45,21 @@ def perfect_policy(space: Space) -> Policy:
 def chances(space: Space, first: Policy, second: Policy) -> Chances:
     """The first side's chances when the sides follow these policies."""
     policy = np.where(space.side[space.source] == Side.FIRST, first, second)
+    resigning = resignations(space, policy)
     reach = np.zeros(len(space.position))
     reach[0] = 1.0
     for _, edges in reversed(list(space.plies())):
         reach += np.bincount(space.target[edges], reach[space.source[edges]] * policy[edges], len(reach))
     ended = [float(reach[space.outcome == outcome].sum()) for outcome in Outcome]
+    for side in Side:
+        ended[Outcome.won_by(side.other)] += float((reach * resigning)[space.side == side].sum())
     return _settled(ended[Outcome.FIRST_WINS], ended[Outcome.DRAW], ended[Outcome.SECOND_WINS])
+
+
+def resignations(space: Space, policy: Policy) -> NDArray[np.float64]:
+    """How likely the side to move resigns in each position, shape (n,)."""
+    left = 1 - np.bincount(space.source, policy, len(space.position))
+    return np.where((space.outcome == RUNNING) & (left > SAME), left, 0.0)
 
 
 def _settled(*ended: float) -> Chances:
@@ -73,6 +83,7 @@ def best_response(space: Space, side: Side, policy: Policy) -> Chances:
     loss = (space.outcome == Outcome.won_by(side.other)).astype(np.float64)
     win = (space.outcome == Outcome.won_by(side)).astype(np.float64)
     running = space.outcome == RUNNING
+    resigning = resignations(space, policy)
     for positions, edges in space.plies():
         inner = np.flatnonzero(running[positions]) + positions.start
         if not len(inner):
@@ -83,7 +94,8 @@ def best_response(space: Space, side: Side, policy: Policy) -> Chances:
         replies = np.repeat(worst, np.diff(np.append(starts, edges.stop - edges.start)))
         kindest = np.minimum.reduceat(np.where(target_loss >= replies - SAME, target_win, np.inf), starts)
         mine = space.side[inner] == side
-        loss[inner] = np.where(mine, np.add.reduceat(policy[edges] * target_loss, starts), worst)
+        kept = np.add.reduceat(policy[edges] * target_loss, starts)
+        loss[inner] = np.where(mine, kept + resigning[inner], worst)
         win[inner] = np.where(mine, np.add.reduceat(policy[edges] * target_win, starts), kindest)
     return _settled(float(win[0]), float(1 - win[0] - loss[0]), float(loss[0]))
 

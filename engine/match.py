@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from engine.game import Game, Move, Outcome, Position, Side
+from engine.game import Game, IllegalMove, Move, Outcome, Position, Side
 
 
 @dataclass(frozen=True)
 class Record:
-    """A finished game."""
+    """A finished game. Where its moves do not end it, the side to move resigned."""
 
     game: str
     players: tuple[str, str]
@@ -23,6 +23,8 @@ class Match:
     game: Game
     positions: list[Position] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
+    resigned: bool = False
+    """Whether the side to move gave the game up."""
 
     def __post_init__(self) -> None:
         if not self.positions:
@@ -38,15 +40,24 @@ class Match:
 
     @property
     def outcome(self) -> Outcome | None:
-        return self.game.outcome(self.position)
+        return Outcome.won_by(self.side.other) if self.resigned else self.game.outcome(self.position)
 
     def play(self, move: Move) -> None:
-        """Make a move. Raises `IllegalMove`."""
+        """Make a move. Raises `IllegalMove`, also after a resignation."""
+        if self.resigned:
+            raise IllegalMove(f"{self.game.mark(self.side)} has resigned in {self.game.to_text(self.position)}")
         self.positions.append(self.game.play(self.position, move))
         self.moves.append(move)
 
+    def resign(self) -> None:
+        """The side to move gives the game up. Raises `IllegalMove` when it is over."""
+        if self.outcome is not None:
+            raise IllegalMove(f"the game is over in {self.game.to_text(self.position)}: nobody can resign")
+        self.resigned = True
+
     def take_back(self, moves: int = 1) -> None:
-        """Undo the last moves, or as many as there are."""
+        """Undo the last moves, or as many as there are, and a resignation with them."""
+        self.resigned = False
         for _ in range(min(moves, len(self.moves))):
             self.positions.pop()
             self.moves.pop()
@@ -58,9 +69,26 @@ class Match:
         return Record(self.game.name, players, tuple(self.moves), self.outcome)
 
 
-def play_match(game: Game, choose: tuple[Callable[[Position], Move], Callable[[Position], Move]]) -> Match:
+Chooser = Callable[[Position], Move | None]
+"""A side's move in a position, or `None` to resign."""
+
+
+def play_match(game: Game, choose: tuple[Chooser, Chooser]) -> Match:
     """Play a game to its end, each side's move chosen by its function."""
     match = Match(game)
     while match.outcome is None:
-        match.play(choose[match.side](match.position))
+        move = choose[match.side](match.position)
+        match.resign() if move is None else match.play(move)
+    return match
+
+
+def replayed(game: Game, record: Record) -> Match:
+    """The match that a record tells of. Raises `IllegalMove`, and `ValueError` where it cannot have ended that way."""
+    match = Match(game)
+    for move in record.moves:
+        match.play(move)
+    if match.outcome is None:
+        match.resign()
+    if record.game != game.name or match.outcome is not record.outcome:
+        raise ValueError(f"{record} is no game of {game.name}")
     return match

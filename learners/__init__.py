@@ -4,8 +4,9 @@ from typing import Final
 
 from engine.game import BadText, Game, quoted
 from learners.failures import Failures
+from learners.learner import Learner, Snapshot
 from learners.plain import PerfectPlayer, RandomPlayer
-from learners.player import Learner, Player, Snapshot
+from learners.player import Player
 
 PLAYERS: Final[tuple[type[RandomPlayer] | type[PerfectPlayer], ...]] = (RandomPlayer, PerfectPlayer)
 """Every player that needs no training. A new one is one class and one entry here."""

@@ -7,7 +7,7 @@ side finds all its moves recorded, its own move before that. Every recorded move
 The number at an edge is 0 while the move is open, else k for the k-th failure recorded: the memory holds its own order.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from random import Random
 from types import ModuleType
 from typing import ClassVar, Final
@@ -16,10 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluate import Policy
-from engine.game import BadText, Game, Move, Outcome, Position
-from engine.match import Record
+from engine.game import BadText, Game, IllegalMove, Outcome, Position, Side
+from engine.match import Record, replayed
+from learners.learner import BOTH, COMMON_STATS, Card, Change, Learner, Snapshot, Words, changes
 from learners.plain import plural
-from learners.player import COMMON_STATS, Choice, Learner, Setting, SettingKind, Snapshot, Thought
+from learners.player import Choice, Thought
+from learners.settings import OneOf, Setting, SettingKind
 
 FAILURE: Final = "!"
 OPEN: Final = "·"
@@ -41,31 +43,37 @@ class Failures(Learner):
         "riechel-2007": {"pick": "rounded", "walk_back": True},
     }
     setting_kinds: ClassVar[Mapping[str, SettingKind]] = {
-        "pick": SettingKind(
+        "pick": OneOf(
             ("uniform", "rounded"),
             "how one of n open moves is picked: evenly, or by rounding u × (n − 1), which halves both ends",
         ),
-        "walk_back": SettingKind(
+        "walk_back": OneOf(
             (False, True),
             "when a side finds all its moves recorded: record its move before, or go on back while that holds",
         ),
     }
     own_stats: ClassVar[Mapping[str, str]] = {"avoided": "failures avoided", "entries": "failures recorded"}
-    legend: ClassVar[Mapping[str, str]] = {FAILURE: "failure", OPEN: "open"}
     size_stat = "entries"
+    keeps_memories = False
+    words = Words(
+        noun="failure",
+        newest="Newest failures",
+        none="No failure recorded yet",
+        legend={FAILURE: "failure", OPEN: "open"},
+    )
+    growth_title = "Memory"
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         super().__init__(game, preset, seed, settings)
         self._tally = np.zeros(len(Outcome) + 3, np.int64)
         self._path = np.zeros(int(self.space.ply[-1]), np.int32)
-        self._last_plies = 0
 
     @property
     def _rounded(self) -> bool:
         return self.settings["pick"] == "rounded"
 
     def train(self, games: int) -> None:
-        self._last_plies = _kernel().play_games(
+        plies = _kernel().play_games(
             games,
             int(self._rounded),
             int(self.settings["walk_back"]),
@@ -75,37 +83,62 @@ class Failures(Learner):
             self._tally,
             self._path,
         )
+        if games:
+            self.last_game = tuple(self.space.move[self._path[:plies]].tolist())
 
     @property
     def _tables(self) -> tuple[NDArray[np.int32] | NDArray[np.int8], ...]:
         return self.space.first_edge, self.space.source, self.space.target, self.space.outcome
 
-    def learn_record(self, record: Record) -> None:
-        position = self.game.start
-        path = self._path.copy()
-        for ply, move in enumerate(record.moves):
-            path[ply] = self.space.edge(position, move)
-            position = self.game.play(position, move)
-        if record.game != self.game.name or self.game.outcome(position) is not record.outcome:
-            raise KeyError(record)
+    def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
+        try:
+            match = replayed(self.game, record)
+        except (IllegalMove, ValueError) as error:
+            raise KeyError(record) from error
+        before = self.memory.copy()
+        edges = [self.space.edge(position, move) for position, move in zip(match.positions, match.moves, strict=False)]
+        path = np.array(edges, np.int32)
         kernel = _kernel()
-        self._path, self._last_plies = path, len(record.moves)
         node, options = kernel.prepare(self.space.first_edge, self.space.target, self.space.outcome, self.memory)
         walk_back = int(self.settings["walk_back"])
         self._tally[record.outcome] += 1
-        self._tally[kernel.PLIES] += len(record.moves)
-        kernel.learn_game(path, len(record.moves), walk_back, node, options, *self._tables, self.memory, self._tally)
+        self._tally[kernel.PLIES] += len(path)
+        kernel.learn_game(
+            path, len(path), int(record.outcome), walk_back, node, options, *self._tables[:3], self.memory, self._tally
+        )
+        self.last_game = record.moves
+        return changes(before, self.memory)
 
-    @property
-    def last_game(self) -> tuple[Move, ...]:
-        return tuple(int(self.space.move[edge]) for edge in self._path[: self._last_plies])
+    def tell(self, change: Change) -> str:
+        game, source = self.game, int(self.space.source[change.edge])
+        position, move = int(self.space.position[source]), int(self.space.move[change.edge])
+        where = f"{game.mark(game.side(position))} {game.move_name(move)} in {game.to_text(position)}"
+        return f"failure {change.after:,}: {where}"
 
     def stats(self) -> dict[str, int]:
         first, second, draws, plies, avoided, entries = (int(count) for count in self._tally)
         common = (first + second + draws, plies, first, second, draws)
         return {**dict(zip(COMMON_STATS, common, strict=True)), "avoided": avoided, "entries": entries}
 
-    def restore(self, snapshot: Snapshot) -> None:
+    def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
+        return {self.own_stats[self.size_stat]: stats[self.size_stat]}
+
+    def cards(self) -> NDArray[np.int32]:
+        edges = np.flatnonzero(self.memory).astype(np.int32)
+        return edges[np.argsort(self.memory[edges])]
+
+    def card(self, edge: int) -> Card:
+        game, number = self.game, int(self.memory[edge])
+        position, move = int(self.space.position[self.space.source[edge]]), int(self.space.move[edge])
+        thought = Thought(move, 0.0, FAILURE, f"failure {number:,}", shut=True)
+        return Card(position, (thought,), f"{number:,} {game.mark(game.side(position))} {game.move_name(move)}")
+
+    def newest(self, count: int) -> list[int]:
+        count = min(count, int(np.count_nonzero(self.memory)))
+        last = np.argpartition(self.memory, -count)[len(self.memory) - count :]
+        return [int(edge) for edge in last[np.argsort(self.memory[last])][::-1]]
+
+    def _take(self, snapshot: Snapshot) -> None:
         stats = snapshot.stats
         order = np.sort(snapshot.memory[snapshot.memory != OPEN_MOVE])
         if not np.array_equal(order, np.arange(1, len(order) + 1)):
@@ -113,8 +146,6 @@ class Failures(Learner):
         if stats["entries"] != len(order):
             raise BadText(f"the statistics tell of {stats['entries']} failures, the memory holds {len(order)}")
         self.memory[:] = snapshot.memory
-        self.generator[:] = snapshot.generator
-        self.history = snapshot.history
         keys = ("first_wins", "second_wins", "draws", "plies", "avoided", "entries")
         self._tally[:] = [stats[key] for key in keys]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
-from learners.player import Learner, Snapshot
+from learners.learner import Learner, Snapshot
 
 MOST_GAMES: Final = 100_000_000
 """The most games of one plan."""
@@ -16,6 +16,8 @@ STEPS: Final = (10, 12, 16, 20, 25, 32, 40, 50, 63, 80)
 """The marks of a decade, ten to a decade and evenly apart on a logarithmic axis (ISO 3, series R10)."""
 MARKS: Final[tuple[int, ...]] = (1, 2, 3, 4, 5, 6, 8, *(step * 10**power for power in range(12) for step in STEPS))
 """The numbers of games after which the statistics go into the history: all of 1, 2, 5, 10, 20, 50 … among them."""
+CHECKPOINTS: Final = frozenset(step * 10**power for power in range(13) for step in (1, 2, 5))
+"""Those of them after which the memory is kept as well."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,8 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
         done, games, seconds = done + count, games + count, seconds + took
         if games == next_mark(games - 1):
             learner.mark_history()
+        if games in CHECKPOINTS:
+            learner.keep_memory()
         if count == slice_games:
             slice_games = max(1, int(slice_games * min(4.0, SLICE / max(took, 1e-6))))
         if perf_counter() - told >= plan.interval and done < plan.games:

@@ -8,7 +8,7 @@ from engine import parse_game
 from engine.game import BadText, quoted
 from learners import parse_learner, revive
 from learners.generator import WORD, seed_words
-from learners.player import COMMON_STATS, Learner, Snapshot
+from learners.learner import COMMON_STATS, Learner, Snapshot
 
 MOST_GAMES: Final = 10**12
 """The most games that a learner may have had: the marks of its history reach a little farther."""

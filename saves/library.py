@@ -10,7 +10,8 @@ from engine import parse_game
 from engine.game import BadText, Game, quoted
 from engine.match import Record
 from learners import parse_player, revive
-from learners.player import Player, Snapshot
+from learners.learner import Snapshot
+from learners.player import Player
 from saves import gallery
 from saves.check import checked
 from saves.database import reading, writing

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.game import BadText, Game, IllegalMove, Position, quoted
 from engine.space import space_of
-from learners.player import Memory
+from learners.learner import Memory
 
 LARGEST_NUMBER: Final = 2**63 - 1
 

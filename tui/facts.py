@@ -6,7 +6,7 @@ from typing import Final
 from rich.text import Text
 
 from engine.evaluate import Chances
-from learners.player import Learner
+from learners.learner import Learner
 from tui.figures import count_text, percent_text
 
 

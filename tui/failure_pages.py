@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from engine.game import Game, Position, Side
 from engine.space import Space
 from learners.failures import FAILURE
-from learners.player import Memory
+from learners.learner import Memory
 from tui.widgets.tiles import Tile
 
 

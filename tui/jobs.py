@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Final
 
 from engine.game import Game, Move
-from learners.player import Learner, Snapshot
+from learners.learner import Learner, Snapshot
 from learners.training import Plan, run
 
 KEEP_EVERY: Final = 30.0

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.game import Game
-from learners.player import Learner
+from learners.learner import Learner
 from tui.figures import count_text, percent_text, short_count
 
 ENDED: Final = {"draws": "draws", "first_wins": "{0} wins", "second_wins": "{1} wins"}

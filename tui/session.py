@@ -76,9 +76,12 @@ class Session:
             raise ValueError("a person is to move")
         return self.player.choose(self.match.position, self.random)
 
-    def play(self, move: Move, reason: str = "") -> Outcome | None:
-        """Make a move; at the end of a game the score counts. Raises `IllegalMove`."""
-        self.match.play(move)
+    def play(self, move: Move | None, reason: str = "") -> Outcome | None:
+        """Make a move, or resign; at the end of a game the score counts. Raises `IllegalMove`."""
+        if move is None:
+            self.match.resign()
+        else:
+            self.match.play(move)
         self.reasons.append(reason)
         outcome = self.match.outcome
         if outcome is not None:

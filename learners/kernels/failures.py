@@ -87,17 +87,17 @@ def record(
 def learn_game(
     path: Table,
     plies: int,
+    ended: int,
     walk_back: int,
     node: Table,
     options: Table,
     first_edge: Table,
     source: Table,
     target: Table,
-    outcome: NDArray[np.int8],
     memory: Counts,
     tally: Counts,
 ) -> None:
-    """Apply both rules to a finished game of `plies` moves.
+    """Apply both rules to a game of `plies` moves that ended with the `Outcome` of that number.
 
     The rules are applied after the game, turn by turn: what one turn records concerns positions already passed, and no
     position comes back, so the games are those of a player that records at once.
@@ -111,7 +111,6 @@ def learn_game(
                 break
             earlier -= 2
     # Rule 1: the loser's last move is recorded.
-    ended = int(outcome[target[path[plies - 1]]])
     if ended < 2:
         last = plies - 1
         if last % 2 == ended:
@@ -163,6 +162,6 @@ def play_games(
         tally[PLIES] += plies
         tally[AVOIDED] += avoided
         if met_dead != 0 or state != OVER + 2:
-            learn_game(path, plies, walk_back, node, options, first_edge, source, target, outcome, memory, tally)
+            learn_game(path, plies, state - OVER, walk_back, node, options, first_edge, source, target, memory, tally)
     generator[0], generator[1] = low, high
     return plies

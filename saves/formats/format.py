@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.game import Game
-from learners.player import Snapshot
+from learners.learner import Snapshot
 
 
 @dataclass(frozen=True)

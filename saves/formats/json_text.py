@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from engine import parse_game
 from engine.game import BadText, Game, quoted
-from learners.player import Memory, Snapshot
+from learners.learner import Memory, Snapshot
 from saves.check import checked
 from saves.formats.format import Format
 from saves.memory import empty_memory, put, to_rows

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from learners.player import Snapshot
+from learners.learner import Snapshot
 from saves.entry import Entry, make_entry
 from saves.formats import json_text
 

@@ -11,14 +11,14 @@ from engine.game import Game, Outcome
 from engine.match import Match
 from engine.space import RUNNING
 from learners import LEARNERS, revive
-from learners.player import Learner, Snapshot
+from learners.learner import Learner, Snapshot
 
 KINDS = {kind.name: kind for kind in LEARNERS}
 CASES = [
     pytest.param(kind.name, preset, game, id=f"{kind.name}-{preset}-{game.name}")
     for kind in LEARNERS
-    for preset in kind.presets
     for game in GAMES
+    for preset in kind.presets_for(game)
 ]
 every_case = pytest.mark.parametrize(("kind", "preset", "game"), CASES)
 every_kind = pytest.mark.parametrize("kind", list(KINDS))
@@ -42,8 +42,14 @@ def trained(kind: str, preset: str, game: Game) -> Learner:
 
 
 def assert_same(one: Snapshot, two: Snapshot) -> None:
+    """All that is saved is the same."""
     assert np.array_equal(one.memory, two.memory)
-    assert replace(one, memory=two.memory) == two
+    assert (one.times is None) == (two.times is None)
+    assert one.times is None or np.array_equal(one.times, two.times)
+    assert list(one.memories) == list(two.memories)
+    assert all(np.array_equal(one.memories[games], two.memories[games]) for games in one.memories)
+    of_numbers = {"memory": two.memory, "times": two.times, "memories": two.memories, "last_game": two.last_game}
+    assert replace(one, **of_numbers) == two
 
 
 def running(learner: Learner) -> list[int]:

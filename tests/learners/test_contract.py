@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.game import Game, Outcome
 from learners import revive
-from learners.player import COMMON_STATS, outcome_counts
+from learners.learner import COMMON_STATS, outcome_counts
 from tests.learners.cases import (
     GAMES_PLAYED,
     assert_same,

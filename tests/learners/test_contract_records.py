@@ -10,7 +10,7 @@ from engine import GAMES
 from engine.game import Game, Outcome
 from engine.match import Record, play_match
 from learners import revive
-from learners.player import COMMON_STATS
+from learners.learner import COMMON_STATS
 from tests.learners.cases import (
     assert_same,
     every_case,
@@ -61,10 +61,10 @@ def test_no_game_but_a_finished_one_of_its_own_is_learned_from(kind: str, preset
     before, last = learner.snapshot(), learner.last_game
     right = Record(game.name, ("a", "b"), last, replayed(learner))
     wrong = [
-        replace(right, moves=last[:-1]),
+        replace(right, moves=last[:-1], outcome=Outcome.DRAW),  # nobody resigns to a draw
         replace(right, moves=(*last, last[0])),
         replace(right, moves=(81, *last[1:])),
-        replace(right, moves=()),
+        replace(right, moves=(), outcome=Outcome.FIRST_WINS),  # nor gives up when the other is to move
         replace(right, outcome=next(outcome for outcome in Outcome if outcome is not right.outcome)),
         replace(right, game=next(other.name for other in GAMES if other is not game)),
     ]

@@ -10,7 +10,7 @@ from engine import GAMES
 from engine.game import Game
 from learners import LEARNERS, revive
 from learners.failures import Failures
-from learners.player import Learner
+from learners.learner import Learner
 from learners.training import MARKS, MOST_GAMES, Plan, Progress, next_mark, run
 
 CASES = [pytest.param(kind, game, id=f"{kind.name}-{game.name}") for kind in LEARNERS for game in GAMES]

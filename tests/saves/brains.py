@@ -5,7 +5,7 @@ from random import Random
 from engine.game import Game
 from engine.space import space_of
 from learners.failures import Failures
-from learners.player import Learner, Snapshot
+from learners.learner import Learner, Snapshot
 from learners.training import Plan, run
 
 
@@ -25,6 +25,15 @@ def train(learner: Learner, games: int) -> Snapshot:
 
 
 def same(one: Snapshot, other: Snapshot) -> bool:
-    """Whether two snapshots are equal in everything."""
-    mine, others = ({**vars(snapshot), "memory": snapshot.memory.tolist()} for snapshot in (one, other))
-    return mine == others
+    """Whether two snapshots are equal in everything that is saved."""
+
+    def saved(snapshot: Snapshot) -> dict[str, object]:
+        numbers = {
+            "memory": snapshot.memory.tolist(),
+            "times": None if snapshot.times is None else snapshot.times.tolist(),
+            "memories": [(games, memory.tolist()) for games, memory in snapshot.memories.items()],
+            "last_game": (),
+        }
+        return {**vars(snapshot), **numbers}
+
+    return saved(one) == saved(other)

@@ -10,7 +10,7 @@ import pytest
 from engine import GAMES, parse_game
 from learners import revive
 from learners.failures import Failures
-from learners.player import Snapshot
+from learners.learner import Snapshot
 from saves.errors import LibraryError
 from tests.saves.brains import same, train
 from tui.jobs import PACES, JobState, JobView, Pace, TrainingJob

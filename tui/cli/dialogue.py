@@ -71,10 +71,11 @@ class Dialogue:
         while session.match.outcome is None and session.player is not None:
             mark = session.game.mark(session.match.side)
             choice = session.choose()
-            self._say(f"{mark} plays {session.game.move_name(choice.move)} ({plain(choice.reason)}).")
+            does = "resigns" if choice.move is None else f"plays {session.game.move_name(choice.move)}"
+            self._say(f"{mark} {does} ({plain(choice.reason)}).")
             self._play(choice.move, choice.reason)
 
-    def _play(self, move: int, reason: str = "") -> None:
+    def _play(self, move: int | None, reason: str = "") -> None:
         outcome = self.session.play(move, reason)
         if outcome is None:
             return

@@ -9,7 +9,7 @@ import numpy as np
 from engine.evaluate import Chances, Policy, scoreboard
 from engine.game import Game, Position
 from engine.space import space_of
-from learners.player import Learner, outcome_counts
+from learners.learner import Learner, outcome_counts
 from tui.cli.text import beside, board, columns
 from tui.figures import count_text, percent_text
 

@@ -14,7 +14,8 @@ import click
 from engine import GAMES, parse_game
 from engine.game import BadText, Game, quoted
 from learners import LEARNERS, parse_learner, revive
-from learners.player import Learner, Setting
+from learners.learner import Learner
+from learners.settings import Setting
 from learners.training import MOST_GAMES, Plan, Progress, run
 from saves.errors import LibraryError, NameTaken
 from saves.library import SAVE, Library
@@ -33,10 +34,7 @@ SIGNAL_EXIT: Final = 128
 
 LEARNER_HELP: Final = "\b\nLearners, with their presets and settings, the first ones first:\n" + "\n".join(
     f"  {kind.name:12}presets {', '.join(kind.presets)}\n"
-    + "\n".join(
-        f"{'':14}{key}={'|'.join(str(value).lower() for value in setting.values)}"
-        for key, setting in kind.setting_kinds.items()
-    )
+    + "\n".join(f"{'':14}{key}={setting.written}" for key, setting in kind.setting_kinds.items())
     for kind in LEARNERS
 )
 

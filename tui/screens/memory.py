@@ -15,8 +15,8 @@ from engine.evaluate import Chances, scoreboard
 from engine.game import BadText
 from engine.space import TooLarge
 from learners import revive
+from learners.learner import Learner
 from learners.plain import plural
-from learners.player import Learner
 from saves.errors import LibraryError
 from tui.facts import exact_text, facts_text
 from tui.failure_pages import Filter, failure_tile, select

@@ -116,7 +116,7 @@ symmetries. `!` marks a recorded failure, `·` an open move.
         if self._is_now(match, position):
             self.play(choice.move, choice.reason)
 
-    def play(self, move: int, reason: str = "") -> None:
+    def play(self, move: int | None, reason: str = "") -> None:
         session = self.session
         outcome = session.play(move, reason)
         if outcome is not None and session.has_person:

@@ -14,7 +14,7 @@ from textual.worker import get_current_worker
 from engine.game import BadText, Game
 from engine.space import TooLarge
 from learners import LEARNERS, revive
-from learners.player import Snapshot
+from learners.learner import Snapshot
 from saves.errors import LibraryError, NameTaken
 from tui.figures import count_text
 from tui.jobs import JobState, JobView, Pace, TrainingJob

@@ -6,8 +6,9 @@ from textual.widgets import Static
 
 from engine.game import Game, Position
 from engine.space import space_of
+from learners.learner import Learner
 from learners.plain import plural
-from learners.player import Learner, Player, Thought
+from learners.player import Player, Thought
 from tui.figures import percent_text
 from tui.safe import plain
 from tui.widgets.palette import palette_of
@@ -86,7 +87,7 @@ class MemoryView(Vertical):
             twins_title.display = twins.display = True
             others = len(positions) - 1
             twins_title.update(
-                "".join(f"{symbol} {meaning}  " for symbol, meaning in player.legend.items())
+                "".join(f"{symbol} {meaning}  " for symbol, meaning in player.words.legend.items())
                 + (f"{others} symmetric {plural('twin', others)}" if others else "no symmetric twin")
             )
             tiles = [memory_tile(player, twin) for twin in positions]

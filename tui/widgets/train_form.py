@@ -14,7 +14,7 @@ from engine import GAMES, parse_game
 from engine.game import BadText, Game, quoted
 from learners import LEARNERS, parse_learner
 from learners.generator import LARGEST_SEED
-from learners.player import Learner, Snapshot
+from learners.learner import Learner, Snapshot
 from learners.training import MOST_GAMES
 from saves.names import parse_name
 from tui.jobs import PACES, Pace

@@ -11,7 +11,7 @@ from textual.widgets import ProgressBar
 from engine.game import Game
 from engine.space import space_of
 from learners import parse_learner
-from learners.player import Snapshot
+from learners.learner import Snapshot
 from tui.failure_pages import failure_tile, newest
 from tui.figures import duration_text, rate_text, remaining_seconds
 from tui.jobs import JobState, JobView

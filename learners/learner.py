@@ -1,0 +1,273 @@
+"""What learns: a memory over the edges of a game's space, and the rules that change it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluate import Policy
+from engine.game import BadText, Game, Move, Outcome, Position, Side, quoted
+from engine.match import Record
+from engine.space import Space, space_of
+from learners.generator import LARGEST_SEED, seed_words
+from learners.player import Choice, Player, Thought
+from learners.settings import Setting, SettingKind
+
+Memory = NDArray[np.int64]
+"""One number for each edge of the game's space, shape (m,). A learner that takes symmetric edges for one keeps their
+number at the first of them, `Learner.cell`, and 0 at the others."""
+
+ITSELF: Final = "self"
+"""Stands for the opponent of a learner that trains by self-play."""
+PERSON: Final = "human"
+"""Stands for a person among players and opponents."""
+BOTH: Final = (Side.FIRST, Side.SECOND)
+COMMON_STATS: Final = ("games", "plies", "first_wins", "second_wins", "draws")
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A learner frozen at one moment: all there is to draw it, save it, or train it on as if it had never stopped."""
+
+    learner: str
+    game: str
+    preset: str
+    settings: Mapping[str, Setting]
+    seed: int
+    generator: tuple[int, ...]
+    stats: Mapping[str, int]
+    """The running statistics: `games plies first_wins second_wins draws`, then the learner's own."""
+    history: tuple[Mapping[str, int], ...]
+    """The statistics as they were after chosen numbers of games, ascending."""
+    memory: Memory
+    opponent: str = ITSELF
+    """Whom it trained against last, as players are written."""
+    times: Memory | None = None
+    """How often each edge was chosen in training, where the learner counts that; like `memory`."""
+    memories: Mapping[int, Memory] = field(default_factory=dict)
+    """The memory as it was after chosen numbers of games, ascending, where the learner keeps them."""
+    last_game: tuple[Move, ...] = ()
+    """The moves of the game learned from last, where that is known; it is not saved."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """One thing that a memory holds, as it is shown on a little board."""
+
+    position: Position
+    thoughts: tuple[Thought, ...]
+    """What is drawn on the squares, by move."""
+    caption: str
+    group: str = ""
+    """A heading over the cards that have it in common."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """How the things that a memory holds are spoken of on the screens."""
+
+    noun: str
+    """One of them, as in `failure`; an s makes the plural, unless `plural` is given."""
+    newest: str
+    """The heading over those that changed last."""
+    none: str
+    """Stands where there are none."""
+    legend: Mapping[str, str]
+    """What each symbol means."""
+    plural: str = ""
+
+    def counted(self, count: int) -> str:
+        return self.noun if count == 1 else self.plural or f"{self.noun}s"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A number of a memory that a game changed, at the first of its edges."""
+
+    edge: int
+    before: int
+    after: int
+
+
+class Learner(ABC):
+    """A memory over the edges of a game's space, and the rules that change it."""
+
+    name: ClassVar[str]
+    """The word for the learner on the command line and in files."""
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    presets: ClassVar[Mapping[str, Mapping[str, Setting]]]
+    """Every preset's settings, the default first."""
+    preset_games: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """The games of the presets that do not fit every game."""
+    setting_kinds: ClassVar[Mapping[str, SettingKind]]
+    own_stats: ClassVar[Mapping[str, str]]
+    """The learner's own statistics, in order, each with its label on the screen."""
+    size_stat: ClassVar[str]
+    """The one of them that tells how large the memory has grown."""
+    keeps_memories: ClassVar[bool] = True
+    """Whether an earlier memory could not be told from a later one."""
+    words: ClassVar[Words]
+    growth_title: ClassVar[str]
+    """The heading over the curves of `growth`."""
+
+    def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
+        """A learner that knows nothing. `settings` replace those of the preset. Raises `BadText`, `TooLarge`."""
+        self.require_preset(preset, game)
+        if not 0 <= seed <= LARGEST_SEED:
+            raise BadText(f"seed {quoted(str(seed))} is not between 0 and {LARGEST_SEED}")
+        self.game = game
+        self.space: Space = space_of(game)
+        self.preset = preset
+        self.settings: dict[str, Setting] = dict(self.presets[preset])
+        for key, value in (settings or {}).items():
+            self.settings[key] = self.parse_setting(key, str(value))
+        self.seed = seed
+        self.generator = np.array(seed_words(seed), np.int64)
+        self.memory: Memory = np.zeros(len(self.space.move), np.int64)
+        self.times: Memory | None = None
+        self.history: tuple[Mapping[str, int], ...] = ()
+        self.memories: dict[int, Memory] = {}
+        self.last_game: tuple[Move, ...] = ()
+        """The moves of the game learned from last; none before the first."""
+        self.opponent = ITSELF
+        self.label = self.name
+
+    @classmethod
+    def presets_for(cls, game: Game) -> list[str]:
+        """The presets that fit a game, the default first."""
+        return [preset for preset in cls.presets if game.name in cls.preset_games.get(preset, (game.name,))]
+
+    @classmethod
+    def require_preset(cls, preset: str, game: Game) -> None:
+        """Raise `BadText` for a preset that there is not, or that does not fit the game."""
+        if preset not in cls.presets:
+            raise BadText(f"no preset {quoted(preset)} of {cls.name}; there are {', '.join(cls.presets)}")
+        if preset not in cls.presets_for(game):
+            fits = ", ".join(cls.preset_games[preset])
+            raise BadText(f"the preset {preset} fits {fits}, not {game.name}: choose another game or another preset")
+
+    @classmethod
+    def parse_setting(cls, key: str, text: str) -> Setting:
+        """The value that `text` means for a setting. Raises `BadText`."""
+        if key not in cls.setting_kinds:
+            raise BadText(f"no setting {quoted(key)} of {cls.name}; there are {', '.join(cls.setting_kinds)}")
+        try:
+            return cls.setting_kinds[key].parse(text)
+        except BadText as error:
+            raise BadText(f"{key} {error}") from error
+
+    @property
+    def cell(self) -> NDArray[np.int32]:
+        """The edge at which the number of each edge stands, shape (m,)."""
+        return np.arange(len(self.memory), dtype=np.int32)
+
+    def meet(self, opponent: Player | None) -> None:
+        """Train against that player from now on; `None` is self-play. Raises `BadText` where that cannot be."""
+        if opponent is not None:
+            raise BadText(f"{self.name} trains against itself, or learns from the games of a person")
+
+    @abstractmethod
+    def train(self, games: int) -> None:
+        """Play and learn from `games` games, without a pause."""
+
+    @abstractmethod
+    def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
+        """Learn from a finished game, whoever played it; returns what that changed.
+
+        `sides` are those that the learner played. Raises `KeyError` for a game that is not of this space.
+        """
+
+    @abstractmethod
+    def tell(self, change: Change) -> str:
+        """A change of the memory, in words."""
+
+    @abstractmethod
+    def stats(self) -> dict[str, int]:
+        """The running statistics, `games plies first_wins second_wins draws` first and then `own_stats`."""
+
+    @abstractmethod
+    def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
+        """What had grown when its statistics were `stats`: a number for each curve, by label.
+
+        In a label `{0}` and `{1}` are the marks of the sides.
+        """
+
+    @abstractmethod
+    def cards(self) -> NDArray[np.int32]:
+        """An edge for each thing that the memory holds, in the order in which they are shown."""
+
+    @abstractmethod
+    def card(self, edge: int) -> Card:
+        """The thing of that edge, one of `cards()`."""
+
+    @abstractmethod
+    def newest(self, count: int) -> list[int]:
+        """At most that many of `cards()`, those that changed last first."""
+
+    @abstractmethod
+    def policy(self) -> Policy:
+        """How likely it plays each edge, shape (m,)."""
+
+    @abstractmethod
+    def choose(self, position: Position, random: Random) -> Choice: ...
+
+    @abstractmethod
+    def thoughts(self, position: Position) -> tuple[Thought, ...]: ...
+
+    @abstractmethod
+    def _take(self, snapshot: Snapshot) -> None:
+        """Take the memory and the statistics of a snapshot. Raises `BadText` where they cannot be of this kind."""
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Become the learner that was frozen. Raises `BadText` where its numbers cannot be a memory of this kind."""
+        self._take(snapshot)
+        self.generator[:] = snapshot.generator
+        self.history = snapshot.history
+        self.memories = dict(snapshot.memories)
+        self.opponent = snapshot.opponent
+        self.last_game = snapshot.last_game
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(
+            learner=self.name,
+            game=self.game.name,
+            preset=self.preset,
+            settings=dict(self.settings),
+            seed=self.seed,
+            generator=tuple(self.generator.tolist()),
+            stats=self.stats(),
+            history=self.history,
+            memory=self.memory.copy(),
+            opponent=self.opponent,
+            times=None if self.times is None else self.times.copy(),
+            memories=dict(self.memories),
+            last_game=self.last_game,
+        )
+
+    def mark_history(self) -> None:
+        """Add the statistics of this moment to the history."""
+        stats = self.stats()
+        if not self.history or self.history[-1]["games"] < stats["games"]:
+            self.history = (*self.history, stats)
+
+    def keep_memory(self) -> None:
+        """Keep the memory of this moment, where it could not be told from a later one."""
+        if self.keeps_memories:
+            self.memories[self.stats()["games"]] = self.memory.copy()
+
+
+def outcome_counts(stats: Mapping[str, int]) -> dict[Outcome, int]:
+    """How many games ended each way."""
+    return dict(zip(Outcome, (stats["first_wins"], stats["second_wins"], stats["draws"]), strict=True))
+
+
+def changes(before: Memory, after: Memory) -> tuple[Change, ...]:
+    """Where two memories differ."""
+    return tuple(
+        Change(int(edge), int(before[edge]), int(after[edge])) for edge in np.flatnonzero(before != after).tolist()
+    )
