@@ -135,6 +135,8 @@ class Learner(ABC):
         self.last_game: tuple[Move, ...] = ()
         """The moves of the game learned from last; none before the first."""
         self.opponent = ITSELF
+        self.sides: tuple[Side, ...] = BOTH
+        """The sides that it can play."""
         self.label = self.name
 
     @classmethod
@@ -170,6 +172,7 @@ class Learner(ABC):
         """Train against that player from now on; `None` is self-play. Raises `BadText` where that cannot be."""
         if opponent is not None:
             raise BadText(f"{self.name} trains against itself, or learns from the games of a person")
+        self.opponent = ITSELF
 
     @abstractmethod
     def train(self, games: int) -> None:
