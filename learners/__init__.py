@@ -5,13 +5,14 @@ from typing import Final
 from engine.game import BadText, Game, quoted
 from learners.failures import Failures
 from learners.learner import Learner, Snapshot
+from learners.menace import Menace
 from learners.plain import PerfectPlayer, RandomPlayer
 from learners.player import Player
 
 PLAYERS: Final[tuple[type[RandomPlayer] | type[PerfectPlayer], ...]] = (RandomPlayer, PerfectPlayer)
 """Every player that needs no training. A new one is one class and one entry here."""
 
-LEARNERS: Final[tuple[type[Learner], ...]] = (Failures,)
+LEARNERS: Final[tuple[type[Learner], ...]] = (Failures, Menace)
 """Every learner, the default first. A new one is one file, its kernel, and one entry here."""
 
 
