@@ -3,63 +3,26 @@
 The memory is a box of beads for every position that the machine decides, up to symmetry. A move is played by drawing a
 bead, and after the game beads are added to the boxes that were opened, or taken away. The number at a cell's edge is
 how many beads the box holds for that move; all other edges are 0.
-
-The presets: Michie's machine as in "Experiments on the mechanization of game-learning" (The Computer Journal 6, 1963);
-the two machines of M. Scroggs' online MENACE; a Java program whose counters are never drawn, only compared, and which
-credits a loser's moves with the winner's reward (`blog`), and the same without that slip; and the hexapawn robot HER of
-M. Gardner's column (Scientific American, March 1962), which learns from its last move of a lost game alone.
 """
 
 from collections.abc import Collection, Mapping
-from itertools import accumulate
-from random import Random
 from types import ModuleType
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluate import Policy, uniform_policy
-from engine.game import BadText, Game, IllegalMove, Outcome, Position, Side
+from engine.evaluate import Policy
+from engine.game import BadText, Game, IllegalMove, Outcome, Side
 from engine.match import Record, replayed
-from learners.boxes import Boxes, Tables, boxes_of, tables_for
-from learners.learner import BOTH, COMMON_STATS, ITSELF, PERSON, Card, Change, Learner, Memory, Snapshot, Words, changes
-from learners.plain import PerfectPlayer, RandomPlayer, plural
-from learners.player import Choice, Player, Thought
-from learners.settings import OneOf, Setting, SettingKind, Whole, Wholes
-
-COLOURS: Final = ("white", "lilac", "silver", "black", "gold", "green", "amber", "red", "pink")
-"""The colours of the beads, by square from the top left as in Michie's machine, or else by move of the box."""
-LETTERS: Final = ("w", "l", "s", "k", "g", "n", "a", "r", "p")
-PLAYS: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": BOTH}
-MOST_BEADS: Final = 2**31 - 1
-"""In one box: a draw of 32 bits times that stays within 63."""
-
-MICHIE: Final[Mapping[str, Setting]] = {
-    "plays": "first",
-    "beads": "4,3,2,1",
-    "win": 3,
-    "draw": 1,
-    "loss": -1,
-    "pick": "drawn",
-    "merge": True,
-    "singles": False,
-    "least": 0,
-    "empty": "resign",
-    "teaches": "all",
-    "credit": "own",
-}
-BLOG: Final[Mapping[str, Setting]] = {
-    **MICHIE,
-    "plays": "both",
-    "beads": "10",
-    "win": 2,
-    "pick": "fullest",
-    "merge": False,
-    "singles": True,
-    "least": 1,
-    "credit": "winner",
-}
+from learners.beads import COLOURS, LETTERS, colour_of, title_of
+from learners.boxes import Tables, tables_for
+from learners.learner import BOTH, COMMON_STATS, ITSELF, PERSON, Change, Snapshot, Words, changes
+from learners.matchboxes import Matchboxes
+from learners.menace_rules import PRESETS, SETTING_KINDS
+from learners.plain import PerfectPlayer, RandomPlayer
+from learners.player import Player
+from learners.settings import Setting
 
 
 def _kernel() -> ModuleType:
@@ -68,32 +31,13 @@ def _kernel() -> ModuleType:
     return menace
 
 
-class Menace(Learner):
+class Menace(Matchboxes):
     name = "menace"
     title = "MENACE"
     summary = "draws its moves as beads from matchboxes, and wins and losses move beads"
-    presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
-        "michie": MICHIE,
-        "scroggs": {**MICHIE, "plays": "both", "beads": "8,4,2,1"},
-        "blog": BLOG,
-        "blog-fixed": {**BLOG, "credit": "own"},
-        "her": {**MICHIE, "plays": "second", "beads": "1", "win": 0, "draw": 0, "singles": True, "teaches": "last"},
-    }
+    presets = PRESETS
     preset_games: ClassVar[Mapping[str, tuple[str, ...]]] = {"her": ("hexapawn",)}
-    setting_kinds: ClassVar[Mapping[str, SettingKind]] = {
-        "plays": OneOf(("first", "second", "both"), "the sides that it has boxes for"),
-        "beads": Wholes(1, 1000, 16, "how many beads each move begins with, by the machine's first, second … move"),
-        "win": Whole(-1000, 1000, "beads added for each move of a game it won"),
-        "draw": Whole(-1000, 1000, "beads added for each move of a drawn game"),
-        "loss": Whole(-1000, 1000, "beads added for each move of a game it lost: below 0 takes beads away"),
-        "pick": OneOf(("drawn", "fullest"), "draw a bead, or play the move with the most beads, ties at random"),
-        "merge": OneOf((True, False), "symmetric moves of a position share their beads"),
-        "singles": OneOf((False, True), "positions with a single move have boxes too"),
-        "least": Whole(0, 1000, "a move never has fewer beads"),
-        "empty": OneOf(("resign", "refill", "keep"), "an empty box: resign, begin anew, or never take its last bead"),
-        "teaches": OneOf(("all", "last"), "a game changes all boxes that were opened, or the last one only"),
-        "credit": OneOf(("own", "winner"), "playing itself, a loser's moves get its own loss, or the winner's reward"),
-    }
+    setting_kinds = SETTING_KINDS
     own_stats: ClassVar[Mapping[str, str]] = {
         "resigned": "games resigned",
         "refilled": "boxes refilled",
@@ -112,37 +56,11 @@ class Menace(Learner):
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         super().__init__(game, preset, seed, settings)
-        self.sides: tuple[Side, ...] = PLAYS[str(self.settings["plays"])]
-        self.boxes: Boxes = boxes_of(
-            game, self.sides, merge=bool(self.settings["merge"]), singles=bool(self.settings["singles"])
-        )
-        self.most = MOST_BEADS // self.boxes.width
         self.times = self._drawn_times = np.zeros(len(self.memory), np.int64)
         self._tally = np.zeros(len(Outcome) + 3, np.int64)
-        self._begin()
         self._against: Policy | None = None
         self._tables: Tables | None = None
         self.meet(None if self.sides == BOTH else PerfectPlayer(game))
-
-    def _begin(self) -> None:
-        """Put the first beads into every box. Raises `BadText` for rules under which no bead would stay."""
-        beads = [int(count) for count in str(self.settings["beads"]).split(",")]
-        least = int(self.settings["least"])
-        if least > min(beads):
-            raise BadText(f"least {least} is more than the {min(beads)} beads that some moves begin with")
-        boxes = self.boxes
-        own_move = np.array([boxes.own_move(box) for box in range(len(boxes.position))], np.int64)
-        begun = np.array(beads)[np.minimum(own_move, len(beads)) - 1]
-        self.memory[boxes.cells] = begun[boxes.cell_box]
-        self._begun = self.memory.copy()
-
-    @property
-    def cell(self) -> NDArray[np.int32]:
-        return self.boxes.cell
-
-    @property
-    def _draws(self) -> bool:
-        return self.settings["pick"] == "drawn"
 
     @property
     def _sides_now(self) -> tuple[Side, ...]:
@@ -258,24 +176,8 @@ class Menace(Learner):
         box = int(self.boxes.box[self.space.source[change.edge]])
         gained = change.after - change.before
         sign = "+" if gained > 0 else "−"
-        colour = COLOURS[self._hue(change.edge) - 1]
-        return f"{sign}{abs(gained)} {colour} in box {self._title(box)}, move {self.boxes.own_move(box)}"
-
-    def _title(self, box: int) -> str:
-        """How a box is spoken of: its number among those of its side, and the side where there are two."""
-        number = f"{self.boxes.own_number(box)}"
-        side = Side(int(self.space.side[self.boxes.position[box]]))
-        return number if len(self.sides) == 1 else f"{self.game.mark(side)} {number}"
-
-    def _hue(self, edge: int) -> int:
-        """The number of a cell's colour, from 1."""
-        cell, game = int(self.boxes.cell[edge]), self.game
-        position, move = int(self.space.position[self.space.source[cell]]), int(self.space.move[cell])
-        squares = game.squares(position, move)
-        if len(squares) == 1 and game.rows * game.columns == len(COLOURS):
-            return squares[0] + 1
-        box = int(self.boxes.box[self.space.source[cell]])
-        return int(np.searchsorted(self.boxes.cells_of(box), cell)) % len(COLOURS) + 1
+        colour = colour_of(self.boxes, change.edge)
+        return f"{sign}{abs(gained)} {colour} in box {title_of(self.boxes, box)}, move {self.boxes.own_move(box)}"
 
     def stats(self) -> dict[str, int]:
         first, second, draws, plies, resigned, refilled = (int(count) for count in self._tally)
@@ -290,21 +192,6 @@ class Menace(Learner):
             f"by {{{side.value}}}": win * won[side] + draw * stats["draws"] + loss * won[side.other]
             for side in self._sides_now
         }
-
-    def cards(self) -> NDArray[np.int32]:
-        return self.space.first_edge[self.boxes.position]
-
-    def card(self, edge: int) -> Card:
-        row = int(self.space.source[edge])
-        box = int(self.boxes.box[row])
-        position, who = int(self.space.position[row]), self.game.mark(Side(int(self.space.side[row])))
-        one = {self.boxes.cell[each] for each in self.space.edges(position)}
-        thoughts = tuple(
-            thought
-            for each, thought in zip(self.space.edges(position), self.thoughts(position), strict=True)
-            if each in one
-        )
-        return Card(position, thoughts, f"{self.boxes.own_number(box)}", f"{who}, move {self.boxes.own_move(box)}")
 
     def newest(self, count: int) -> list[int]:
         position, opened = self.game.start, list[int]()
@@ -347,92 +234,3 @@ class Menace(Learner):
             self.meet(None)
         else:
             self._against = self._tables = None
-
-    def _beads(self) -> Memory:
-        """How many beads there are to draw from: an empty box that is to be refilled counts as it began."""
-        boxes = self.boxes
-        if self.settings["empty"] != "refill":
-            return self.memory
-        empty = np.bincount(boxes.cell_box, self.memory[boxes.cells], len(boxes.position)) == 0
-        beads = self.memory.copy()
-        refilled = boxes.cells[empty[boxes.cell_box]]
-        beads[refilled] = self._begun[refilled]
-        return beads
-
-    def policy(self) -> Policy:
-        space, boxes = self.space, self.boxes
-        beads = self._beads()[boxes.cell]
-        if not self._draws:
-            most = np.zeros(len(space.position), np.int64)
-            np.maximum.at(most, space.source, beads)
-            beads = ((beads == most[space.source]) & (beads > 0)).astype(np.int64)
-        weight = beads * boxes.shares
-        total = np.bincount(space.source, weight, len(space.position))[space.source]
-        drawn = np.divide(weight, total, out=np.zeros(len(weight)), where=total > 0)
-        return np.where(boxes.box[space.source] >= 0, drawn, uniform_policy(space))
-
-    def _odds(self, position: Position) -> dict[int, int]:
-        """The cells that a draw may give in a position, each with its weight."""
-        beads = self._beads()
-        odds = {int(self.boxes.cell[edge]): 0 for edge in self.space.edges(position)}
-        odds = {cell: int(beads[cell]) for cell in sorted(odds)}
-        if not self._draws:
-            most = max(odds.values())
-            odds = {cell: int(count == most > 0) for cell, count in odds.items()}
-        return odds
-
-    def choose(self, position: Position, random: Random) -> Choice:
-        game, edges = self.game, self.space.edges(position)
-        box = int(self.boxes.box[self.space.number[position]])
-        if box < 0:
-            move = int(self.space.move[edges[int(random.random() * len(edges))]])
-            mark = game.mark(game.side(position))
-            if len(edges) == 1:
-                return Choice(move, f"{game.move_name(move)} is the only move: that needs no box")
-            return Choice(move, f"it has no boxes for {mark}: {game.move_name(move)} is any of {len(edges)} moves")
-        odds = self._odds(position)
-        total = sum(odds.values())
-        if not total:
-            return Choice(None, f"box {self._title(box)} is empty: it resigns")
-        nth = int(random.random() * total)
-        cell = next(cell for cell, passed in zip(odds, accumulate(odds.values()), strict=True) if nth < passed)
-        alike = [edge for edge in edges if self.boxes.cell[edge] == cell]
-        move = int(self.space.move[alike[int(random.random() * len(alike))]])
-        name, colour = game.move_name(move), COLOURS[self._hue(cell) - 1]
-        if self._draws:
-            said = f"{odds[cell]:,} of {total:,} {plural('bead', total)} in box {self._title(box)}"
-            return Choice(move, f"{said} {'is' if odds[cell] == 1 else 'are'} {colour}: {name}")
-        most = int(self._beads()[cell])
-        among = f", as for {total - 1} more" if total > 1 else ""
-        return Choice(move, f"{colour} has the most in box {self._title(box)}, {most:,}{among}: {name}")
-
-    def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        edges = self.space.edges(position)
-        if self.boxes.box[self.space.number[position]] < 0:
-            words = "the only move" if len(edges) == 1 else "no box"
-            return tuple(Thought(int(self.space.move[edge]), 1 / len(edges), "·", words) for edge in edges)
-        odds, beads = self._odds(position), self._beads()
-        total = sum(odds.values()) or 1
-        thoughts = []
-        for edge in edges:
-            cell = int(self.boxes.cell[edge])
-            count, hue = int(beads[cell]), self._hue(cell)
-            thoughts.append(
-                Thought(
-                    move=int(self.space.move[edge]),
-                    chance=odds[cell] / total * float(self.boxes.shares[edge]),
-                    symbol=f"{LETTERS[hue - 1]}{_short(count)}" if count else "·",
-                    words=f"{count:,} {COLOURS[hue - 1]}",
-                    shut=not count,
-                    hue=hue,
-                )
-            )
-        return tuple(thoughts)
-
-
-def _short(count: int) -> str:
-    """A count in at most three characters: `862`, `6k`, `16M`."""
-    for scale, letter in ((1, ""), (1000, "k"), (1_000_000, "M")):
-        if count < 1000 * scale:
-            return f"{count // scale}{letter}"
-    return "max"

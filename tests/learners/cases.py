@@ -57,10 +57,12 @@ def running(learner: Learner) -> list[int]:
 
 
 def replayed(learner: Learner) -> Outcome:
-    """The outcome of the last game, each of its moves played by the rules."""
+    """The outcome of the last game, each of its moves played by the rules; one that they do not end was resigned."""
     match = Match(learner.game)
     for move in learner.last_game:
         assert match.outcome is None
         match.play(move)
+    if match.outcome is None:
+        match.resign()
     assert match.outcome is not None
     return match.outcome

@@ -19,8 +19,9 @@ from tests.learners.cases import (
 @every_case
 def test_a_new_learner_knows_nothing(kind: str, preset: str, game: Game):
     learner = fresh(kind, preset, game)
-    assert not learner.memory.any()
-    assert set(learner.stats().values()) == {0}
+    assert {learner.stats()[key] for key in COMMON_STATS} == {0}
+    assert learner.times is None or not learner.times.any()
+    assert learner.memories == {}
     assert learner.last_game == ()
     assert learner.history == ()
     assert learner.memory.shape == learner.space.move.shape
@@ -75,7 +76,8 @@ def test_statistics(kind: str, preset: str, game: Game):
         assert stats["games"] == stats["first_wins"] + stats["second_wins"] + stats["draws"]
         assert sum(outcome_counts(stats).values()) == stats["games"]
         assert all(type(count) is int and count >= 0 for count in stats.values())
-        assert stats["games"] <= stats["plies"] <= stats["games"] * int(learner.space.ply.max())
+        assert stats["games"] - stats.get("resigned", 0) <= stats["plies"]
+        assert stats["plies"] <= stats["games"] * int(learner.space.ply.max())
     assert learner.stats()["games"] == 1011
     assert learner.size_stat in learner.own_stats
 

@@ -23,7 +23,7 @@ def test_choosing_is_legal_and_changes_nothing(kind: str, preset: str, game: Gam
     random = Random(1)
     for position in running(learner):
         choice = learner.choose(position, random)
-        assert choice.move in game.moves(position)
+        assert choice.move is None or choice.move in game.moves(position)
         assert choice.reason.isprintable()
         assert 0 < len(choice.reason) <= 100
         learner.thoughts(position)
@@ -60,7 +60,8 @@ def test_the_policy_is_one(kind: str, preset: str, game: Game):
         assert policy.shape == space.move.shape
         assert np.all(policy >= 0)
         total = np.bincount(space.source, policy, len(space.position))
-        assert total[space.outcome == RUNNING] == pytest.approx(1)
+        resigns = [learner.choose(position, Random(1)).move is None for position in running(learner)]
+        assert total[space.outcome == RUNNING] == pytest.approx(1 - np.array(resigns, np.float64))
 
 
 @every_case
@@ -70,8 +71,7 @@ def test_thoughts_fit_the_policy(kind: str, preset: str, game: Game):
     for position in running(learner):
         thoughts = learner.thoughts(position)
         assert tuple(thought.move for thought in thoughts) == game.moves(position)
-        assert sum(thought.chance for thought in thoughts) == pytest.approx(1)
         assert [thought.chance for thought in thoughts] == pytest.approx(
             [policy[edge] for edge in space.edges(position)]
         )
-        assert all(len(thought.symbol) == 1 and thought.words.isprintable() for thought in thoughts)
+        assert all(1 <= len(thought.symbol) <= 4 and thought.words.isprintable() for thought in thoughts)

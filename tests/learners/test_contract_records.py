@@ -62,7 +62,7 @@ def test_no_game_but_a_finished_one_of_its_own_is_learned_from(kind: str, preset
     right = Record(game.name, ("a", "b"), last, replayed(learner))
     wrong = [
         replace(right, moves=last[:-1], outcome=Outcome.DRAW),  # nobody resigns to a draw
-        replace(right, moves=(*last, last[0])),
+        replace(right, moves=(*last, 81)),
         replace(right, moves=(81, *last[1:])),
         replace(right, moves=(), outcome=Outcome.FIRST_WINS),  # nor gives up when the other is to move
         replace(right, outcome=next(outcome for outcome in Outcome if outcome is not right.outcome)),

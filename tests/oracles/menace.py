@@ -1,0 +1,174 @@
+"""MENACE as it is told, with boxes in a dictionary and moves by name: slow, naive, and its own.
+
+A box is named by one of the ways to see its position, the first when squares are compared from the last: those of the
+second side, then those of the first. A bead is named by the move as it is seen there. In a box the beads lie in the
+order of their moves; one draw of 32 bits picks among them.
+"""
+
+from functools import cache
+
+from tests.oracles.counting import reachable, solve
+from tests.oracles.generator import Generator
+from tests.oracles.rules import DRAW, RULES, SQUARES, move_through, read
+
+CERTAIN = 2**30
+MACHINES = {
+    "michie": {
+        "sides": [0],
+        "beads": [4, 3, 2, 1],
+        "win": 3,
+        "draw": 1,
+        "loss": -1,
+        "fullest": False,
+        "merge": True,
+        "singles": False,
+        "least": 0,
+        "empty": "resign",
+        "last only": False,
+        "winner's reward": False,
+    },
+}
+MACHINES["scroggs"] = {**MACHINES["michie"], "sides": [0, 1], "beads": [8, 4, 2, 1]}
+MACHINES["blog"] = {
+    **MACHINES["michie"],
+    "sides": [0, 1],
+    "beads": [10],
+    "win": 2,
+    "fullest": True,
+    "merge": False,
+    "singles": True,
+    "least": 1,
+    "winner's reward": True,
+}
+MACHINES["blog-fixed"] = {**MACHINES["blog"], "winner's reward": False}
+MACHINES["her"] = {
+    **MACHINES["michie"],
+    "sides": [1],
+    "beads": [1],
+    "win": 0,
+    "draw": 0,
+    "singles": True,
+    "last only": True,
+}
+
+
+def squares_of(move: str) -> list[int]:
+    return [SQUARES.index(move[start : start + 2]) for start in range(0, len(move), 2)]
+
+
+@cache
+def plies(name: str) -> dict[str, int]:
+    return reachable(RULES[name])
+
+
+@cache
+def worth(name: str) -> dict[str, int]:
+    return solve(RULES[name])
+
+
+def perfect_moves(name: str, position: str) -> list[str]:
+    """The moves that leave the other side the least."""
+    rules, value = RULES[name], worth(name)
+    left = {move: value[rules.play(position, move)] for move in rules.moves(position)}
+    return [move for move in left if left[move] == min(left.values())]
+
+
+@cache
+def ways_to_see(name: str, position: str) -> list[tuple[str, dict[str, str]]]:
+    """The position as it is drawn on its box, and where each square goes: every way, the least first."""
+    rules = RULES[name]
+
+    def look(image: str) -> list[bool]:
+        board, _ = read(image)
+        first, second = rules.marks
+        return [board[square] == mark for mark in (second, first) for square in reversed(SQUARES)]
+
+    ways = rules.seen(position)
+    least = min(look(image) for image, _ in ways)
+    drawn = [(image, goes) for image, goes in ways if look(image) == least]
+    return sorted(drawn, key=lambda way: [SQUARES.index(way[1][square]) for square in SQUARES])
+
+
+class NaiveMenace:
+    def __init__(self, name: str, machine: dict, generator: Generator, opponent=None) -> None:
+        """`opponent` gives the moves it picks among, each as likely, in a position; none is self-play."""
+        self.name, self.rules, self.machine = name, RULES[name], machine
+        self.generator, self.opponent = generator, opponent
+        self.boxes: dict[str, dict[str, int]] = {}
+        self.drawn: dict[tuple[str, str], int] = {}
+        self.outcomes = dict.fromkeys((*self.rules.marks, DRAW), 0)
+        self.plies = self.resigned = self.refilled = 0
+
+    def bead(self, position: str, move: str) -> str:
+        ways = ways_to_see(self.name, position)
+        if not self.machine["merge"]:
+            ways = ways[:1]
+        return min((move_through(move, goes) for _, goes in ways), key=squares_of)
+
+    def new_box(self, position: str) -> dict[str, int]:
+        own_move = plies(self.name)[position] // 2
+        count = max(self.machine["beads"][min(own_move, len(self.machine["beads"]) - 1)], self.machine["least"])
+        names = {self.bead(position, move) for move in self.rules.moves(position)}
+        return dict.fromkeys(sorted(names, key=squares_of), count)
+
+    def decides(self, position: str, side: int) -> bool:
+        sides = self.machine["sides"][:1] if self.opponent else self.machine["sides"]
+        return side in sides and (self.machine["singles"] or len(self.rules.moves(position)) > 1)
+
+    def pick(self, weights: dict[str, int]) -> str:
+        nth = self.generator.draw() * sum(weights.values()) // 2**32
+        for name, weight in weights.items():
+            if nth < weight:
+                return name
+            nth -= weight
+        raise AssertionError(weights)
+
+    def play_game(self) -> list[str]:
+        position, moves, opened = self.rules.start, [], []
+        outcome = None
+        while outcome is None:
+            side = len(moves) % 2
+            legal = self.rules.moves(position)
+            if self.decides(position, side):
+                key = ways_to_see(self.name, position)[0][0]
+                box = self.boxes.setdefault(key, self.new_box(position))
+                if not sum(box.values()) and self.machine["empty"] == "refill":
+                    self.refilled += 1
+                    box.update(self.new_box(position))
+                if not sum(box.values()):
+                    outcome = self.rules.marks[1 - side]
+                    self.resigned += 1
+                    break
+                fullest = {bead: 1 for bead, count in box.items() if count == max(box.values())}
+                bead = self.pick(fullest if self.machine["fullest"] else box)
+                opened.append((side, key, bead))
+                move = next(move for move in legal if self.bead(position, move) == bead)
+            else:
+                theirs = self.opponent and side not in self.machine["sides"][:1]
+                among = self.opponent(position) if theirs else legal
+                move = self.pick({move: round(CERTAIN / len(among)) for move in among})
+            moves.append(move)
+            position = self.rules.play(position, move)
+            outcome = self.rules.outcome(position)
+        self.outcomes[outcome] += 1
+        self.plies += len(moves)
+        for turn, (side, key, bead) in enumerate(opened):
+            self.drawn[key, bead] = self.drawn.get((key, bead), 0) + 1
+            last = all(later != side for later, _, _ in opened[turn + 1 :])
+            if last or not self.machine["last only"]:
+                self.move_beads(self.boxes[key], bead, self.change(side, outcome))
+        return moves
+
+    def change(self, side: int, outcome: str) -> int:
+        if outcome == DRAW:
+            return self.machine["draw"]
+        both = len(self.machine["sides"]) == 2 and not self.opponent
+        if self.rules.marks[side] == outcome or (both and self.machine["winner's reward"]):
+            return self.machine["win"]
+        return self.machine["loss"]
+
+    def move_beads(self, box: dict[str, int], bead: str, change: int) -> None:
+        left = max(box[bead] + change, self.machine["least"])
+        if self.machine["empty"] == "keep" and left == 0 and sum(box.values()) == box[bead]:
+            return
+        box[bead] = left
