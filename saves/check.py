@@ -1,14 +1,19 @@
 """Whether a snapshot can be one: asked of everything that comes from a file, and of everything before it is kept."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
+import numpy as np
+
 from engine import parse_game
 from engine.game import BadText, quoted
-from learners import parse_learner, revive
+from learners import PLAYERS, parse_learner
 from learners.generator import WORD, seed_words
-from learners.learner import COMMON_STATS, Learner, Snapshot
+from learners.learner import COMMON_STATS, ITSELF, PERSON, Learner, Memory, Snapshot
+from saves.memory import MOST_MEMORIES
+from saves.names import SAVE, parse_name
 
 MOST_GAMES: Final = 10**12
 """The most games that a learner may have had: the marks of its history reach a little farther."""
@@ -29,7 +34,13 @@ def checked(snapshot: Snapshot) -> Snapshot:
         raise BadText("the games of the history do not ascend to those of the statistics")
     if type(snapshot.seed) is not int:
         raise BadText(f"seed {quoted(str(snapshot.seed))} is no whole number")
-    return revive(snapshot, game).snapshot()
+    _check_opponent(snapshot.opponent)
+    learner = kind(game, snapshot.preset, snapshot.seed, snapshot.settings)
+    _check_numbers(learner, snapshot.memory)
+    times = _times(learner, snapshot.times)
+    _check_memories(learner, snapshot)
+    learner.restore(replace(snapshot, times=times))
+    return learner.snapshot()
 
 
 def _check_generator(words: Sequence[int]) -> None:
@@ -50,3 +61,51 @@ def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
     ended = stats["first_wins"] + stats["second_wins"] + stats["draws"]
     if stats["games"] != ended:
         raise BadText(f"the statistics tell of {stats['games']:,} games, of which {ended:,} ended in some way")
+
+
+def _check_opponent(label: str) -> None:
+    if label in (ITSELF, PERSON, *(kind.label for kind in PLAYERS)):
+        return
+    name = label.removeprefix(SAVE)
+    if name == label or parse_name(name) != name:
+        raise BadText(f"no opponent {quoted(label)}")
+
+
+def _check_numbers(learner: Learner, numbers: Memory) -> None:
+    cell = learner.cell
+    if numbers.shape != cell.shape:
+        raise BadText(f"a memory of {learner.game.name} has {len(cell)} numbers, not {numbers.size}")
+    if (numbers < 0).any():
+        raise BadText("a number in the memory is negative")
+    if numbers[cell != np.arange(len(cell))].any():
+        raise BadText("a number of the memory stands elsewhere than at the first of its symmetric moves")
+
+
+def _times(learner: Learner, times: Memory | None) -> Memory | None:
+    """How often each edge was chosen; `None` for a learner that does not count it. Raises `BadText`."""
+    if learner.times is None:
+        if times is not None and times.any():
+            raise BadText(f"{learner.name} does not count how often a move is chosen")
+        return None
+    if times is None:
+        return np.zeros_like(learner.times)
+    _check_numbers(learner, times)
+    if times.max() > LARGEST_COUNT:
+        raise BadText(f"a move was chosen {LARGEST_COUNT:,} times at most, not {times.max():,}")
+    return times
+
+
+def _check_memories(learner: Learner, snapshot: Snapshot) -> None:
+    """Raise `BadText` unless the learner, with the statistics of those moments, could have had its earlier memories."""
+    if snapshot.memories and not learner.keeps_memories:
+        raise BadText(f"{learner.name} keeps no earlier memories")
+    if len(snapshot.memories) > MOST_MEMORIES:
+        raise BadText(f"there are more than {MOST_MEMORIES} earlier memories")
+    if any(later <= earlier for earlier, later in pairwise(snapshot.memories)):
+        raise BadText("the games of the earlier memories do not ascend")
+    history = {stats["games"]: stats for stats in snapshot.history}
+    for games, memory in snapshot.memories.items():
+        if games not in history:
+            raise BadText(f"the history does not tell of the {games:,} games after which a memory was kept")
+        _check_numbers(learner, memory)
+        learner.restore(replace(snapshot, memory=memory, stats=history[games], times=None))

@@ -2,25 +2,23 @@
 
 A file that is no library of ours is refused by its first bytes, before SQLite opens it, so nothing ever changes it.
 A library is in write-ahead mode: readers and one writer work side by side, and a writer that is killed loses only what
-it had not committed.
+it had not committed. One of an earlier version is read without a change; the first write brings it up to date.
 """
 
 import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from importlib import resources
 from pathlib import Path
 from stat import S_ISREG
 from typing import Final
 
 from saves.errors import LibraryError
 from saves.paths import shown
+from saves.versions import VERSION, bring_up_to_date, look_like_today, schema
 
 APPLICATION: Final = 0x6E6F_7567
 """Stands in the header of every library; `schema.sql` writes it."""
-VERSION: Final = 1
-"""Of the schema; likewise."""
 PATIENCE: Final = 10.0
 """Seconds to wait while another program writes."""
 OLDEST_SQLITE: Final = (3, 37)
@@ -65,12 +63,13 @@ def writing(path: Path, *, create: bool = False) -> Iterator[sqlite3.Connection]
         with closing(_connect(path, "mode=rwc")) as db:
             db.execute("PRAGMA foreign_keys = ON")
             db.execute("PRAGMA synchronous = FULL")
-            if not _pragma(db, "user_version"):
-                db.executescript(f"BEGIN EXCLUSIVE; {_schema()} COMMIT;")
+            if not _version(db, path):
+                db.executescript(f"BEGIN EXCLUSIVE; {schema()} COMMIT;")
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("BEGIN IMMEDIATE")
             _refuse_cut_off(db, path)
             _refuse_unsound(db, path)
+            bring_up_to_date(db, _version(db, path))
             yield db
             db.execute("COMMIT")  # where it is not reached, closing takes everything back
 
@@ -89,10 +88,14 @@ def _is_library(path: Path) -> bool:
     if not header.startswith(MAGIC) or int.from_bytes(header[APPLICATION_AT]) != APPLICATION:
         raise LibraryError(f"{shown(path)} is no library of Noughts and stays as it is: {ANOTHER}")
     if int.from_bytes(header[VERSION_AT]) > VERSION:
-        raise LibraryError(
-            f"{shown(path)} was written by a newer Noughts and stays as it is: update Noughts, or {ANOTHER}"
-        )
+        raise _newer(path)
     return True
+
+
+def _newer(path: Path) -> LibraryError:
+    return LibraryError(
+        f"{shown(path)} was written by a newer Noughts and stays as it is: update Noughts, or {ANOTHER}"
+    )
 
 
 def _open_to_read(path: Path) -> sqlite3.Connection:
@@ -111,8 +114,9 @@ def _begin_to_read(path: Path, way: str) -> sqlite3.Connection:
     db = _connect(path, way)
     try:
         db.execute("BEGIN")
-        if _pragma(db, "user_version"):
+        if version := _version(db, path):
             _refuse_cut_off(db, path)
+            look_like_today(db, version)
             return db
     except BaseException:
         db.close()
@@ -124,7 +128,7 @@ def _begin_to_read(path: Path, way: str) -> sqlite3.Connection:
 def _empty_library() -> sqlite3.Connection:
     db = sqlite3.connect(":memory:", isolation_level=None)
     db.row_factory = sqlite3.Row
-    db.executescript(_schema())
+    db.executescript(schema())
     return db
 
 
@@ -150,12 +154,16 @@ def _refuse_unsound(db: sqlite3.Connection, path: Path) -> None:
         raise LibraryError(_told(sqlite3.SQLITE_CORRUPT, path))
 
 
+def _version(db: sqlite3.Connection, path: Path) -> int:
+    """The version that the transaction sees, 0 for an empty file: the header may be older than the log beside it."""
+    version = _pragma(db, "user_version")
+    if version > VERSION:
+        raise _newer(path)
+    return version
+
+
 def _pragma(db: sqlite3.Connection, name: str) -> int:
     return int(db.execute(f"PRAGMA {name}").fetchone()[0])
-
-
-def _schema() -> str:
-    return resources.files("saves").joinpath("schema.sql").read_text("utf-8")
 
 
 def _writable(path: Path) -> bool:

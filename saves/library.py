@@ -1,6 +1,5 @@
 """The library: what a person keeps, and the gallery beside it."""
 
-import json
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,24 +9,22 @@ from engine import parse_game
 from engine.game import BadText, Game, quoted
 from engine.match import Record
 from learners import parse_player, revive
-from learners.learner import Snapshot
+from learners.learner import ITSELF, PERSON, Snapshot
 from learners.player import Player
 from saves import gallery
 from saves.check import checked
 from saves.database import reading, writing
 from saves.entry import Entry, make_entry
 from saves.errors import LibraryError, NameTaken, NoSuchSave
-from saves.memory import from_rows, to_rows
-from saves.names import LONGEST, parse_name
+from saves.names import LONGEST, SAVE, parse_name
 from saves.paths import shown
-from saves.strict import parse_array, parse_object
+from saves.rows import insert_save, read_save
+from saves.strict import parse_object
 
 __all__ = ["SAVE", "Entry", "Library"]
 
 KEPT_ASIDE: Final = timedelta(days=30)
 """How long a deleted save can be brought back."""
-SAVE: Final = "save:"
-"""Begins the label of a player that is a save."""
 DAMAGES: Final = (ValueError, TypeError, AttributeError)
 """What reading a save may raise: a damaged page can hold anything, in columns of any type."""
 
@@ -71,27 +68,12 @@ class Library:
             raise
 
     def _load(self, name: str) -> Snapshot:
-        with reading(self.path) as db:
-            row = db.execute("SELECT * FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
-            if row is None:
-                raise _no_save(name)
-            key = (row["id"],)
-            history = db.execute("SELECT stats FROM checkpoint WHERE save = ? ORDER BY games", key).fetchall()
-            rows = db.execute("SELECT position, move, number FROM memory WHERE save = ?", key).fetchall()
         try:
-            return checked(
-                Snapshot(
-                    learner=row["learner"],
-                    game=row["game"],
-                    preset=row["preset"],
-                    settings=parse_object(row["settings"]),
-                    seed=row["seed"],
-                    generator=tuple(parse_array(row["generator"])),
-                    stats=parse_object(row["stats"]),
-                    history=tuple(parse_object(text) for (text,) in history),
-                    memory=from_rows(parse_game(row["game"]), rows),
-                )
-            )
+            with reading(self.path) as db:
+                row = db.execute("SELECT * FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
+                if row is None:
+                    raise _no_save(name)
+                return read_save(db, row)
         except DAMAGES as error:
             raise self._unusable(name, error) from error
 
@@ -103,7 +85,6 @@ class Library:
     def save(self, name: str, snapshot: Snapshot, *, replace: bool = False) -> None:
         """Keep a learner under a name. Raises `NameTaken`, unless `replace`, and `BadText`, `LibraryError`."""
         name, snapshot = parse_name(name), checked(snapshot)
-        rows = to_rows(parse_game(snapshot.game), snapshot.memory)
         with writing(self.path, create=True) as db:
             old = db.execute("SELECT id, created FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
             if not replace or name in gallery.names():
@@ -111,27 +92,7 @@ class Library:
             now = _now()
             if old:
                 db.execute("DELETE FROM save WHERE id = ?", (old["id"],))
-            key = db.execute(
-                "INSERT INTO save (name, learner, game, preset, settings, seed, generator, stats, created, updated) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    name,
-                    snapshot.learner,
-                    snapshot.game,
-                    snapshot.preset,
-                    json.dumps(dict(snapshot.settings)),
-                    snapshot.seed,
-                    json.dumps(snapshot.generator),
-                    json.dumps(dict(snapshot.stats)),
-                    old["created"] if old else now,
-                    now,
-                ),
-            ).lastrowid
-            db.executemany("INSERT INTO memory VALUES (?, ?, ?, ?)", ((key, *row) for row in rows))
-            db.executemany(
-                "INSERT INTO checkpoint VALUES (?, ?, ?)",
-                ((key, stats["games"], json.dumps(dict(stats))) for stats in snapshot.history),
-            )
+            insert_save(db, name, old["created"] if old else now, now, snapshot)
 
     def rename(self, old: str, new: str) -> None:
         """Give a save another name. Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`."""
@@ -186,12 +147,19 @@ class Library:
         """The player of that label: `save:NAME`, or one that needs no training. Raises `BadText`, `LibraryError`."""
         if not label.startswith(SAVE):
             return parse_player(label, game)
-        snapshot = self.load(label.removeprefix(SAVE))
+        name = _wanted(label.removeprefix(SAVE))
+        snapshot = self.load(name)
         if snapshot.game != game.name:
             raise BadText(f"{quoted(label)} plays {parse_game(snapshot.game).title}, not {game.title}")
         learner = revive(snapshot, game)
-        learner.label = label
+        learner.label = SAVE + name
         return learner
+
+    def opponent(self, label: str, game: Game) -> Player | None:
+        """Whom a learner trains against; `None` is self-play. Raises `BadText`, also for a person, `LibraryError`."""
+        if label == PERSON:
+            raise BadText(f"{quoted(label)}: a person's games are learned from at the board, one after another")
+        return None if label == ITSELF else self.player(label, game)
 
     def _unusable(self, name: str, error: Exception) -> LibraryError:
         return LibraryError(f"the save {quoted(str(name))} in {shown(self.path)} cannot be used: {error}")

@@ -1,9 +1,10 @@
 """A memory as rows of (position text, move text, number): the only form in which one is kept.
 
 Edges may be numbered otherwise in another version of the program; the texts stay. Numbers that are 0 are left out.
+Of the memories of one learner after more and more games, each is kept as its change from the one before.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
@@ -14,6 +15,8 @@ from engine.space import space_of
 from learners.learner import Memory
 
 LARGEST_NUMBER: Final = 2**63 - 1
+MOST_MEMORIES: Final = 100
+"""The most memories that a save may have beside its last one: far more than the checkpoints of any training."""
 
 Row = tuple[str, str, int]
 
@@ -29,6 +32,12 @@ def _texts(game: Game) -> tuple[list[tuple[str, str]], dict[tuple[str, str], int
     return texts, {text: edge for edge, text in enumerate(texts)}
 
 
+def edge_texts(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
+    """The (position text, move text) of each of these edges."""
+    texts, _ = _texts(game)
+    return (texts[edge] for edge in edges)
+
+
 def to_rows(game: Game, memory: Memory) -> list[Row]:
     """The rows of a memory, by position as the game goes on and then by move."""
     texts, _ = _texts(game)
@@ -36,11 +45,11 @@ def to_rows(game: Game, memory: Memory) -> list[Row]:
     return [(*texts[edge], number) for edge, number in zip(edges.tolist(), memory[edges].tolist(), strict=True)]
 
 
-def from_rows(game: Game, rows: Iterable[tuple[str, str, object]]) -> Memory:
-    """The memory that rows tell of. Raises `BadText`."""
+def from_rows(game: Game, rows: Iterable[tuple[str, str, object]], *, least: int = 1) -> Memory:
+    """The memory that rows tell of, in numbers from `least`. Raises `BadText`."""
     memory = empty_memory(game)
-    for position, move, number in rows:
-        put(game, memory, position, move, number)
+    for row in rows:
+        put(game, memory, row, least)
     return memory
 
 
@@ -48,13 +57,34 @@ def empty_memory(game: Game) -> Memory:
     return np.zeros(len(space_of(game).move), np.int64)
 
 
-def put(game: Game, memory: Memory, position: str, move: str, number: object) -> None:
-    """Enter one row. Raises `BadText`, also for a pair that has a number already."""
+def to_changes(game: Game, memories: Mapping[int, Memory]) -> Iterator[tuple[int, list[Row]]]:
+    """For each memory the games after which it was kept, and the rows of its change from the one before."""
+    before = empty_memory(game)
+    for games, memory in memories.items():
+        yield games, to_rows(game, memory - before)
+        before = memory
+
+
+def add_changed(game: Game, memories: dict[int, Memory], games: int, change: Memory) -> None:
+    """Add to `memories` the one after `games` games, that much changed from the last of them. Raises `BadText`."""
+    if len(memories) == MOST_MEMORIES:
+        raise BadText(f"there are more than {MOST_MEMORIES} earlier memories")
+    before = next(reversed(memories.values()), None)
+    memory = change if before is None else before + change  # a sum beyond 2^63 comes out negative
+    for position, move in edge_texts(game, np.flatnonzero(memory < 0).tolist()):
+        raise BadText(f"{move} in {position}: the changes add up to no number from 0 to {LARGEST_NUMBER}")
+    memories[games] = memory
+
+
+def put(game: Game, memory: Memory, row: tuple[str, str, object], least: int = 1) -> None:
+    """Enter one row, its number from `least`. Raises `BadText`, also for a pair that has a number already."""
+    position, move, number = row
     edge = _texts(game)[1].get((position, move))
     if edge is None:
         edge = _edge_of(game, position, move)
-    if type(number) is not int or not 0 < number <= LARGEST_NUMBER:
-        raise BadText(f"{move} in {position}: {quoted(str(number))} is no number from 1 to {LARGEST_NUMBER}")
+    if type(number) is not int or not number or not least <= number <= LARGEST_NUMBER:
+        wanted = f"from {least} to {LARGEST_NUMBER}" + (" other than 0" if least < 0 else "")
+        raise BadText(f"{move} in {position}: {quoted(str(number))} is no number {wanted}")
     if memory[edge]:
         raise BadText(f"{move} in {position} is given twice")
     memory[edge] = number

@@ -5,6 +5,8 @@ from typing import Final
 
 from engine.game import BadText, quoted
 
+SAVE: Final = "save:"
+"""Begins the label of a player that is a save."""
 LONGEST: Final = 60
 SIGNS: Final = " -_.,+#'();"
 KINDS: Final = "LMN"

@@ -62,9 +62,14 @@ def place(text: str, offset: int) -> str:
     return f"line {text.count(chr(10), 0, offset) + 1}, column {offset - text.rfind(chr(10), 0, offset)}"
 
 
-def line_of(text: str, key: str) -> str:
-    """`line 3: ` for the last line that a key stands on as such; nothing where it is written otherwise."""
+def line_of(text: str, key: str, *inner: str) -> str:
+    """`line 3: ` for the last line that a key stands on as such; nothing where it is written otherwise.
+
+    Each of the `inner` keys stands in what the one before it names, and the line is that of the last of them.
+    """
     offset = text.rfind(json.dumps(key, ensure_ascii=False))
+    for within in inner:
+        offset = text.find(json.dumps(within, ensure_ascii=False), offset) if offset >= 0 else offset
     return f"line {text.count(chr(10), 0, offset) + 1}: " if offset >= 0 else ""
 
 

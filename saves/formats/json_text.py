@@ -2,7 +2,7 @@
 
 {
   "format": "noughts",
-  "version": 1,
+  "version": 2,
   "learner": "failures",
   …
   "stats": {"games": 1000, …},
@@ -11,48 +11,65 @@
   ],
   "memory": {
     "XO./.X./... O": {"a1": 17, "b1": 4}
+  },
+  "times": {},
+  "memories": {
+    "1": {
+      "XO./.X./... O": {"a1": 18, "b1": 5}
+    }
   }
 }
+
+Each of the memories is written as its change from the one before; the first, from an empty one.
 """
 
 import json
-from typing import Any, Final
+import re
+from collections.abc import Collection
+from typing import Final
 
 from engine import parse_game
 from engine.game import BadText, Game, quoted
-from learners.learner import Memory, Snapshot
+from learners.learner import ITSELF, Memory, Snapshot
 from saves.check import checked
 from saves.formats.format import Format
-from saves.memory import empty_memory, put, to_rows
-from saves.strict import line_of, parse_json
+from saves.memory import LARGEST_NUMBER, Row, add_changed, empty_memory, put, to_changes, to_rows
+from saves.strict import Json, line_of, parse_json
 
 NAME: Final = "noughts"
-VERSION: Final = 1
+VERSION: Final = 2
 FIELDS: Final[dict[str, type]] = {
     "learner": str,
     "game": str,
     "preset": str,
+    "opponent": str,
     "settings": dict,
     "seed": int,
     "generator": list,
     "stats": dict,
     "history": list,
     "memory": dict,
+    "times": dict,
+    "memories": dict,
 }
+SINCE_2: Final[dict[str, Json]] = {"opponent": ITSELF, "times": {}, "memories": {}}
+"""The fields that a text of version 1 has not, and what that means."""
 KINDS: Final = {str: "a text", int: "a whole number", dict: "an object", list: "an array"}
+LONG: Final = ("memory", "times", "memories")
+"""The fields written last, as long as memories are large."""
 MEMORY_BEGINS: Final = ',\n  "memory": {'
+COUNT: Final = re.compile(r"0|[1-9][0-9]{0,15}")
 
 
 def write(snapshot: Snapshot) -> str:
-    memory: dict[str, dict[str, int]] = {}
-    for position, move, number in to_rows(parse_game(snapshot.game), snapshot.memory):
-        memory.setdefault(position, {})[move] = number
+    game = parse_game(snapshot.game)
     fields = {
         "format": NAME,
         "version": VERSION,
         "learner": snapshot.learner,
         "game": snapshot.game,
         "preset": snapshot.preset,
+        "opponent": snapshot.opponent,
         "settings": dict(snapshot.settings),
         "seed": snapshot.seed,
         "generator": list(snapshot.generator),
@@ -60,13 +77,26 @@ def write(snapshot: Snapshot) -> str:
     }
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in fields.items()]
     lines.append(f'"history": {_block("[]", [json.dumps(dict(stats)) for stats in snapshot.history])}')
-    rows = [f"{json.dumps(position)}: {json.dumps(moves)}" for position, moves in memory.items()]
-    lines.append(f'"memory": {_block("{}", rows)}')
+    lines.append(f'"memory": {_positions(to_rows(game, snapshot.memory))}')
+    lines.append(f'"times": {_positions([] if snapshot.times is None else to_rows(game, snapshot.times))}')
+    memories = [f'"{games}": {_positions(rows, 3)}' for games, rows in to_changes(game, snapshot.memories)]
+    lines.append(f'"memories": {_block("{}", memories)}')
     return "{\n  " + ",\n  ".join(lines) + "\n}\n"
 
 
-def _block(brackets: str, rows: list[str]) -> str:
-    return brackets[0] + "\n    " + ",\n    ".join(rows) + "\n  " + brackets[1] if rows else brackets
+def _positions(rows: list[Row], depth: int = 2) -> str:
+    """Rows as an object with a line for each position."""
+    positions: dict[str, dict[str, int]] = {}
+    for position, move, number in rows:
+        positions.setdefault(position, {})[move] = number
+    lines = [f"{json.dumps(position)}: {json.dumps(moves)}" for position, moves in positions.items()]
+    return _block("{}", lines, depth)
+
+
+def _block(brackets: str, rows: list[str], depth: int = 2) -> str:
+    """An array or object with a line for each row, indented so deep."""
+    begin, end = "\n" + "  " * depth, "\n" + "  " * (depth - 1)
+    return brackets[0] + begin + f",{begin}".join(rows) + end + brackets[1] if rows else brackets
 
 
 def read(text: str, game: Game | None) -> Snapshot:
@@ -75,44 +105,66 @@ def read(text: str, game: Game | None) -> Snapshot:
         raise BadText(f"{line_of(text, 'game')}a learner of {quoted(fields['game'])}, not of {game.name}")
     if not all(isinstance(stats, dict) for stats in fields["history"]):
         raise BadText(f"{line_of(text, 'history')}every checkpoint should be an object of statistics")
-    memory = _memory(text, parse_game(fields["game"]), fields.pop("memory"))
-    generator, history = tuple(fields.pop("generator")), tuple(fields.pop("history"))
-    return checked(Snapshot(**fields, generator=generator, history=history, memory=memory))
+    rules = parse_game(fields["game"])
+    fields["memory"] = _numbers(text, rules, fields["memory"], "memory")
+    fields["times"] = _numbers(text, rules, fields["times"], "times")
+    fields["memories"] = _memories(text, rules, fields["memories"])
+    fields["generator"], fields["history"] = tuple(fields["generator"]), tuple(fields["history"])
+    return checked(Snapshot(**fields))
 
 
-def read_head(text: str) -> dict[str, Any]:
-    """The fields of a text that `write` wrote, except for the memory, which is empty: as fast as the text is short."""
+def read_head(text: str) -> dict[str, Json]:
+    """The fields of a text that `write` wrote, without the long ones: as fast as the text is short."""
     head, _, _ = text.partition(MEMORY_BEGINS)
-    return _fields(f"{head}{MEMORY_BEGINS}}}}}")
+    return _fields(f"{head}\n}}", left_out=LONG)
 
 
-def _fields(text: str) -> dict[str, Any]:
+def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
     """The fields of a snapshot, each of its type."""
     document = parse_json(text)
     if not isinstance(document, dict) or document.pop("format", None) != NAME:
         raise BadText(f'no learner of Noughts: the file must hold an object with "format": "{NAME}"')
     version = document.pop("version", None)
-    if type(version) is not int or version != VERSION:
-        raise BadText(f"{line_of(text, 'version')}version {quoted(str(version))}; this Noughts reads {VERSION}")
-    for key in document.keys() ^ FIELDS.keys():
-        raise BadText(f"{line_of(text, key)}{quoted(key)} is {'missing' if key in FIELDS else 'no field of a learner'}")
-    for key, kind in FIELDS.items():
-        if type(document[key]) is not kind:
-            raise BadText(f"{line_of(text, key)}{quoted(key)} is not {KINDS[kind]}")
-    return document
+    if type(version) is not int or not 1 <= version <= VERSION:
+        raise BadText(f"{line_of(text, 'version')}version {quoted(str(version))}; this Noughts reads 1 to {VERSION}")
+    later = SINCE_2 if version == 1 else {}
+    wanted = FIELDS.keys() - later.keys() - set(left_out)
+    for key in document.keys() ^ wanted:
+        raise BadText(f"{line_of(text, key)}{quoted(key)} is {'missing' if key in wanted else 'no field of a learner'}")
+    for key in wanted:
+        if type(document[key]) is not FIELDS[key]:
+            raise BadText(f"{line_of(text, key)}{quoted(key)} is not {KINDS[FIELDS[key]]}")
+    return {**document, **later}
 
 
-def _memory(text: str, game: Game, positions: dict[str, Any]) -> Memory:
+def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, least: int = 1) -> Memory:
+    """The numbers, from `least`, of an object of positions that stands in the text under these keys."""
     memory = empty_memory(game)
     for position, moves in positions.items():
         if not isinstance(moves, dict):
-            raise BadText(f"{line_of(text, position)}{quoted(position)} should have an object of moves and numbers")
+            place = line_of(text, *keys, position)
+            raise BadText(f"{place}{quoted(position)} should have an object of moves and numbers")
         try:
             for move, number in moves.items():
-                put(game, memory, position, move, number)
+                put(game, memory, (position, move, number), least)
         except BadText as error:
-            raise BadText(f"{line_of(text, position)}{error}") from error
+            raise BadText(f"{line_of(text, *keys, position)}{error}") from error
     return memory
+
+
+def _memories(text: str, game: Game, checkpoints: dict[str, Json]) -> dict[int, Memory]:
+    memories: dict[int, Memory] = {}
+    for games, positions in checkpoints.items():
+        if not COUNT.fullmatch(games):
+            raise BadText(f"{line_of(text, 'memories', games)}{quoted(games)} is no number of games")
+        if not isinstance(positions, dict):
+            raise BadText(f"{line_of(text, 'memories', games)}{quoted(games)} should have an object of positions")
+        change = _numbers(text, game, positions, "memories", games, least=-LARGEST_NUMBER)
+        try:
+            add_changed(game, memories, int(games), change)
+        except BadText as error:
+            raise BadText(f"{line_of(text, 'memories', games)}{error}") from error
+    return memories
 
 
 FORMAT: Final = Format(".json", "everything, as JSON", read, write)

@@ -25,9 +25,11 @@ def names() -> tuple[str, ...]:
 
 @cache
 def load(name: str) -> Snapshot:
-    """The brain of that name, one of `names()`; its memory is read-only, because every caller shares it."""
+    """The brain of that name, one of `names()`; its memories are read-only, because every caller shares it."""
     snapshot = json_text.FORMAT.read(_text(name), None)
-    snapshot.memory.setflags(write=False)
+    for numbers in (snapshot.memory, snapshot.times, *snapshot.memories.values()):
+        if numbers is not None:
+            numbers.setflags(write=False)
     return snapshot
 
 

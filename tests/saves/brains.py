@@ -2,10 +2,12 @@
 
 from random import Random
 
-from engine.game import Game
+from engine import parse_game
+from engine.game import Game, Outcome
 from engine.space import space_of
 from learners.failures import Failures
 from learners.learner import Learner, Snapshot
+from learners.menace import Menace
 from learners.training import Plan, run
 
 
@@ -17,6 +19,23 @@ def made_up(game: Game, entries: int, seed: int = 1) -> Snapshot:
         learner.memory[edge] = number
     snapshot = learner.snapshot()
     return Snapshot(**{**vars(snapshot), "stats": {**snapshot.stats, "entries": entries}})
+
+
+def boxed() -> Snapshot:
+    """A machine of beads with all that a snapshot can hold: an empty place, memories kept, two of them the same."""
+    learner = Menace(parse_game("hexapawn"), "her", 1)
+    assert learner.times is not None
+    for games, taken in ((1, 1), (2, 2), (5, 0)):
+        taken_from = learner.boxes.cells[3 * games :][:taken]
+        learner.memory[taken_from] = 0
+        learner.times[taken_from] += games
+        learner._tally[Outcome.FIRST_WINS] = games
+        learner.mark_history()
+        learner.keep_memory()
+    learner.memory[learner.boxes.cells[0]] += 7
+    learner._tally[Outcome.FIRST_WINS] += 1
+    learner.opponent = "save:a b"
+    return learner.snapshot()
 
 
 def train(learner: Learner, games: int) -> Snapshot:

@@ -162,7 +162,7 @@ def test_a_library_overwritten_somewhere(library):
         "DELETE FROM memory WHERE number = 1",
         "UPDATE memory SET position = 'x' WHERE number = 1",
         "UPDATE memory SET move = 'x' WHERE number = 1",
-        "INSERT INTO checkpoint VALUES (1, 1, '{}')",
+        "INSERT INTO checkpoint VALUES (1, 1, '{}', 0)",
         "DROP VIEW remembered; DROP TABLE memory",
         "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = 'CREATE TABLE \x1b[31m' WHERE name = 'memory'",
     ],

@@ -6,11 +6,12 @@ import pytest
 from engine import parse_game
 from engine.game import BadText
 from saves.formats.json_text import read, read_head, write
-from tests.saves.brains import made_up, same
+from tests.saves.brains import boxed, made_up, same
 
 HEXAPAWN = parse_game("hexapawn")
 BRAIN = made_up(HEXAPAWN, 30, seed=2**63 - 1)
 STATS = dict(BRAIN.stats)
+BOXED = write(boxed())
 TEXT = write(replace(BRAIN, history=({**STATS, "games": 1, "draws": 1},), stats={**STATS, "games": 2, "draws": 2}))
 
 
@@ -21,7 +22,7 @@ def test_it_reads_what_it_writes():
 
 def test_it_is_plain_json_with_one_position_and_one_checkpoint_a_line():
     document = json.loads(TEXT)
-    assert (document["format"], document["version"], document["seed"]) == ("noughts", 1, 2**63 - 1)
+    assert (document["format"], document["version"], document["seed"]) == ("noughts", 2, 2**63 - 1)
     assert sum(len(moves) for moves in document["memory"].values()) == 30
     lines = TEXT.splitlines()
     assert all(sum(f'"{position}"' in line for line in lines) == 1 for position in document["memory"])
@@ -35,7 +36,8 @@ def test_a_memory_that_holds_nothing_is_written_too():
 
 def test_the_head_is_read_without_the_memory():
     assert read_head(TEXT)["stats"]["games"] == 2
-    assert read_head(TEXT)["memory"] == {}
+    assert read_head(BOXED)["opponent"] == "save:a b"
+    assert not {"memory", "times", "memories"} & read_head(BOXED).keys()
 
 
 def test_the_order_of_fields_does_not_matter():
@@ -43,8 +45,46 @@ def test_the_order_of_fields_does_not_matter():
     assert write(read(json.dumps(dict(reversed(document.items()))), None)) == TEXT
 
 
+def test_what_a_machine_of_beads_remembers_is_written_and_read():
+    assert same(read(BOXED, None), boxed())
+    assert write(read(BOXED, None)) == BOXED
+    document = json.loads(BOXED)
+    assert document["opponent"] == "save:a b"
+    assert {count for moves in document["times"].values() for count in moves.values()} == {1, 2}
+    assert list(document["memories"]) == ["1", "2", "5"]
+    assert {number for moves in document["memories"]["2"].values() for number in moves.values()} == {-1}
+    assert document["memories"]["5"] == {}
+    lines = BOXED.splitlines()
+    assert all(len(line) - len(line.lstrip()) == 6 for line in lines if ": {" in line and "-1}" in line)
+
+
+def test_a_text_of_version_1_is_read():
+    document = {**json.loads(TEXT), "version": 1}
+    for key in ("opponent", "times", "memories"):
+        with pytest.raises(BadText, match="is no field"):
+            read(json.dumps(document), None)
+        del document[key]
+    first = json.dumps(document)
+    assert same(read(first, None), read(TEXT, None))
+    assert read_head(first.replace(', "memory": {', ',\n  "memory": {'))["stats"]["games"] == 2
+    with pytest.raises(BadText, match=r"'(opponent|times|memories)' is missing"):
+        read(json.dumps({**document, "version": 2}), None)
+
+
 def changed(**changes):
     return json.dumps({**json.loads(TEXT), **changes}, indent=1)
+
+
+def boxed_but(**changes):
+    return json.dumps({**json.loads(BOXED), **changes}, indent=1)
+
+
+def line(text, *keys):
+    """The number of the line on which the last of these keys stands, each after the one before."""
+    offset = 0
+    for key in keys:
+        offset = text.index(f'"{key}": ', offset)
+    return text.count("\n", 0, offset) + 1
 
 
 @pytest.mark.parametrize(
@@ -54,7 +94,8 @@ def changed(**changes):
         ("[]", '"format": "noughts"'),
         ("{}", '"format": "noughts"'),
         (changed(format="other"), '"format": "noughts"'),
-        (changed(version=2), "line 3: version '2'; this Noughts reads 1"),
+        (changed(version=0), "line 3: version '0'"),
+        (changed(version=3), "line 3: version '3'; this Noughts reads 1 to 2"),
         (changed(version=True), "version 'True'"),
         (TEXT[: len(TEXT) // 2], r"line \d+, column \d+"),
         (TEXT.replace('"learner"', '"Learner"'), "'learner' is missing|'Learner' is no field"),
@@ -91,3 +132,72 @@ def test_anything_else_is_refused_with_its_place(text, what):
 def test_a_learner_of_another_game_is_refused():
     with pytest.raises(BadText, match=r"line \d+: a learner of 'hexapawn', not of tictactoe"):
         read(TEXT, parse_game("tictactoe"))
+
+
+START, CELL = "BBB/..W/WW. B", "a3a2"
+FIRST = json.loads(BOXED)["memories"]["1"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "keys", "what"),
+    [
+        ({"opponent": 7}, ["opponent"], "'opponent' is not a text"),
+        ({"opponent": None}, ["opponent"], "'opponent' is not a text"),
+        ({"times": None}, ["times"], "'times' is not an object"),
+        ({"times": []}, ["times"], "'times' is not an object"),
+        ({"times": {START: 1}}, ["times", START], "should have an object of moves"),
+        ({"times": {START: {CELL: 0}}}, ["times", START], "'0' is no number from 1"),
+        ({"times": {START: {CELL: -1}}}, ["times", START], "'-1' is no number from 1"),
+        ({"times": {START: {CELL: True}}}, ["times", START], "'True' is no number"),
+        ({"times": {START: {CELL: 1, "A3A2": 1}}}, ["times", START], "is given twice"),
+        ({"times": {"nowhere": {}, "BBB/.../WWW W": {"a1b1": 1}}}, ["times", "BBB/.../WWW W"], "cannot be played"),
+        ({"memories": []}, ["memories"], "'memories' is not an object"),
+        ({"memories": {"1": 7}}, ["memories", "1"], "'1' should have an object of positions"),
+        ({"memories": {"1": {START: []}}}, ["memories", "1", START], "should have an object of moves"),
+        ({"memories": {"1": FIRST, "01": {}}}, ["memories", "01"], "'01' is no number of games"),
+        ({"memories": {"1": FIRST, "-1": {}}}, ["memories", "-1"], "'-1' is no number of games"),
+        ({"memories": {"1": FIRST, "1e3": {}}}, ["memories", "1e3"], "'1e3' is no number of games"),
+        ({"memories": {"9" * 5000: {}}}, ["memories", "9" * 5000], "is no number of games"),
+        ({"memories": {"1": FIRST, "2": {START: {CELL: 0}}}}, ["memories", "2", START], "'0' is no number .* than 0"),
+        ({"memories": {"1": FIRST, "2": {START: {CELL: None}}}}, ["memories", "2", START], "'None' is no number"),
+        ({"memories": {"1": FIRST, "2": {START: {CELL: -(2**63)}}}}, ["memories", "2", START], "is no number from"),
+        ({"memories": {"1": FIRST, "2": {START: {CELL: -2}}}}, ["memories", "2"], "add up to no number from 0"),
+        ({"memories": {"1": FIRST, "2": {START: {CELL: 2**63 - 1}}}}, ["memories", "2"], "add up to no number from 0"),
+        ({"memories": {"1": {START: {CELL: -1}}}}, ["memories", "1"], "add up to no number from 0"),
+        ({"memories": {str(games): {} for games in range(102)}}, ["memories", "100"], "more than 100 earlier memories"),
+    ],
+)
+def test_a_doubtful_field_is_refused_with_its_line(changes, keys, what):
+    text = boxed_but(**changes)
+    with pytest.raises(BadText, match=f"^line {line(text, *keys)}: .*{what}") as caught:
+        read(text, None)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"opponent": "nobody"}, "no opponent 'nobody'"),
+        ({"opponent": "save:[red]"}, "can"),
+        ({"memories": {"2": FIRST, "1": {}}}, "do not ascend"),
+        ({"memories": {"3": FIRST}}, "does not tell of the 3 games"),
+        ({"memories": {"1": FIRST, "2": {START: {CELL: 2**62}}}}, "a move has from"),
+        ({"memories": {"1": FIRST, "2": {START: {CELL: 1}}}}, "beads"),
+        ({"memories": {"1": {}}}, "beads"),
+        ({"memory": {}}, "beads"),
+        ({"memories": {"1": {"BBB/.../WWW W": {"a1a2": 1}}}}, "no box"),
+        ({"times": {"BBB/W../.WW B": {"c3c2": 1}}}, "elsewhere"),
+    ],
+)
+def test_an_impossible_machine_is_refused(changes, what):
+    with pytest.raises(BadText, match=what):
+        read(boxed_but(**changes), None)
+
+
+def test_a_failure_database_has_neither_times_nor_memories():
+    start = "BBB/.../WWW W"
+    with pytest.raises(BadText, match="does not count"):
+        read(changed(times={start: {"a1a2": 1}}), None)
+    with pytest.raises(BadText, match="keeps no earlier memories"):
+        read(changed(memories={"1": {}}), None)

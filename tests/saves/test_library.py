@@ -220,6 +220,7 @@ def test_any_sqlite_tool_can_read_the_library(library):
         ("save", 0, 1),
         ("memory", 1, 1),
         ("checkpoint", 1, 1),
+        ("change", 1, 1),
         ("game", 0, 1),
     }
 

@@ -19,8 +19,8 @@ every_learner = pytest.mark.parametrize(
     [
         pytest.param(kind, preset, game, id=f"{kind.name}-{preset}-{game.name}")
         for kind in LEARNERS
-        for preset in kind.presets
         for game in GAMES
+        for preset in kind.presets_for(game)
     ],
 )
 
