@@ -46,10 +46,18 @@ def to_rows(game: Game, memory: Memory) -> list[Row]:
 
 
 def from_rows(game: Game, rows: Iterable[tuple[str, str, object]], *, least: int = 1) -> Memory:
-    """The memory that rows tell of, in numbers from `least`. Raises `BadText`."""
-    memory = empty_memory(game)
-    for row in rows:
-        put(game, memory, row, least)
+    """The memory that rows tell of, in numbers from `least`. Raises `BadText`, also for a pair that is given twice."""
+    memory, edges = empty_memory(game), _texts(game)[1]
+    for position, move, number in rows:
+        edge = edges.get((position, move))
+        if edge is None:
+            edge = _edge_of(game, position, move)
+        if type(number) is not int or not least <= number <= LARGEST_NUMBER or not number:
+            wanted = f"from {least} to {LARGEST_NUMBER}" + (" other than 0" if least < 0 else "")
+            raise BadText(f"{move} in {position}: {quoted(str(number))} is no number {wanted}")
+        if memory[edge]:
+            raise BadText(f"{move} in {position} is given twice")
+        memory[edge] = number
     return memory
 
 
@@ -74,20 +82,6 @@ def add_changed(game: Game, memories: dict[int, Memory], games: int, change: Mem
     for position, move in edge_texts(game, np.flatnonzero(memory < 0).tolist()):
         raise BadText(f"{move} in {position}: the changes add up to no number from 0 to {LARGEST_NUMBER}")
     memories[games] = memory
-
-
-def put(game: Game, memory: Memory, row: tuple[str, str, object], least: int = 1) -> None:
-    """Enter one row, its number from `least`. Raises `BadText`, also for a pair that has a number already."""
-    position, move, number = row
-    edge = _texts(game)[1].get((position, move))
-    if edge is None:
-        edge = _edge_of(game, position, move)
-    if type(number) is not int or not number or not least <= number <= LARGEST_NUMBER:
-        wanted = f"from {least} to {LARGEST_NUMBER}" + (" other than 0" if least < 0 else "")
-        raise BadText(f"{move} in {position}: {quoted(str(number))} is no number {wanted}")
-    if memory[edge]:
-        raise BadText(f"{move} in {position} is given twice")
-    memory[edge] = number
 
 
 def _edge_of(game: Game, position_text: str, move_text: str) -> int:

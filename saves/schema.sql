@@ -5,7 +5,7 @@
 -- and what it remembered after 100 games, where earlier memories are kept:
 --
 --     SELECT position, move, sum(number) FROM changed WHERE name = 'my first' AND games <= 100
---     GROUP BY position, move;
+--     GROUP BY position, move HAVING sum(number) > 0;
 --
 -- Times are in UTC, as 2026-01-31T12:34:56.789012+00:00.
 

@@ -25,7 +25,7 @@ Each of the memories is written as its change from the one before; the first, fr
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from engine import parse_game
@@ -33,7 +33,7 @@ from engine.game import BadText, Game, quoted
 from learners.learner import ITSELF, Memory, Snapshot
 from saves.check import checked
 from saves.formats.format import Format
-from saves.memory import LARGEST_NUMBER, Row, add_changed, empty_memory, put, to_changes, to_rows
+from saves.memory import LARGEST_NUMBER, Row, add_changed, from_rows, to_changes, to_rows
 from saves.strict import Json, line_of, parse_json
 
 NAME: Final = "noughts"
@@ -139,17 +139,20 @@ def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
 
 def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, least: int = 1) -> Memory:
     """The numbers, from `least`, of an object of positions that stands in the text under these keys."""
-    memory = empty_memory(game)
-    for position, moves in positions.items():
-        if not isinstance(moves, dict):
-            place = line_of(text, *keys, position)
-            raise BadText(f"{place}{quoted(position)} should have an object of moves and numbers")
-        try:
+    reached = ""
+
+    def rows() -> Iterator[tuple[str, str, object]]:
+        nonlocal reached
+        for reached, moves in positions.items():
+            if not isinstance(moves, dict):
+                raise BadText(f"{quoted(reached)} should have an object of moves and numbers")
             for move, number in moves.items():
-                put(game, memory, (position, move, number), least)
-        except BadText as error:
-            raise BadText(f"{line_of(text, *keys, position)}{error}") from error
-    return memory
+                yield reached, move, number
+
+    try:
+        return from_rows(game, rows(), least=least)
+    except BadText as error:
+        raise BadText(f"{line_of(text, *keys, reached)}{error}") from error
 
 
 def _memories(text: str, game: Game, checkpoints: dict[str, Json]) -> dict[int, Memory]:

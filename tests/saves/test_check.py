@@ -6,7 +6,7 @@ import pytest
 from engine import parse_game
 from engine.game import BadText
 from saves.check import LARGEST_COUNT, MOST_GAMES, checked
-from tests.saves.brains import made_up, same
+from tests.saves.brains import boxed, made_up, same
 
 BRAIN = made_up(parse_game("hexapawn"), 5)
 STATS = dict(BRAIN.stats)
@@ -55,8 +55,60 @@ def test_a_snapshot_that_can_be_one_comes_back_equal():
         ({"history": ({},)}, "missing"),
         ({"memory": np.zeros_like(BRAIN.memory)}, "the memory holds 0"),
         ({"memory": 2 * BRAIN.memory}, "numbered 1, 2, 3"),
+        ({"memory": -BRAIN.memory}, "negative"),
+        ({"memory": BRAIN.memory[:-1]}, "a memory of hexapawn has"),
+        ({"times": BRAIN.memory}, "failures does not count"),
+        ({"memories": {1: BRAIN.memory}, "history": (ONE,), "stats": ONE}, "failures keeps no earlier memories"),
     ],
 )
 def test_a_snapshot_that_cannot_be_one_is_refused(changes, what):
     with pytest.raises(BadText, match=what):
         checked(replace(BRAIN, **changes))
+
+
+BOXED = boxed()
+FIRST = BOXED.memories[1]
+ELSEWHERE = np.ones_like(BOXED.memory)
+
+
+@pytest.mark.parametrize("label", ["self", "human", "random", "perfect", "save:a b", "save:riechel", "save:Größe"])
+def test_an_opponent_is_a_player_as_it_is_written(label):
+    assert checked(replace(BRAIN, opponent=label)).opponent == label
+
+
+@pytest.mark.parametrize("label", ["", "Self", "nobody", "a b", "save", "save:", "save: a", "save:a/b", "save:save:a"])
+def test_an_opponent_is_nothing_else(label):
+    with pytest.raises(BadText):
+        checked(replace(BRAIN, opponent=label))
+
+
+def test_what_a_machine_of_beads_remembers_comes_back_equal():
+    assert same(checked(BOXED), BOXED)
+
+
+def test_whether_choices_are_counted_is_up_to_the_learner():
+    assert checked(replace(BRAIN, times=np.zeros_like(BRAIN.memory))).times is None
+    assert not checked(replace(BOXED, times=None)).times.any()
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"times": -BOXED.times}, "negative"),
+        ({"times": BOXED.times[:1]}, "a memory of hexapawn has"),
+        ({"times": ELSEWHERE}, "elsewhere"),
+        ({"times": BOXED.times * LARGEST_COUNT}, "times at most"),
+        ({"memories": {2: FIRST, 1: FIRST}}, "do not ascend"),
+        ({"memories": {3: FIRST}}, "does not tell of the 3 games"),
+        ({"memories": {6: BOXED.memory}}, "does not tell of the 6 games"),
+        ({"memories": {7: FIRST}}, "does not tell of the 7 games"),
+        ({"memories": {1: -FIRST}}, "negative"),
+        ({"memories": {1: FIRST[1:]}}, "a memory of hexapawn has"),
+        ({"memories": {1: ELSEWHERE}}, "elsewhere"),
+        ({"memories": {1: BOXED.memory}}, "44 beads in 19 boxes, the memory holds 49"),
+        ({"memories": dict.fromkeys(range(101), FIRST)}, "more than 100"),
+    ],
+)
+def test_a_machine_of_beads_that_cannot_be_one_is_refused(changes, what):
+    with pytest.raises(BadText, match=what):
+        checked(replace(BOXED, **changes))

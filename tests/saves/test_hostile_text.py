@@ -6,12 +6,15 @@ from hypothesis import strategies as st
 from engine import parse_game
 from engine.game import BadText
 from learners import revive
-from saves.formats import FORMATS
+from saves.formats import FORMATS, json_text
 from saves.names import parse_name
-from tests.saves.brains import made_up, same
+from tests.saves.brains import boxed, made_up, same
 
 GAME = parse_game("hexapawn")
-BRAIN = made_up(GAME, 6)
+TEXTS = [
+    *((kind, kind.write(made_up(GAME, 6))) for kind in FORMATS),
+    (json_text.FORMAT, json_text.FORMAT.write(boxed())),
+]
 SCRAPS = st.one_of(
     st.text(max_size=8),
     st.sampled_from(
@@ -63,10 +66,11 @@ def read_or_refuse(kind, text):
     assert len(fault) < 400
 
 
-@given(st.sampled_from(FORMATS), EDITS)
+@given(st.sampled_from(TEXTS), EDITS)
 @settings(max_examples=400, deadline=None)
-def test_an_edited_file(kind, edits):
-    read_or_refuse(kind, edited(kind.write(BRAIN), edits))
+def test_an_edited_file(file, edits):
+    kind, text = file
+    read_or_refuse(kind, edited(text, edits))
 
 
 @given(st.sampled_from(FORMATS), st.text())

@@ -9,10 +9,13 @@ import pytest
 from engine import parse_game
 from engine.game import BadText
 from engine.match import Match
-from saves.database import APPLICATION, VERSION
+from learners import parse_learner
+from saves.database import APPLICATION
 from saves.errors import LibraryError, NameTaken, NoSuchSave
 from saves.library import Library
-from tests.saves.brains import made_up, same
+from saves.memory import to_rows
+from saves.versions import VERSION
+from tests.saves.brains import boxed, made_up, same
 
 GAME = parse_game("hexapawn")
 ONE, TWO = made_up(GAME, 10, 1), made_up(GAME, 20, 2)
@@ -59,6 +62,8 @@ def test_saves_are_listed_newest_first_and_then_the_gallery(library):
 def test_a_save_comes_back_as_it_was(library):
     library.save("  Größe (1)  ", ONE)
     assert same(library.load("Größe (1)"), ONE)
+    library.save("b", boxed())
+    assert same(library.load("b"), boxed())
     assert same(library.load(" Gro\N{COMBINING DIAERESIS}ße (1)"), ONE)
 
 
@@ -192,10 +197,26 @@ def test_a_label_names_a_save_or_a_plain_player(library):
     assert library.player("save:riechel", parse_game("tictactoe")).label == "save:riechel"
     with pytest.raises(BadText, match="'save:a' plays Hexapawn, not Tic-tac-toe"):
         library.player("save:a", parse_game("tictactoe"))
+    assert library.player("save: a ", GAME).label == "save:a"
     with pytest.raises(NoSuchSave):
         library.player("save:", GAME)
     with pytest.raises(BadText, match="no player 'nobody'"):
         library.player("nobody", GAME)
+
+
+def test_an_opponent_is_a_player_or_the_learner_itself_but_no_person(library):
+    library.save("a", boxed())
+    assert library.opponent("self", GAME) is None
+    assert library.opponent("random", GAME).label == "random"
+    against = library.opponent("save:a", GAME)
+    learner = parse_learner("menace")(GAME, "michie", 1)
+    learner.meet(against)
+    library.save("b", learner.snapshot())
+    assert library.load("b").opponent == "save:a"
+    with pytest.raises(BadText, match="'human': a person's games"):
+        library.opponent("human", GAME)
+    with pytest.raises(NoSuchSave):
+        library.opponent("save:c", GAME)
 
 
 def test_playing_changes_nothing_in_the_gallery(library):
@@ -223,6 +244,26 @@ def test_any_sqlite_tool_can_read_the_library(library):
         ("change", 1, 1),
         ("game", 0, 1),
     }
+
+
+def test_any_sqlite_tool_can_read_what_was_remembered_when(library):
+    brain = boxed()
+    library.save("a", brain)
+    library.save("b", brain)
+    library.delete("b")
+    for games, memory in brain.memories.items():
+        rows = query(
+            library,
+            "SELECT position, move, sum(number) FROM changed WHERE name = 'a' AND games <= ? "
+            "GROUP BY position, move HAVING sum(number) > 0",
+            games,
+        )
+        assert sorted(rows) == sorted(to_rows(GAME, memory))
+    assert query(library, "SELECT DISTINCT name FROM changed") == [("a",)]
+    empty = query(library, "SELECT times FROM remembered WHERE number = 0 ORDER BY times")
+    assert empty == [(1,), (2,), (2,)]
+    library.save("a", ONE, replace=True)
+    assert query(library, "SELECT * FROM changed") == []
 
 
 def test_nothing_lies_beside_a_library_at_rest(library):

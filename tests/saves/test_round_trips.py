@@ -1,5 +1,6 @@
 """Every learner, game and preset: through the library or a file, and then trained on as if it had never stopped."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from engine import GAMES
 from engine.game import BadText
 from learners import LEARNERS, revive
+from learners.plain import RandomPlayer
 from saves.formats import FORMATS, export_file, import_file
 from saves.library import Library
 from tests.saves.brains import same, train
@@ -25,15 +27,24 @@ every_learner = pytest.mark.parametrize(
 )
 
 
+def fresh(kind, preset, game, seed):
+    """A learner that has met a random player, where it trains against anybody else."""
+    learner = kind(game, preset, seed)
+    with suppress(BadText):
+        learner.meet(RandomPlayer(game))
+    return learner
+
+
 def trained_on(snapshot, game):
     return train(revive(snapshot, game), GAMES_AFTER)
 
 
 @every_learner
 def test_through_the_library_nothing_is_lost(tmp_path, kind, preset, game):
-    learner = kind(game, preset, 2**63 - 1)
+    learner = fresh(kind, preset, game, 2**63 - 1)
     frozen = train(learner, GAMES_BEFORE)
     assert frozen.history
+    assert bool(frozen.memories) == kind.keeps_memories
     library = Library(tmp_path / "library.sqlite")
     library.save("a", frozen)
     loaded = library.load("a")
@@ -44,7 +55,7 @@ def test_through_the_library_nothing_is_lost(tmp_path, kind, preset, game):
 @pytest.mark.parametrize("suffix", [kind.suffix for kind in FORMATS])
 @every_learner
 def test_through_every_format_nothing_is_lost_that_it_can_hold(tmp_path, kind, preset, game, suffix):
-    learner = kind(game, preset, 7)
+    learner = fresh(kind, preset, game, 7)
     frozen = train(learner, GAMES_BEFORE)
     path = tmp_path / f"a{suffix}"
     try:

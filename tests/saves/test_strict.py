@@ -3,7 +3,7 @@ from time import perf_counter
 import pytest
 
 from engine.game import BadText
-from saves.strict import DEEPEST, parse_array, parse_json, parse_object
+from saves.strict import DEEPEST, line_of, parse_array, parse_json, parse_object
 
 
 def test_ordinary_json_is_read():
@@ -45,6 +45,13 @@ def test_anything_doubtful_is_refused_with_its_place(text, what):
         parse_json(text)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 300
+
+
+def test_a_key_within_others_is_found_on_its_own_line():
+    text = '{"a": {\n"x": {\n"p": 1}},\n"b": {\n"x": {"p": 1},\n"y": {\n"p": 1}}}'
+    found = [line_of(text, *keys) for keys in ("b", "p", "axp", "bxp", "byp", "by")]
+    assert found == [f"line {number}: " for number in (4, 7, 3, 5, 7, 6)]
+    assert [line_of(text, *keys) for keys in ("z", "bz", "zp")] == ["", "", ""]
 
 
 def test_an_object_is_an_object_and_an_array_an_array():

@@ -1,0 +1,72 @@
+"""Saves that someone edited with another tool: told in a line, where they are not what a learner could have become."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from engine import parse_game
+from saves.errors import LibraryError
+from saves.library import Library
+from tests.saves.brains import boxed, made_up
+
+
+def refuse_edited(folder, brain, sql):
+    """Expect a library with this brain, edited by `sql`, to refuse to load it."""
+    library = Library(folder / "library.sqlite")
+    library.save("a", brain)
+    with closing(sqlite3.connect(library.path)) as db, db:
+        db.executescript(sql)
+    with pytest.raises(LibraryError, match=r"the save 'a' in .* cannot be used: |is damaged") as caught:
+        library.load("a")
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE save SET settings = '{\"pick\": NaN}'",
+        "UPDATE save SET settings = '[]'",
+        "UPDATE save SET settings = ''",
+        "UPDATE save SET generator = '[0, 0]'",
+        "UPDATE save SET generator = '{}'",
+        "UPDATE save SET stats = '{}'",
+        "UPDATE save SET game = 'chess'",
+        "UPDATE save SET game = 'tictactoe'",
+        "UPDATE save SET preset = ''",
+        "UPDATE save SET updated = 'now', stats = 'x'",
+        "UPDATE memory SET number = number + 1",
+        "DELETE FROM memory WHERE number = 1",
+        "UPDATE memory SET position = 'x' WHERE number = 1",
+        "UPDATE memory SET move = 'x' WHERE number = 1",
+        "INSERT INTO checkpoint VALUES (1, 1, '{}', 0)",
+        "DROP VIEW remembered; DROP TABLE memory",
+        "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = 'CREATE TABLE \x1b[31m' WHERE name = 'memory'",
+    ],
+)
+def test_a_save_that_someone_edited(tmp_path, sql):
+    refuse_edited(tmp_path, made_up(parse_game("hexapawn"), 40), sql)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE save SET opponent = 'nobody'",
+        "UPDATE save SET opponent = 'save:[red]'",
+        "UPDATE save SET opponent = ''",
+        "INSERT INTO memory VALUES (1, 'BBB/W../.WW B', 'c3c2', 0, 1)",
+        "UPDATE memory SET times = 1000000000000001 WHERE times > 0",
+        "UPDATE memory SET number = number + 1",
+        "UPDATE change SET number = 2 WHERE number = -1",
+        "UPDATE change SET number = -2 WHERE number = -1",
+        "UPDATE change SET number = 9223372036854775807 WHERE games = 1",
+        "UPDATE change SET position = 'x' WHERE games = 1 AND move = 'b2a1'",
+        "INSERT INTO change VALUES (1, 1, 'BBB/.../WWW W', 'a1a2', 1)",
+        "DELETE FROM change WHERE games = 2",
+        "UPDATE checkpoint SET kept = 0 WHERE games = 2",
+        "DELETE FROM checkpoint WHERE games = 1",
+        "DROP TABLE change",
+    ],
+)
+def test_a_machine_of_beads_that_someone_edited(tmp_path, sql):
+    refuse_edited(tmp_path, boxed(), sql)

@@ -1,0 +1,191 @@
+"""Libraries of version 1: read without a change, brought up to date by the first write, whatever happens meanwhile."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine import parse_game
+from saves.database import APPLICATION
+from saves.errors import LibraryError, NameTaken
+from saves.library import Library
+from saves.versions import VERSION
+from tests.saves import version_1
+from tests.saves.brains import boxed, made_up, same
+from tests.saves.version_1 import write_version_1
+
+ROOT = Path(__file__).parent.parent.parent
+GAME = parse_game("hexapawn")
+BRAIN = made_up(GAME, 40)
+CHECKPOINT = {**BRAIN.stats, "games": 1, "draws": 1, "entries": 3}
+OLD = {
+    "a": replace(BRAIN, history=(CHECKPOINT,), stats={**BRAIN.stats, "games": 2, "draws": 2}),
+    **{f"b {seed}": made_up(GAME, 100 + seed, seed) for seed in range(12)},
+}
+NEW = made_up(GAME, 40)
+
+
+@pytest.fixture
+def old(tmp_path):
+    path = tmp_path / "library.sqlite"
+    write_version_1(path, OLD)
+    return Library(path)
+
+
+def query(path, sql):
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute(sql).fetchall()
+
+
+def version(path):
+    return query(path, "PRAGMA user_version")[0][0]
+
+
+def shape(path):
+    """Tables with their columns and what these may hold, views and indexes."""
+    columns = query(
+        path,
+        'SELECT t.type, t.name, t.wr, t.strict, c.cid, c.name, c.type, c."notnull", c.dflt_value, c.pk '
+        "FROM pragma_table_list t JOIN pragma_table_info(t.name) c WHERE t.schema = 'main' ORDER BY t.name, c.cid",
+    )
+    keys = query(
+        path,
+        'SELECT t.name, k."table", k."from", k."to", k.on_delete '
+        'FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name) k ORDER BY t.name, k."from"',
+    )
+    others = query(path, "SELECT type, name, sql FROM sqlite_schema WHERE type NOT IN ('table') ORDER BY name")
+    return columns, keys, others
+
+
+def test_it_is_read_without_a_change(old):
+    before = old.path.read_bytes()
+    assert {entry.name for entry in old.entries() if not entry.gallery} == OLD.keys()
+    for name, snapshot in OLD.items():
+        loaded = old.load(name)
+        assert same(loaded, snapshot)
+        assert (loaded.opponent, loaded.times, loaded.memories) == ("self", None, {})
+    assert old.free_name("a") == "a 2"
+    assert old.player("save:a", GAME).label == "save:a"
+    assert old.path.read_bytes() == before
+    assert list(old.path.parent.iterdir()) == [old.path]
+
+
+def test_the_first_write_makes_it_one_of_today(old, tmp_path):
+    old.save("new", boxed())
+    fresh = Library(tmp_path / "fresh.sqlite")
+    fresh.save("new", boxed())
+    assert shape(old.path) == shape(fresh.path)
+    assert query(old.path, "PRAGMA integrity_check") == [("ok",)]
+    assert query(old.path, "PRAGMA foreign_key_check") == []
+    assert query(old.path, "PRAGMA application_id") == [(APPLICATION,)]
+    assert query(old.path, "SELECT count(*) FROM game") == [(1,)]
+    assert query(old.path, "SELECT created FROM save WHERE name = 'a'") == [("2026-01-02T03:04:05+00:00",)]
+    for name, snapshot in {**OLD, "new": boxed()}.items():
+        assert same(old.load(name), snapshot)
+    assert list(tmp_path.glob("library*")) == [old.path]
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda library: library.rename("a", "c"),
+        lambda library: library.delete("a"),
+        lambda library: library.require_writable(),
+    ],
+)
+def test_any_write_brings_it_up_to_date(old, write):
+    write(old)
+    assert version(old.path) == VERSION
+    assert same(old.load("b 1"), OLD["b 1"])
+
+
+def test_a_write_that_is_refused_leaves_it_as_it_was(old):
+    before = old.path.read_bytes()
+    with pytest.raises(NameTaken):
+        old.save("a", NEW)
+    assert old.path.read_bytes() == before
+    assert version(old.path) == 1
+
+
+def test_what_a_person_added_to_it_stays(old):
+    with closing(sqlite3.connect(old.path)) as db, db:
+        db.execute("CREATE VIEW mine AS SELECT count(*) AS total FROM memory")
+    before = query(old.path, "SELECT total FROM mine")
+    old.rename("a", "c")
+    assert query(old.path, "SELECT total FROM mine") == before
+
+
+def test_a_damaged_one_is_not_brought_up_to_date(old):
+    with closing(sqlite3.connect(old.path)) as db, db:
+        db.execute("INSERT INTO checkpoint VALUES (99, 1, '{}')")
+    before = old.path.read_bytes()
+    with pytest.raises(LibraryError, match="is damaged"):
+        old.save("new", NEW)
+    assert old.path.read_bytes() == before
+
+
+def die_at(path, tick):
+    """The ticks that a process took, which was to be killed at that one."""
+    command = [sys.executable, version_1.__file__, str(path), str(tick)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT, check=False)
+    assert done.stderr == ""
+    assert done.returncode == (-signal.SIGKILL if tick else 0)
+    return int(done.stdout or 0)
+
+
+def test_killed_at_any_moment_of_that_nothing_is_lost(tmp_path):
+    path = tmp_path / "whole.sqlite"
+    write_version_1(path, OLD)
+    total = die_at(path, 0)
+    assert version(path) == VERSION
+    unfinished = 0
+    for kill in range(1, 15):
+        library = Library(tmp_path / f"library {kill}.sqlite")
+        write_version_1(library.path, OLD)
+        die_at(library.path, kill * total // 14)
+        names = {entry.name for entry in library.entries() if not entry.gallery}
+        assert names - {"new"} == OLD.keys()
+        for name, snapshot in OLD.items():
+            assert same(library.load(name), snapshot)
+        unfinished += version(library.path) == 1
+        library.save("later", NEW)
+        assert version(library.path) == VERSION
+        assert query(library.path, "PRAGMA integrity_check") == [("ok",)]
+        for name, snapshot in {**OLD, "later": NEW}.items():
+            assert same(library.load(name), snapshot)
+    assert unfinished >= 10
+
+
+def test_two_programs_bring_it_up_to_date_at_once(old):
+    command = [sys.executable, version_1.__file__, str(old.path), "0"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    programs = [
+        subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment, cwd=ROOT
+        )
+        for _ in range(3)
+    ]
+    said = [program.communicate()[1] for program in programs]
+    assert sum("NameTaken" in text for text in said) == 2
+    assert sorted(program.returncode for program in programs) == [0, 1, 1]
+    for name, snapshot in {**OLD, "new": NEW}.items():
+        assert same(old.load(name), snapshot)
+    assert query(old.path, "PRAGMA integrity_check") == [("ok",)]
+
+
+def test_a_newer_version_is_known_by_the_log_beside_it(old):
+    """A program that was killed may have left its new version there, and the old one in the file."""
+    with closing(sqlite3.connect(old.path, isolation_level=None)) as other:
+        other.execute("PRAGMA wal_autocheckpoint = 0")
+        other.execute(f"PRAGMA user_version = {VERSION + 1}")
+        assert old.path.read_bytes()[60:64] == (1).to_bytes(4)
+        for attempt in (old.entries, lambda: old.save("new", NEW)):
+            with pytest.raises(LibraryError, match="newer Noughts"):
+                attempt()
