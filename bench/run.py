@@ -19,9 +19,13 @@ from time import perf_counter
 
 from engine import GAMES
 from learners.failures import Failures
+from learners.menace import Menace
 
 HERE = Path(__file__).parent
 GAMES_OF_OURS = 1_000_000
+FIRST_GAMES = 10_000
+"""Of every MENACE pair, when boxes still hold many moves and games are long."""
+PAIRS = 40
 PEER_GAMES = {"rollouts": 400_000, "qlearner": 1500, "random": 40_000}
 SPACE_PROGRAM = """
 from time import perf_counter
@@ -97,6 +101,16 @@ def self_play_games_per_second() -> float:
     return GAMES_OF_OURS / (perf_counter() - begun)
 
 
+def menace_games_per_second() -> tuple[float, float]:
+    """The first games of fresh MENACE pairs that refill empty boxes: games a second, and plies a game."""
+    pairs = [Menace(GAMES[0], "scroggs", seed, {"empty": "refill"}) for seed in range(PAIRS)]
+    begun = perf_counter()
+    for pair in pairs:
+        pair.train(FIRST_GAMES)
+    seconds = perf_counter() - begun
+    return PAIRS * FIRST_GAMES / seconds, sum(pair.stats()["plies"] for pair in pairs) / (PAIRS * FIRST_GAMES)
+
+
 def process_seconds(*command: str) -> float:
     """How long a whole process takes from its start to its end."""
     begun = perf_counter()
@@ -118,12 +132,17 @@ def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure
     to_cpp = Figure("  ours to random games in C++", "times", at_least=8)
     to_qlearner = Figure("  ours to tabular Q-learners", "times", at_least=1500)
     to_loop = Figure("  ours to random games, Python loop", "times")
+    menace = Figure("MENACE pairs, their first 10,000 games, refilling", "games/s")
+    plies = Figure("  plies of such a game", "plies", at_least=7.5)
+    menace_to_cpp = Figure("  ours to random games in C++", "times", at_least=5.6)
+    menace_to_qlearner = Figure("  ours to tabular Q-learners", "times", at_least=1500)
     whole = Figure("a million games, whole process", "s", at_most=2.5)
     space = Figure("space, classes and values of tic-tac-toe", "ms", at_most=100)
     help_text = Figure("noughts --help, whole process", "s", at_most=0.25)
     program = (sys.executable, "-m", "tui")
     train = (*program, "train", "failures", "--games", str(GAMES_OF_OURS), "--seed", "1", "--json")
     self_play_games_per_second()
+    menace_games_per_second()
     process_seconds(*train)  # both compile the kernel, or load it from its cache
     for number in range(rounds):
         tell(f"round {number + 1} of {rounds}")
@@ -135,10 +154,18 @@ def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure
             ours.rounds.append(self_play_games_per_second())
             figure.rounds.append(peer.games_per_second(what))
             ratio.rounds.append(ours.rounds[-1] / figure.rounds[-1])
+            games_per_second, plies_per_game = menace_games_per_second()
+            menace.rounds.append(games_per_second)
+            plies.rounds.append(plies_per_game)
+            if what == "rollouts":
+                menace_to_cpp.rounds.append(games_per_second / figure.rounds[-1])
+            elif what == "qlearner":
+                menace_to_qlearner.rounds.append(games_per_second / figure.rounds[-1])
         whole.rounds.append(process_seconds(*train))
         space.rounds.append(space_milliseconds())
         help_text.rounds.append(process_seconds(*program, "--help"))
-    return [ours, cpp, to_cpp, qlearner, to_qlearner, loop, to_loop, whole, space, help_text]
+    pairs = [menace, plies, menace_to_cpp, menace_to_qlearner]
+    return [ours, cpp, to_cpp, qlearner, to_qlearner, loop, to_loop, *pairs, whole, space, help_text]
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluate import Policy
-from engine.game import BadText, Game, IllegalMove, Outcome, Side
+from engine.game import BadText, Game, IllegalMove, Move, Outcome, Side
 from engine.match import Record, replayed
 from learners.beads import COLOURS, LETTERS, colour_of, title_of
 from learners.boxes import Tables, tables_for
@@ -83,7 +83,7 @@ class Menace(Matchboxes):
             raise BadText(f"it trained against {self.opponent} last: say whom it meets now")
         kernel, boxes = _kernel(), self.boxes
         longest = int(self.space.ply[-1])
-        opened, drawn, rows = np.zeros((3, longest), np.int64)
+        opened, drawn = np.zeros((2, longest), np.int64)
         bowls, times = self._bowls(self.memory, tables.weights), self._places(self._drawn_times)
         plies = kernel.play_games(
             games,
@@ -99,11 +99,19 @@ class Menace(Matchboxes):
             self._tally,
             opened,
             drawn,
-            rows,
         )
         self._read(bowls, times)
         if games:
-            self.last_game = tuple(self.space.move[tables.edge[rows[:plies]]].tolist())
+            self.last_game = self._moves(tables, (drawn - opened - 1)[:plies].tolist())
+
+    def _moves(self, tables: Tables, drawn: list[int]) -> tuple[Move, ...]:
+        """The moves of a game, given which of each position's rows was drawn."""
+        position, moves = 0, list[Move]()
+        for nth in drawn:
+            edge = tables.edge[tables.node[position, 1] + nth]
+            moves.append(int(self.space.move[edge]))
+            position = int(self.space.target[edge])
+        return tuple(moves)
 
     def _bowls(self, memory: NDArray[np.int64], weights: NDArray[np.int32]) -> NDArray[np.int32]:
         """The bowls of a memory, among fixed weights."""
@@ -144,10 +152,10 @@ class Menace(Matchboxes):
             raise KeyError(record) from error
         boxes = self.boxes
         place_of = dict(zip(boxes.cells.tolist(), boxes.places.tolist(), strict=True))
-        drawn = np.zeros(len(match.moves), np.int64)
+        drawn = np.full(len(match.moves), len(boxes.position) * boxes.width, np.int64)
         for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):
             if self.game.side(position) in sides:
-                drawn[ply] = place_of.get(int(boxes.cell[self.space.edge(position, move)]), 0)
+                drawn[ply] = place_of.get(int(boxes.cell[self.space.edge(position, move)]), drawn[ply])
         kernel, before = _kernel(), self.memory.copy()
         none = np.zeros(len(boxes.position) * boxes.width, np.int32)
         bowls, times = self._bowls(self.memory, none), self._places(self._drawn_times)

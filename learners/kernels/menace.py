@@ -5,7 +5,7 @@ boxes change; those of positions without a box (the opponent's, and where there 
 
 bowls    all bowls, one after the other, shape (bowls × width,)
 begun    the same as it was when nothing had been learned
-times    how often each bead of a box was drawn; like `bowls`
+times    how often each bead of a box was drawn; like `bowls`, but of the boxes alone, which come first
 node     per position: (where its bowl begins, first row of target, state), shape (n, 3)
 state    BOX or FIXED: what its bowl is; else OVER + outcome
 target   per row: the position that a move leads to, or RESIGN; a position's rows lie in the order of its bowl
@@ -73,22 +73,27 @@ def teach(
 ) -> None:
     """Move beads after a game of `plies` moves that ended with the `Outcome` of that number.
 
-    `opened` holds where the box begins and `drawn` the place of the bead, move by move; `drawn` is 0 without a box.
+    `opened` holds where the bowls begin and `drawn` the places of what was drawn, move by move; a place beyond `times`
+    is of no box.
     """
-    least, most = rules[LEAST], rules[MOST]
+    end = np.uint64(len(times))
+    least, most, keep, again = rules[LEAST], rules[MOST], rules[KEEP] != 0, rules[REFILL] != 0
+    begin = max(0, plies - 2) if rules[LAST_ONLY] != 0 else 0
+    rewards = (reward[0, ended], reward[1, ended])
     for ply in range(plies):
-        place, bowl = np.uint64(drawn[ply]), np.uint64(opened[ply])
-        if place == 0:
+        place = np.uint64(drawn[ply])
+        if place >= end:
             continue
         times[place] += 1
-        if rules[LAST_ONLY] != 0 and ply < plies - 2:
+        if ply < begin:
             continue
-        if bowls[bowl] == 0 and rules[REFILL] != 0:
+        bowl = np.uint64(opened[ply])
+        if again and bowls[bowl] == 0:
             refill(int(bowl), width, bowls, begun)
             tally[REFILLED] += 1
         before = int(bowls[place])
-        after = min(max(before + reward[ply & 1, ended], least), most)
-        if rules[KEEP] != 0 and after <= 0 and bowls[bowl] == before:
+        after = min(max(before + (rewards[1] if ply & 1 else rewards[0]), least), most)
+        if keep and after <= 0 and bowls[bowl] == before:
             after = before
         bowls[place] = after
         bowls[bowl] += after - before
@@ -109,9 +114,8 @@ def play_games(
     tally: Counts,
     opened: Counts,
     drawn: Counts,
-    rows: Counts,
 ) -> int:
-    """Play and learn from `games` games; returns the plies of the last, whose rows of `target` are left in `rows`.
+    """Play and learn from `games` games; returns the plies of the last, whose places are left in `drawn`.
 
     Changes `bowls`, `times`, `generator` (the two words of its state), `tally` and what follows it in place. Takes one
     draw a turn: of a bowl with n beads, bead number floor(u × n); of t fullest moves, number floor(u × t). An empty box
@@ -119,7 +123,7 @@ def play_games(
     """
     low, high = int(generator[0]), int(generator[1])
     by_fullness = rules[FULLEST] != 0
-    plies = 0
+    resigned, moves, plies = 0, 0, 0
     for _ in range(games):
         position = np.uint64(0)  # unsigned, as is `place`: what cannot be negative is found sooner
         plies = 0
@@ -130,7 +134,7 @@ def play_games(
             if beads == 0:
                 if rules[REFILL] == 0:
                     state = OVER + 1 - (plies & 1)
-                    tally[RESIGNED] += 1
+                    resigned += 1
                     break
                 refill(int(bowl), width, bowls, begun)
                 tally[REFILLED] += 1
@@ -146,20 +150,20 @@ def play_games(
                     left -= count
                     place += np.uint64(1)
                     count = int(bowls[place])
-            row = np.uint64(node[position, ROW]) + place - bowl - np.uint64(1)
-            reached = int(target[row])
+            reached = int(target[np.uint64(node[position, ROW]) + place - bowl - np.uint64(1)])
             if reached == RESIGN:
                 state = OVER + 1 - (plies & 1)
-                tally[RESIGNED] += 1
+                resigned += 1
                 break
             opened[plies] = np.int64(bowl)
-            drawn[plies] = np.int64(place) if state == BOX else 0
-            rows[plies] = np.int64(row)
+            drawn[plies] = np.int64(place)
             plies += 1
             position = np.uint64(reached)
             state = int(node[position, STATE])
         tally[state - OVER] += 1
-        tally[PLIES] += plies
+        moves += plies
         teach(plies, state - OVER, width, opened, drawn, reward, rules, bowls, begun, times, tally)
+    tally[PLIES] += moves
+    tally[RESIGNED] += resigned
     generator[0], generator[1] = low, high
     return plies
