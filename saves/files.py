@@ -3,6 +3,7 @@
 import os
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 from typing import Final
 
 from engine.game import BadText
@@ -16,8 +17,11 @@ LARGEST: Final = 16 * 2**20
 def read_text(path: Path, limit: int = LARGEST) -> str:
     """The text of a file. Raises `LibraryError` where it cannot be read, `BadText` where it is no such text."""
     try:
-        with path.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
+        with open(path, "rb", opener=_open_at_once) as file:
+            status = os.fstat(file.fileno())
+            size = status.st_size
+            if not S_ISREG(status.st_mode):
+                raise LibraryError(f"{shown(path)} is not a file")
             data = file.read(limit + 1) if size <= limit else b""
     except OSError as error:
         raise LibraryError(f"{shown(path)} cannot be read: {error.strerror}") from error
@@ -33,6 +37,8 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
 
 def write_text(path: Path, text: str, *, replace: bool) -> None:
     """Write a file, whole or not at all. Raises `LibraryError`, also for a file that is there unless `replace`."""
+    if not path.name:
+        raise LibraryError(f"{shown(path)} names no file")
     if not replace and os.path.lexists(path):
         raise LibraryError(f"{shown(path)} is there already: choose another name")
     target = Path(os.path.realpath(path))  # a link stays a link
@@ -51,6 +57,11 @@ def write_text(path: Path, text: str, *, replace: bool) -> None:
             raise
     except OSError as error:
         raise LibraryError(f"{shown(path)} cannot be written: {error.strerror}; nothing was changed") from error
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open without waiting for whoever writes at the other end of a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _line(data: bytes, offset: int) -> int:

@@ -1,9 +1,11 @@
 """The command line: `noughts` alone opens the app, and each of its actions has a twin here that needs no screen."""
 
 import io
+import os
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 import click
@@ -44,6 +46,7 @@ def noughts(context: click.Context) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code. Whatever a person can do wrong ends here, in two lines at most."""
+    _open_closed_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a letter is no reason to fail
@@ -58,6 +61,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         return _fail(error)
     return code or 0
+
+
+def _open_closed_streams() -> None:
+    """Put an empty stream where the program was started with one closed, which Python tells by `None`."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  open to the end
 
 
 def _refuse(error: click.ClickException) -> int:

@@ -6,7 +6,7 @@ import pytest
 from engine import parse_game
 from engine.game import BadText
 from saves.errors import LibraryError
-from saves.files import LARGEST
+from saves.files import LARGEST, write_text
 from saves.formats import FORMATS, export_file, import_file
 from tests.saves.brains import made_up, same
 
@@ -99,10 +99,17 @@ def test_a_huge_file_is_refused_unread(tmp_path):
     assert LARGEST < 2**30
 
 
-def test_an_endless_file_is_refused_too(tmp_path):
+def test_what_is_no_file_is_refused_at_once(tmp_path):
     (tmp_path / "endless.txt").symlink_to("/dev/zero")
-    with pytest.raises(BadText, match="larger than"):
-        import_file(tmp_path / "endless.txt")
+    os.mkfifo(tmp_path / "pipe.json")
+    for name in ("endless.txt", "pipe.json"):
+        with pytest.raises(LibraryError, match="is not a file"):
+            import_file(tmp_path / name)
+
+
+def test_a_path_without_a_name_is_refused():
+    with pytest.raises(LibraryError, match="names no file"):
+        write_text(Path(), "", replace=True)
 
 
 def test_a_path_is_shown_as_plain_text(tmp_path):

@@ -72,6 +72,15 @@ def test_a_reader_that_has_seen_enough_causes_no_traceback():
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+@pytest.mark.parametrize("arguments", ["train failures --games 10", "play --plain", "saves list"])
+def test_a_closed_stream_causes_no_traceback(closed, arguments):
+    command = f'exec "$0" -m tui {arguments} {closed}'
+    done = subprocess.run(["sh", "-c", command, sys.executable], cwd=ROOT, input=b"quit\n", capture_output=True)
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+
+
 def test_output_that_cannot_be_written_is_an_error_in_words():
     with Path("/dev/full").open("wb") as full:
         process = start("saves", "list", stdout=full)
