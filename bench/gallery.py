@@ -13,7 +13,11 @@ from learners.training import Plan, run
 from saves.formats import export_file
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "saves" / "gallery"
-BRAINS: Final = {"riechel": ("failures", "tictactoe", "literal", 2007, 100_000)}
+BRAINS: Final = {
+    "michie": ("menace", "tictactoe", "michie", 1960, 220),
+    "riechel": ("failures", "tictactoe", "literal", 2007, 100_000),
+    "scroggs": ("menace", "tictactoe", "scroggs", 2016, 10_000),
+}
 """Each brain's name, and its learner, game, preset, seed and number of games."""
 
 
@@ -29,7 +33,8 @@ def main() -> None:
         snapshot = train(name)
         path = FOLDER / f"{name}.json"
         export_file(snapshot, path, replace=True)
-        print(f"{path}: {snapshot.stats['games']:,} games, {snapshot.stats['entries']:,} entries")
+        size = parse_learner(snapshot.learner).size_stat
+        print(f"{path}: {snapshot.stats['games']:,} games, {snapshot.stats[size]:,} {size}")
 
 
 if __name__ == "__main__":
