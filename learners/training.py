@@ -51,6 +51,15 @@ def next_mark(games: int) -> int:
     return MARKS[bisect_right(MARKS, games)]
 
 
+def note(learner: Learner) -> None:
+    """Put this moment into the history where its number of games is a mark, and the memory with it at a checkpoint."""
+    games = learner.stats()["games"]
+    if games == next_mark(games - 1):
+        learner.mark_history()
+    if games in CHECKPOINTS:
+        learner.keep_memory()
+
+
 def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) -> Iterator[Progress]:
     """Train by `plan`; yields at most every `interval` seconds, and once at the end or soon after `stop()` holds.
 
@@ -66,10 +75,7 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
         learner.train(count)
         took = perf_counter() - begun
         done, games, seconds = done + count, games + count, seconds + took
-        if games == next_mark(games - 1):
-            learner.mark_history()
-        if games in CHECKPOINTS:
-            learner.keep_memory()
+        note(learner)
         if count == slice_games:
             slice_games = max(1, int(slice_games * min(4.0, SLICE / max(took, 1e-6))))
         if perf_counter() - told >= plan.interval and done < plan.games:

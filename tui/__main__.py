@@ -20,7 +20,7 @@ LONGEST_WORD: Final = 80
 
 COMMANDS: Final = {
     "play": ("tui.cli.play:play", "Play a game, in the app or line by line."),
-    "train": ("tui.cli.train:train", "Train LEARNER by self-play."),
+    "train": ("tui.cli.train:train", "Train LEARNER against itself or somebody else."),
     "saves": ("tui.cli.saves:saves", "List, show, export, import, rename and delete what was learned."),
     "evaluate": ("tui.cli.evaluate:evaluate", "Tell the exact results of player P: random, perfect, or save:NAME."),
     "locate": ("tui.cli.locate:locate", "Tell where the library and the settings lie."),

@@ -108,12 +108,19 @@ class NoughtsApp(Lab):
         self.leave()
 
 
-def run_app(
-    library: Path, game: str | None = None, first: str | None = None, second: str | None = None, seed: int | None = None
+def run_app(  # noqa: PLR0913  one parameter an option of the command line
+    library: Path,
+    game: str | None = None,
+    first: str | None = None,
+    second: str | None = None,
+    seed: int | None = None,
+    *,
+    learning: bool = False,
 ) -> int:
     """Open the app; returns the exit code."""
     chosen = parse_game(game) if game else GAMES[0]
-    app = NoughtsApp(Library(library), settings_path(), (first, second), chosen, Random(seed))  # noqa: S311  a game
+    random = Random(seed)  # noqa: S311  a game
+    app = NoughtsApp(Library(library), settings_path(), (first, second), chosen, random, learning=learning)
     try:
         app.run()
     finally:

@@ -4,7 +4,7 @@ The screen polls `TrainingJob.view`, which is replaced as a whole; nothing is ca
 interpreter lock, so the screen stays smooth at full speed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 from threading import Condition, Lock, Thread
@@ -66,11 +66,13 @@ class JobView:
     snapshot: Snapshot
     moves: tuple[Move, ...] = ()
     """The last game, as far as it has been shown."""
+    resigned: bool = False
+    """Whether it was then given up by the side to move; such a game may have no moves."""
     error: str = ""
 
 
 class TrainingJob:
-    """Trains `learner` by `games` games of self-play. `keep` stores a snapshot; it is called from the thread."""
+    """Trains `learner` by `games` games. `keep` stores a snapshot; it is called from the thread."""
 
     def __init__(self, learner: Learner, games: int, name: str, pace: Pace, keep: Callable[[Snapshot], None]) -> None:
         self.name = name
@@ -179,8 +181,9 @@ class TrainingJob:
 
         for progress in run(self._learner, Plan(games), interrupted):
             moves = self._learner.last_game
+            resigned = progress.done > 0 and not ends(self.game, moves)
             if stepping and pace.seconds_per_move:
-                self._show_moves(moves, pace)
+                self._show_moves(moves, pace, resigned=resigned)
             self.view = replace(
                 self.view,
                 state=JobState.RUNNING,
@@ -188,6 +191,7 @@ class TrainingJob:
                 seconds=self.view.seconds + progress.seconds - told + self._slept,
                 snapshot=progress.snapshot,
                 moves=moves,
+                resigned=resigned,
             )
             told, self._slept = progress.seconds, 0.0
             if monotonic() - self._kept_at > KEEP_EVERY:
@@ -195,10 +199,10 @@ class TrainingJob:
         if stepping and pace.seconds_per_move:
             self._wait(pace.seconds_per_move, pace)
 
-    def _show_moves(self, moves: tuple[Move, ...], pace: Pace) -> None:
-        """Let the moves of a game appear one by one, before what it taught does."""
-        for shown in range(len(moves)):
-            self.view = replace(self.view, state=JobState.RUNNING, moves=moves[:shown])
+    def _show_moves(self, moves: tuple[Move, ...], pace: Pace, *, resigned: bool) -> None:
+        """Let the moves of a game appear one by one, before its end and what it taught do."""
+        for shown in range(len(moves) + resigned):
+            self.view = replace(self.view, state=JobState.RUNNING, moves=moves[:shown], resigned=False)
             if not self._wait(pace.seconds_per_move, pace):
                 return
 
@@ -235,3 +239,11 @@ class TrainingJob:
     def unkept(self) -> bool:
         """Whether something was learned that is not in the library."""
         return self.view.done > 0 and self.view.snapshot is not self._kept
+
+
+def ends(game: Game, moves: Iterable[Move]) -> bool:
+    """Whether these moves lead to a game's end."""
+    position = game.start
+    for move in moves:
+        position = game.play(position, move)
+    return game.outcome(position) is not None

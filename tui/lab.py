@@ -18,19 +18,25 @@ from tui.safe import plain
 class Lab(App[None]):
     """The app without its screens."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  one parameter an option of the command line
         self,
         library: Library,
         settings: Path,
         seats: tuple[str | None, str | None],
         game: Game,
         random: Random | None = None,
+        *,
+        learning: bool = False,
     ) -> None:
-        """`seats` are the players asked for, as they are written; `None` leaves a side open."""
+        """`seats` are the players asked for, as they are written; `None` leaves a side open.
+
+        `learning` lets the saves among them learn from their games at once.
+        """
         super().__init__()
         self.library = library
         self.settings_path = settings
         self.seats = seats
+        self.learning = learning
         self.game = game
         self.random = random or Random()  # noqa: S311  a game, not a secret
         """Draws the moves of the machines at the board."""

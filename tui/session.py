@@ -6,9 +6,11 @@ from typing import Final
 
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.match import Match
+from learners.learner import PERSON, Learner
 from learners.player import Choice, Player
+from tui.lessons import learns
 
-HUMAN: Final = "human"
+HUMAN: Final = PERSON
 SHIPPED: Final = {"tictactoe": "save:riechel"}
 """Whom a newcomer meets, where the gallery has somebody for the game; else the perfect player."""
 
@@ -70,6 +72,11 @@ class Session:
     def has_person(self) -> bool:
         return None in self.seats
 
+    @property
+    def pupils(self) -> list[Learner]:
+        """The saves at the board that can learn from its games, each once."""
+        return list({seat.label: seat for seat in self.seats if learns(seat)}.values())
+
     def choose(self) -> Choice:
         """The move that the machine to move would play. Raises `ValueError` when a person is to move."""
         if self.player is None:
@@ -105,6 +112,11 @@ class Session:
         self.seats = (self.seats[Side.SECOND], self.seats[Side.FIRST])
         self.points.reverse()
         self.new_game()
+
+    def renew(self, player: Player) -> None:
+        """Seat a player in the place of whoever is written alike, as after it has learned."""
+        first, second = (player if seat is not None and seat.label == player.label else seat for seat in self.seats)
+        self.seats = first, second
 
     def _count(self, outcome: Outcome, games: int) -> None:
         if outcome.winner is None:

@@ -175,7 +175,7 @@ async def test_columns_of_the_library_come_and_go_with_the_room():
             await pilot.resize_terminal(width, 24)
             await until(pilot, lambda columns=columns: len(table.columns) == columns)
             await until(pilot, lambda: table.virtual_size.width <= table.size.width)
-            assert not table.show_horizontal_scrollbar
+            await until(pilot, lambda: not table.show_horizontal_scrollbar)
 
 
 async def test_two_apps_on_one_library_both_save_under_names_of_their_own():

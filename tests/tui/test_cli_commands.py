@@ -28,9 +28,10 @@ def opened(monkeypatch) -> list[tuple[Path, dict[str, str]]]:
     """How the app was opened, each time."""
     times: list[tuple[Path, dict[str, str]]] = []
 
-    def run_app(path: Path, *choices: str | int | None) -> int:
-        names = ("game", "first", "second", "seed")
-        times.append((path, {name: choice for name, choice in zip(names, choices, strict=True) if choice is not None}))
+    def run_app(path: Path, *choices: str | int | None, learning: bool) -> int:
+        names = ("game", "first", "second", "seed", "learning")
+        given = zip(names, (*choices, learning or None), strict=True)
+        times.append((path, {name: choice for name, choice in given if choice is not None}))
         return 0
 
     monkeypatch.setitem(sys.modules, "tui.app", SimpleNamespace(run_app=run_app))
@@ -65,10 +66,12 @@ def test_play_opens_the_app_with_the_choices_made(opened):
     assert run("play", terminal=True).code == 0
     assert run("play", "--game", "hexapawn", terminal=True).code == 0
     assert run("play", "--first", "save:mine", terminal=True).code == 0
+    assert run("play", "--learn", "--second", "save:mine", terminal=True).code == 0
     assert [choices for _, choices in opened] == [
         {},
         {"game": "hexapawn"},
         {"game": "misere", "first": "save:mine", "second": "human"},
+        {"game": "misere", "first": "human", "second": "save:mine", "learning": True},
     ]
 
 
@@ -175,6 +178,15 @@ ERRORS = [
     ["train", "failures", "--preset", "none"],
     ["train", "failures", "--set", "pick=none"],
     ["train", "failures", "--set", "none=1"],
+    ["train", "failures", "--opponent", "random"],
+    ["train", "menace", "--opponent", "human"],
+    ["train", "menace", "--opponent", "nobody"],
+    ["train", "menace", "--opponent", "save:nobody"],
+    ["train", "menace", "--opponent", "self"],
+    ["train", "menace", "--opponent", "save:riechel", "--game", "misere"],
+    ["train", "menace", "--preset", "her", "--game", "misere"],
+    ["train", "menace", "--set", "beads=0"],
+    ["train", "menace", "--set", "loss=-1001"],
     ["train", "failures", "--save", "a\x1b]0;x\x07b"],
     ["train", "failures", "--save", "\u202eabc"],
     ["train", "failures", "--save", ""],
@@ -184,6 +196,8 @@ ERRORS = [
     ["evaluate", "save:riechel", "--game", "misere"],
     ["play", "--plain", "--second", "nobody"],
     ["play", "--first", "save:nobody"],
+    ["play", "--plain", "--learn"],
+    ["play", "--learn", "--second", "perfect"],
     ["--library", "/dev/null/x", "saves", "list"],
     ["--library", "/", "train", "failures", "--save", "a"],
 ]
@@ -212,6 +226,10 @@ def test_bad_input_is_told_in_two_lines(arguments, code):
         (["train", "failures", "--preset", "none"], "literal, riechel-2007"),
         (["train", "failures", "--game", "chess"], "hexapawn"),
         (["train", "failures", "--set", "none=1"], "pick, walk_back"),
+        (["train", "menace", "--opponent", "human"], "noughts play --learn"),
+        (["train", "menace", "--opponent", "none"], "random, perfect"),
+        (["train", "menace", "--preset", "her", "--game", "misere"], "fits hexapawn"),
+        (["play", "--plain", "--learn"], "--second save:NAME"),
         (["evaluate", "none"], "random, perfect, save:NAME"),
         (["plya"], "play"),
         (["train", "--gams", "1"], "--games"),

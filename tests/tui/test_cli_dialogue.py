@@ -1,5 +1,9 @@
+import os
+import re
 from collections.abc import Iterable
+from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -8,8 +12,11 @@ from engine import GAMES, parse_game
 from engine.game import Game, Side
 from engine.match import Record
 from learners import parse_player
+from learners.menace import Menace
 from saves.errors import LibraryError
+from saves.library import Library
 from tui.cli.dialogue import Dialogue
+from tui.lessons import Lesson, teach
 from tui.session import HUMAN, Session
 
 
@@ -172,3 +179,58 @@ def test_every_game_can_be_played_to_its_end(game):
 
     table.hold(first_moves())
     assert len(table.kept) == 1
+
+
+def test_a_save_learns_after_each_game_which_is_not_taken_back():
+    library = Library(Path(os.environ["NOUGHTS_LIBRARY"]))
+    library.save("a", Menace(parse_game("tictactoe"), "michie", 1).snapshot())
+    table = Table("tictactoe", "human", "human")
+    table.session = Session(table.session.game, (library.player("save:a", table.session.game), None), Random(1))
+    table.dialogue = Dialogue(table.session, table.said.append, table.keep, partial(teach, library))
+
+    def first_moves():
+        for _ in range(2):
+            while (match := table.session.match).outcome is None:
+                yield match.game.move_name(match.game.moves(match.position)[0])
+            yield "back"
+            yield "new"
+
+    table.hold(first_moves())
+    assert table.said.count("save:a has learned from this game:") == 2
+    assert table.said.count("This game is learned, and stays so: new begins another one.") == 2
+    assert any(re.match(r"  [+−]\d+ \w+ in box 1, move 1$", line) for line in table.said)
+    assert library.load("a").stats["games"] == 2
+    assert table.session.seats[0].stats()["games"] == 2
+
+
+def test_a_save_that_cannot_learn_is_told_and_the_game_goes_on():
+    def refuse(_record: Record, _label: str) -> Lesson:
+        raise LibraryError("the library\nis full")
+
+    table = Table("tictactoe", "human", "human")
+    pupil = Menace(table.session.game, "michie", 1)
+    pupil.label = "save:a"
+    table.session = Session(table.session.game, (pupil, None), Random(1))
+    table.dialogue = Dialogue(table.session, table.said.append, table.keep, refuse)
+
+    def first_moves():
+        while (match := table.session.match).outcome is None:
+            yield match.game.move_name(match.game.moves(match.position)[0])
+        yield "new"
+
+    table.hold(first_moves())
+    assert "save:a has not learned from this game: the library is full" in table.said
+    assert len(names(table)) == 1
+
+
+def test_a_resignation_is_told():
+    table = Table("tictactoe", "human", "human")
+    pupil = Menace(table.session.game, "michie", 1)
+    pupil.memory[:] = 0
+    table.session = Session(table.session.game, (pupil, None), Random(1))
+    table.dialogue = Dialogue(table.session, table.said.append, table.keep)
+    said = table.hold([])
+    assert any(line.startswith("X resigns (") for line in said)
+    assert "O (human) wins." in said
+    assert said[-1] == "Score: menace (X) 0, human (O) 1, draws 0"
+    assert [record.moves for record in table.kept] == [()]

@@ -8,14 +8,19 @@ import pytest
 
 from engine import parse_game
 from learners.failures import Failures
+from learners.menace import Menace
 from learners.training import Progress
 from saves.library import Library
 from tests.tui.cli_run import run
 from tui.cli.train import keep
 
 KEYS = (
-    "learner game preset settings seed games plies first_wins second_wins draws avoided entries "
-    "trained planned seconds games_per_second save history"
+    "learner game preset opponent settings seed games plies first_wins second_wins draws avoided entries "
+    "plies_per_game trained planned seconds games_per_second save history"
+)
+
+KEYS_OF_MENACE = KEYS.replace(
+    "avoided entries plies_per_game", "resigned refilled beads boxes plies_per_game resigned_share"
 )
 
 
@@ -56,6 +61,50 @@ def test_every_game_and_preset_trains(game, preset):
 def test_a_setting_replaces_that_of_the_preset():
     told = document("train", "failures", "--games", "10", "--set", "pick=rounded", "--set", "walk_back=TRUE")
     assert told["settings"] == {"pick": "rounded", "walk_back": True}
+
+
+@pytest.mark.parametrize("opponent", ["self", "random", "perfect", "save:riechel"])
+def test_an_opponent_is_met_and_told_with_how_games_went(opponent):
+    told = document("train", "menace", "--preset", "scroggs", "--opponent", opponent, "--games", "300", "--seed", "1")
+    assert list(told) == KEYS_OF_MENACE.split()
+    assert told["opponent"] == opponent
+    assert told["plies_per_game"] == round(told["plies"] / 300, 4)
+    assert told["resigned_share"] == round(told["resigned"] / 300, 6)
+    direct = Menace(parse_game("tictactoe"), "scroggs", 1)
+    direct.meet(None if opponent == "self" else library().player(opponent, direct.game))
+    direct.train(300)
+    assert {key: told[key] for key in direct.stats()} == direct.stats()
+
+
+def test_a_save_goes_on_against_its_opponent_unless_told_otherwise():
+    document("train", "menace", "--opponent", "random", "--games", "10", "--seed", "3", "--save", "a")
+    assert document("train", "--from", "a", "--games", "10")["opponent"] == "random"
+    assert document("train", "--from", "a", "--games", "10", "--opponent", "perfect")["opponent"] == "perfect"
+
+
+def test_a_save_that_a_person_taught_last_needs_an_opponent():
+    learner = Menace(parse_game("tictactoe"), "michie", 1)
+    learner.opponent = "human"
+    library().save("a", learner.snapshot())
+    ran = run("train", "--from", "a", "--games", "10")
+    assert (ran.code, ran.out) == (1, "")
+    assert "noughts play --learn" in ran.err
+    assert document("train", "--from", "a", "--games", "10", "--opponent", "random")["games"] == 10
+
+
+def test_a_preset_or_an_opponent_of_one_game_brings_it():
+    told = document("train", "menace", "--preset", "her", "--games", "10", "--save", "a")
+    assert (told["game"], told["boxes"], told["opponent"]) == ("hexapawn", 19, "perfect")
+    assert document("train", "menace", "--opponent", "save:a", "--games", "10")["game"] == "hexapawn"
+
+
+def test_the_summary_tells_how_long_games_were_and_how_many_were_given_up():
+    told = run("train", "menace", "--preset", "scroggs", "--games", "5000", "--seed", "1").out
+    stats = document("train", "menace", "--preset", "scroggs", "--games", "5000", "--seed", "1")
+    assert f"{stats['plies'] / 5000:.2f} plies a game, {stats['resigned'] / 50:.1f} % resigned" in told
+    assert stats["resigned"] > 0
+    assert "against itself" in told
+    assert "resigned" not in run("train", "failures", "--games", "10").out
 
 
 def test_a_seed_is_drawn_and_told():

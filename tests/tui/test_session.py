@@ -142,3 +142,22 @@ def test_hexapawn_moves_go_from_a_pawn_of_the_side_to_move():
     cells = game.cells(match.match.position)
     assert {cells[squares[0]] for squares in match.moves_with_squares()} == {Side.FIRST}
     assert all(len(squares) == 2 for squares in match.moves_with_squares())
+
+
+def test_a_resignation_counts_and_is_taken_back_with_the_moves_before_it():
+    match = session("human", "random")
+    match.play(4)
+    assert match.play(None, "no bead is left") is Outcome.FIRST_WINS
+    assert (match.points, match.reasons) == ([1, 0], ["", "no bead is left"])
+    assert match.take_back()
+    assert (match.points, match.match.moves, match.reasons, match.match.resigned) == ([0, 0], [], [], False)
+
+
+def test_who_has_learned_takes_its_seat_on_whichever_side_it_sits():
+    match = session("human", "random")
+    other = parse_player("random", TICTACTOE)
+    match.renew(other)
+    assert match.seats == (None, other)
+    match.swap()
+    match.renew(parse_player("perfect", TICTACTOE))
+    assert match.seats == (other, None)

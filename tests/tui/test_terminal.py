@@ -146,7 +146,7 @@ def training():
     with opened() as terminal:
         terminal.type("t")
         terminal.until("games    100,000", "failures", "Press g or Start.")
-        terminal.click(30, 6)
+        terminal.click(30, 8)
         terminal.until(gone="g Start")  # a letter typed now goes into the field
         terminal.type("000")
         terminal.until("games    100,000000")

@@ -70,7 +70,7 @@ async def test_a_training_is_set_up_by_keyboard_alone_and_kept():
         await until(pilot, lambda: saved() == {"my own": 5000})
         await until_state(pilot, JobState.FINISHED)
         assert text_of(pilot, "#train-state") == "Finished; kept as my own"
-        assert field(pilot, "name").value == "failures"
+        await until(pilot, lambda: field(pilot, "name").value == "failures")  # it is looked up behind the screen
     learned = train(Failures(parse_game("misere"), "riechel-2007", 7), 5000)
     assert memory_of("my own") == learned.memory.tolist()
 
@@ -174,7 +174,7 @@ async def test_while_it_trains_only_the_pace_may_change():
         await open_train(pilot)
         await start(pilot)
         await until(pilot, lambda: field(pilot, "games").disabled)
-        for name in ("learner", "game", "preset", "games", "seed", "name"):
+        for name in ("learner", "game", "preset", "opponent", "set", "games", "seed", "name"):
             assert pilot.app.screen.query_one(f"#form-{name}").disabled
         await pick(pilot, "#form-pace", "1 move a second")
         await until(pilot, lambda: pilot.app.job.view.moves == ())

@@ -56,7 +56,12 @@ def chosen_library_path() -> Path:
 
 
 def open_app(
-    *, game: str | None = None, first: str | None = None, second: str | None = None, seed: int | None = None
+    *,
+    game: str | None = None,
+    first: str | None = None,
+    second: str | None = None,
+    seed: int | None = None,
+    learning: bool = False,
 ) -> int:
     """Open the app with the game and the players chosen, if any; returns the exit code."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -65,7 +70,7 @@ def open_app(
     from tui.terminal import outlive_terminal
 
     outlive_terminal()
-    return run_app(chosen_library_path(), game, first, second, seed)
+    return run_app(chosen_library_path(), game, first, second, seed, learning=learning)
 
 
 def report(lines: Iterable[str], document: Mapping[str, object], *, as_json: bool) -> None:

@@ -10,6 +10,7 @@ from engine.match import Record
 from saves.errors import LibraryError
 from tui.cli.text import board, columns
 from tui.figures import percent_text
+from tui.lessons import Lesson, growth_of, told
 from tui.safe import plain
 from tui.session import Session
 
@@ -17,12 +18,23 @@ QUIT: Final = "quit"
 
 
 class Dialogue:
-    """One sitting at a board. `say` takes a line; `keep` takes every finished game in which a person played."""
+    """One sitting at a board.
 
-    def __init__(self, session: Session, say: Callable[[str], None], keep: Callable[[Record], None]) -> None:
+    `say` takes a line; `keep` takes every finished game in which a person played; with `teach` the saves at the board
+    learn from each game.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        say: Callable[[str], None],
+        keep: Callable[[Record], None],
+        teach: Callable[[Record, str], Lesson] | None = None,
+    ) -> None:
         self.session = session
         self._say = say
         self._keep = keep
+        self._teach = teach
         self._grid = Grid(session.game.rows, session.game.columns)
         self._shown: object = None
         """The moments of the game whose board was said last, so that no board is said twice in a row."""
@@ -80,11 +92,27 @@ class Dialogue:
         if outcome is None:
             return
         self._say(self._result(outcome))
+        record = self.session.match.record(self.session.labels)
         if self.session.has_person:
             try:
-                self._keep(self.session.match.record(self.session.labels))
+                self._keep(record)
             except (LibraryError, OSError) as error:
-                self._say(f"This game could not be kept: {plain(' '.join(str(error).split()), 400)}")
+                self._say(f"This game could not be kept: {one_line(error)}")
+        if self._teach is not None:
+            for pupil in self.session.pupils:
+                self._learn(pupil.label, self._teach, record)
+
+    def _learn(self, label: str, teach: Callable[[Record, str], Lesson], record: Record) -> None:
+        """Let a save learn from a game, and say what that changed."""
+        try:
+            lesson = teach(record, label)
+        except (BadText, LibraryError, OSError) as error:
+            self._say(f"{plain(label)} has not learned from this game: {one_line(error)}")
+            return
+        self.session.renew(lesson.learner)
+        self._say(f"{plain(label)} has learned from this game:")
+        for line in [*told(lesson.words), *(f"{name}: {now:,}" for name, now in growth_of(lesson.learner).items())]:
+            self._say(f"  {plain(line)}")
 
     def _result(self, outcome: Outcome) -> str:
         if outcome.winner is None:
@@ -123,7 +151,9 @@ class Dialogue:
             self._say(f"  {line}")
 
     def _take_back(self) -> None:
-        if not self.session.take_back():
+        if self._teach is not None and self.session.match.outcome is not None and self.session.pupils:
+            self._say("This game is learned, and stays so: new begins another one.")
+        elif not self.session.take_back():
             self._say("There is no move of yours to take back.")
 
     def _swap(self) -> None:
@@ -169,3 +199,7 @@ class Dialogue:
         if re.fullmatch("[1-9]+", word) and all(int(digit) <= len(names) for digit in word):
             return "".join(names[int(digit) - 1] for digit in word)
         return word
+
+
+def one_line(error: Exception) -> str:
+    return plain(" ".join(str(error).split()), 400)

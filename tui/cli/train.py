@@ -11,20 +11,20 @@ from typing import Final
 
 import click
 
-from engine import GAMES, parse_game
+from engine import parse_game
 from engine.game import BadText, Game, quoted
 from learners import LEARNERS, parse_learner, revive
-from learners.learner import Learner
+from learners.learner import ITSELF, PERSON, Learner
 from learners.settings import Setting
 from learners.training import MOST_GAMES, Plan, Progress, run
 from saves.errors import LibraryError, NameTaken
 from saves.library import SAVE, Library
 from saves.names import parse_name
-from tui.cli.chosen import chosen_library, free_to_use, seed_number
+from tui.cli.chosen import chosen_game, chosen_library, free_to_use, seed_number
 from tui.cli.common import complain, game_option, json_option, library_option, report, whole_number
 from tui.cli.results import statistics_lines
 from tui.cli.signals import noted_signals
-from tui.figures import count_text, short_count
+from tui.figures import count_text, percent_text, short_count
 from tui.safe import plain
 
 SEEDS: Final = 2**32
@@ -32,8 +32,15 @@ SEEDS: Final = 2**32
 SIGNAL_EXIT: Final = 128
 """Added to a signal's number it is the exit code of a program that the signal ended."""
 
+
+def presets_of(kind: type[Learner]) -> str:
+    """The presets of a learner, each with its games where it does not fit all."""
+    fits = kind.preset_games
+    return ", ".join(f"{name} ({', '.join(fits[name])})" if name in fits else name for name in kind.presets)
+
+
 LEARNER_HELP: Final = "\b\nLearners, with their presets and settings, the first ones first:\n" + "\n".join(
-    f"  {kind.name:12}presets {', '.join(kind.presets)}\n"
+    f"  {kind.name:12}presets {presets_of(kind)}\n"
     + "\n".join(f"{'':14}{key}={setting.written}" for key, setting in kind.setting_kinds.items())
     for kind in LEARNERS
 )
@@ -57,6 +64,7 @@ def key_and_value(text: str) -> tuple[str, str]:
 @click.argument("learner", required=False)
 @game_option
 @click.option("--preset", metavar="NAME", help="A set of settings; the learner's first one if none is named.")
+@click.option("--opponent", metavar="P", help="Whom it trains against: self, random, perfect, or save:NAME.")
 @click.option(
     "--games", type=game_count, default="100,000", show_default=True, metavar="N", help="How many games to play."
 )
@@ -71,6 +79,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     learner: str | None,
     game: str | None,
     preset: str | None,
+    opponent: str | None,
     games: int,
     seed: int | None,
     settings: tuple[tuple[str, str], ...],
@@ -80,7 +89,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     replace: bool,
     as_json: bool,
 ) -> int:
-    """Train LEARNER by self-play.
+    """Train LEARNER against itself or somebody else.
 
     Ctrl+C stops it; what was learned by then is kept if --save is given.
     """
@@ -94,7 +103,10 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             f"say which learner to train ({', '.join(kind.name for kind in LEARNERS)}), or --from NAME"
         )
     else:
-        trained = new_learner(learner, GAMES[0] if game is None else parse_game(game), preset, seed, settings)
+        kind = parse_learner(learner)
+        rules = chosen_game(game or kind.preset_games.get(preset or "", (None,))[0], library, (opponent,))
+        trained = new_learner(kind, rules, preset, seed, settings)
+    meet(trained, opponent or trained.opponent, library)
     if save is not None:
         replace = replace or origin == parse_name(save)
         save = free_to_use(library, save, replace=replace)
@@ -119,13 +131,22 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
 
 
 def new_learner(
-    name: str, game: Game, preset: str | None, seed: int | None, settings: tuple[tuple[str, str], ...]
+    kind: type[Learner], game: Game, preset: str | None, seed: int | None, settings: tuple[tuple[str, str], ...]
 ) -> Learner:
     """A learner that knows nothing yet. Raises `BadText`."""
-    kind = parse_learner(name)
     parsed: dict[str, Setting] = {key: kind.parse_setting(key, text) for key, text in settings}
     chosen_seed = secrets.randbelow(SEEDS) if seed is None else seed
-    return kind(game, preset or next(iter(kind.presets)), chosen_seed, parsed)
+    return kind(game, preset or next(iter(kind.presets_for(game) or kind.presets)), chosen_seed, parsed)
+
+
+def meet(learner: Learner, opponent: str, library: Library) -> None:
+    """Let it train against that player. Raises `BadText`, `LibraryError`, `TooLarge`."""
+    if opponent == PERSON:
+        raise BadText(
+            "a person teaches it at the board: noughts play --learn --second save:NAME. "
+            "Here --opponent is self, random, perfect or save:NAME"
+        )
+    learner.meet(library.opponent(opponent, learner.game))
 
 
 def continued_learner(
@@ -163,6 +184,15 @@ def telling(games: int) -> AbstractContextManager[Tell]:
     return bar(games)
 
 
+def rates(stats: Mapping[str, int]) -> dict[str, float]:
+    """What stands beside every rate of games: how long a game was, and how many were given up, where that happens."""
+    games = max(1, stats["games"])
+    found = {"plies_per_game": round(stats["plies"] / games, 4)}
+    if "resigned" in stats:
+        found["resigned_share"] = round(stats["resigned"] / games, 6)
+    return found
+
+
 def run_document(progress: Progress, save: str | None) -> dict[str, object]:
     """The run as one JSON object: `games` counts all that the memory knows, `trained` those of this run."""
     snapshot = progress.snapshot
@@ -170,9 +200,11 @@ def run_document(progress: Progress, save: str | None) -> dict[str, object]:
         "learner": snapshot.learner,
         "game": snapshot.game,
         "preset": snapshot.preset,
+        "opponent": snapshot.opponent,
         "settings": dict(snapshot.settings),
         "seed": snapshot.seed,
         **snapshot.stats,
+        **rates(snapshot.stats),
         "trained": progress.done,
         "planned": progress.total,
         "seconds": round(progress.seconds, 6),
@@ -185,13 +217,18 @@ def run_document(progress: Progress, save: str | None) -> dict[str, object]:
 def summary(learner: Learner, progress: Progress, save: str | None) -> list[str]:
     """The run in words: the running statistics, how fast it was, and how to go on."""
     seed = f"seed {learner.seed}"
-    heading = f"{learner.title} ({learner.preset}), {learner.game.title}, {seed}"
+    against = "itself" if learner.opponent == ITSELF else plain(learner.opponent)
+    heading = f"{learner.title} ({learner.preset}), {learner.game.title}, against {against}, {seed}"
+    beside = rates(learner.stats())
+    lengths = f"{beside['plies_per_game']:.2f} plies a game"
+    if "resigned_share" in beside:
+        lengths += f", {percent_text(beside['resigned_share'])} resigned"
     lines = [heading, "", *statistics_lines(learner), ""]
     if not progress.finished:
         lines.append(f"Stopped after {count_text(progress.done)} of {count_text(progress.total)} games.")
     elif progress.done < learner.stats()["games"]:
         lines.append(f"{count_text(progress.done)} of these games were played now.")
-    lines.append(f"{progress.seconds:.2f} s of training, {short_count(progress.games_per_second)} games/s")
+    lines.append(f"{progress.seconds:.2f} s of training, {short_count(progress.games_per_second)} games/s; {lengths}")
     if save is None:
         lines.append("Not kept: --save NAME would put it into the library.")
     else:

@@ -11,17 +11,21 @@ from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from engine.game import BadText, Game, Outcome, Position, Side
+from engine.game import BadText, Game, Position
 from engine.grid import Grid
 from engine.match import Match, Record
 from engine.space import TooLarge
 from learners.player import Choice, Player
 from saves.errors import LibraryError
-from tui.safe import plain
+from saves.library import SAVE
+from tui.jobs import TrainingJob
+from tui.lessons import Lesson, teach
 from tui.screens.lab import LabScreen
 from tui.screens.players import PlayersDialog
 from tui.session import HUMAN, Seating, Session, seating_for
+from tui.telling import moves_text, reason_text, result_text, seat_name, seats_text
 from tui.widgets.board import Board
+from tui.widgets.lessons import Lessons
 from tui.widgets.memory_view import MemoryView
 
 THINKING = 0.35
@@ -39,14 +43,17 @@ class PlayScreen(LabScreen):
 Pick a square by its digit, with the arrows and Enter, or with the mouse. In hexapawn pick a pawn, then where it goes.
 
 On the right you see who plays, why the machine made its last move, and what it holds of the position on the board:
-each move with how likely it would play it, and for a failure database the same position seen through the board's
-symmetries. `!` marks a recorded failure, `·` an open move.
+each move with how likely it would play it.
+
+With **e** a save of your own learns while it plays: after each game you are told what that changed in its memory, and
+it is kept. The curve tells how it has grown since then. What it has learned is not taken back.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new_game", "New game"),
         Binding("u", "take_back", "Take back"),
         Binding("s", "swap", "Swap sides"),
-        Binding("o", "players", "Opponents"),
+        Binding("o", "players", "Opponent"),
+        Binding("e", "learn", "Learn"),
         Binding("w", "pause", "Pause", show=False),
     ]
 
@@ -54,6 +61,12 @@ symmetries. `!` marks a recorded failure, `·` an open move.
     paused = False
     refused = ""
     """The square that was picked last, where no move leads."""
+    learning = False
+    """Whether the saves at the board learn from each game."""
+    learned_from: Match | None = None
+    """The last game that they learn from, or have learned from."""
+    taught = True
+    """Whether they have."""
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
@@ -64,20 +77,21 @@ symmetries. `!` marks a recorded failure, `·` an open move.
             with VerticalScroll(id="play-right", can_focus=False):
                 yield Static("", id="seats", markup=False)
                 yield Static("", id="reason", markup=False)
+                yield Lessons(id="lessons")
                 yield MemoryView()
 
     def on_mount(self) -> None:
         super().on_mount()
         self.session = Session(self.lab.game, (None, None), self.lab.random)
-        self.seat(seating_for(self.lab.game, *self.lab.seats))
+        self.seat(seating_for(self.lab.game, *self.lab.seats), learning=self.lab.learning)
 
-    def seat(self, seating: Seating) -> None:
+    def seat(self, seating: Seating, *, learning: bool = False) -> None:
         """Put these players at the board, once they are loaded, and begin."""
         self.query_one("#status", Static).update("Loading …")
-        self.load_seats(seating)
+        self.load_seats(seating, learning=learning)
 
     @work(thread=True, exclusive=True, group="seats", exit_on_error=False)
-    def load_seats(self, seating: Seating) -> None:
+    def load_seats(self, seating: Seating, *, learning: bool) -> None:
         seats: list[Player | None] = []
         for label in (seating.first, seating.second):
             try:
@@ -86,11 +100,13 @@ symmetries. `!` marks a recorded failure, `·` an open move.
                 self.app.call_from_thread(self.lab.warn, f"{error}. A person takes the seat.")
                 seats.append(None)
         if not get_current_worker().is_cancelled:  # others were asked for since
-            self.app.call_from_thread(self.begin, seating.game, (seats[0], seats[1]))
+            self.app.call_from_thread(self.begin, seating.game, (seats[0], seats[1]), learning)
 
-    def begin(self, game: Game, seats: tuple[Player | None, Player | None]) -> None:
+    def begin(self, game: Game, seats: tuple[Player | None, Player | None], learning: bool) -> None:  # noqa: FBT001
         self.lab.game = game
         self.session = Session(game, seats, self.lab.random)
+        self.learning = learning and bool(self.session.pupils)
+        self.query_one(Lessons).begin(self.session.pupils if self.learning else ())
         self._restart()
 
     def advance(self) -> None:
@@ -98,13 +114,14 @@ symmetries. `!` marks a recorded failure, `·` an open move.
         self.draw()
         session = self.session
         player, match, position = session.player, session.match, session.match.position
-        if match.outcome is None and player is not None and not self.paused:
+        if match.outcome is None and player is not None and not self.paused and self.taught:
             pause = THINKING if session.has_person else WATCHING
             self.set_timer(pause, lambda: self.think(player, match, position))
 
     def _is_now(self, match: Match, position: Position) -> bool:
         """Whether that position still stands on the board: no position comes back in a game."""
-        return self.session.match is match and match.position == position and not self.paused
+        now = self.session.match is match and match.position == position and match.outcome is None
+        return now and not self.paused
 
     @work(thread=True, exclusive=True, group="thinking", exit_on_error=False)
     def think(self, player: Player, match: Match, position: Position) -> None:
@@ -121,7 +138,44 @@ symmetries. `!` marks a recorded failure, `·` an open move.
         outcome = session.play(move, reason)
         if outcome is not None and session.has_person:
             self.keep_game(session.match.record(session.labels))
+        if outcome is not None and self.learning:
+            self.learned_from, self.taught = session.match, False
+            self.learn(session, session.match.record(session.labels), self.lab.job)
         self.advance()
+
+    @work(thread=True, exit_on_error=False)
+    def learn(self, session: Session, record: Record, job: TrainingJob | None) -> None:
+        """Let the saves at the board learn from a game; the next one waits for that."""
+        lessons = []
+        try:
+            for pupil in session.pupils:
+                if job is not None and job.running and SAVE + job.name == pupil.label:
+                    self.app.call_from_thread(self.lab.warn, f"{job.name} is in training, and learns nothing here.")
+                    continue
+                try:
+                    lessons.append(teach(self.lab.library, record, pupil.label))
+                except (BadText, LibraryError, TooLarge) as error:
+                    self.app.call_from_thread(self.lab.warn, f"{seat_name(pupil)} has not learned. {error}")
+        finally:
+            self.app.call_from_thread(self.learned, session, lessons)
+
+    def learned(self, session: Session, lessons: list[Lesson]) -> None:
+        self.taught = True
+        for lesson in lessons:
+            session.renew(lesson.learner)
+        if session is self.session:
+            self.query_one(Lessons).tell(lessons)
+        self.advance()
+
+    def action_learn(self) -> None:
+        """Let the saves at the board learn from now on, or no longer."""
+        pupils = self.session.pupils
+        if not pupils:
+            self.lab.warn("Only a save of your own can learn: choose one with o, or train one with t.")
+            return
+        self.learning = not self.learning
+        self.query_one(Lessons).begin(pupils if self.learning else ())
+        self.draw()
 
     @work(thread=True, exit_on_error=False)
     def keep_game(self, record: Record) -> None:
@@ -158,7 +212,9 @@ symmetries. `!` marks a recorded failure, `·` an open move.
         self._restart()
 
     def action_take_back(self) -> None:
-        if self.session.take_back():
+        if self.session.match is self.learned_from:
+            self.lab.warn("This game is learned, and stays so: n begins a new one.")
+        elif self.session.take_back():
             self._restart()
 
     def action_swap(self) -> None:
@@ -201,9 +257,10 @@ symmetries. `!` marks a recorded failure, `·` an open move.
             else frozenset()
         )
         self.query_one("#status", Static).update(self._status())
-        self.query_one("#seats", Static).update(self._seats())
-        self.query_one("#reason", Static).update(self._reason())
-        self.query_one("#moves", Static).update(self._moves())
+        self.query_one("#seats", Static).update(seats_text(session))
+        self.query_one("#reason", Static).update(reason_text(session))
+        moves = self.query_one("#moves", Static)
+        moves.update(moves_text(session, max(12, moves.size.width)))
         watched = session.player or next((seat for seat in session.seats if seat is not None), None)
         self.query_one(MemoryView).show(watched, match.position, seat_name(watched))
 
@@ -217,45 +274,6 @@ symmetries. `!` marks a recorded failure, `·` an open move.
             if session.player is None:
                 second = "   now where to?" if self.query_one(Board).chosen else ""
                 return Text(f"{mark} to move: {who}{second}")
-            return Text(f"{mark} to move: {who} {'is held' if self.paused else 'is thinking'} …")
-        return Text(f"{self._result(match.outcome)}   Enter: new game", style="bold reverse")
-
-    def _result(self, outcome: Outcome) -> str:
-        session = self.session
-        if outcome.winner is None:
-            return " A draw. "
-        winner = session.seats[outcome.winner]
-        verb = "win" if winner is None else "wins"
-        return f" {session.game.mark(outcome.winner)}: {seat_name(winner)} {verb}. "
-
-    def _seats(self) -> Text:
-        session = self.session
-        rows = []
-        for side in Side:
-            active = session.match.outcome is None and session.match.side is side
-            name = plain(seat_name(session.seats[side]), 16)
-            row = f"{'▸' if active else ' '} {session.game.mark(side)}  {name:<18}{session.points[side]:>3}"
-            rows.append(Text(row, "bold" if active else ""))
-        rows[Side.SECOND].append(f"{session.draws:>5} drawn", "dim")
-        return Text("\n").join(rows)
-
-    def _reason(self) -> Text:
-        session = self.session
-        for ply in range(len(session.match.moves) - 1, -1, -1):
-            if session.reasons[ply]:
-                mark = session.game.mark(session.game.side(session.match.positions[ply]))
-                return Text(f"{mark} {session.game.move_name(session.match.moves[ply])}: {session.reasons[ply]}.")
-        return Text(session.game.summary, "dim")
-
-    def _moves(self) -> Text:
-        session = self.session
-        names = [session.game.move_name(move) for move in session.match.moves]
-        pairs = [f"{turn + 1}. {' '.join(names[2 * turn : 2 * turn + 2])}" for turn in range((len(names) + 1) // 2)]
-        shown = "   ".join(pairs) or "No moves yet"
-        room = max(12, self.query_one("#moves").size.width)
-        return Text(shown if len(shown) <= room else f"…{shown[-room + 1 :]}", "dim")
-
-
-def seat_name(seat: Player | None) -> str:
-    """A player's name for a person to read."""
-    return "you" if seat is None else seat.label.removeprefix("save:")
+            does = "is held" if self.paused else "is thinking" if self.taught else "is learning"
+            return Text(f"{mark} to move: {who} {does} …")
+        return Text(f"{result_text(session, match.outcome)}   Enter: new game", style="bold reverse")

@@ -1,7 +1,7 @@
 """Train: set a learner up, watch it learn, and keep what it learned. Leaving the screen does not stop the training."""
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import on, work
@@ -9,35 +9,34 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Button, Static
-from textual.worker import get_current_worker
 
-from engine.game import BadText, Game
-from engine.space import TooLarge
-from learners import LEARNERS, revive
-from learners.learner import Snapshot
-from saves.errors import LibraryError, NameTaken
+from engine.game import Game
 from tui.figures import count_text
-from tui.jobs import JobState, JobView, Pace, TrainingJob
+from tui.jobs import JobState, JobView, TrainingJob
 from tui.safe import plain
-from tui.screens.lab import LabScreen
+from tui.screens.starting import StartingScreen
+from tui.setups import READY_MADE
 from tui.widgets.palette import palette_of
 from tui.widgets.tiles import Tile, lines_of
-from tui.widgets.train_form import Setup, TrainForm
+from tui.widgets.train_form import TrainForm
 from tui.widgets.training_view import TrainingView
 
+READY: Final = Binding.Group("Ready made", compact=True)
 
-class TrainScreen(LabScreen):
+
+class TrainScreen(StartingScreen):
     mode = "train"
     home = "#start"
     HELP = """\
 # Train
 
-Choose what learns and how many games it plays against itself, and press **Start**. The training is kept in the library
-under its name: when it ends, when you pause or stop it, and when you quit. It goes on while you look at other screens.
+Choose what learns, by which preset of rules, whom it trains against and for how many games, and press **Start**. Under
+`set` single rules can be changed, as in `pick=rounded`. The training is kept in the library under its name: when it
+ends, when you pause or stop it, and when you quit. It goes on while you look at other screens. Against **a person** it
+learns at the board, from the games that you play with it.
 
-The figures are those of Riechel's paper: games, draws, wins, the failures avoided (moves passed over because they are
-recorded) and the failures recorded. The charts are its Figures 2 and 4. Below are the newest failures: the position,
-and `!` on the move that failed.
+You see how its games ended and what it has learned: the running statistics, two charts, and below them what changed
+last. The keys **1**, **2** and **3** start a MENACE at once: against you, against random play, against itself.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "start", "Start"),
@@ -46,17 +45,15 @@ and `!` on the move that failed.
         Binding("x", "stop", "Stop"),
         Binding("s", "save", "Save"),
         Binding("f", "figure", "Figure"),
+        *(Binding(str(key), f"ready_made({key})", ready.title, group=READY) for key, ready in enumerate(READY_MADE, 1)),
         Binding("escape", "begin_anew", "A new training", show=False),
     ]
 
-    continued: Snapshot | None = None
-    """The save that the next training goes on from."""
     ended: TrainingJob | None = None
     """The training whose end was dealt with."""
     led: TrainingJob | None = None
     """The training whose keys were given the focus."""
     drawn: JobView | None = None
-    compiling = False
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
@@ -76,96 +73,6 @@ and `!` on the move that failed.
         self.query_one("#start").focus()
         self.show_idle()
         self.warm_up(self.lab.game)
-
-    @work(thread=True, exclusive=True, group="warm-up", exit_on_error=False)
-    def warm_up(self, game: Game) -> None:
-        """Compile the kernels, or load them from their cache, before they are needed."""
-        self.compiling = True
-        try:
-            for kind in LEARNERS:
-                kind(game, next(iter(kind.presets)), seed=0).train(1)
-        finally:
-            self.compiling = False
-
-    @work(thread=True, exclusive=True, group="name", exit_on_error=False)
-    def propose_name(self) -> None:
-        try:
-            name = self.lab.library.free_name(LEARNERS[0].name)
-        except LibraryError as error:
-            name = LEARNERS[0].name
-            self.app.call_from_thread(self.lab.warn, f"{error}. Training works, but nothing can be kept.")
-        self.app.call_from_thread(self.offer_name, name)
-
-    def offer_name(self, name: str) -> None:
-        if self.continued is None:
-            self.query_one(TrainForm).fill_name(name)
-
-    def go_on_from(self, name: str, snapshot: Snapshot) -> None:
-        """Set the form so that the next training continues a save."""
-        if not self.lab.may_replace_training():
-            return
-        self.continued = snapshot
-        self.lab.job = None
-        form = self.query_one(TrainForm)
-        form.freeze(locked=False)
-        form.fill(snapshot, name)
-        form.freeze(locked=True, games_too=False)
-        self.show_idle()
-        self.query_one("#start").focus()
-
-    def action_begin_anew(self) -> None:
-        """Train from nothing, not on from a save."""
-        if self.continued is not None and self.lab.job is None:
-            self.continued = None
-            self.query_one(TrainForm).freeze(locked=False)
-            self.propose_name()
-
-    @on(Button.Pressed, "#start")
-    @on(TrainForm.Submitted)
-    def action_start(self) -> None:
-        form = self.query_one(TrainForm)
-        if self.lab.job is not None and self.lab.job.running:
-            self.lab.job.resume()
-            return
-        try:
-            setup = form.setup()
-        except BadText as error:
-            form.complain(str(error))
-            return
-        if self.lab.may_replace_training():
-            form.complain("")
-            self.begin(setup, self.continued, form.pace)
-
-    @work(thread=True, exclusive=True, group="start", exit_on_error=False)
-    def begin(self, setup: Setup, continued: Snapshot | None, pace: Pace) -> None:
-        """Make the learner, see that the name is free unless its save is continued, and start."""
-        library, form = self.lab.library, self.query_one(TrainForm)
-        try:
-            learner = revive(continued, setup.game) if continued is not None else setup.new_learner()
-        except (BadText, TooLarge) as error:
-            self.app.call_from_thread(form.complain, str(error))
-            return
-        try:
-            free = setup.name if continued is not None else library.free_name(setup.name)
-        except LibraryError:
-            free = setup.name  # told when the screen opened, and again when it is to be kept
-        if free != setup.name:
-            self.app.call_from_thread(form.complain, f"{setup.name} is taken. {free} is free.")
-            return
-        saved = continued is not None
-
-        def keep(snapshot: Snapshot) -> None:
-            nonlocal saved
-            try:
-                library.save(job.name, snapshot, replace=saved)
-            except NameTaken:  # by another program, since this training began
-                job.name = library.free_name(job.name)
-                library.save(job.name, snapshot)
-            saved = True
-
-        job = TrainingJob(learner, setup.games, setup.name, pace, keep)
-        if not get_current_worker().is_cancelled:  # Start was pressed once more
-            self.app.call_from_thread(self.lab.train, job)
 
     def action_pause(self) -> None:
         job = self.lab.job
@@ -217,9 +124,11 @@ and `!` on the move that failed.
             line = f"Goes on from {games} games: press g or Start. Escape: a new training."
         else:
             line = "Press g or Start."
-        state = self.query_one("#train-state", Static)
-        if str(state.content) != line:
-            state.update(Text(line, "dim"))
+        ready = "\n".join(f"{key} {ready.title}" for key, ready in enumerate(READY_MADE, 1))
+        for name, text in (("state", line), ("board", "" if self.continued is not None else f"Or at once:\n{ready}")):
+            place = self.query_one(f"#train-{name}", Static)
+            if str(place.content) != text:
+                place.update(Text(text, "dim"))
 
     def poll(self) -> None:
         super().poll()
@@ -276,7 +185,10 @@ and `!` on the move that failed.
         position = game.start
         for move in view.moves:
             position = game.play(position, move)
-        caption = f"game {view.snapshot.stats['games']:,}" if view.moves else ""
+        games = view.snapshot.stats["games"]
+        caption = f"game {games:,}" if view.moves or view.resigned else ""
+        if view.resigned:
+            caption += f": {game.mark(game.side(position))} resigns"
         self.query_one("#train-board", Static).update(
             lines_of([Tile(game, position, {}, caption)], 28, palette_of(self))
         )

@@ -10,13 +10,13 @@ from saves.library import Entry
 from tui.figures import count_text, short_count
 from tui.safe import label
 
-WIDTHS: Final = {"name": 0, "learner": 8, "preset": 12, "game": 9, "games": 6, "entries": 7, "changed": 10}
+WIDTHS: Final = {"name": 0, "learner": 8, "preset": 12, "game": 9, "games": 6, "size": 7, "changed": 10}
 """The columns of the table; the name takes what is left."""
 LEAST_NAME: Final = 10
 """The columns that the name needs at least."""
 LEFT_OUT: Final = ("learner", "preset")
 """What a narrow table goes without: the lines about the save under the cursor tell it as well."""
-RIGHT: Final = ("games", "entries")
+RIGHT: Final = ("games", "size")
 
 
 def cells_of(entry: Entry) -> dict[str, Text]:
@@ -27,7 +27,7 @@ def cells_of(entry: Entry) -> dict[str, Text]:
         "preset": label(entry.preset, 20),
         "game": label(entry.game, 20),
         "games": Text(short_count(entry.games), justify="right"),
-        "entries": Text(count_text(entry.size), justify="right"),
+        "size": Text(count_text(entry.size), justify="right"),
         "changed": Text("gallery", "dim") if entry.gallery else Text(f"{entry.updated.astimezone():%Y-%m-%d}"),
     }
 

@@ -1,44 +1,33 @@
-"""The set-up of a training: learner, game, preset, games, seed, name and pace."""
+"""The set-up of a training: learner, game, preset, opponent, single settings, games, seed, name and pace."""
 
-from dataclasses import dataclass
-from random import SystemRandom
+from collections.abc import Sequence
 from typing import Final
 
-from textual import on
+from rich.text import Text
+from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Input, Label, Select
+from textual.worker import get_current_worker
 
 from engine import GAMES, parse_game
 from engine.game import BadText, Game, quoted
-from learners import LEARNERS, parse_learner
+from engine.space import TooLarge
+from learners import LEARNERS, PLAYERS, parse_learner
 from learners.generator import LARGEST_SEED
-from learners.learner import Learner, Snapshot
+from learners.learner import ITSELF, PERSON, Learner, Snapshot
 from learners.training import MOST_GAMES
+from saves.errors import LibraryError
+from saves.library import SAVE, Library
 from saves.names import parse_name
 from tui.jobs import PACES, Pace
-from tui.safe import plain
+from tui.safe import label, plain
+from tui.setups import Setup, fresh_seed, meets, parse_settings, settings_text
 
 DEFAULT_GAMES: Final = 100_000
-FRESH_SEEDS: Final = 10_000
-"""A new training gets a seed below this: short enough to be told to somebody."""
-
-
-@dataclass(frozen=True)
-class Setup:
-    """A training as it was asked for."""
-
-    learner: type[Learner]
-    game: Game
-    preset: str
-    games: int
-    seed: int
-    name: str
-
-    def new_learner(self) -> Learner:
-        """A learner that knows nothing yet. Raises `TooLarge`."""
-        return self.learner(self.game, self.preset, self.seed)
+Choices = Sequence[tuple[Text, str]]
+"""What a list offers: what is shown of it, and its value."""
 
 
 def parse_whole(text: str, what: str, least: int, most: int) -> int:
@@ -47,6 +36,20 @@ def parse_whole(text: str, what: str, least: int, most: int) -> int:
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 20 and least <= int(digits) <= most):
         raise BadText(f"{what} {quoted(text)}: give a whole number from {least:,} to {most:,}")
     return int(digits)
+
+
+def opponents_for(learner: Learner, library: Library) -> Choices:
+    """Whom a learner can train against: itself, a person, the plain players, the saves of its game."""
+    itself, others = meets(learner)
+    choices = [(Text("itself"), ITSELF)] * itself + [(Text("a person"), PERSON)]
+    if others:
+        try:
+            entries = library.entries()
+        except LibraryError:
+            entries = library.gallery()
+        choices += [(Text(kind.title.lower()), kind.label) for kind in PLAYERS]
+        choices += [(label(entry.name), SAVE + entry.name) for entry in entries if entry.game == learner.game.name]
+    return choices
 
 
 class TrainForm(Vertical):
@@ -58,7 +61,7 @@ class TrainForm(Vertical):
         & > Horizontal { height: 1; }
         & Label { width: 9; color: $text-muted; }
         & Input, & Select { width: 1fr; }
-        & #form-error { width: 100%; height: auto; color: $error; }
+        & #form-error { display: none; width: 100%; height: auto; color: $error; }
     }
     """
 
@@ -69,8 +72,14 @@ class TrainForm(Vertical):
             super().__init__()
             self.pace = pace
 
+    class LearnerChosen(Message):
+        """Another learner was chosen, and the name is still one that was proposed."""
+
     class Submitted(Message):
         """Enter was pressed in a field."""
+
+    proposed = ""
+    """The name that was put into the field last, not typed by a person."""
 
     def __init__(self, game: Game) -> None:
         super().__init__()
@@ -85,9 +94,11 @@ class TrainForm(Vertical):
             "game": Select(
                 [(game.title, game.name) for game in GAMES], value=self._game.name, allow_blank=False, compact=True
             ),
-            "preset": Select([(preset, preset) for preset in kind.presets], allow_blank=False, compact=True),
+            "preset": Select(presets_of(kind, self._game), allow_blank=False, compact=True),
+            "opponent": Select([(Text("itself"), ITSELF)], allow_blank=False, compact=True),
+            "set": Input("", compact=True, max_length=400),
             "games": Input(f"{DEFAULT_GAMES:,}", compact=True, max_length=20),
-            "seed": Input(str(SystemRandom().randrange(1, FRESH_SEEDS)), compact=True, max_length=20),
+            "seed": Input(str(fresh_seed()), compact=True, max_length=20),
             "name": Input("", compact=True, max_length=80),
             "pace": Select([(pace.label, pace.label) for pace in PACES], allow_blank=False, compact=True),
         }
@@ -98,53 +109,126 @@ class TrainForm(Vertical):
                 yield field
         yield Label("", id="form-error", markup=False)
 
+    def on_mount(self) -> None:
+        self.tell_keys()
+        self.offer_opponents()
+
+    def _chosen(self, name: str) -> str:
+        return str(self.query_one(f"#form-{name}", Select).value)
+
+    def _typed(self, name: str) -> str:
+        return self.query_one(f"#form-{name}", Input).value
+
     @property
     def pace(self) -> Pace:
-        label = self.query_one("#form-pace", Select).value
-        return next(pace for pace in PACES if pace.label == label)
+        return next(pace for pace in PACES if pace.label == self._chosen("pace"))
+
+    @property
+    def learner(self) -> type[Learner]:
+        return parse_learner(self._chosen("learner"))
 
     def setup(self) -> Setup:
         """What the fields say. Raises `BadText`."""
-        learner, game, preset = (str(self.query_one(f"#form-{name}", Select).value) for name in SELECTED)
-        games, seed, name = (self.query_one(f"#form-{name}", Input).value for name in ("games", "seed", "name"))
         return Setup(
-            learner=parse_learner(learner),
-            game=parse_game(game),
-            preset=preset,
-            games=parse_whole(games, "games", 1, MOST_GAMES),
-            seed=parse_whole(seed, "seed", 0, LARGEST_SEED),
-            name=parse_name(name),
+            learner=self.learner,
+            game=parse_game(self._chosen("game")),
+            preset=self._chosen("preset"),
+            games=parse_whole(self._typed("games"), "games", 1, MOST_GAMES),
+            seed=parse_whole(self._typed("seed"), "seed", 0, LARGEST_SEED),
+            name=parse_name(self._typed("name")),
+            opponent=self._chosen("opponent"),
+            settings=parse_settings(self.learner, self._typed("set").split()),
         )
 
     def fill(self, snapshot: Snapshot, name: str) -> None:
         """Set the fields as the save of that name, which is to be continued, had them."""
-        with self.prevent(Select.Changed):
-            self.query_one("#form-learner", Select).value = snapshot.learner
-            self.query_one("#form-game", Select).value = snapshot.game
-        self.offer_presets(parse_learner(snapshot.learner))
-        self.query_one("#form-preset", Select).value = snapshot.preset
-        self.query_one("#form-seed", Input).value = str(snapshot.seed)
-        self.fill_name(name)
+        self._choose(snapshot.learner, parse_game(snapshot.game), snapshot.preset, snapshot.opponent)
+        self._type(set=settings_text(snapshot), seed=str(snapshot.seed), name=name)
 
-    def offer_presets(self, learner: type[Learner]) -> None:
-        """List the presets of a learner, its first one chosen."""
-        self.query_one("#form-preset", Select).set_options([(preset, preset) for preset in learner.presets])
+    def show(self, setup: Setup) -> None:
+        """Set the fields as a training that is ready made has them."""
+        self._choose(setup.learner.name, setup.game, setup.preset, setup.opponent)
+        self._type(set="", games=f"{setup.games:,}", seed=str(setup.seed))
+        self.propose_name(setup.name)
+
+    def _choose(self, learner: str, game: Game, preset: str, opponent: str) -> None:
+        with self.prevent(Select.Changed):
+            self.query_one("#form-learner", Select).value = learner
+            self.query_one("#form-game", Select).value = game.name
+            self.offer_presets(preset)
+            refill(self.query_one("#form-opponent", Select), [(label(opponent), opponent)], opponent)
+        self.offer_opponents()
+
+    def _type(self, **texts: str) -> None:
+        for name, text in texts.items():
+            self.query_one(f"#form-{name}", Input).value = text
+
+    def offer_presets(self, wanted: str = "") -> None:
+        """List the presets of the learner that fit the game; the one wanted is chosen, else the first."""
+        choices = presets_of(self.learner, parse_game(self._chosen("game")))
+        refill(self.query_one("#form-preset", Select), choices, wanted)
+        self.tell_keys()
+
+    def tell_keys(self) -> None:
+        """Tell which single settings there are."""
+        field, kinds = self.query_one("#form-set", Input), self.learner.setting_kinds
+        field.placeholder = " ".join(f"{key}=…" for key in kinds)
+        field.tooltip = Text("\n".join(f"{key}={kind.written}" for key, kind in kinds.items()))
+
+    def offer_opponents(self) -> None:
+        """List those that the learner can meet; whoever is chosen stays, if that may be."""
+        try:
+            settings = parse_settings(self.learner, self._typed("set").split())
+        except BadText:
+            settings = {}  # told when it is to start
+        game = parse_game(self._chosen("game"))
+        self.find_opponents(Setup(self.learner, game, self._chosen("preset"), 1, 0, "", settings=settings))
+
+    @work(thread=True, exclusive=True, group="opponents", exit_on_error=False)
+    def find_opponents(self, setup: Setup) -> None:
+        library: Library = self.app.library  # type: ignore[attr-defined]
+        try:
+            learner = setup.learner(setup.game, setup.preset, setup.seed, setup.settings)
+        except (BadText, TooLarge):
+            return  # told when it is to start
+        begins_with, choices = learner.opponent, opponents_for(learner, library)
+        if not get_current_worker().is_cancelled:  # something else was chosen since
+            self.app.call_from_thread(self.list_opponents, choices, begins_with)
+
+    def list_opponents(self, choices: Choices, begins_with: str) -> None:
+        select = self.query_one("#form-opponent", Select)
+        chosen, values = str(select.value), [value for _, value in choices]
+        if chosen.startswith(SAVE) and chosen not in values:
+            self.complain(f"{chosen} cannot be met here: choose another opponent")
+        refill(select, choices, chosen if chosen in values else begins_with)
 
     @on(Select.Changed, "#form-learner")
-    def learner_changed(self, message: Select.Changed) -> None:
+    @on(Select.Changed, "#form-game")
+    def kind_changed(self, message: Select.Changed) -> None:
         message.stop()
-        self.offer_presets(parse_learner(str(message.value)))
+        self.offer_presets(self._chosen("preset"))
+        self.offer_opponents()
+        if message.select.id == "form-learner" and self._typed("name") == self.proposed:
+            self.post_message(self.LearnerChosen())
 
-    def fill_name(self, name: str) -> None:
-        self.query_one("#form-name", Input).value = name
+    @on(Select.Changed, "#form-preset")
+    @on(Input.Changed, "#form-set")
+    def rules_changed(self, message: Select.Changed | Input.Changed) -> None:
+        message.stop()
+        self.offer_opponents()
 
-    def freeze(self, *, locked: bool, games_too: bool = True) -> None:
-        """While a training runs only the pace may change; where a save is continued, the number of games as well."""
-        for name in ("learner", "game", "preset", "seed", "name", *(["games"] if games_too else [])):
+    def propose_name(self, name: str) -> None:
+        self.proposed = self.query_one("#form-name", Input).value = name
+
+    def freeze(self, *, locked: bool, continued: bool = False) -> None:
+        """While a training runs only the pace may change; where a save is continued, games and opponent as well."""
+        for name in ("learner", "game", "preset", "set", "seed", "name", *([] if continued else ["opponent", "games"])):
             self.query_one(f"#form-{name}").disabled = locked
 
     def complain(self, message: str) -> None:
-        self.query_one("#form-error", Label).update(plain(message, 300))
+        place = self.query_one("#form-error", Label)
+        place.display = bool(message)
+        place.update(plain(message, 300))
 
     @on(Select.Changed, "#form-pace")
     def pace_changed(self, message: Select.Changed) -> None:
@@ -157,4 +241,16 @@ class TrainForm(Vertical):
         self.post_message(self.Submitted())
 
 
-SELECTED: Final = ("learner", "game", "preset")
+def presets_of(kind: type[Learner], game: Game) -> Choices:
+    """The presets that fit a game; all of them where none does, which is told when it is to start."""
+    return [(Text(preset), preset) for preset in kind.presets_for(game) or kind.presets]
+
+
+def refill(select: Select[str], choices: Choices, wanted: str) -> None:
+    """Offer other choices; the one wanted is chosen, else the first. An open list stays as it is where it can."""
+    values = [value for _, value in choices]
+    if values != [value for _, value in select._options]:  # noqa: SLF001  not to be asked for otherwise
+        with select.prevent(Select.Changed):
+            select.set_options(choices)
+    if wanted in values:
+        select.value = wanted

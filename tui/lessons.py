@@ -1,0 +1,75 @@
+"""Saves that learn at the board: after a game each learns from it as the side that it played, and is kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeGuard
+
+from engine import parse_game
+from engine.game import BadText, Side
+from engine.match import Record
+from learners import revive
+from learners.learner import ITSELF, Learner
+from learners.player import Player
+from learners.training import note
+from saves import gallery
+from saves.library import SAVE, Library
+
+STEPS: Final = "▁▂▃▄▅▆▇█"
+"""The heights of a curve in one line."""
+MOST_WORDS: Final = 5
+"""How many changes of a game are told one by one."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What a game taught a save."""
+
+    learner: Learner
+    """As it is now."""
+    words: tuple[str, ...]
+    """Each change of its memory, told."""
+
+
+def learns(player: Player | None) -> TypeGuard[Learner]:
+    """Whether a player is a save of one's own: those of the gallery stay as they are."""
+    return isinstance(player, Learner) and player.label.removeprefix(SAVE) not in (player.label, *gallery.names())
+
+
+def teach(library: Library, record: Record, label: str) -> Lesson:
+    """Let the save of that label learn from a finished game as whoever it was in it, and keep it.
+
+    It is read anew: it may have been trained since it took its seat. Raises `BadText`, `LibraryError`, `TooLarge`.
+    """
+    name = label.removeprefix(SAVE)
+    snapshot = library.load(name)
+    learner = revive(snapshot, parse_game(snapshot.game))
+    learner.label = label
+    sides = [side for side in Side if record.players[side] == label]
+    try:
+        changes = learner.learn_record(record, sides)
+    except KeyError as error:
+        raise BadText(f"{name} plays another game than {record.game}") from error
+    learner.opponent = next((player for player in record.players if player != label), ITSELF)
+    note(learner)
+    library.save(name, learner.snapshot(), replace=True)
+    return Lesson(learner, tuple(learner.tell(change) for change in changes))
+
+
+def told(words: Sequence[str], most: int = MOST_WORDS) -> list[str]:
+    """What a game changed, in a few lines."""
+    if not words:
+        return ["nothing changed"]
+    shown = list(words[: most - (len(words) > most)])
+    return [*shown, f"and {len(words) - len(shown)} more"] if len(shown) < len(words) else shown
+
+
+def growth_of(learner: Learner) -> dict[str, int]:
+    """What has grown by now: a number for each of its curves, by label."""
+    return {label.format(*learner.game.marks): count for label, count in learner.growth(learner.stats()).items()}
+
+
+def curve_text(numbers: Sequence[int], width: int) -> str:
+    """The last of some numbers as a curve in one line of at most `width` characters."""
+    shown = numbers[-width:]
+    low, high = min(shown), max(shown)
+    return "".join(STEPS[round((number - low) / max(1, high - low) * (len(STEPS) - 1))] for number in shown)

@@ -1,0 +1,122 @@
+"""A training as it is asked for: what learns, by which rules, against whom; and a few such trainings ready made."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from random import SystemRandom
+from typing import Final
+
+from engine import parse_game
+from engine.game import BadText, Game, Side, quoted
+from learners import parse_learner, revive
+from learners.learner import ITSELF, PERSON, Learner, Snapshot
+from learners.plain import RandomPlayer
+from learners.player import Player
+from learners.settings import Setting
+from saves.library import SAVE, Library
+from tui.session import Seating
+
+FRESH_SEEDS: Final = 10_000
+"""A new training gets a seed below this: short enough to be told to somebody."""
+
+
+def fresh_seed() -> int:
+    return SystemRandom().randrange(1, FRESH_SEEDS)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A training as it was asked for."""
+
+    learner: type[Learner]
+    game: Game
+    preset: str
+    games: int
+    seed: int
+    name: str
+    opponent: str = ITSELF
+    """As players are written; a person learns it on from the board."""
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    """Those that differ from the preset's."""
+
+    def learner_for(self, library: Library, continued: Snapshot | None = None) -> Learner:
+        """The learner, new or going on, with its opponent met. Raises `BadText`, `LibraryError`, `TooLarge`."""
+        if continued is None:
+            learner = self.learner(self.game, self.preset, self.seed, self.settings)
+        else:
+            learner = revive(continued, self.game)
+        if self.opponent == PERSON:
+            learner.opponent = PERSON
+        else:
+            learner.meet(library.opponent(self.opponent, self.game))
+        return learner
+
+
+def parse_settings(kind: type[Learner], texts: Iterable[str]) -> dict[str, Setting]:
+    """Settings written `KEY=VALUE`. Raises `BadText`."""
+    settings: dict[str, Setting] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise BadText(f"{quoted(text)} has no '=': write KEY=VALUE")
+        settings[key.strip()] = kind.parse_setting(key.strip(), value.strip())
+    return settings
+
+
+def settings_text(snapshot: Snapshot) -> str:
+    """The settings of a save that differ from its preset's, as they are written."""
+    preset = parse_learner(snapshot.learner).presets[snapshot.preset]
+    differing = {key: value for key, value in snapshot.settings.items() if preset[key] != value}
+    return " ".join(f"{key}={str(value).lower()}" for key, value in differing.items())
+
+
+def meets(learner: Learner) -> tuple[bool, bool]:
+    """Whether it can train against itself, and whether against somebody else."""
+    return _accepts(learner, None), _accepts(learner, RandomPlayer(learner.game))
+
+
+def _accepts(learner: Learner, opponent: Player | None) -> bool:
+    try:
+        learner.meet(opponent)
+    except BadText:
+        return False
+    return True
+
+
+def seating_of(learner: Learner, name: str) -> Seating:
+    """A person at the board with the save of that name, on the side that it leaves: the first, if it plays both."""
+    save = SAVE + name
+    if Side.SECOND in learner.sides:
+        return Seating(learner.game, PERSON, save)
+    return Seating(learner.game, save, PERSON)
+
+
+@dataclass(frozen=True)
+class ReadyMade:
+    """A training that one key starts."""
+
+    title: str
+    opponent: str
+    learner: str = "menace"
+    preset: str = "blog"
+    game: str = "tictactoe"
+    games: int = 10_000
+
+    def setup(self, name: str) -> Setup:
+        """It as it is asked for, under that name and with a seed of its own."""
+        return Setup(
+            parse_learner(self.learner),
+            parse_game(self.game),
+            self.preset,
+            self.games,
+            fresh_seed(),
+            name,
+            self.opponent,
+        )
+
+
+READY_MADE: Final = (
+    ReadyMade("You against MENACE", PERSON),
+    ReadyMade("MENACE against random", "random"),
+    ReadyMade("MENACE against itself", ITSELF),
+)
+"""The three modes of the Java program whose rules are the preset `blog`; each is the key of its place, from 1."""

@@ -1,0 +1,56 @@
+"""A game at the board in words: who plays, why a machine did what it did, the moves so far, how it ended."""
+
+from rich.text import Text
+
+from engine.game import Outcome, Side
+from learners.player import Player
+from saves.library import SAVE
+from tui.safe import plain
+from tui.session import Session
+
+
+def seat_name(seat: Player | None) -> str:
+    """A player's name for a person to read."""
+    return "you" if seat is None else seat.label.removeprefix(SAVE)
+
+
+def result_text(session: Session, outcome: Outcome) -> str:
+    """How the game ended."""
+    if outcome.winner is None:
+        return " A draw. "
+    if session.match.resigned:
+        return f" {session.game.mark(outcome.winner.other)}: {seat_name(session.player)} resigns. "
+    winner = session.seats[outcome.winner]
+    verb = "win" if winner is None else "wins"
+    return f" {session.game.mark(outcome.winner)}: {seat_name(winner)} {verb}. "
+
+
+def seats_text(session: Session) -> Text:
+    """Both players, who is to move, and the score."""
+    rows = []
+    for side in Side:
+        active = session.match.outcome is None and session.match.side is side
+        name = plain(seat_name(session.seats[side]), 16)
+        row = f"{'▸' if active else ' '} {session.game.mark(side)}  {name:<18}{session.points[side]:>3}"
+        rows.append(Text(row, "bold" if active else ""))
+    rows[Side.SECOND].append(f"{session.draws:>5} drawn", "dim")
+    return Text("\n").join(rows)
+
+
+def reason_text(session: Session) -> Text:
+    """Why a machine made its last move, or gave the game up; before that, what the game is about."""
+    match = session.match
+    for ply in range(len(session.reasons) - 1, -1, -1):
+        if session.reasons[ply]:
+            mark = session.game.mark(session.game.side(match.positions[ply]))
+            does = session.game.move_name(match.moves[ply]) if ply < len(match.moves) else "resigns"
+            return Text(f"{mark} {does}: {session.reasons[ply]}.")
+    return Text(session.game.summary, "dim")
+
+
+def moves_text(session: Session, room: int) -> Text:
+    """The moves so far, the last ones where there is little room."""
+    names = [session.game.move_name(move) for move in session.match.moves]
+    pairs = [f"{turn + 1}. {' '.join(names[2 * turn : 2 * turn + 2])}" for turn in range((len(names) + 1) // 2)]
+    shown = "   ".join(pairs) or "No moves yet"
+    return Text(shown if len(shown) <= room else f"…{shown[-room + 1 :]}", "dim")
