@@ -11,17 +11,26 @@ from engine import GAMES, parse_game
 from learners import revive
 from learners.failures import Failures
 from learners.learner import Snapshot
+from learners.menace import Menace
 from saves.errors import LibraryError
 from tests.saves.brains import same, train
 from tui.jobs import PACES, JobState, JobView, Pace, TrainingJob
 
 TICTACTOE = parse_game("tictactoe")
 FULL_SPEED, *SLOWER = PACES
-MANY = 50_000_000
+MANY = 10**10
+LASTING = (
+    FULL_SPEED,
+    Pace("1 game a minute", games_per_second=1 / 60),
+    Pace("1 move a minute", seconds_per_move=60),
+)
+"""Paces of each kind, at which a job that were not interrupted would go on for a minute at least."""
+AT_ONCE = 10.0
+"""Seconds that pass at most, on a machine however busy, where nothing is waited for; 0.1 on a quiet one."""
 BRISK = Pace("100 moves a second", seconds_per_move=0.01)
 
 
-def until(condition: Callable[[], bool], seconds: float = 20.0) -> float:
+def until(condition: Callable[[], bool], seconds: float = 60.0) -> float:
     """Wait for a condition, and tell how long that took."""
     begun, tick = monotonic(), Event()
     while not condition():
@@ -105,13 +114,13 @@ def test_a_job_says_first_that_it_is_starting_and_counts_upwards(start):
     assert all(earlier.seconds <= later.seconds for earlier, later in pairwise(job.seen))
 
 
-@pytest.mark.parametrize("pace", PACES, ids=lambda pace: pace.label)
+@pytest.mark.parametrize("pace", LASTING, ids=lambda pace: pace.label)
 def test_a_job_stops_at_once_at_every_pace(start, shelf, pace):
     job = start(pace=pace)
     until(lambda: going(job) or bool(pace.seconds_per_move and job.view.state is JobState.RUNNING))
     begun = monotonic()
     job.stop()
-    assert monotonic() - begun < 0.5  # 0.1 s on a quiet machine
+    assert monotonic() - begun < AT_ONCE
     assert job.view.state is JobState.STOPPED
     assert shelf.kept == [job.view.snapshot]
     assert job.view.done == job.view.snapshot.stats["games"] > 0
@@ -125,12 +134,12 @@ def test_what_never_began_keeps_nothing(shelf):
     assert not job.unkept
 
 
-@pytest.mark.parametrize("pace", PACES, ids=lambda pace: pace.label)
+@pytest.mark.parametrize("pace", LASTING, ids=lambda pace: pace.label)
 def test_a_pause_takes_effect_at_once_at_every_pace_and_keeps(start, shelf, pace):
     job = start(pace=pace)
     until(lambda: job.view.state is JobState.RUNNING)
     job.pause()
-    assert until(lambda: job.view.state is JobState.PAUSED) < 0.5  # 0.1 s on a quiet machine
+    assert until(lambda: job.view.state is JobState.PAUSED) < AT_ONCE
     assert job.paused
     assert job.running
     done = job.view.done
@@ -182,23 +191,27 @@ def test_pauses_steps_and_changes_of_pace_leave_the_memory_as_it_would_have_been
     assert same(job.view.snapshot, train(Failures(TICTACTOE, "literal", 9), games))
 
 
-@pytest.mark.parametrize("pace", SLOWER, ids=lambda pace: pace.label)
+@pytest.mark.parametrize("pace", LASTING[1:], ids=lambda pace: pace.label)
 def test_a_change_of_pace_takes_effect_at_once(start, pace):
     job = start(pace=pace)
     until(lambda: job.view.state is JobState.RUNNING)
     job.set_pace(FULL_SPEED)
-    assert until(lambda: job.view.done >= 100_000) < 1.0  # 0.2 s on a quiet machine
+    assert until(lambda: job.view.done >= 100_000) < AT_ONCE
     job.set_pace(SLOWER[-1])
     slowed = len(job.seen)
     until(lambda: any(view.moves == () for view in job.seen[slowed:]))
 
 
+HUNDREDS = range(100, 1100, 100)
+
+
 def test_games_a_second_are_kept_to(start):
     job = start(pace=SLOWER[0])
-    until(lambda: job.view.done >= 400)
+    until(lambda: job.view.done >= 1000)
     job.stop()
-    begun, ended = (next(at for at, view in enumerate(job.seen) if view.done == done) for done in (100, 400))
-    assert 0.3 <= job.times[ended] - job.times[begun] + 0.01 < 1.0
+    times = [next(at for at, view in zip(job.times, job.seen, strict=True) if view.done >= done) for done in HUNDREDS]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    assert 0.09 <= sorted(gaps)[len(gaps) // 2] < 0.15  # a busy machine moves some of them, but hardly most
 
 
 def test_moves_appear_one_by_one_before_what_they_taught_does(start):
@@ -215,12 +228,27 @@ def test_moves_appear_one_by_one_before_what_they_taught_does(start):
 
 def test_moves_are_as_far_apart_as_the_pace_says(start):
     job = start(pace=Pace("20 moves a second", seconds_per_move=0.05))
-    until(lambda: len(job.view.moves) == 4)
+    until(lambda: job.view.done == 2)
     times = [at for at, view in zip(job.times, job.seen, strict=False) if view.state is JobState.RUNNING]
     gaps = [later - earlier for earlier, later in pairwise(times)]
-    assert len(gaps) >= 4
-    assert min(gaps) >= 0.05
-    assert sorted(gaps)[1] < 0.1
+    assert len(gaps) >= 10
+    assert 0.05 <= sorted(gaps)[len(gaps) // 4] < 0.1  # a busy machine makes some of them longer, but hardly most
+
+
+def test_a_game_that_is_given_up_before_its_first_move_is_shown_as_that(start):
+    learner = Menace(TICTACTOE, "michie", 1)
+    learner.memory[learner.space.edges(TICTACTOE.start)] = 0
+    job = start(3, BRISK, learner=learner)
+    until(lambda: not job.running)
+    assert (job.view.moves, job.view.resigned, job.view.snapshot.stats["resigned"]) == ((), True, 3)
+    assert [view.resigned for view in job.seen if view.state is JobState.RUNNING] == [False, True] * 3
+
+
+def test_a_game_that_is_played_to_its_end_is_not_given_up(start):
+    job = start(3)
+    until(lambda: not job.running)
+    assert len(job.view.moves) >= 5
+    assert not any(view.resigned for view in job.seen)
 
 
 def test_trouble_with_keeping_is_told_and_the_next_attempt_succeeds(start, shelf):

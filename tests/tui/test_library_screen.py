@@ -2,7 +2,6 @@ import pytest
 from textual.widgets import DataTable, Input
 
 from engine import parse_game
-from engine.game import Side
 from learners.failures import Failures
 from saves.formats import export_file
 from saves.library import Library
@@ -45,7 +44,6 @@ async def answer(pilot, text):
 
 async def opened(pilot):
     await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
-    await until(pilot, lambda: "Page 1 of" in text_of(pilot, "#memory-filter"))
 
 
 async def test_an_empty_library_shows_the_gallery_and_says_what_to_do():
@@ -70,82 +68,6 @@ async def test_saves_are_listed_the_newest_first_with_what_they_are(library):
             assert "Ω" * 10 in screen
             await go_to(pilot, "old")
             await until(pilot, lambda: "1,234 failures recorded" in " ".join(screen_text(pilot).split()))
-
-
-async def test_a_save_is_opened_paged_and_filtered_by_keys():
-    async with running() as pilot:
-        await open_library(pilot, "riechel")
-        await pilot.press("enter")
-        await opened(pilot)
-        screen = pilot.app.screen
-        total, first_page = len(screen.edges), text_of(pilot, "#memory-page")
-        assert f"{total:,} failures: either side to move, any number of marks" in text_of(pilot, "#memory-filter")
-        await pilot.press("right")
-        assert "Page 2 of" in text_of(pilot, "#memory-filter")
-        assert text_of(pilot, "#memory-page") != first_page
-        await pilot.press("left", "left")
-        assert text_of(pilot, "#memory-page") == first_page
-        await pilot.press("end")
-        assert f"{total:,} " in text_of(pilot, "#memory-page")
-        await pilot.press("right", "home")
-        assert text_of(pilot, "#memory-page") == first_page
-        await pilot.press("s")
-        await until(pilot, lambda: "X to move" in text_of(pilot, "#memory-filter"))
-        assert screen.filter.side is Side.FIRST
-        await pilot.press("m", "m", "m")
-        await until(pilot, lambda: "2 marks" in text_of(pilot, "#memory-filter"))
-        await pilot.press("minus")
-        await until(pilot, lambda: "0 failures: X to move, 1 mark." in text_of(pilot, "#memory-filter"))
-        assert "No failure here" in text_of(pilot, "#memory-page")
-        await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
-
-
-async def test_a_position_is_searched_and_a_bad_one_refused():
-    async with running() as pilot:
-        await open_library(pilot, "riechel")
-        await pilot.press("enter")
-        await opened(pilot)
-        field, total = pilot.app.screen.query_one("#search", Input), len(pilot.app.screen.edges)
-        await pilot.press("slash")
-        await until(pilot, lambda: is_shown(field) and field.has_focus)
-        for text, words in (("XXX/OOO/... X", "both sides"), ("[bold]X", "3 rows"), ("\x1b[31m", "3 rows")):
-            field.value = text
-            await pilot.press("enter")
-            await until(pilot, lambda words=words: words in told(pilot)[-1:][0] if told(pilot) else False)
-            assert "\x1b" not in told(pilot)[-1]
-            assert len(pilot.app.screen.edges) == total
-        field.value = "x../.../..."
-        await pilot.press("enter")
-        await until(pilot, lambda: "X../.../... O and twins" in text_of(pilot, "#memory-filter"))
-        assert 0 < len(pilot.app.screen.edges) < 40
-        assert not is_shown(field)
-        await pilot.press("slash")
-        await until(pilot, lambda: field.has_focus)
-        field.value = ""
-        await pilot.press("enter")
-        await until(pilot, lambda: len(pilot.app.screen.edges) == total)
-        await pilot.press("slash", "escape")
-        await until(pilot, lambda: not is_shown(field))
-        assert isinstance(pilot.app.screen, MemoryScreen)
-
-
-@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
-async def test_every_failure_is_on_some_page(library, size):
-    library.save("a", made_up(HEXAPAWN, 60))
-    async with running(size=size) as pilot:
-        await open_library(pilot, "a")
-        await pilot.press("enter")
-        await opened(pilot)
-        seen = []
-        while True:
-            words = text_of(pilot, "#memory-page").split()
-            seen += [int(word) for word in words if word.isdigit()]
-            before = text_of(pilot, "#memory-filter")
-            await pilot.press("right")
-            if text_of(pilot, "#memory-filter") == before:
-                break
-        assert seen == list(range(1, 61))
 
 
 async def test_a_save_is_renamed_and_the_cursor_goes_with_it(library):

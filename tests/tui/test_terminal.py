@@ -21,11 +21,14 @@ from tests.tui.piloting import saved
 
 ROOT = Path(__file__).parents[2]
 ROWS, COLUMNS = 24, 80
-DEADLINE = 20.0
+DEADLINE = 60.0
+"""Seconds to wait for anything: a busy machine takes its time to start the app and to compile the game loop."""
 PIECES = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[[0-9;?<>=]*[A-Za-z]|\x1b[^\[]|([^\x1b]+)")
 """A jump of the cursor, any other control sequence, or text."""
 CUT_OFF = re.compile(r"\x1b(\[[0-9;?<>=]*)?\Z")
 """A control sequence of which more is to come."""
+ALL = 100_000_000
+"""The games of a training that is ended in its middle."""
 SWITCHES = {"1049": "alternate screen", "1003": "mouse", "2004": "pasting"}
 """Modes of a terminal that a program must turn off again, by number; the cursor (25) is the other way round."""
 
@@ -94,16 +97,14 @@ class Terminal:
     def click(self, column: int, row: int) -> None:
         self.type(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
 
-    def end(self) -> float:
-        """Wait for the program's end; how many seconds that took."""
+    def end(self) -> None:
+        """Wait for the program's end."""
         begun = monotonic()
         while self.process.poll() is None:
             assert monotonic() - begun < DEADLINE, self.screen
             self.read(0.02)
-        took = monotonic() - begun
         while self.read(0.05):
             pass
-        return took
 
     def hang_up(self, *numbers: signal.Signals) -> None:
         """Close the window, and tell the program by signals as a terminal does whose session it is."""
@@ -149,7 +150,7 @@ def training():
         terminal.click(30, 8)
         terminal.until(gone="g Start")  # a letter typed now goes into the field
         terminal.type("000")
-        terminal.until("games    100,000000")
+        terminal.until("games    100,000000")  # ALL
         terminal.type("\r")
         terminal.until("M/s", "Newest failures")
         yield terminal
@@ -170,10 +171,10 @@ def test_a_signal_in_the_middle_of_a_training_keeps_it_and_restores_the_terminal
     with training() as terminal:
         assert saved() == {}
         terminal.process.send_signal(number)
-        assert terminal.end() < 5  # 0.5 s on a quiet machine
+        terminal.end()
         assert terminal.process.returncode == 0
         terminal.assert_restored()
-    assert saved()["failures"] > 100_000
+    assert 100_000 < saved()["failures"] < ALL
 
 
 @pytest.mark.parametrize("told", [(signal.SIGHUP, signal.SIGCONT), ()], ids=["told", "untold"])
@@ -181,4 +182,4 @@ def test_a_window_closed_in_the_middle_of_a_training_keeps_it_and_leaves_no_proc
     with training() as terminal:
         terminal.hang_up(*told)
         assert terminal.process.wait(DEADLINE) == 0
-    assert saved()["failures"] > 100_000
+    assert 100_000 < saved()["failures"] < ALL

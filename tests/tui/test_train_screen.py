@@ -3,6 +3,7 @@ from textual.widgets import Button, Input, Select
 
 from engine import GAMES, parse_game
 from learners.failures import Failures
+from learners.menace import Menace
 from saves.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
@@ -18,6 +19,7 @@ from tests.tui.piloting import (
     until,
 )
 from tui.jobs import JobState
+from tui.screens.play import PlayScreen
 from tui.screens.train import TrainScreen
 
 MANY = "100,000,000"
@@ -322,3 +324,155 @@ async def test_quitting_tells_what_could_not_be_kept():
         await pilot.press("q")
     assert pilot.app.trouble.startswith("failures was not kept. Not kept: ")
     assert library_path().read_bytes() == b"not a library at all"
+
+
+def offered(pilot, name):
+    return [value for _, value in pilot.app.screen.query_one(f"#form-{name}", Select)._options]
+
+
+def chosen(pilot, name):
+    return pilot.app.screen.query_one(f"#form-{name}", Select).value
+
+
+async def test_the_form_offers_what_fits_the_game_and_the_learner():
+    Library(library_path()).save("pawns", train(Failures(parse_game("hexapawn"), "literal", 1), 5))
+    async with running() as pilot:
+        await open_train(pilot)
+        await until(pilot, lambda: offered(pilot, "opponent") == ["self", "human"])
+        await pick(pilot, "#form-learner", "menace")
+        await until(pilot, lambda: field(pilot, "name").value == "menace")
+        assert offered(pilot, "preset") == ["michie", "scroggs", "blog", "blog-fixed"]
+        await until(pilot, lambda: offered(pilot, "opponent")[:3] == ["human", "random", "perfect"])
+        assert chosen(pilot, "opponent") == "perfect"  # one side cannot play itself
+        assert "save:riechel" in offered(pilot, "opponent")
+        await pick(pilot, "#form-preset", "blog")
+        await until(pilot, lambda: offered(pilot, "opponent")[0] == "self")
+        await pick(pilot, "#form-game", "hexapawn")
+        await until(pilot, lambda: offered(pilot, "opponent")[-1] == "save:pawns")
+        assert offered(pilot, "preset")[-1] == "her"
+        assert chosen(pilot, "preset") == "blog"
+        await pick(pilot, "#form-opponent", "save:pawns")
+        await pick(pilot, "#form-game", "misere")
+        await until(pilot, lambda: "save:pawns cannot be met here" in text_of(pilot, "#form-error"))
+        await until(pilot, lambda: chosen(pilot, "opponent") == "self")
+        assert "her" not in offered(pilot, "preset")
+
+
+@pytest.mark.parametrize("opponent", ["random", "save:riechel"])
+async def test_a_menace_with_rules_of_its_own_trains_against_somebody_and_goes_on(opponent):
+    async with running() as pilot:
+        await open_train(pilot)
+        await pick(pilot, "#form-learner", "menace")
+        await until(pilot, lambda: opponent in offered(pilot, "opponent"))
+        await pick(pilot, "#form-opponent", opponent)
+        await fill(pilot, set="win=5  beads=9,8,7", name="a")
+        await start(pilot, "200", "3")
+        await until_state(pilot, JobState.FINISHED)
+        learner = Menace(GAMES[0], "michie", 3, {"win": 5, "beads": "9,8,7"})
+        learner.meet(Library(library_path()).opponent(opponent, GAMES[0]))
+        assert memory_of("a") == train(learner, 200).memory.tolist()
+        await train_on(pilot, "a")
+        assert chosen(pilot, "opponent") == opponent
+        assert sorted(field(pilot, "set").value.split()) == ["beads=9,8,7", "win=5"]
+        await until(pilot, lambda: "perfect" in offered(pilot, "opponent"))
+        assert chosen(pilot, "opponent") == opponent
+        assert not pilot.app.screen.query_one("#form-opponent").disabled
+        await start(pilot, "100", "3")
+        await until(pilot, lambda: saved() == {"a": 300})
+    assert Library(library_path()).load("a").opponent == opponent
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("pick", "'pick' has no '=': write KEY=VALUE"),
+        ("pick=x", "pick cannot be 'x'; it is one of uniform, rounded"),
+        ("win=5", "no setting 'win' of failures; there are pick, walk_back"),
+    ],
+)
+async def test_a_bad_setting_is_told_in_the_form(text, words):
+    async with running() as pilot:
+        await open_train(pilot)
+        await fill(pilot, set=text)
+        field(pilot, "set").focus()
+        await pilot.press("enter")
+        await until(pilot, lambda: words in text_of(pilot, "#form-error"))
+        assert pilot.app.job is None
+
+
+async def test_against_a_person_the_learner_is_kept_and_learns_at_the_board():
+    async with running() as pilot:
+        await open_train(pilot)
+        await pick(pilot, "#form-learner", "menace")
+        await until(pilot, lambda: "human" in offered(pilot, "opponent"))
+        await pick(pilot, "#form-opponent", "human")
+        await fill(pilot, name="pupil")
+        pilot.app.screen.query_one("#start").focus()
+        await pilot.press("g")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await until(pilot, lambda: pilot.app.screen.session.labels == ("save:pupil", "human"))
+        assert pilot.app.screen.learning
+        assert pilot.app.job is None
+        assert saved() == {"pupil": 0}
+        assert Library(library_path()).load("pupil").opponent == "human"
+        await pilot.press("t")
+        await until(pilot, lambda: field(pilot, "name").value == "menace")
+
+
+async def test_a_save_goes_on_against_a_person_from_what_it_is_now():
+    library = Library(library_path())
+    learner = Menace(GAMES[0], "michie", 3)
+    library.save("half", train(learner, 20))
+    async with running() as pilot:
+        await train_on(pilot, "half")
+        library.save("half", train(learner, 10), replace=True)
+        await until(pilot, lambda: "human" in offered(pilot, "opponent"))
+        await pick(pilot, "#form-opponent", "human")
+        pilot.app.screen.query_one("#start").focus()
+        await pilot.press("g")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await until(pilot, lambda: pilot.app.screen.session.labels == ("save:half", "human"))
+    assert saved() == {"half": 30}
+
+
+@pytest.mark.parametrize(("key", "opponent"), [("2", "random"), ("3", "self")])
+async def test_a_training_that_is_ready_made_starts_by_one_key(key, opponent):
+    async with running() as pilot:
+        await open_train(pilot)
+        await pilot.press(key)
+        await until(pilot, lambda: pilot.app.job is not None)
+        await until_state(pilot, JobState.FINISHED)
+        await until(pilot, lambda: field(pilot, "name").value == "menace 2")
+        assert chosen(pilot, "opponent") == opponent
+        assert told(pilot) == []
+    assert saved() == {"menace": 10_000}
+    kept = Library(library_path()).load("menace")
+    assert (kept.preset, kept.opponent) == ("blog", opponent)
+
+
+async def test_the_first_that_is_ready_made_is_played_while_another_trains():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        await pilot.press("2")
+        await until(pilot, lambda: "failures is still training: stop it first." in told(pilot))
+        await pilot.press("1")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:menace"))
+        assert pilot.app.screen.learning
+        assert pilot.app.job.running
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_the_whole_form_the_buttons_and_the_board_are_on_the_screen(size):
+    async with running(size=size) as pilot:
+        await open_train(pilot)
+        await start(pilot, "100")
+        await until_state(pilot, JobState.FINISHED)
+        for name in ("learner", "game", "preset", "opponent", "set", "games", "seed", "name", "pace"):
+            assert is_shown(pilot.app.screen.query_one(f"#form-{name}"))
+        for selector in ("#start", "#pause", "#stop", "#train-state", "#train-board"):
+            widget = pilot.app.screen.query_one(selector)
+            assert is_shown(widget)
+            assert widget.region in pilot.app.screen.query_one("#train-left").region
+        assert "game 100" in screen_text(pilot)
