@@ -11,7 +11,7 @@ from tui.figures import count_text, percent_text
 
 
 def facts_text(learner: Learner) -> Text:
-    """What the learner is and how its games ended."""
+    """What the learner is, how its games ended, and its settings."""
     stats, game = learner.stats(), learner.game
     settings = ", ".join(f"{key.replace('_', ' ')} {str(value).lower()}" for key, value in learner.settings.items())
     wins = zip(("first_wins", "second_wins"), game.marks, strict=True)
@@ -19,29 +19,30 @@ def facts_text(learner: Learner) -> Text:
         [f"{count_text(stats['draws'])} draws", *(f"{count_text(stats[key])} {mark}" for key, mark in wins)]
     )
     own = ", ".join(f"{count_text(stats[key])} {name}" for key, name in learner.own_stats.items())
-    return Text(
-        f"{learner.title}, {game.title}, {learner.preset} ({settings}), seed {learner.seed}\n"
-        f"{count_text(stats['games'])} games: {ended}; {own}"
+    return Text.assemble(
+        f"{learner.title}, {game.title}, {learner.preset}, seed {learner.seed}\n"
+        f"{count_text(stats['games'])} games: {ended}; {own}\n",
+        (settings, "dim"),
     )
 
 
 OPPONENTS: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": "best responder"}
 FEWER: Final = ("random", "best_responder")
 """The opponents that tell most, for a narrow screen."""
-FULL: Final = 73
+FULL: Final = 76
 """The columns that all four opponents take."""
 
 
 def exact_text(learner: Learner, exact: Mapping[str, Mapping[str, Chances]], room: int) -> Text:
     """The exact results against four opponents, or two where there is little room, in per cent."""
     keys = tuple(OPPONENTS) if room >= FULL else FEWER
-    text = Text(f"{'per cent':<9}" + "".join(f"{OPPONENTS[key]:>16}" for key in keys), "dim")
-    text.append(f"\n{'against':<9}" + f"{'win':>6}{'draw':>5}{'loss':>5}" * len(keys))
+    text = Text(f"{'per cent':<8}" + "".join(f"{OPPONENTS[key]:>17}" for key in keys), "dim")
+    text.append(f"\n{'against':<8}" + f"{'win':>6}{'draw':>6}{'loss':>5}" * len(keys))
     for side, mark in zip(("first", "second"), learner.game.marks, strict=True):
-        text.append(f"\nas {mark:<6}", "dim")
+        text.append(f"\nas {mark:<5}", "dim")
         for key in keys:
             seen = exact[side][key]
-            text.append(f"{percent(seen.win):>6}{percent(seen.draw):>5}", "not dim")
+            text.append(f"{percent(seen.win):>6}{percent(seen.draw):>6}", "not dim")
             text.append(f"{percent(seen.loss):>5}", "not dim bold")
     return text
 

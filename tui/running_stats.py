@@ -1,6 +1,7 @@
 """The running statistics of a training as a small table of text, for the room there is."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from engine.game import Game
@@ -9,26 +10,78 @@ from tui.figures import count_text, percent_text, short_count
 
 ENDED: Final = {"draws": "draws", "first_wins": "{0} wins", "second_wins": "{1} wins"}
 """What the three ways that games end are called; `{0}` and `{1}` are the marks of the sides."""
-FULL: Final = 65
-"""The columns of the table with full names and shares."""
-MIDDLE: Final = 44
-"""The columns of the table with short names and full counts; below that, counts are rounded."""
+RESIGNED: Final = "resigned"
+"""The statistic that counts the games in which a side gave up, where a learner has it."""
+ROWS: Final = 3
+
+
+@dataclass(frozen=True)
+class Style:
+    """One way to write the table."""
+
+    shares: bool
+    """Whether the ways that games ended have their share in per cent."""
+    full_names: bool
+    full_counts: bool
+    gap: int
+    """The columns between two columns of the table; one less between a name and its number."""
+
+    def column(self, names: Sequence[str], counts: Sequence[int], widest: int) -> list[str]:
+        """Names and numbers below each other; a full number never takes more than `widest` columns."""
+        name_width, width = max(map(len, names)), widest if self.full_counts else 6
+        write: Callable[[float], str] = count_text if self.full_counts else short_count
+        return [
+            f"{name:<{name_width}}{'':{self.gap - 1}}{write(count):>{width}}"
+            for name, count in zip(names, counts, strict=True)
+        ]
+
+
+STYLES: Final = (
+    Style(shares=True, full_names=True, full_counts=True, gap=3),
+    Style(shares=True, full_names=False, full_counts=True, gap=2),
+    Style(shares=True, full_names=False, full_counts=False, gap=3),
+    Style(shares=True, full_names=False, full_counts=False, gap=2),
+    Style(shares=False, full_names=False, full_counts=False, gap=2),
+)
+"""The roomiest first."""
 
 
 def stats_table(stats: Mapping[str, int], learner: type[Learner], game: Game, room: int) -> str:
-    """Three lines: how games ended on the left, games and the learner's own statistics on the right."""
+    """How games ended on the left; games and the learner's own statistics on the right.
+
+    Three lines, or more where they would not fit otherwise.
+    """
+    names, counts = ["games", *learner.own_stats.values()], [stats[key] for key in ("games", *learner.own_stats)]
+    for rows in range(ROWS, max(ROWS, len(names)) + 1):
+        for style in STYLES:
+            columns = [_ended(stats, game, style)]
+            for first in range(0, len(names), rows):
+                part = slice(first, first + rows)
+                shown = [name if style.full_names else name.split()[-1] for name in names[part]]
+                columns.append(style.column(shown, counts[part], 13))
+            lines = _side_by_side(columns, rows, style.gap)
+            if len(lines[0]) <= room:
+                return "\n".join(lines)
+    return "\n".join(lines)
+
+
+def _ended(stats: Mapping[str, int], game: Game, style: Style) -> list[str]:
+    lines = style.column([name.format(*game.marks) for name in ENDED.values()], [stats[key] for key in ENDED], 11)
+    if not style.shares:
+        return lines
     games = max(1, stats["games"])
-    left = [
-        (name.format(*game.marks), stats[key], f"{percent_text(stats[key] / games):>8}") for key, name in ENDED.items()
-    ]
-    right = [("games", stats["games"]), *((name, stats[key]) for key, name in learner.own_stats.items())]
-    if room >= FULL:
-        lefts = [f"{name:<8}{count_text(count):>13}{share}" for name, count, share in left]
-        rights = [f"{name:<17}{count_text(count):>15}" for name, count in right]
-    elif room >= MIDDLE:
-        lefts = [f"{name:<7}{count_text(count):>11}" for name, count, _ in left]
-        rights = [f"{name.split()[-1]:<9}{count_text(count):>14}" for name, count in right]
-    else:
-        lefts = [f"{name:<7}{short_count(count):>6}" for name, count, _ in left]
-        rights = [f"{name.split()[-1]:<9}{short_count(count):>7}" for name, count in right]
-    return "\n".join(f"{one}   {other}" for one, other in zip(lefts, rights, strict=True))
+    return [f"{line} {percent_text(stats[key] / games):>7}" for line, key in zip(lines, ENDED, strict=True)]
+
+
+def _side_by_side(columns: Sequence[Sequence[str]], rows: int, gap: int) -> list[str]:
+    filled = [[*column, *[" " * len(column[0])] * (rows - len(column))] for column in columns]
+    return [(" " * gap).join(parts) for parts in zip(*filled, strict=True)]
+
+
+def kind_of_games(stats: Mapping[str, int]) -> str:
+    """What belongs beside every rate: how long the games were, and how many were resigned."""
+    games = stats["games"]
+    if not games:
+        return ""
+    plies = f"{stats['plies'] / games:.1f} plies a game"
+    return f"{plies}, {percent_text(stats[RESIGNED] / games)} resigned" if RESIGNED in stats else plies

@@ -2,12 +2,18 @@
 
 import pytest
 from rich.cells import cell_len
+from rich.style import Style
+from textual.color import Color
 
 from engine import GAMES, parse_game
 from engine.space import space_of
+from learners.learner import Card
+from learners.menace import Menace
+from learners.player import Thought
 from tui.widgets.board import CELL_SIZES
+from tui.widgets.palette import BEADS
 from tui.widgets.shapes import SHAPES, drawn
-from tui.widgets.tiles import GAP, Tile, lines_of, per_row, tile_width
+from tui.widgets.tiles import GAP, PLAIN, Palette, Symbol, Tile, card_tile, lines_of, per_row, tile_lines, tile_width
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
@@ -15,7 +21,7 @@ POSITION = TICTACTOE.from_text("XO./.X./... O")
 
 
 def test_a_little_board_shows_marks_symbols_and_its_caption():
-    tile = Tile(TICTACTOE, POSITION, {2: "!", 4: "?"}, "5 O c3")
+    tile = Tile(TICTACTOE, POSITION, {2: Symbol("!"), 4: Symbol("?")}, "5 O c3")
     assert lines_of([tile], 40).plain.splitlines() == ["X O ! ", "· ? · ", "· · · ", "5 O c3"]
 
 
@@ -36,7 +42,7 @@ def test_tiles_are_broken_into_rows_of_equal_width():
 def test_rows_stand_apart_on_demand():
     tiles = [Tile(TICTACTOE, POSITION)] * 4
     assert lines_of(tiles, 13, apart=True).plain.splitlines()[4] == ""
-    assert len(lines_of(tiles, 13, apart=True, count=1).plain.splitlines()) == 4 * 5 - 1
+    assert len(lines_of(tiles, 12, apart=True).plain.splitlines()) == 4 * 5 - 1
 
 
 @pytest.mark.parametrize(("width", "count"), [(0, 1), (4, 1), (5, 1), (12, 1), (13, 2), (20, 2), (21, 3), (100, 12)])
@@ -58,6 +64,73 @@ def test_the_two_sides_differ_in_every_game():
 
 def test_hexapawn_shows_its_pawns():
     assert lines_of([Tile(HEXAPAWN, HEXAPAWN.start)], 9).plain.splitlines()[:3] == ["B B B", "· · ·", "W W W"]
+
+
+def test_squares_are_as_wide_as_the_widest_symbol_and_numbers_end_in_one_column():
+    tile = Tile(TICTACTOE, POSITION, {2: Symbol("r12", 8), 3: Symbol("k4", 4), 8: Symbol("·", 9)}, "17")
+    assert tile_width(tile) == 11
+    assert lines_of([tile], 40).plain.splitlines() == ["  X   O r12", " k4   X   ·", "  ·   ·   ·", "    17     "]
+
+
+def test_beads_have_their_colour_and_what_stands_out_does_so_in_one_colour_too():
+    colours = [dark for dark, _ in BEADS]
+    palette = Palette(**{**vars(PLAIN), "beads": tuple(map(Style.parse, colours))})
+    styles = [palette.of(Symbol("w4", hue)) for hue in range(1, 10)]
+    assert [style.color.name for style in styles] == colours
+    assert not any(style.reverse or style.bold or style.underline for style in styles)
+    assert palette.of(Symbol("w4", 1, drawn=True)).reverse
+    changed = palette.of(Symbol("w4", 1, changed=True))
+    assert (changed.bold, changed.underline, changed.reverse) == (True, True, None)
+
+
+def contrast(one, other):
+    """How well one colour reads on the other, from 1 to 21 (WCAG 2.2, contrast ratio)."""
+
+    def luminance(colour):
+        parts = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized)
+        return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+
+    low, high = sorted(luminance(Color.parse(colour)) for colour in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize(("ground", "paper"), [(0, "#121212"), (0, "#2e3440"), (1, "#e0e0e0"), (1, "#fdf6e3")])
+def test_every_bead_reads_on_its_ground_and_no_two_are_alike(ground, paper):
+    colours = [pair[ground] for pair in BEADS]
+    assert len(set(colours)) == len(BEADS) == 9
+    assert min(contrast(colour, paper) for colour in colours) >= 3
+
+
+def test_a_card_marks_the_moves_that_were_played_and_stands_out_by_its_caption():
+    learner = Menace(TICTACTOE, "michie", 1)
+    card = learner.card(int(learner.cards()[1]))
+    moves = [thought.move for thought in card.thoughts]
+    tile = card_tile(TICTACTOE, card, drawn=moves[:1], changed=moves[1:2], lit=True)
+    squares = [TICTACTOE.squares(card.position, move)[0] for move in moves]
+    assert [tile.symbols[square].drawn for square in squares] == [True] + [False] * (len(moves) - 1)
+    assert [tile.symbols[square].changed for square in squares[:3]] == [False, True, False]
+    *_, caption = tile_lines(tile, 12, PLAIN)
+    assert [segment.text for segment in caption if segment.style and segment.style.reverse] == [" 2 "]
+
+
+def test_moves_of_pieces_that_walk_have_their_beads_below_the_board():
+    learner = Menace(HEXAPAWN, "her", 1)
+    for edge in learner.cards().tolist():
+        card = learner.card(edge)
+        *board, beads, caption = lines_of([card_tile(HEXAPAWN, card)], 20).plain.splitlines()
+        plain_board = lines_of([Tile(HEXAPAWN, card.position, {}, card.caption)], 20).plain.splitlines()[:3]
+        assert [line.split() for line in board] == [line.split() for line in plain_board]
+        assert beads.split() == [thought.symbol for thought in card.thoughts]
+        assert caption.strip() == card.caption
+
+
+def test_a_failed_capture_is_drawn_on_the_enemy_and_an_open_one_is_not():
+    position = HEXAPAWN.from_text(".BB/.B./W.W W")
+    taking = [move for move in HEXAPAWN.moves(position) if HEXAPAWN.squares(position, move)[1] == 4]
+    open_ = Card(position, (Thought(taking[0], 0.5, "·", ""),), "")
+    failed = Card(position, (Thought(taking[0], 0.0, "!", "", shut=True),), "")
+    assert card_tile(HEXAPAWN, open_).symbols == {}
+    assert card_tile(HEXAPAWN, failed).symbols == {4: Symbol("!")}
 
 
 @pytest.mark.parametrize("mark", [*SHAPES, "?"])

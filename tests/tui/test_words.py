@@ -6,16 +6,20 @@ import pytest
 
 from engine import parse_game
 from engine.evaluate import scoreboard
+from engine.space import space_of
 from learners import parse_player, revive
 from learners.failures import FAILURE, OPEN
+from learners.menace import Menace
 from learners.player import Thought
 from saves import gallery
 from tests.saves.brains import made_up
-from tui.facts import exact_text, facts_text, percent
+from tui.facts import FULL, exact_text, facts_text, percent
 from tui.widgets.chart import Counts, Decades
-from tui.widgets.memory_view import lines_of_thoughts, memory_tile, symbols_of
+from tui.widgets.memory_view import learner_tiles, lines_of_thoughts, memory_tile
+from tui.widgets.tiles import placed_on_squares
 
 TICTACTOE = parse_game("tictactoe")
+SPACE = space_of(TICTACTOE)
 RIECHEL = revive(gallery.load("riechel"), TICTACTOE)
 
 
@@ -24,8 +28,9 @@ def test_the_facts_of_a_learner():
     counts = {"games": 9000, "first_wins": 1200, "second_wins": 800, "draws": 7000, "avoided": 1_571_823}
     learner = revive(replace(snapshot, stats={**snapshot.stats, **counts}), TICTACTOE)
     assert facts_text(learner).plain.splitlines() == [
-        "Failure-based reasoner, Tic-tac-toe, literal (pick uniform, walk back false), seed 7",
+        "Failure-based reasoner, Tic-tac-toe, literal, seed 7",
         "9,000 games: 7,000 draws, 1,200 X, 800 O; 1,571,823 failures avoided, 3,409 failures recorded",
+        "pick uniform, walk back false",
     ]
 
 
@@ -34,9 +39,9 @@ def test_exact_results_stand_in_columns():
     assert lines[0].split("  ")[0] == "per cent"
     assert lines[1].split() == ["against", *["win", "draw", "loss"] * 4]
     assert [line[:4] for line in lines[2:]] == ["as X", "as O"]
-    assert {len(line) for line in lines} == {9 + 4 * 16}
+    assert {len(line) for line in lines} == {FULL}
     for line in lines[2:]:
-        shares = [float(share) for share in line[9:].split()]
+        shares = [float(share) for share in line[8:].split()]
         assert len(shares) == 12
         assert all(abs(sum(shares[at : at + 3]) - 100) < 0.25 for at in range(0, 12, 3))
 
@@ -48,9 +53,12 @@ def test_a_share_is_told_short(share, text):
 
 def test_a_reasoner_shows_its_failures_on_the_board():
     position = TICTACTOE.from_text("X../.../... O")
-    thoughts = RIECHEL.thoughts(position)
-    assert symbols_of(TICTACTOE, position, thoughts) == dict.fromkeys(range(1, 9), FAILURE) | {4: OPEN}
-    assert memory_tile(RIECHEL, position).caption == "7 of 8"
+    tile = memory_tile(RIECHEL, position)
+    assert {square: symbol.text for square, symbol in tile.symbols.items()} == {
+        **dict.fromkeys(range(1, 9), FAILURE),
+        4: OPEN,
+    }
+    assert tile.caption == "7 of 8"
 
 
 def test_an_open_capture_leaves_the_enemy_in_sight_and_a_failed_one_does_not():
@@ -58,12 +66,34 @@ def test_an_open_capture_leaves_the_enemy_in_sight_and_a_failed_one_does_not():
     position = game.from_text(".BB/.B./W.W W")
     taking = [move for move in game.moves(position) if game.squares(position, move)[1] == 4]
     assert len(taking) == 2
-    assert symbols_of(game, position, tuple(Thought(move, 0.5, OPEN, "") for move in taking)) == {}
-    assert symbols_of(game, position, tuple(Thought(move, 0.0, FAILURE, "", shut=True) for move in taking)) == {
-        4: FAILURE
-    }
-    mixed = (Thought(taking[0], 0.0, FAILURE, "", shut=True), Thought(taking[1], 1.0, OPEN, ""))
-    assert symbols_of(game, position, mixed) == symbols_of(game, position, mixed[::-1]) == {}
+    assert placed_on_squares(game, position, [Thought(move, 0.5, OPEN, "") for move in taking]) == {}
+    failed = [Thought(move, 0.0, FAILURE, "", shut=True) for move in taking]
+    assert placed_on_squares(game, position, failed)[4] in failed
+    mixed = (failed[0], Thought(taking[1], 1.0, OPEN, ""))
+    assert placed_on_squares(game, position, mixed) == placed_on_squares(game, position, mixed[::-1]) == {}
+
+
+def test_a_reasoner_is_shown_with_all_symmetric_twins():
+    heading, tiles = learner_tiles(RIECHEL, TICTACTOE.from_text("X../.../... O"), None)
+    assert heading == "! failure  · open  3 symmetric twins"
+    assert len(tiles) == 4
+
+
+@pytest.mark.parametrize("text", ["X../.O./... X", "..X/.O./... X", ".../.O./..X X"])
+def test_a_matchbox_is_shown_once_with_the_bead_that_was_drawn(text):
+    learner = Menace(TICTACTOE, "michie", 1)
+    position = TICTACTOE.from_text(text)
+    for drawn in TICTACTOE.moves(position):
+        heading, (tile,) = learner_tiles(learner, position, drawn)
+        assert "l lilac" in heading
+        assert tile.caption.startswith("box ")
+        after, shown = (
+            TICTACTOE.play(position, drawn),
+            [square for square in tile.symbols if tile.symbols[square].drawn],
+        )
+        assert len(shown) == 1
+        assert TICTACTOE.play(tile.position, shown[0]) in SPACE.twins(after), "the same move, as the box shows it"
+    assert learner_tiles(learner, TICTACTOE.from_text("X../.../... O"), None) == ("", []), "it has no box for O"
 
 
 def test_thoughts_stand_in_columns_that_fit():
@@ -95,3 +125,17 @@ def test_an_axis_of_decades_names_each_power_of_ten_that_it_has_room_for():
 def test_an_axis_of_counts_has_round_numbers(top, labels):
     axis = Counts()
     assert axis.get_labels_for_ticks(axis.get_ticks(0, top)) == labels
+
+
+@pytest.mark.parametrize(
+    ("low", "top", "labels"),
+    [
+        (-70, 0, ["−50", "0"]),
+        (-3, 20, ["0", "10", "20"]),
+        (-15_000, 15_000, ["−10k", "0", "10k"]),
+        (-6000, 0, ["−6k", "−4k", "−2k", "0"]),
+    ],
+)
+def test_an_axis_of_counts_reaches_below_zero(low, top, labels):
+    axis = Counts()
+    assert axis.get_labels_for_ticks(axis.get_ticks(low, top)) == labels

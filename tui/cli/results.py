@@ -1,22 +1,21 @@
-"""What a learner knows, in text: running statistics, exact results, newest failures."""
+"""What a learner knows, in text: running statistics, exact results, what changed last."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Final
 
-import numpy as np
-
 from engine.evaluate import Chances, Policy, scoreboard
-from engine.game import Game, Position
+from engine.game import Game
 from engine.space import space_of
-from learners.learner import Learner, outcome_counts
+from learners.learner import Card, Learner, outcome_counts
+from tui.cards import cells_of
 from tui.cli.text import beside, board, columns
 from tui.figures import count_text, percent_text
 
 Results = Mapping[str, Mapping[str, Chances]]
 """For each side the player's exact chances against each opponent."""
 NEWEST: Final = 4
-"""How many of the failures recorded last are shown."""
+"""How many of the things that changed last are shown."""
 
 
 def statistics_lines(learner: Learner) -> list[str]:
@@ -60,27 +59,30 @@ def results_lines(game: Game, results: Results) -> list[str]:
     return columns(rows, "<>>>>>>")
 
 
-def newest_edges(learner: Learner) -> list[tuple[int, Position, int]]:
-    """The failures recorded last, newest first: number, position, move. None for a learner that records none."""
-    if learner.name != "failures":
-        return []
-    space = learner.space
-    found = [int(edge) for edge in np.argsort(learner.memory)[::-1][:NEWEST] if learner.memory[edge] > 0]
+def newest_cards(learner: Learner) -> list[Card]:
+    """What changed last in the learner's memory, the newest first."""
+    return [learner.card(edge) for edge in learner.newest(NEWEST)]
+
+
+def newest_document(learner: Learner) -> list[dict[str, object]]:
+    """The numbers of what changed last, the newest first, each with its position and its move."""
+    game = learner.game
     return [
-        (int(learner.memory[edge]), int(space.position[space.source[edge]]), int(space.move[edge])) for edge in found
+        {"number": int(learner.memory[cell]), "position": game.to_text(card.position), "move": game.move_name(move)}
+        for card in newest_cards(learner)
+        for move, cell in cells_of(learner, card.position, card.thoughts).items()
     ]
 
 
-def newest_lines(learner: Learner, newest: list[tuple[int, Position, int]]) -> list[str]:
-    if not newest:
-        return []
-    game = learner.game
+def newest_lines(learner: Learner) -> list[str]:
+    """What changed last as boards side by side, each with what is known of its moves below."""
+    game, cards = learner.game, newest_cards(learner)
     blocks = [
         [
-            f"failure {count_text(number)}",
-            *board(game, position),
-            f"{game.mark(game.side(position))} played {game.move_name(move)}",
+            f"{learner.words.noun} {card.caption}",
+            *board(game, card.position),
+            *columns([(game.move_name(thought.move), thought.words) for thought in card.thoughts], "<<"),
         ]
-        for number, position, move in newest
+        for card in cards
     ]
-    return ["", "Recorded last:", *beside(blocks)]
+    return ["", f"{learner.words.newest}:", *beside(blocks)] if cards else []

@@ -19,7 +19,14 @@ from saves.library import Entry
 from saves.names import parse_name
 from tui.cli.chosen import chosen_library, free_to_use
 from tui.cli.common import PATH_WIDTH, game_option, json_option, library_option, replace_option, report
-from tui.cli.results import exact_results, newest_edges, newest_lines, results_document, results_lines, statistics_lines
+from tui.cli.results import (
+    exact_results,
+    newest_document,
+    newest_lines,
+    results_document,
+    results_lines,
+    statistics_lines,
+)
 from tui.cli.text import columns, cut
 from tui.figures import count_text, short_count
 from tui.safe import plain
@@ -84,11 +91,10 @@ def day(moment: datetime) -> str:
 @library_option
 @json_option
 def show(name: str, *, as_json: bool) -> None:
-    """Show NAME: settings, statistics, exact results, failures."""
+    """Show NAME: settings, statistics, exact results, what changed last."""
     snapshot = chosen_library().load(name)
     learner = revive(snapshot, parse_game(snapshot.game))
     results = exact_results(learner.game, learner.policy())
-    newest = newest_edges(learner)
     document = {
         "name": name,
         "learner": learner.name,
@@ -98,10 +104,7 @@ def show(name: str, *, as_json: bool) -> None:
         "seed": learner.seed,
         **learner.stats(),
         "results": results_document(results),
-        "newest": [
-            {"number": number, "position": learner.game.to_text(position), "move": learner.game.move_name(move)}
-            for number, position, move in newest
-        ],
+        "newest": newest_document(learner),
         "history": [dict(stats) for stats in learner.history],
     }
     settings = ", ".join(f"{key}={str(value).lower()}" for key, value in learner.settings.items())
@@ -113,7 +116,7 @@ def show(name: str, *, as_json: bool) -> None:
         "",
         "Exact chances:",
         *results_lines(learner.game, results),
-        *newest_lines(learner, newest),
+        *newest_lines(learner),
     ]
     report(lines, document, as_json=as_json)
 

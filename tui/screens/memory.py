@@ -1,4 +1,4 @@
-"""Inside a save: its statistics, exact results, and its failures as pages of little boards."""
+"""Inside a save: its statistics, exact results, and the wall of all that its memory holds."""
 
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
@@ -6,7 +6,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -18,29 +18,31 @@ from learners import revive
 from learners.learner import Learner
 from learners.plain import plural
 from saves.errors import LibraryError
+from tui.cards import Filter, select
 from tui.facts import exact_text, facts_text
-from tui.failure_pages import Filter, failure_tile, select
 from tui.figures import count_text
 from tui.safe import label, plain
 from tui.screens.lab import LabScreen
-from tui.widgets.palette import palette_of
-from tui.widgets.tiles import lines_of, per_row
-
-TILE_HEIGHT = 5
-"""A little board, its caption, and an empty line."""
+from tui.widgets.card_view import CardView
+from tui.widgets.wall import Wall
 
 
 class MemoryScreen(LabScreen):
     """One save, opened."""
 
     mode = "library"
-    AUTO_FOCUS = ""
+    home = "#wall"
     HELP = """\
 # Inside a save
 
-Every failure as a little board: the position, `!` on the move that failed, and below it the number in order of
-recording, the side to move and the move. Leaf with the arrows; **s** and **m** narrow the pages to a side and to a
-number of marks.
+All that the memory holds, as little boards: a failure is a position with `!` on the move that failed, and below it the
+number in order of recording, the side to move and the move; a matchbox is a position with the beads for each move,
+their letter and their number, and below it the number of the box.
+
+Go over the wall with the arrows, the page keys or the mouse. The card you are on is told in detail: each move with how
+likely it is played, and how its number grew over the games. Where there is no room beside the wall, it takes the place
+of the figures; **Escape** brings them back. **s** and **m** narrow the wall to a side and to a number of marks, and
+**/** finds a position.
 
 The exact results tell how the memory fares against four opponents, in per cent won, drawn and lost. *Its worst enemy*
 knows the memory and plays to make it lose.
@@ -48,10 +50,6 @@ knows the memory and plays to make it lose.
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("pagedown,right,n", "page(1)", "Next"),
-        Binding("pageup,left", "page(-1)", "Before"),
-        Binding("home", "page(-1000000)", "First", show=False),
-        Binding("end", "page(1000000)", "Last", show=False),
         Binding("s", "side", "Side"),
         Binding("plus,m", "pieces(1)", "Marks", key_display="m"),
         Binding("minus", "pieces(-1)", "Fewer marks", show=False),
@@ -60,23 +58,29 @@ knows the memory and plays to make it lose.
 
     learner: Learner | None = None
     exact: Mapping[str, Mapping[str, Chances]]
-    edges: list[int]
     filter = Filter()
-    page = 0
 
     def __init__(self, save: str) -> None:
         super().__init__()
         self.save = save
-        self.edges = []
+
+    @property
+    def edges(self) -> list[int]:
+        """The cards that are shown."""
+        return self.query_one(Wall).edges
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="memory"):
             yield Static(label(self.save, 60), id="memory-name")
-            yield Static("Loading …", id="memory-facts", markup=False)
-            yield Static("", id="memory-exact", markup=False)
-            yield Static("", id="memory-filter", markup=False)
-            yield Input(placeholder="a position, such as X../.../... O; its symmetric twins are found too", id="search")
-            yield Static("", id="memory-page", markup=False)
+            with Vertical(id="memory-figures"):
+                yield Static("Loading …", id="memory-facts", markup=False)
+                yield Static("", id="memory-exact", markup=False)
+            with Horizontal(id="memory-cards"):
+                with Vertical(id="memory-wall"):
+                    yield Static("", id="memory-filter", markup=False)
+                    yield Input(placeholder="a position, such as X../.../... O; its twins are found too", id="search")
+                    yield Wall(id="wall")
+                yield CardView(id="memory-card")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -108,63 +112,35 @@ knows the memory and plays to make it lose.
             place.update(exact_text(self.learner, self.exact, place.size.width))
 
     def refilter(self, wanted: Filter) -> None:
-        """Show the failures that a filter lets through, from the first."""
+        """Show the cards that a filter lets through."""
         self.filter = wanted
-        if self.learner is not None:
-            self.edges = select(self.learner.space, self.learner.memory, wanted)
-            self.page = 0
-            self.call_after_refresh(self.draw)
+        learner = self.learner
+        if learner is not None:
+            none = "Nothing here. Change the filter." if len(learner.cards()) else learner.words.none
+            self.query_one(Wall).show(learner, select(learner, wanted), empty=none)
+            self.query_one("#memory-filter", Static).update(self._filter_text(learner))
+            self._draw_card()
 
     def resized(self) -> None:
         super().resized()
         self._draw_exact()
-        self.call_after_refresh(self.draw)
 
-    @property
-    def per_page(self) -> int:
-        page = self.query_one("#memory-page")
-        return max(1, (page.size.height + 1) // TILE_HEIGHT) * self._per_row(page.size.width)
+    def _draw_card(self) -> None:
+        self.query_one(CardView).show(self.learner, self.query_one(Wall).edge)
 
-    def _per_row(self, width: int) -> int:
-        if self.learner is None or not self.edges:
-            return 1
-        widest = [failure_tile(self.learner.space, self.learner.memory, edge) for edge in self.edges[-1:]]
-        return per_row(widest, width)
-
-    def draw(self) -> None:
-        learner = self.learner
-        if learner is None:
-            return
-        count = self.per_page
-        pages = max(1, -(-len(self.edges) // count))
-        self.page = min(max(0, self.page), pages - 1)
-        shown = self.edges[self.page * count : (self.page + 1) * count]
-        tiles = [failure_tile(learner.space, learner.memory, edge) for edge in shown]
-        page = self.query_one("#memory-page", Static)
-        empty = Text("No failure here. Change the filter, or train it.", "dim")
-        page.update(
-            lines_of(tiles, page.size.width, palette_of(self), apart=True, count=self._per_row(page.size.width))
-            if tiles
-            else empty
-        )
-        self.query_one("#memory-filter", Static).update(self._filter_text(pages))
-
-    def _filter_text(self, pages: int) -> Text:
-        learner, wanted = self.learner, self.filter
-        if learner is None:
-            return Text("")
+    def _filter_text(self, learner: Learner) -> Text:
+        wanted = self.filter
         side = "either side" if wanted.side is None else learner.game.mark(wanted.side)
         pieces = "any number of marks" if wanted.pieces is None else f"{wanted.pieces} {plural('mark', wanted.pieces)}"
         where = "" if wanted.position is None else f", {learner.game.to_text(wanted.position)} and twins"
-        return Text(
-            f"{count_text(len(self.edges))} {plural('failure', len(self.edges))}: {side} to move, {pieces}{where}. "
-            f"Page {self.page + 1} of {pages}",
-            "bold",
-        )
+        count = len(self.edges)
+        line = Text(f"{count_text(count)} {learner.words.counted(count)}", "bold")
+        return line.append(f"   {side} to move, {pieces}{where}", "not bold dim")
 
-    def action_page(self, step: int) -> None:
-        self.page += step
-        self.draw()
+    @on(Wall.Selected)
+    def selected(self) -> None:
+        self.query_one("#memory").add_class("-looking")
+        self._draw_card()
 
     def action_side(self) -> None:
         self.refilter(self.filter.next_side())
@@ -188,14 +164,18 @@ knows the memory and plays to make it lose.
         except BadText as error:
             self.notify(plain(str(error), 300), severity="warning", markup=False)
             return
-        self.set_focus(None)
-        message.input.display = False
+        self._end_search()
         self.refilter(Filter(position=position))
 
+    def _end_search(self) -> None:
+        self.query_one("#search").display = False
+        self.query_one(Wall).focus()
+
     def action_back(self) -> None:
-        field = self.query_one("#search", Input)
-        if field.display:
-            field.display = False
-            self.set_focus(None)
+        memory = self.query_one("#memory")
+        if self.query_one("#search").display:
+            self._end_search()
+        elif memory.has_class("-looking") and not self.has_class("-wide"):
+            memory.remove_class("-looking")
         else:
             self.dismiss(None)

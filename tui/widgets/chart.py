@@ -33,31 +33,32 @@ class Counts(AxisFormatter):
     """Labels an axis of counts: 0, 2 k, 4 k."""
 
     def get_ticks(self, min_: float, max_: float, max_ticks: int = 8) -> list[float]:
-        rough = max(max_, 1.0) / 3
+        rough = max(max_ - min(min_, 0), 1.0) / 3
         power = 10 ** max(0, floor(log10(rough)))  # a count is whole, and so is the step between two of them
         step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
-        return [step * index for index in range(int(max_ / step + 1e-9) + 1)]
+        return [float(step * index) for index in range(ceil(min_ / step - 1e-9), int(max_ / step + 1e-9) + 1)]
 
     def get_labels_for_ticks(self, ticks: Sequence[float]) -> list[str]:
         return [tick_text(tick) for tick in ticks]
 
 
 def tick_text(count: float) -> str:
-    """A count as short as an axis wants it: `100k`."""
-    return short_count(count).replace(" ", "")
+    """A count as short as an axis wants it: `100k`, `−5k`."""
+    return ("−" if count < 0 else "") + short_count(abs(count)).replace(" ", "")
 
 
 @dataclass(frozen=True)
 class Curve:
-    """One line of a chart: a statistic, what to call it (`{0}` and `{1}` are the sides' marks), its theme colour."""
+    """One line of a chart: a number of each point, what to call it, its theme colour."""
 
-    stat: str
+    key: str
     label: str
+    """`{0}` and `{1}` are the sides' marks."""
     colour: str
 
 
 class Chart(Vertical):
-    """Statistics over games: games on a logarithmic axis, counts on a logarithmic or an even one."""
+    """Numbers over games: games on a logarithmic axis, numbers on a logarithmic or an even one."""
 
     DEFAULT_CSS = """
     Chart {
@@ -71,7 +72,7 @@ class Chart(Vertical):
 
     def __init__(self, title: str, curves: Sequence[Curve], *, log_counts: bool, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
-        self._title = title
+        self.title = title
         self.curves = curves
         self._log_counts = log_counts
         self._drawn: object = None
@@ -90,7 +91,7 @@ class Chart(Vertical):
         self.show(())
 
     def _legend(self, marks: tuple[str, str]) -> None:
-        line = Text(self._title, "bold", no_wrap=True)
+        line = Text(self.title, "bold", no_wrap=True)
         for curve in self.curves:
             line.append(f"  ━ {curve.label.format(*marks)}", self._colour(curve))
         self.query_one("#legend-line", Steady).tell(line)
@@ -101,23 +102,25 @@ class Chart(Vertical):
     def show(
         self, history: Sequence[Mapping[str, int]], *, games: int = 10, marks: tuple[str, str] = ("X", "O")
     ) -> None:
-        """Draw the statistics of `history`, on an axis that reaches `games` at least; the sides bear these marks."""
-        drawn = (len(history), dict(history[-1]) if history else {}, games, marks, self.app.theme)
+        """Draw the points of `history`, `games` and the curves' numbers, on an axis that reaches `games` at least."""
+        last = dict(history[-1]) if history else {}
+        drawn = (len(history), last, games, marks, self.app.theme, self.title, self.curves)
         if drawn == self._drawn:
             return
         self._drawn = drawn
         self._legend(marks)
         plot = self.query_one(PlotWidget)
         plot.clear()
-        top = 1.0
+        low, top = 0.0, 1.0
         for curve in self.curves:
-            points = [(point["games"], point[curve.stat]) for point in history if point["games"]]
+            points = [(point["games"], point[curve.key]) for point in history if point["games"]]
             if self._log_counts:
                 points = [(at, count) for at, count in points if count]
+            low = min([low, *(float(count) for _, count in points)])
             top = max([top, *(float(count) for _, count in points)])
             if len(points) > 1:
                 xs = [log10(at) for at, _ in points]
                 ys = [log10(count) if self._log_counts else float(count) for _, count in points]
                 plot.plot(xs, ys, line_style=self._colour(curve), hires_mode=HiResMode.QUADRANT)
         plot.set_xlimits(0, log10(max(10, games)))
-        plot.set_ylimits(0, max(1, ceil(log10(top)))) if self._log_counts else plot.set_ylimits(0, top * 1.05)
+        plot.set_ylimits(0, max(1, ceil(log10(top)))) if self._log_counts else plot.set_ylimits(low * 1.05, top * 1.05)

@@ -1,49 +1,46 @@
-"""What a player's mind holds of one position: a line for each move, and the same for its symmetric twins."""
+"""What a player's mind holds of one position: a line for each move, and the card it opened or its symmetric twins."""
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from engine.game import Game, Position
+from engine.game import Move, Position
 from engine.space import space_of
-from learners.learner import Learner
+from learners.learner import Card, Learner
 from learners.plain import plural
-from learners.player import Player, Thought
+from learners.player import Player
+from tui.cards import cells_of, merges, shared_card
 from tui.figures import percent_text
 from tui.safe import plain
 from tui.widgets.palette import palette_of
-from tui.widgets.tiles import Tile, lines_of
-
-
-def symbols_of(game: Game, position: Position, thoughts: tuple[Thought, ...]) -> dict[int, str]:
-    """The symbol to draw on each square that a move leads to.
-
-    Where several moves lead to a square, the symbol of the likeliest; an enemy piece is not hidden behind an open move.
-    """
-    cells = game.cells(position)
-    symbols: dict[int, str] = {}
-    for thought in sorted(thoughts, key=lambda thought: thought.chance):
-        square = game.squares(position, thought.move)[-1]
-        if cells[square] is None or thought.shut:
-            symbols[square] = thought.symbol
-        else:
-            symbols.pop(square, None)
-    return symbols
+from tui.widgets.tiles import Tile, card_tile, lines_of
 
 
 def memory_tile(player: Player, position: Position) -> Tile:
     """A position as a little board with the player's symbols, and how many of its moves are shut."""
     thoughts = player.thoughts(position)
     shut = sum(thought.shut for thought in thoughts)
-    return Tile(player.game, position, symbols_of(player.game, position, thoughts), f"{shut} of {len(thoughts)}")
+    return card_tile(player.game, Card(position, thoughts, f"{shut} of {len(thoughts)}"))
+
+
+def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | None) -> Tile:
+    """The card that a learner opened in a position, with the move it played there marked, as the card shows it."""
+    card = learner.card(edge)
+    cells = cells_of(learner, card.position, card.thoughts)
+    played = None if drawn is None else int(learner.cell[learner.space.edge(position, drawn)])
+    moves = [move for move, cell in cells.items() if cell == played]
+    caption = f"{learner.words.noun} {card.caption}"
+    return card_tile(learner.game, Card(card.position, card.thoughts, caption), drawn=moves)
 
 
 def lines_of_thoughts(player: Player, position: Position, width: int) -> str:
     """One entry for each legal move: its name, the player's symbol, what is known of it, how likely it is."""
+    thoughts = player.thoughts(position)
+    symbols = max((len(thought.symbol) for thought in thoughts), default=0)
     entries = [
-        f"{player.game.move_name(thought.move)} {thought.symbol} {thought.words}"
+        f"{player.game.move_name(thought.move)} {thought.symbol:>{symbols}} {thought.words}"
         + (f" {percent_text(thought.chance)}" if thought.chance else "")
-        for thought in player.thoughts(position)
+        for thought in thoughts
     ]
     widest = max(map(len, entries), default=0) + 2
     columns = max(1, (width + 2) // widest)
@@ -68,8 +65,8 @@ class MemoryView(Vertical):
         yield Static("", id="memory-twins-title", classes="heading", markup=False)
         yield Static("", id="memory-twins", markup=False)
 
-    def show(self, player: Player | None, position: Position, name: str) -> None:
-        """Draw what `player` holds of a position; nothing at the end of a game."""
+    def show(self, player: Player | None, position: Position, name: str, drawn: Move | None = None) -> None:
+        """Draw what `player` holds of a position, in which it played `drawn`; nothing at the end of a game."""
         title, moves, twins_title, twins = (self.query_one(f"#memory-{part}", Static) for part in PARTS)
         twins_title.display = twins.display = False
         if player is None:
@@ -83,15 +80,23 @@ class MemoryView(Vertical):
         width = max(20, self.size.width or 40)
         moves.update(lines_of_thoughts(player, position, width))
         if isinstance(player, Learner):
-            positions = space_of(player.game).twins(position)
             twins_title.display = twins.display = True
-            others = len(positions) - 1
-            twins_title.update(
-                "".join(f"{symbol} {meaning}  " for symbol, meaning in player.words.legend.items())
-                + (f"{others} symmetric {plural('twin', others)}" if others else "no symmetric twin")
-            )
-            tiles = [memory_tile(player, twin) for twin in positions]
+            heading, tiles = learner_tiles(player, position, drawn)
+            twins_title.update(heading)
             twins.update(lines_of(tiles, width, palette_of(self)))
+
+
+def learner_tiles(learner: Learner, position: Position, drawn: Move | None) -> tuple[str, list[Tile]]:
+    """The one card that a position shares with its twins or, where each is on its own, all of them; with a heading."""
+    shown = {symbol for thought in learner.thoughts(position) for symbol in thought.symbol}
+    legend = "".join(f"{symbol} {meaning}  " for symbol, meaning in learner.words.legend.items() if symbol in shown)
+    if merges(learner):
+        edge = shared_card(learner, position)
+        return legend.rstrip(), [] if edge is None else [shared_tile(learner, edge, position, drawn)]
+    positions = space_of(learner.game).twins(position)
+    others = len(positions) - 1
+    twins = f"{others} symmetric {plural('twin', others)}" if others else "no symmetric twin"
+    return legend + twins, [memory_tile(learner, twin) for twin in positions]
 
 
 PARTS = ("title", "moves", "twins-title", "twins")

@@ -1,9 +1,24 @@
-"""The theme's colours as styles for little boards."""
+"""The theme's colours as styles for little boards, and the colours of beads."""
+
+from typing import Final
 
 from rich.style import Style
 from textual.widget import Widget
 
 from tui.widgets.tiles import Palette
+
+BEADS: Final = (
+    ("#f5f5f0", "#66665c"),  # white
+    ("#c3a6ff", "#7446c0"),  # lilac
+    ("#a3b4c2", "#4f6272"),  # silver
+    ("#7d7d7d", "#101010"),  # black
+    ("#f2cf45", "#7d6200"),  # gold
+    ("#5fcf74", "#186e2e"),  # green
+    ("#ff9a3c", "#a84c00"),  # amber
+    ("#ff6b62", "#c01b2e"),  # red
+    ("#ff8fc8", "#b02a78"),  # pink
+)
+"""The hues from 1, each as it reads on a dark and on a light ground: a black bead is not black on black."""
 
 
 def theme_colour(widget: Widget, name: str) -> str:
@@ -17,9 +32,12 @@ def palette_of(widget: Widget) -> Palette:
     def style(name: str, *, bold: bool = False, dim: bool = False) -> Style:
         return Style(color=theme_colour(widget, name), bold=bold, dim=dim)
 
+    ground = 0 if widget.app.current_theme.dark else 1
     return Palette(
         first=style("primary", bold=True),
         second=style("warning", bold=True),
         symbol=style("error", bold=True),
         quiet=style("foreground", dim=True),
+        cursor=style("accent", bold=True),
+        beads=tuple(Style(color=pair[ground]) for pair in BEADS),
     )

@@ -1,16 +1,33 @@
-"""Little boards in rows, each with a caption: how twins, new failures and pages of a memory are shown."""
+"""Little boards in rows, each with a caption: how twins, and the cards of a memory are shown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
 from engine.game import Game, Position
+from learners.learner import Card
+from learners.player import Thought
 
 EMPTY: Final = "·"
 GAP: Final = 3
+LIT: Final = Style(reverse=True, bold=True)
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """What is written on a square."""
+
+    text: str
+    hue: int = 0
+    """Which colour of beads, from 1; 0 for none."""
+    drawn: bool = False
+    """Whether its move was played: it stands out."""
+    changed: bool = False
+    """Whether its number has just changed."""
 
 
 @dataclass(frozen=True)
@@ -19,9 +36,13 @@ class Tile:
 
     game: Game
     position: Position
-    symbols: Mapping[int, str] = field(default_factory=dict)
+    symbols: Mapping[int, Symbol] = field(default_factory=dict)
     """What to write on a square instead of what stands there."""
     caption: str = ""
+    beads: tuple[Symbol, ...] = ()
+    """What is written in a line of its own under the board, where moves have no square to themselves."""
+    lit: bool = False
+    """Whether the caption stands out."""
 
 
 @dataclass(frozen=True)
@@ -32,38 +53,99 @@ class Palette:
     second: Style
     symbol: Style
     quiet: Style
+    cursor: Style
+    beads: tuple[Style, ...]
+
+    def of(self, symbol: Symbol) -> Style:
+        """The style of a symbol; what stands out does so in one colour too."""
+        style = self.beads[(symbol.hue - 1) % len(self.beads)] if symbol.hue and self.beads else self.symbol
+        style = self.quiet if symbol.text == EMPTY else style
+        return style + Style(
+            reverse=symbol.drawn or None, bold=symbol.changed or None, underline=symbol.changed or None
+        )
 
 
-PLAIN: Final = Palette(Style(bold=True), Style(bold=True), Style(bold=True, reverse=True), Style(dim=True))
+PLAIN: Final = Palette(
+    Style(bold=True), Style(bold=True), Style(bold=True, reverse=True), Style(dim=True), Style(bold=True), ()
+)
+
+
+def card_tile(
+    game: Game, card: Card, *, drawn: Collection[int] = (), changed: Collection[int] = (), lit: bool = False
+) -> Tile:
+    """A card as a little board; `drawn` are the moves that were played, `changed` those whose numbers just changed."""
+    signs = {
+        thought.move: Symbol(thought.symbol, thought.hue, thought.move in drawn, thought.move in changed)
+        for thought in card.thoughts
+    }
+    if has_beads_below(game, card.position, card.thoughts):
+        return Tile(game, card.position, {}, card.caption, tuple(signs.values()), lit)
+    placed = placed_on_squares(game, card.position, card.thoughts)
+    symbols = {square: signs[thought.move] for square, thought in placed.items()}
+    return Tile(game, card.position, symbols, card.caption, (), lit)
+
+
+def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought]) -> dict[int, Thought]:
+    """The thought to draw on each square that a move leads to.
+
+    Where several moves lead to a square, the likeliest; an enemy piece is not hidden behind an open move.
+    """
+    cells = game.cells(position)
+    placed: dict[int, Thought] = {}
+    for thought in sorted(thoughts, key=lambda thought: thought.chance):
+        square = game.squares(position, thought.move)[-1]
+        if cells[square] is None or thought.shut:
+            placed[square] = thought
+        else:
+            placed.pop(square, None)
+    return placed
+
+
+def has_beads_below(game: Game, position: Position, thoughts: Sequence[Thought]) -> bool:
+    """Whether there are beads for moves that share their squares with others: those of pieces that walk."""
+    return any(thought.hue and len(game.squares(position, thought.move)) > 1 for thought in thoughts)
+
+
+def cell_width(tile: Tile) -> int:
+    """The columns of one square: as many as its widest symbol."""
+    return max((len(symbol.text) for symbol in tile.symbols.values()), default=1)
+
+
+def board_width(tile: Tile) -> int:
+    return (cell_width(tile) + 1) * tile.game.columns - 1
 
 
 def tile_width(tile: Tile) -> int:
-    return max(2 * tile.game.columns - 1, len(tile.caption))
+    beads = sum(len(symbol.text) + 1 for symbol in tile.beads) - 1
+    return max(board_width(tile), beads, len(tile.caption))
 
 
-def tile_lines(tile: Tile, width: int, palette: Palette) -> list[Text]:
-    """The board's rows and the caption, each `width` columns wide and starting at the left."""
-    cells = tile.game.cells(tile.position)
-    columns = tile.game.columns
-    left = (width - (2 * columns - 1)) // 2
-    lines = []
-    for row in range(tile.game.rows):
-        line = Text(" " * left, no_wrap=True)
-        for column in range(columns):
-            square = row * columns + column
-            side = cells[square]
-            if column:
-                line.append(" ")
-            if square in tile.symbols:
-                line.append(tile.symbols[square], palette.symbol if tile.symbols[square] != EMPTY else palette.quiet)
-            elif side is None:
-                line.append(EMPTY, palette.quiet)
-            else:
-                line.append(tile.game.mark(side), palette.second if side else palette.first)
-        line.pad_right(width - line.cell_len)
-        lines.append(line)
-    lines.append(Text(tile.caption.center(width), palette.quiet, no_wrap=True))
-    return lines
+def tile_lines(tile: Tile, width: int, palette: Palette) -> list[list[Segment]]:
+    """The board's rows, its beads, and the caption, each `width` columns wide."""
+    cell, cells, columns = cell_width(tile), tile.game.cells(tile.position), tile.game.columns
+    lines: list[list[Segment]] = []
+    for square, side in enumerate(cells):
+        if square % columns == 0:
+            lines.append([])
+        symbol = tile.symbols.get(square)
+        if symbol is not None:
+            text, style = symbol.text, palette.of(symbol)
+        elif side is None:
+            text, style = EMPTY, palette.quiet
+        else:
+            text, style = tile.game.mark(side), palette.second if side else palette.first
+        space = cell - len(text) + (square % columns > 0)  # to the right, as numbers are
+        lines[-1] += [Segment(" " * space), Segment(text, style)]
+    if tile.beads:
+        lines.append([part for bead in tile.beads for part in (Segment(" "), Segment(bead.text, palette.of(bead)))][1:])
+    caption = f" {tile.caption} " if tile.lit and len(tile.caption) + 2 <= width else tile.caption
+    lines.append([Segment(caption, LIT if tile.lit else palette.quiet)])
+    return [_centred(line, width) for line in lines]
+
+
+def _centred(line: list[Segment], width: int) -> list[Segment]:
+    room = width - sum(len(segment.text) for segment in line)
+    return [Segment(" " * (room // 2)), *line, Segment(" " * (room - room // 2))]
 
 
 def per_row(tiles: Sequence[Tile], width: int) -> int:
@@ -72,17 +154,16 @@ def per_row(tiles: Sequence[Tile], width: int) -> int:
     return max(1, (width + GAP) // (widest + GAP))
 
 
-def lines_of(
-    tiles: Sequence[Tile], width: int, palette: Palette = PLAIN, *, apart: bool = False, count: int = 0
-) -> Text:
-    """All tiles, `count` to a row or else as many as go into `width` columns.
-
-    `apart` leaves an empty line between the rows.
-    """
-    count = count or per_row(tiles, width)
+def lines_of(tiles: Sequence[Tile], width: int, palette: Palette = PLAIN, *, apart: bool = False) -> Text:
+    """All tiles, as many to a row as go into `width` columns. `apart` leaves an empty line between the rows."""
+    count = per_row(tiles, width)
     widest = max(map(tile_width, tiles), default=1)
     rows = []
     for start in range(0, len(tiles), count):
-        columns = [tile_lines(tile, widest, palette) for tile in tiles[start : start + count]]
-        rows.append(Text("\n").join(Text(" " * GAP).join(pieces) for pieces in zip(*columns, strict=True)))
-    return Text("\n\n" if apart else "\n").join(rows)
+        drawn = [tile_lines(tile, widest, palette) for tile in tiles[start : start + count]]
+        rows.append(Text("\n").join(Text(" " * GAP).join(map(_text, parts)) for parts in zip(*drawn, strict=True)))
+    return Text("\n\n" if apart else "\n", no_wrap=True).join(rows)
+
+
+def _text(line: list[Segment]) -> Text:
+    return Text.assemble(*((segment.text, segment.style or "") for segment in line), no_wrap=True)

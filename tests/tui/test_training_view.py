@@ -1,0 +1,70 @@
+"""A training as it is drawn: what takes the room there is, for learners of either kind."""
+
+import pytest
+
+from engine import parse_game
+from learners.failures import Failures
+from learners.menace import Menace
+from tests.tui.piloting import is_shown, running, screen_text, text_of, until
+from tui.jobs import PACES, TrainingJob
+from tui.screens.train import TrainScreen
+from tui.widgets.training_view import growth_curves
+
+TICTACTOE = parse_game("tictactoe")
+
+
+async def train(pilot, learner, games=300):
+    """Show a training on the Train screen, to its end."""
+    await pilot.press("t")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+    job = TrainingJob(learner, games, "a", PACES[0], lambda _snapshot: None)
+    pilot.app.train(job)
+    await until(pilot, lambda: job.view.state.over and pilot.app.screen.drawn is job.view)
+    await pilot.pause()
+
+
+def figures(pilot):
+    """What is to be seen of the charts, the wall and the newest cards."""
+    parts = {"results": "#chart-results", "growth": "#chart-memory", "wall": "#live-wall", "newest": "#newest"}
+    return {name for name, selector in parts.items() if is_shown(pilot.app.screen.query_one(selector))}
+
+
+@pytest.mark.parametrize("learner", [Failures, Menace])
+async def test_figures_take_turns_where_there_is_room_for_one(learner):
+    async with running() as pilot:
+        await train(pilot, learner(TICTACTOE, next(reversed(learner.presets_for(TICTACTOE))), 1))
+        for shown in ({"growth", "newest"}, {"wall"}, {"results", "newest"}):
+            await pilot.press("f")
+            await until(pilot, lambda shown=shown: figures(pilot) == shown)
+
+
+async def test_boxes_live_on_a_wall_below_both_charts_and_failures_are_told_as_they_come():
+    async with running(size=(120, 40)) as pilot:
+        await train(pilot, Menace(TICTACTOE, "scroggs", 1))
+        await until(pilot, lambda: figures(pilot) == {"results", "growth", "wall"})
+        screen = screen_text(pilot)
+        assert "Beads gained" in screen
+        assert "X, move 1" in screen
+        await pilot.press("f")
+        await until(pilot, lambda: figures(pilot) == {"results", "growth", "newest"})
+        await until(pilot, lambda: "Boxes of the last game" in screen_text(pilot))
+        await train(pilot, Failures(TICTACTOE, "literal", 1))
+        await until(pilot, lambda: "Newest failures" in screen_text(pilot))
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_beside_the_rate_stand_plies_and_the_share_of_resigned_games(size):
+    async with running(size=size) as pilot:
+        await train(pilot, Menace(TICTACTOE, "scroggs", 1))
+        stats = pilot.app.job.view.snapshot.stats
+        words = f"{stats['plies'] / stats['games']:.1f} plies a game, "
+        assert text_of(pilot, "#kind").startswith(words)
+        assert text_of(pilot, "#kind").endswith(" % resigned")
+        await until(pilot, lambda: words in screen_text(pilot))
+        await until(pilot, lambda: "boxes" in screen_text(pilot))
+
+
+def test_a_curve_of_a_side_has_its_colour_and_others_differ():
+    colours = {curve.label: curve.colour for curve in growth_curves(["by {0}", "by {1}", "all", "none"])}
+    assert (colours["by {0}"], colours["by {1}"]) == ("primary", "warning")
+    assert len(set(colours.values())) == 4

@@ -1,0 +1,145 @@
+"""One card in detail: its board, and each move with what is known of it, and how that came about."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Final
+
+from rich.cells import cell_len
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.widgets import Static
+
+from learners.learner import Card, Learner
+from learners.plain import plural
+from learners.player import Thought
+from tui.cards import cells_of
+from tui.figures import count_text, percent_text
+from tui.widgets.palette import palette_of
+from tui.widgets.tiles import PLAIN, Palette, Symbol, card_tile, lines_of
+
+BARS: Final = "▁▂▃▄▅▆▇"  # not the full block: lines of it would run into each other
+NONE: Final = "·"
+"""Stands in a history for nothing at all."""
+BESIDE: Final = 50
+"""The columns from which the moves stand beside the board, not below it."""
+LONGEST: Final = 24
+"""The columns of a history at most."""
+SHORTEST: Final = 6
+"""The columns below which a history tells nothing."""
+
+
+def spark(numbers: Sequence[int], most: int, width: int) -> str:
+    """A history as bars, the largest number of all `most`; some are left out where they are more than `width`."""
+    if len(numbers) > width:
+        numbers = [numbers[round(at * (len(numbers) - 1) / max(1, width - 1))] for at in range(width)]
+    steps = len(BARS)
+    return "".join(
+        NONE if number <= 0 else BARS[min(steps - 1, max(0, -(-number * steps // max(1, most)) - 1))]
+        for number in numbers
+    )
+
+
+def moves_of(learner: Learner, card: Card) -> list[Thought]:
+    """What is known of each move of a card, and of the other moves of its position.
+
+    Of moves that share a number one is told, with the chance of all of them.
+    """
+    thoughts = learner.thoughts(card.position)
+    cells = cells_of(learner, card.position, thoughts)
+    chances = dict.fromkeys(cells.values(), 0.0)
+    for thought in thoughts:
+        chances[cells[thought.move]] += thought.chance
+    told: dict[int, Thought] = {}
+    for thought in (*card.thoughts, *thoughts):
+        told.setdefault(cells[thought.move], replace(thought, chance=chances[cells[thought.move]]))
+    return sorted(told.values(), key=lambda thought: thought.move)
+
+
+def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
+    """The number of each move of a card at the checkpoints and now; none where no memories are kept."""
+    memories = [*learner.memories.values(), learner.memory] if learner.memories else []
+    cells = cells_of(learner, card.position, card.thoughts)
+    return {move: [int(memory[cell]) for memory in memories] for move, cell in cells.items()}
+
+
+def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN) -> Text:
+    """The whole card in `width` columns: what it is, its board, and a line for each move."""
+    game, card = learner.game, learner.card(edge)
+    cells = [*cells_of(learner, card.position, card.thoughts).values()]
+    about = ["   ".join(filter(None, (game.to_text(card.position), card.group)))]
+    if learner.times is not None:
+        times = int(learner.times[cells].sum())
+        about.append(f"opened {count_text(times)} {plural('time', times)}")
+    head = Text(f"{learner.words.noun} {card.caption}", "bold")
+    apart = "   " if width >= BESIDE else "\n"
+    for words in about:
+        head.append(f"{apart}{words}", "not bold dim")
+    board = lines_of([replace(card_tile(game, card), caption="", beads=())], width, palette).split()[: game.rows]
+    left = cell_len(board[0].plain) + 4
+    if width < BESIDE:
+        moves = move_lines(learner, card, width, palette)
+        return Text("\n").join([head, Text(), *board, Text(), *moves])
+    rows = zip_longest(board, move_lines(learner, card, width - left, palette), fillvalue=Text())
+    return Text("\n").join([head, Text(), *(_beside(one, other, left) for one, other in rows)])
+
+
+def _beside(one: Text, other: Text, left: int) -> Text:
+    padded = one.copy()
+    padded.pad_right(left - one.cell_len)
+    return padded + other
+
+
+def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> list[Text]:
+    """A line for each move: name, symbol, words, chance, and the history of its number."""
+    game, moves, numbers = learner.game, moves_of(learner, card), histories(learner, card)
+    most = max((max(line, default=0) for line in numbers.values()), default=0)
+    widths = [
+        max(map(len, parts), default=0)
+        for parts in (
+            [game.move_name(thought.move) for thought in moves],
+            [thought.symbol for thought in moves],
+            [thought.words for thought in moves],
+        )
+    ]
+    lines = []
+    for thought in moves:
+        line = Text(f"{game.move_name(thought.move):<{widths[0]}}  ", no_wrap=True)
+        style = palette.of(Symbol(thought.symbol, thought.hue))
+        line.append(f"{thought.symbol:>{widths[1]}}", style)
+        line.append(f"  {thought.words:<{widths[2]}}  {percent_text(thought.chance):>7}")
+        room = min(LONGEST, width - line.cell_len - 3)
+        if numbers.get(thought.move) and room >= SHORTEST:
+            line.append(f"   {spark(numbers[thought.move], most, room)}", style)
+        lines.append(line)
+    return lines
+
+
+class CardView(VerticalScroll):
+    """Shows one card."""
+
+    DEFAULT_CSS = """
+    CardView { scrollbar-size-vertical: 1; & > Static { height: auto; } }
+    """
+
+    def compose(self) -> ComposeResult:
+        yield Static("", markup=False)
+
+    _shown: tuple[Learner, int] | None = None
+
+    def show(self, learner: Learner | None, edge: int | None) -> None:
+        """Draw a card; nothing where there is none."""
+        self._shown = None if learner is None or edge is None else (learner, edge)
+        self._draw()
+        self.scroll_home(animate=False)
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
+        width = self.scrollable_content_region.width
+        if self._shown is None:
+            self.query_one(Static).update("")
+        elif width:
+            self.query_one(Static).update(card_text(*self._shown, width, palette_of(self)))

@@ -1,0 +1,261 @@
+"""A wall of cards: the things that a memory holds as little boards in rows, thousands of them, drawn as they are seen.
+
+row    the cards side by side, with the heading above where a group begins, and an empty line below
+slot   the columns of one card, as wide as the widest card seen so far; there is a column left and right of it
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar, Final
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.timer import Timer
+
+from learners.learner import Learner
+from tui.cards import cells_of, group_starts
+from tui.widgets.palette import palette_of
+from tui.widgets.tiles import GAP, Palette, Tile, card_tile, tile_lines, tile_width
+
+SAMPLE: Final = 40
+"""How many cards are looked at to guess how wide a card is."""
+FLASH: Final = 0.6
+"""Seconds for which a number that changed stands out."""
+FRAME: Final = "│"
+
+
+def tile_of(
+    learner: Learner, edge: int, lit: frozenset[int] = frozenset(), changed: frozenset[int] = frozenset()
+) -> Tile:
+    """A card as a little board; numbers that stand at a `lit` cell were drawn last, those of `changed` ones changed."""
+    card = learner.card(edge)
+    cells = cells_of(learner, card.position, card.thoughts) if lit or changed else {}
+    drawn, flashing = ([move for move, cell in cells.items() if cell in some] for some in (lit, changed))
+    return card_tile(learner.game, card, drawn=drawn, changed=flashing, lit=bool(drawn))
+
+
+@dataclass(frozen=True)
+class Row:
+    """Some cards side by side."""
+
+    top: int
+    """Its first line."""
+    heading: str
+    first: int
+    """Its first card, as a number in `edges`."""
+    end: int
+
+
+class Wall(ScrollView, can_focus=True, inherit_bindings=False):
+    """Draws the cards of a learner and moves a cursor over them; says which card it is on."""
+
+    DEFAULT_CSS = """
+    Wall { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "go(-1)", "Card before", show=False),
+        Binding("right", "go(1)", "Next card", show=False),
+        Binding("up", "go_rows(-1)", "Row above", show=False),
+        Binding("down", "go_rows(1)", "Row below", show=False),
+        Binding("pageup", "go_pages(-1)", "Page before", show=False),
+        Binding("pagedown", "go_pages(1)", "Next page", show=False),
+        Binding("home", "go(-1000000)", "First card", show=False),
+        Binding("end", "go(1000000)", "Last card", show=False),
+    ]
+
+    class Selected(Message):
+        """The person went to a card."""
+
+        def __init__(self, edge: int) -> None:
+            super().__init__()
+            self.edge = edge
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id)
+        self.edges: list[int] = []
+        self.cursor = 0
+        self.lit: frozenset[int] = frozenset()
+        """The cells drawn in the last game: their cards stand out."""
+        self.changed: frozenset[int] = frozenset()
+        """The cells whose numbers have just changed."""
+        self._learner: Learner | None = None
+        self._empty = ""
+        self._rows: list[Row] = []
+        self._tops: list[int] = []
+        self._slot = 1
+        self._height = 1
+        self._strips: dict[int, list[Strip]] = {}
+        self._palette: Palette | None = None
+        self._fading: Timer | None = None
+
+    @property
+    def edge(self) -> int | None:
+        """The card that the cursor is on."""
+        return self.edges[self.cursor] if self.edges else None
+
+    def show(self, learner: Learner, edges: Sequence[int], *, lit: frozenset[int] = frozenset(), empty: str) -> None:
+        """Draw these cards of a learner, which may have learned since; `empty` stands where there are none."""
+        edge, same_game = self.edge, self._learner is not None and learner.game is self._learner.game
+        self._learner, self._empty, self.lit = learner, empty, lit
+        if not same_game or edges != self.edges:
+            self.edges = list(edges)
+            self.cursor = self.edges.index(edge) if same_game and edge in self.edges else 0
+            self._slot = 1 if not same_game else self._slot
+            self._measure()
+        self._redraw()
+
+    def flash(self, cells: frozenset[int]) -> None:
+        """Let numbers that changed stand out for a moment, unless the person wants things to keep still."""
+        if cells and self.app.animation_level != "none":
+            self.changed = cells
+            self._redraw()
+            if self._fading is not None:
+                self._fading.stop()
+            self._fading = self.set_timer(FLASH, self._fade)
+
+    def _fade(self) -> None:
+        self.changed = frozenset()
+        self._redraw()
+
+    def _redraw(self) -> None:
+        self._strips.clear()
+        self.refresh()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._palette = None
+        self._redraw()
+
+    def on_resize(self) -> None:
+        self._measure()
+        self.call_after_refresh(self._follow)
+
+    def on_focus(self) -> None:
+        self._redraw()
+
+    def on_blur(self) -> None:
+        self._redraw()
+
+    def _tile(self, learner: Learner, index: int) -> Tile:
+        return tile_of(learner, self.edges[index], self.lit, self.changed)
+
+    def _measure(self) -> None:
+        """Lay the cards out in rows."""
+        learner, count = self._learner, len(self.edges)
+        self._strips.clear()
+        rows: list[Row] = []
+        if learner is not None and count:
+            sample = {*range(0, count, -(-count // SAMPLE)), count - 1}
+            tiles = [self._tile(learner, index) for index in sample]
+            self._slot = max(self._slot, *map(tile_width, tiles))
+            self._height = learner.game.rows + 1 + any(tile.beads for tile in tiles)
+            groups = [*group_starts(learner, self.edges), (count, "")]
+            top = 0
+            for (begin, heading), (end, _) in pairwise(groups):
+                for first in range(begin, end, self._per_row):
+                    shown = heading if first == begin else ""
+                    rows.append(Row(top, shown, first, min(end, first + self._per_row)))
+                    top += bool(shown) + self._height + 1
+        self._rows, self._tops = rows, [row.top for row in rows]
+        height = rows[-1].top + bool(rows[-1].heading) + self._height if rows else 1
+        self.virtual_size = Size(self.size.width, height)
+        self.refresh()
+
+    @property
+    def _per_row(self) -> int:
+        return max(1, (self.size.width - 2 + GAP) // (self._slot + GAP))
+
+    def _row_at(self, line: int) -> int:
+        return bisect_right(self._tops, line) - 1
+
+    @property
+    def _cursor_row(self) -> int:
+        return bisect_right(self._rows, self.cursor, key=lambda row: row.first) - 1
+
+    def render_line(self, y: int) -> Strip:
+        line, width = y + self.scroll_offset.y, self.size.width
+        if not self._rows:
+            text = self._empty if y == 0 else ""
+            strip = Strip([Segment(f" {text}", Style(dim=True))])
+        elif line >= self.virtual_size.height:
+            strip = Strip([])
+        else:
+            number = self._row_at(line)
+            if number not in self._strips:
+                self._strips[number] = self._drawn_row(self._rows[number])
+            strip = self._strips[number][line - self._tops[number]]
+        return strip.adjust_cell_length(width).apply_style(self.visual_style.rich_style)
+
+    def _drawn_row(self, row: Row) -> list[Strip]:
+        """The lines of a row: the heading, the cards, and an empty line."""
+        learner = self._learner
+        if learner is None:
+            return []
+        if self._palette is None:
+            self._palette = palette_of(self)
+        palette = self._palette
+        tiles = [self._tile(learner, index) for index in range(row.first, row.end)]
+        widest = max(map(tile_width, tiles))
+        if widest > self._slot:
+            self._slot = widest
+            self.call_next(self._measure)
+        lines: list[list[Segment]] = [[] for _ in range(self._height)]
+        for index, tile in enumerate(tiles, row.first):
+            held = index == self.cursor and self.has_focus
+            edge = Segment(FRAME, palette.cursor) if held else Segment(" ")
+            drawn = tile_lines(tile, self._slot, palette)
+            drawn[-1:-1] = [[Segment(" " * self._slot)]] * (self._height - len(drawn))
+            for line, part in zip(lines, drawn, strict=True):
+                line += [edge, *part, edge, Segment(" " * (GAP - 2))]
+        heading = [Strip([Segment(f" {row.heading}", Style(bold=True))])] if row.heading else []
+        return [*heading, *map(Strip, lines), Strip([])]
+
+    def _go_to(self, index: int) -> None:
+        if not self.edges:
+            return
+        self.cursor = min(max(0, index), len(self.edges) - 1)
+        self._redraw()
+        self._follow()
+        self.post_message(self.Selected(self.edges[self.cursor]))
+
+    def _follow(self) -> None:
+        """Bring the row of the cursor into sight."""
+        if self._rows:
+            row = self._rows[self._cursor_row]
+            region = Region(0, row.top, 1, bool(row.heading) + self._height)
+            self.scroll_to_region(region, animate=False, force=True, immediate=True)
+
+    def action_go(self, step: int) -> None:
+        self._go_to(self.cursor + step)
+
+    def action_go_rows(self, step: int) -> None:
+        if self._rows:
+            here = self._cursor_row
+            row = self._rows[min(max(0, here + step), len(self._rows) - 1)]
+            self._go_to(min(row.end - 1, row.first + self.cursor - self._rows[here].first))
+
+    def action_go_pages(self, step: int) -> None:
+        self.action_go_rows(step * max(1, self.size.height // (self._height + 1)))
+
+    def card_at(self, x: int, y: int) -> int | None:
+        """The number of the card under a point of the widget."""
+        line = y + self.scroll_offset.y
+        if not self._rows or line >= self.virtual_size.height:
+            return None
+        row = self._rows[self._row_at(line)]
+        index = row.first + x // (self._slot + GAP)
+        inside = bool(row.heading) <= line - row.top < bool(row.heading) + self._height
+        return index if inside and index < row.end else None
+
+    def on_click(self, event: events.Click) -> None:
+        index = self.card_at(event.x, event.y)
+        if index is not None:
+            self._go_to(index)
