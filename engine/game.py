@@ -76,6 +76,10 @@ class Game(ABC):
     columns: ClassVar[int]
     marks: ClassVar[tuple[str, str]]
     """One character for each side's pieces, and so for the side itself."""
+    longest: ClassVar[int]
+    """The most moves that a game can last."""
+    numbered: ClassVar[bool] = True
+    """Whether the game is small enough for a `Space`, and so for all that needs one: exact values, learners."""
     start: Position
     symmetries: tuple[Symmetry, ...]
     """The permutations of the squares that the rules cannot tell apart, the identity first."""

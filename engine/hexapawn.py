@@ -22,6 +22,7 @@ class Hexapawn(GridGame):
     title = "Hexapawn"
     summary = "Reach the far edge, take every pawn, or leave the enemy no move."
     marks = ("W", "B")
+    longest = 7
     grid = Grid(3, 3)
 
     def __init__(self) -> None:
@@ -30,14 +31,14 @@ class Hexapawn(GridGame):
 
     def outcome(self, position: Position) -> Outcome | None:
         enemy = self.side(position).other
-        if self.masks(position)[enemy] & FAR_EDGE[enemy] or not self._steps(position):
+        if self.masks(position)[enemy] & FAR_EDGE[enemy] or not self.steps(position):
             return Outcome.won_by(enemy)
         return None
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        return () if self.outcome(position) is not None else tuple(self._steps(position))
+        return () if self.outcome(position) is not None else tuple(self.steps(position))
 
-    def _steps(self, position: Position) -> list[Move]:
+    def steps(self, position: Position) -> list[Move]:
         """The pawn moves of the side to move, whether or not the game is already over, ascending."""
         side = self.side(position)
         own, enemy = self.masks(position)[side], self.masks(position)[side.other]

@@ -9,6 +9,7 @@ class TicTacToe(GridGame):
     title = "Tic-tac-toe"
     summary = "Three in a row wins."
     marks = ("X", "O")
+    longest = 9
     grid = Grid(3, 3)
     complete = frozenset(mask for mask in range(1 << 9) if any(mask & line == line for line in Grid(3, 3).lines(3)))
     """The masks that hold three in a row: looked up, because everything asks for it."""

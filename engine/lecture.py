@@ -1,0 +1,49 @@
+"""The two examples of the lecture on minimax and alpha-beta, as data.
+
+Its drawings have two misprints. The second row of the first root is drawn `O--` where it must be `X--`: as drawn, O
+would have made four moves and X two. The second example draws one leaf twice: below the second move, the leaves are
+`OX-/XOO/XOX` and `OXO/XO-/XOX`, both worth 0. Wherever that matters, the moves are drawn in ascending order.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.found import Algorithm
+from engine.orders import Order
+
+
+@dataclass(frozen=True)
+class Example:
+    name: str
+    title: str
+    game: str
+    position: str
+    algorithm: Algorithm
+    depth: int | None
+    order: Order
+    words: str
+    """What there is to see."""
+
+
+EXAMPLES: Final = (
+    Example(
+        "lecture-1",
+        "The lecture's tree, to its ends",
+        "tictactoe",
+        "XOO/X../OX. X",
+        Algorithm.MINIMAX,
+        None,
+        "ascending",
+        "X to move wins with b2; after c2 or c1 O wins with b2. Values rise from the leaves to the root.",
+    ),
+    Example(
+        "lecture-2",
+        "The lecture's tree, two plies deep",
+        "tictactoe",
+        "OX./.O./XOX X",
+        Algorithm.ALPHABETA,
+        2,
+        "ascending",
+        "The second move already assures X of 0, and the first reply holds the third to 0: the sixth leaf is skipped.",
+    ),
+)

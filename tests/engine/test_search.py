@@ -1,0 +1,312 @@
+"""Minimax and alpha-beta against textbook recursion over strings, the lecture, and the exact values."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine import GAMES, parse_game
+from engine.found import WON, Algorithm, Found, StepKind
+from engine.game import BadText, Game, IllegalMove, Side
+from engine.heuristics import heuristic_of
+from engine.lecture import EXAMPLES
+from engine.orders import ORDERS, parse_order
+from engine.search import BEYOND, Search, search, steps
+from engine.solve import values
+from engine.space import RUNNING, space_of
+from tests.oracles.rules import RULES
+from tests.oracles.search import ESTIMATES, alphabeta, minimax
+
+MINIMAX, ALPHABETA = Algorithm
+TICTACTOE = GAMES[0]
+SMALL = [game for game in GAMES if game.numbered]
+small_game = pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
+every_algorithm = pytest.mark.parametrize("algorithm", Algorithm)
+every_order = pytest.mark.parametrize("order", [*ORDERS, (4, 8, 0)], ids=str)
+
+
+def running(game: Game) -> list[int]:
+    space = space_of(game)
+    return space.position[space.outcome == RUNNING].tolist()
+
+
+def sample(game: Game, count: int, seed: int = 1) -> list[int]:
+    positions = running(game)
+    return Random(seed).sample(positions, min(count, len(positions)))
+
+
+def late(game: Game, count: int) -> list[int]:
+    """Positions near enough to the end that naive recursion gets there."""
+    space = space_of(game)
+    return [position for position in sample(game, 3 * count) if space.ply[space.number[position]] > 2][:count]
+
+
+@small_game
+def test_the_heuristic_is_that_of_the_oracle(game: Game):
+    estimate = heuristic_of(game).estimate
+    assert [estimate(position) for position in running(game)] == [
+        ESTIMATES[game.name](game.to_text(position)) for position in running(game)
+    ]
+
+
+@small_game
+def test_values_without_a_limit_are_the_exact_ones(game: Game):
+    space = space_of(game)
+    for algorithm in Algorithm:
+        looking = Search(game, algorithm)
+        for position in running(game):
+            assert looking.found(position).value == values(space)[space.number[position]]
+
+
+@small_game
+def test_values_and_counts_are_those_of_the_textbook(game: Game):
+    rules, estimate = RULES[game.name], ESTIMATES[game.name]
+    cases = [(position, depth) for depth in (1, 2, 3, 4) for position in sample(game, 12, depth)]
+    cases += [(position, depth) for depth in (None, 7) for position in late(game, 25)]
+    for position, depth in cases:
+        for naive, algorithm in ((minimax, MINIMAX), (alphabeta, ALPHABETA)):
+            seen = Counter[str]()
+            value = naive(rules, estimate, game.to_text(position), depth, seen)
+            found = search(game, position, algorithm=algorithm, depth=depth)
+            assert found.value == value
+            assert (found.nodes, found.leaves, found.cutoffs, found.skipped) == (
+                seen["nodes"], seen["leaves"], seen["cutoffs"], seen["skipped"],
+            )  # fmt: skip
+
+
+def test_the_whole_tree_is_counted():
+    whole, pruned = (search(TICTACTOE, TICTACTOE.start, algorithm=algorithm) for algorithm in Algorithm)
+    assert (whole.nodes, whole.leaves, whole.guesses, whole.skipped) == (549_946, 255_168, 0, 0)
+    seen = Counter[str]()
+    alphabeta(RULES["tictactoe"], ESTIMATES["tictactoe"], RULES["tictactoe"].start, None, seen)
+    assert (pruned.nodes, pruned.leaves, pruned.cutoffs) == (seen["nodes"], seen["leaves"], seen["cutoffs"])
+    assert whole.value == pruned.value == 0
+
+
+def assert_alphabeta_is_minimax(game: Game, positions: list[int], depth: int | None) -> None:
+    whole, pruned = (Search(game, algorithm, depth) for algorithm in Algorithm)
+    for position in positions:
+        one, two = whole.found(position), pruned.found(position)
+        assert one.value == two.value
+        assert two.nodes <= one.nodes
+        assert two.leaves <= one.leaves
+        assert (two.nodes == one.nodes) == (two.skipped == 0)
+        by_move = {rated.move: rated.value for rated in one.moves}
+        worse = 1 if game.side(position) is Side.FIRST else -1
+        for rated in two.moves:
+            assert worse * rated.value >= worse * by_move[rated.move]
+            assert not rated.exact or rated.value == by_move[rated.move]
+        assert set(two.best) <= set(one.best)
+        assert two.best
+
+
+@pytest.mark.parametrize("depth", range(1, 10))
+def test_alphabeta_finds_what_minimax_finds(depth: int):
+    assert_alphabeta_is_minimax(TICTACTOE, sample(TICTACTOE, 250, depth), depth)
+
+
+@pytest.mark.parametrize("game", SMALL[1:], ids=lambda game: game.name)
+def test_alphabeta_finds_what_minimax_finds_in_other_games(game: Game):
+    for depth in (None, 2, 5):
+        assert_alphabeta_is_minimax(game, sample(game, 120), depth)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("depth", [*range(1, 10), None])
+def test_alphabeta_finds_what_minimax_finds_everywhere(depth: int | None):
+    assert_alphabeta_is_minimax(TICTACTOE, running(TICTACTOE), depth)
+
+
+@every_algorithm
+@every_order
+@pytest.mark.parametrize("depth", [2, 5, None])
+def test_the_result_is_what_the_steps_tell(algorithm: Algorithm, order, depth):
+    for game in SMALL:
+        for position in late(game, 8):
+            found = search(game, position, algorithm=algorithm, depth=depth, order=order)
+            assert_steps_tell(found, list(steps(game, position, algorithm=algorithm, depth=depth, order=order)))
+
+
+def assert_steps_tell(found: Found, told) -> None:
+    """The steps tell of a whole tree: each node entered or skipped once, its value that of its children, and so on."""
+    game, kinds = found.game, Counter(step.kind for step in told)
+    assert kinds[StepKind.ENTER] == found.nodes
+    assert kinds[StepKind.LEAF] == found.leaves
+    assert kinds[StepKind.SKIP] == found.skipped
+    assert kinds[StepKind.BACK] == found.nodes - 1
+    value: dict[tuple[int, ...], int] = {}
+    fate: dict[tuple[int, ...], StepKind] = {}
+    for step in told:
+        position = found.position
+        for move in step.path:
+            position = game.play(position, move)
+        assert step.position == position
+        if step.kind in (StepKind.ENTER, StepKind.SKIP):
+            assert step.path not in fate
+            assert not step.path or fate[step.path[:-1]] is StepKind.ENTER
+            fate[step.path] = step.kind
+        elif step.kind is StepKind.LEAF:
+            value[step.path] = step.value
+        else:
+            child = value[(*step.path, step.move)]
+            pick = max if game.side(position) is Side.FIRST else min
+            value[step.path] = pick(value.get(step.path, child), child)
+            assert step.value == value[step.path]
+        if step.kind is StepKind.SKIP:
+            assert_cut(game, found, step, value)
+    children = Counter(path[:-1] for path in fate if path)
+    inner = {step.path: step.position for step in told if step.kind is StepKind.BACK}
+    assert children == {path: len(game.moves(position)) for path, position in inner.items()}
+    assert value[()] == found.value
+    assert len({step.path[:-1] for step in told if step.kind is StepKind.SKIP}) == found.cutoffs
+    position = found.position
+    for ply, move in enumerate(found.line, 1):
+        position = game.play(position, move)
+        assert value[found.line[:ply]] == found.value
+    assert game.outcome(position) is not None or len(found.line) == found.depth
+
+
+def assert_cut(game: Game, found: Found, step, value) -> None:
+    """A skipped node's parent can no longer better what the owner of the bound has."""
+    assert step.value == value[step.path[:-1]]
+    assert step.low >= step.high
+    assert step.owner is not None
+    assert step.path[: len(step.owner)] == step.owner
+    assert len(step.owner) < len(step.path) - 1
+    position = found.position
+    for move in step.owner:
+        position = game.play(position, move)
+    if game.side(position) is Side.FIRST:
+        assert step.value <= step.low == value[step.owner]
+    else:
+        assert step.value >= step.high == value[step.owner]
+
+
+def test_no_step_is_made_before_it_is_asked_for():
+    telling = steps(TICTACTOE, TICTACTOE.start, algorithm=MINIMAX)
+    first = next(telling)
+    assert (first.kind, first.path, first.low, first.high) == (StepKind.ENTER, (), -BEYOND, BEYOND)
+
+
+@every_algorithm
+def test_with_every_move_each_is_exact(algorithm: Algorithm):
+    for game in SMALL:
+        for depth in (None, 3):
+            looking = Search(game, algorithm, depth, every_move=True)
+            plain = Search(game, MINIMAX, depth)
+            for position in sample(game, 60):
+                found = looking.found(position)
+                assert all(rated.exact for rated in found.moves)
+                assert [rated.value for rated in found.moves] == [rated.value for rated in plain.found(position).moves]
+                assert found.best == plain.found(position).best
+
+
+def test_a_quicker_win_is_worth_more_under_a_limit():
+    position = TICTACTOE.from_text("XX./OO./... X")
+    found = search(TICTACTOE, position, algorithm=MINIMAX, depth=5)
+    assert found.value == WON + 4
+    assert found.plies_to_win(found.value) == 1
+    assert [TICTACTOE.move_name(move) for move in found.best] == ["c3"]
+    lost = search(TICTACTOE, TICTACTOE.from_text("XX./O../... O"), algorithm=MINIMAX, depth=3)
+    ends = {TICTACTOE.move_name(rated.move): lost.plies_to_win(rated.value) for rated in lost.moves}
+    assert ends == {"c3": None, "b2": 2, "c2": 2, "a1": 2, "b1": 2, "c1": 2}
+    assert search(TICTACTOE, position, algorithm=MINIMAX).plies_to_win(1) is None
+
+
+@small_game
+@every_algorithm
+def test_wins_beat_every_estimate(game: Game, algorithm: Algorithm):
+    space = space_of(game)
+    for depth in (1, 3):
+        looking = Search(game, algorithm, depth)
+        for position in running(game):
+            found = looking.found(position)
+            exact = int(values(space)[space.number[position]])
+            if abs(found.value) >= WON:
+                assert (found.value > 0) == (exact > 0)
+                assert exact != 0
+            elif not found.guesses:
+                assert found.value == exact == 0
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_the_lecture(example):
+    game = parse_game(example.game)
+    found = search(
+        game,
+        game.from_text(example.position),
+        algorithm=example.algorithm,
+        depth=example.depth,
+        order=example.order,
+    )
+    moves = [(game.move_name(rated.move), rated.value, rated.exact) for rated in found.moves]
+    assert (found.value, moves) == {
+        "lecture-1": (1, [("b2", 1, True), ("c2", -1, True), ("c1", -1, True)]),
+        "lecture-2": (0, [("c3", -1, True), ("a2", 0, True), ("c2", 0, False)]),
+    }[example.name]
+
+
+def test_the_lecture_skips_the_sixth_leaf():
+    example = EXAMPLES[1]
+    position = TICTACTOE.from_text(example.position)
+    whole, pruned = (search(TICTACTOE, position, algorithm=algorithm, depth=2) for algorithm in Algorithm)
+    assert (whole.leaves, whole.nodes, pruned.leaves, pruned.nodes) == (6, 10, 5, 9)
+    told = list(steps(TICTACTOE, position, algorithm=ALPHABETA, depth=2))
+    leaves = [(TICTACTOE.to_text(step.position)[:-2], step.value) for step in told if step.kind is StepKind.LEAF]
+    assert leaves == [
+        ("OXX/OO./XOX", 0), ("OXX/.OO/XOX", -1), ("OXO/XO./XOX", 0), ("OX./XOO/XOX", 0), ("OXO/.OX/XOX", 0),
+    ]  # fmt: skip
+    (skipped,) = [step for step in told if step.kind is StepKind.SKIP]
+    assert TICTACTOE.to_text(skipped.position) == "OX./OOX/XOX X"
+    assert (skipped.value, skipped.low, skipped.owner) == (0, 0, ())
+
+
+def test_the_lecture_as_drawn_cannot_be_reached():
+    with pytest.raises(BadText, match="2 X and 4 O"):
+        TICTACTOE.from_text("XOO/O../OX. X")
+
+
+def test_a_position_that_play_cannot_reach_can_be_searched():
+    position = TICTACTOE.pack(0b001_000_001, 0b010_001_010, Side.FIRST)
+    found = search(TICTACTOE, position, algorithm=ALPHABETA)
+    assert len(found.moves) == 4
+    assert found.value == minimax(
+        RULES["tictactoe"], ESTIMATES["tictactoe"], TICTACTOE.to_text(position), None, Counter()
+    )
+
+
+def test_orders():
+    def searched(order) -> str:
+        found = search(TICTACTOE, TICTACTOE.start, algorithm=MINIMAX, depth=1, order=order)
+        return " ".join(TICTACTOE.move_name(rated.move) for rated in found.moves)
+
+    assert searched("ascending") == "a3 b3 c3 a2 b2 c2 a1 b1 c1"
+    assert searched("descending") == "c1 b1 a1 c2 b2 a2 c3 b3 a3"
+    assert searched("centre") == "b2 b3 a2 c2 b1 a3 c3 a1 c1"
+    assert searched((8, 3)) == "c1 a2 a3 b3 c3 b2 c2 a1 b1"
+    assert parse_order("centre", TICTACTOE, TICTACTOE.start) == "centre"
+    assert parse_order("c1, a2 c1", TICTACTOE, TICTACTOE.start) == (8, 3)
+    with pytest.raises(BadText, match=r"'sideways' is no move .* or an order: ascending, descending, centre"):
+        parse_order("sideways", TICTACTOE, TICTACTOE.start)
+    with pytest.raises(IllegalMove, match="a3 cannot be played"):
+        parse_order("a3", TICTACTOE, TICTACTOE.from_text("X../.../... O"))
+
+
+@pytest.mark.parametrize("depth", [0, -1, 10, 99])
+def test_a_depth_that_there_is_not_is_refused(depth: int):
+    with pytest.raises(BadText, match=f"depth {depth} is not from 1 to 9"):
+        search(TICTACTOE, TICTACTOE.start, algorithm=MINIMAX, depth=depth)
+
+
+@every_algorithm
+def test_a_game_that_is_over_is_refused_at_once(algorithm: Algorithm):
+    over = TICTACTOE.from_text("XXX/OO./... O")
+    with pytest.raises(BadText, match=r"the game is over in XXX/OO\./\.\.\. O"):
+        search(TICTACTOE, over, algorithm=algorithm)
+    with pytest.raises(BadText, match="the game is over"):
+        steps(TICTACTOE, over, algorithm=algorithm)
+
+
+@small_game
+def test_no_game_lasts_longer_than_it_says(game: Game):
+    assert max(space_of(game).ply) == game.longest

@@ -1,0 +1,88 @@
+"""Minimax and alpha-beta as textbooks have them, over the string rules: nothing is remembered, every node is counted."""
+
+from collections import Counter
+from collections.abc import Callable
+from math import inf
+
+from tests.oracles.rules import DRAW, LINES, Rules, read, steps
+
+Estimate = Callable[[str], int]
+
+
+def open_twos(position: str) -> int:
+    """The lecture's heuristic: lines with two X and an empty square, less those with two O and an empty square."""
+    board, _ = read(position)
+    seen = Counter("".join(sorted(board[line[i : i + 2]] for i in (0, 2, 4))) for line in LINES)
+    return seen[".XX"] - seen[".OO"]
+
+
+def open_twos_are_bad(position: str) -> int:
+    return -open_twos(position)
+
+
+def pawn_steps(position: str) -> int:
+    rows, _ = position.split(" ")
+    return len(steps(f"{rows} W")) - len(steps(f"{rows} B"))
+
+
+ESTIMATES: dict[str, Estimate] = {
+    "tictactoe": open_twos,
+    "misere": open_twos_are_bad,
+    "hexapawn": pawn_steps,
+}
+
+
+def worth(rules: Rules, outcome: str, left: int | None) -> int:
+    """Of an end: 1, 0, −1, or under a depth limit a million and the plies that are left."""
+    sign = 0 if outcome == DRAW else 1 if outcome == rules.marks[0] else -1
+    return sign if left is None else sign * (1_000_000 + left)
+
+
+def deeper(left: int | None) -> int | None:
+    return None if left is None else left - 1
+
+
+def minimax(rules: Rules, estimate: Estimate, position: str, left: int | None, seen: Counter[str]) -> int:
+    """The value to the first side; counts the nodes and the leaves in `seen`."""
+    seen["nodes"] += 1
+    outcome = rules.outcome(position)
+    if outcome is not None or left == 0:
+        seen["leaves"] += 1
+        return estimate(position) if outcome is None else worth(rules, outcome, left)
+    pick = max if read(position)[1] == rules.marks[0] else min
+    return pick(
+        minimax(rules, estimate, rules.play(position, move), deeper(left), seen) for move in rules.moves(position)
+    )
+
+
+def alphabeta(
+    rules: Rules,
+    estimate: Estimate,
+    position: str,
+    left: int | None,
+    seen: Counter[str],
+    low: float = -inf,
+    high: float = inf,
+) -> float:
+    """Fail-soft alpha-beta in the order of the rules."""
+    seen["nodes"] += 1
+    outcome = rules.outcome(position)
+    if outcome is not None or left == 0:
+        seen["leaves"] += 1
+        return estimate(position) if outcome is None else worth(rules, outcome, left)
+    first = read(position)[1] == rules.marks[0]
+    best = -inf if first else inf
+    moves = list(rules.moves(position))
+    while moves:
+        value = alphabeta(rules, estimate, rules.play(position, moves.pop(0)), deeper(left), seen, low, high)
+        if first:
+            best = max(best, value)
+            low = max(low, best)
+        else:
+            best = min(best, value)
+            high = min(high, best)
+        if high <= low and moves:
+            seen["cutoffs"] += 1
+            seen["skipped"] += len(moves)
+            break
+    return best
