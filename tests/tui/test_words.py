@@ -74,7 +74,7 @@ def test_an_open_capture_leaves_the_enemy_in_sight_and_a_failed_one_does_not():
 
 
 def test_a_reasoner_is_shown_with_all_symmetric_twins():
-    heading, tiles = learner_tiles(RIECHEL, TICTACTOE.from_text("X../.../... O"), None)
+    heading, tiles = learner_tiles(RIECHEL, TICTACTOE.from_text("X../.../... O"))
     assert heading == "! failure  · open  3 symmetric twins"
     assert len(tiles) == 4
 
@@ -84,8 +84,8 @@ def test_a_matchbox_is_shown_once_with_the_bead_that_was_drawn(text):
     learner = Menace(TICTACTOE, "michie", 1)
     position = TICTACTOE.from_text(text)
     for drawn in TICTACTOE.moves(position):
-        heading, (tile,) = learner_tiles(learner, position, drawn)
-        assert "l lilac" in heading
+        heading, (tile,) = learner_tiles(learner, TICTACTOE.play(position, drawn), (position, drawn))
+        assert "l lilac" in heading.split("  ")
         assert tile.caption.startswith("box ")
         after, shown = (
             TICTACTOE.play(position, drawn),
@@ -93,7 +93,13 @@ def test_a_matchbox_is_shown_once_with_the_bead_that_was_drawn(text):
         )
         assert len(shown) == 1
         assert TICTACTOE.play(tile.position, shown[0]) in SPACE.twins(after), "the same move, as the box shows it"
-    assert learner_tiles(learner, TICTACTOE.from_text("X../.../... O"), None) == ("", []), "it has no box for O"
+    assert learner_tiles(learner, TICTACTOE.from_text("X../.../... O")) == ("", []), "it has no box for O"
+
+
+def test_a_machine_for_both_sides_shows_the_box_it_drew_from_and_the_one_of_the_position():
+    learner = Menace(TICTACTOE, "scroggs", 1)
+    _, tiles = learner_tiles(learner, TICTACTOE.play(TICTACTOE.start, 4), (TICTACTOE.start, 4))
+    assert [any(symbol.drawn for symbol in tile.symbols.values()) for tile in tiles] == [True, False]
 
 
 def test_thoughts_stand_in_columns_that_fit():

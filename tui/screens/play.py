@@ -262,7 +262,9 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         moves = self.query_one("#moves", Static)
         moves.update(moves_text(session, max(12, moves.size.width)))
         watched = session.player or next((seat for seat in session.seats if seat is not None), None)
-        self.query_one(MemoryView).show(watched, match.position, seat_name(watched))
+        turns = zip(match.positions, match.moves, strict=False)
+        played = [turn for turn in turns if watched is not None and session.seats[game.side(turn[0])] is watched]
+        self.query_one(MemoryView).show(watched, match.position, seat_name(watched), played[-1] if played else None)
 
     def _status(self) -> Text:
         session = self.session

@@ -65,8 +65,10 @@ class MemoryView(Vertical):
         yield Static("", id="memory-twins-title", classes="heading", markup=False)
         yield Static("", id="memory-twins", markup=False)
 
-    def show(self, player: Player | None, position: Position, name: str, drawn: Move | None = None) -> None:
-        """Draw what `player` holds of a position, in which it played `drawn`; nothing at the end of a game."""
+    def show(
+        self, player: Player | None, position: Position, name: str, played: tuple[Position, Move] | None = None
+    ) -> None:
+        """Draw what `player` holds of a position; nothing at the end of a game. `played` is its own last move."""
         title, moves, twins_title, twins = (self.query_one(f"#memory-{part}", Static) for part in PARTS)
         twins_title.display = twins.display = False
         if player is None:
@@ -81,22 +83,29 @@ class MemoryView(Vertical):
         moves.update(lines_of_thoughts(player, position, width))
         if isinstance(player, Learner):
             twins_title.display = twins.display = True
-            heading, tiles = learner_tiles(player, position, drawn)
+            heading, tiles = learner_tiles(player, position, played)
             twins_title.update(heading)
             twins.update(lines_of(tiles, width, palette_of(self)))
 
 
-def learner_tiles(learner: Learner, position: Position, drawn: Move | None) -> tuple[str, list[Tile]]:
-    """The one card that a position shares with its twins or, where each is on its own, all of them; with a heading."""
-    shown = {symbol for thought in learner.thoughts(position) for symbol in thought.symbol}
-    legend = "".join(f"{symbol} {meaning}  " for symbol, meaning in learner.words.legend.items() if symbol in shown)
+def learner_tiles(
+    learner: Learner, position: Position, played: tuple[Position, Move] | None = None
+) -> tuple[str, list[Tile]]:
+    """A position with its twins or, in a learner that merges them, the cards of its last move and of this position."""
+    tiles = []
     if merges(learner):
-        edge = shared_card(learner, position)
-        return legend.rstrip(), [] if edge is None else [shared_tile(learner, edge, position, drawn)]
-    positions = space_of(learner.game).twins(position)
-    others = len(positions) - 1
-    twins = f"{others} symmetric {plural('twin', others)}" if others else "no symmetric twin"
-    return legend + twins, [memory_tile(learner, twin) for twin in positions]
+        for opened, drawn in (*([played] if played else []), (position, None)):
+            edge = shared_card(learner, opened)
+            if edge is not None:
+                tiles.append(shared_tile(learner, edge, opened, drawn))
+        twins = ""
+    else:
+        tiles = [memory_tile(learner, twin) for twin in space_of(learner.game).twins(position)]
+        others = len(tiles) - 1
+        twins = f"{others} symmetric {plural('twin', others)}" if others else "no symmetric twin"
+    shown = {letter for tile in tiles for symbol in (*tile.symbols.values(), *tile.beads) for letter in symbol.text}
+    legend = [f"{symbol} {meaning}" for symbol, meaning in learner.words.legend.items() if symbol in shown]
+    return "  ".join(filter(None, (*legend, twins))), tiles
 
 
 PARTS = ("title", "moves", "twins-title", "twins")
