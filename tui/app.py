@@ -5,15 +5,19 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import ClassVar, Final
 
+from textual.actions import ActionParseResult
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import CommandList
+from textual.dom import DOMNode
 from textual.screen import Screen
+from textual.widgets import OptionList
 
 from engine import GAMES, parse_game
 from saves.library import Library
@@ -103,6 +107,18 @@ class NoughtsApp(Lab):
             if binding.description and not binding.system and binding.key not in COMMON_KEYS:
                 keys.setdefault(binding.description, []).append(self.get_key_display(binding))
         self.push_screen(HelpScreen(self.screen.HELP or "", [(" ".join(key), does) for does, key in keys.items()]))
+
+    async def run_action(
+        self,
+        action: "str | ActionParseResult",
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Run an action, but turn no page of a list without room: Textual 8.2.8 would look for its lines and fail."""
+        lists = [default_namespace] if isinstance(default_namespace, OptionList) else self.screen.query(CommandList)
+        if "page" in str(action) and any(not each.scrollable_content_region for each in lists):
+            return False
+        return await super().run_action(action, default_namespace, namespaces)
 
     async def action_quit(self) -> None:
         self.leave()
