@@ -132,7 +132,7 @@ def export(name: str, file: Path, *, replace: bool, as_json: bool) -> None:
 
     Its suffix tells how: .json holds everything, .txt the failures as their paper writes them.
     """
-    if not replace and os.path.lexists(file):
+    if file.name and not replace and os.path.lexists(file):
         raise LibraryError(f"{plain(str(file), PATH_WIDTH)} is there already: choose another name, or add --replace")
     snapshot = chosen_library().load(name)
     export_file(snapshot, file, replace=replace)
