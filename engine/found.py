@@ -4,14 +4,11 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final
 
-from engine.game import Game, Move, Position
+from engine.game import Game, Move, Path, Position
 
 WON: Final = 1_000_000
 """What a win is worth under a depth limit, as in the lecture: no heuristic comes near. Each ply left below it adds 1,
 which the lecture does not have, so that a quicker win is worth more and a later loss less."""
-
-Path = tuple[Move, ...]
-"""The moves from the root of a search to a node."""
 
 
 class Algorithm(StrEnum):

@@ -14,6 +14,8 @@ if TYPE_CHECKING:  # the rules alone need no numpy, and the command line starts 
 
 Position = int
 Move = int
+Path = tuple[Move, ...]
+"""The moves that lead from the root of a tree to a node."""
 Symmetry = tuple[int, ...]
 """A permutation of the squares: `symmetry[square]` is the square that `square` is carried to."""
 

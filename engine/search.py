@@ -14,8 +14,8 @@ counts are the same: those of an algorithm that remembers nothing.
 from collections.abc import Generator, Iterator
 from typing import Final, NamedTuple, cast
 
-from engine.found import WON, Algorithm, Found, Path, Rated, Step, StepKind
-from engine.game import BadText, Game, Move, Position, Side
+from engine.found import WON, Algorithm, Found, Rated, Step, StepKind
+from engine.game import BadText, Game, Move, Path, Position, Side
 from engine.heuristics import Estimate, heuristic_of
 from engine.orders import Order, ordered
 from engine.solve import WORTH

@@ -1,4 +1,4 @@
-"""Minimax and alpha-beta as textbooks have them, over the string rules: nothing is remembered, every node is counted."""
+"""Minimax and alpha-beta as textbooks have them, over the string rules: nothing is remembered, all is counted."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -55,7 +55,7 @@ def minimax(rules: Rules, estimate: Estimate, position: str, left: int | None, s
     )
 
 
-def alphabeta(
+def alphabeta(  # noqa: PLR0917  the node, its window, and what counts it
     rules: Rules,
     estimate: Estimate,
     position: str,

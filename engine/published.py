@@ -1,0 +1,34 @@
+"""Tic-tac-toe as the post on data.tree plays it, with the slip in its test for a win.
+
+The post tests the two diagonals as `sum(diag(m))` and `sum(diag(t(m)))`; but a transposed matrix has the same diagonal,
+so that one of the two never wins. With the post's names that is a3 b2 c1. After "Solving Tic-Tac-Toe with R data.tree",
+ipub, 24 September 2015.
+"""
+
+from typing import Final
+
+from engine.tictactoe import TicTacToe
+
+DEAD_DIAGONAL: Final = 0b100_010_001
+"""a3, b2 and c1."""
+LIVE_DIAGONAL: Final = 0b001_010_100
+WHY: Final = "as in the data.tree post, three on the diagonal a3 b2 c1 never win: it tests the other diagonal twice"
+
+
+class Published(TicTacToe):
+    summary = "Three in a row wins, except on the diagonal a3 b2 c1."
+    complete = frozenset(
+        mask
+        for mask in TicTacToe.complete
+        if any(mask & line == line for line in TicTacToe.grid.lines(3) if line != DEAD_DIAGONAL)
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        corners = {square for square in range(9) if LIVE_DIAGONAL >> square & 1}
+        self.symmetries = tuple(
+            symmetry for symmetry in self.grid.symmetries if {symmetry[square] for square in corners} == corners
+        )
+
+
+PUBLISHED: Final = Published()

@@ -1,0 +1,297 @@
+"""The brute-force tree of a small game: every way to play it, from the start to every end. And its statistics.
+
+    node     a way to play so far: the moves from the start. Many nodes share a position
+    row      the position of a node in the game's space: what lies below a node hangs on its row alone
+    kept     the edges that the tree has: all, or one of each kind where symmetric moves count as one
+
+Nothing is enumerated: nodes are counted by how many ways lead to each row, and made when they are asked for.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import BadText, Game, IllegalMove, Move, Outcome, Path, Position, Side
+from engine.published import PUBLISHED
+from engine.solve import values
+from engine.space import RUNNING, Int64, Space, space_of
+
+ROOT: Final = 0
+NODES: Final = len(Outcome)
+"""The column of `Tree.below` that counts nodes."""
+
+
+class Rules(StrEnum):
+    CORRECT = "correct"
+    PUBLISHED = "published"
+    """With the slip of the data.tree post: see `engine.published`."""
+
+
+class Reduction(StrEnum):
+    """Which symmetric moves count as one, the first of them standing for all."""
+
+    NONE = "none"
+    FIRST_MOVE = "first-move"
+    """Those of the first move, as in the data.tree post."""
+    SYMMETRY = "symmetry"
+    """Those of every position, by whatever symmetry the position itself has."""
+
+
+@dataclass(frozen=True)
+class Games:
+    """How many games end each way."""
+
+    first_wins: int
+    second_wins: int
+    draws: int
+
+    @property
+    def total(self) -> int:
+        return self.first_wins + self.second_wins + self.draws
+
+    def ending(self, outcome: Outcome) -> int:
+        return {
+            Outcome.FIRST_WINS: self.first_wins,
+            Outcome.SECOND_WINS: self.second_wins,
+            Outcome.DRAW: self.draws,
+        }[outcome]
+
+
+@dataclass(frozen=True)
+class Branch:
+    """What lies below a first move, itself included."""
+
+    move: Move
+    nodes: int
+    games: Games
+    value: int
+    """To the first side, 1, 0 or −1."""
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """The figures of a whole tree."""
+
+    nodes: int
+    """Of every length, the empty game at the root included."""
+    leaves: int
+    """The games."""
+    games: Games
+    mean_length: float
+    """The moves of a game, on average."""
+    mean_branching: float
+    """The children of a node that has any, on average, the root included."""
+    by_ply: tuple[int, ...]
+    """The nodes after 0, 1, 2 … moves."""
+    games_by_ply: tuple[Games, ...]
+    """The games that end after 0, 1, 2 … moves."""
+    by_first_move: tuple[Branch, ...]
+
+
+class Tree:
+    """The tree of a game."""
+
+    def __init__(self, game: Game, rules: Rules = Rules.CORRECT, reduction: Reduction = Reduction.NONE) -> None:
+        """Raise `BadText` for a game that was not published so, `TooLarge` for one that has no space."""
+        if rules is Rules.PUBLISHED and game.name != PUBLISHED.name:
+            raise BadText(f"the rules as published are those of {PUBLISHED.title}: {game.title} has none")
+        self.game = game
+        self.rules = rules
+        self.reduction = reduction
+        self.played: Game = PUBLISHED if rules is Rules.PUBLISHED else game
+        """The game by the tree's own rules."""
+        self.space = space_of(self.played)
+
+    @cached_property
+    def kept(self) -> NDArray[np.bool_]:
+        """Whether the tree has each edge, shape (m,)."""
+        if self.reduction is Reduction.SYMMETRY:
+            return _first_of_their_kind(self.space)
+        kept = np.ones(len(self.space.move), np.bool_)
+        if self.reduction is Reduction.FIRST_MOVE:
+            # The openings of the true rules: the post counts them as one although its own rules tell them apart.
+            true = space_of(self.game)
+            openings = true.edges(self.game.start)
+            kept[: len(openings)] = _first_of_their_kind(true)[: len(openings)]
+        return kept
+
+    @cached_property
+    def ways(self) -> tuple[Int64, ...]:
+        """How many nodes of each ply lie on each row, from the root on, each of shape (n,)."""
+        source, target = self.space.source[self.kept], self.space.target[self.kept]
+        count = np.zeros(len(self.space.position), np.int64)
+        count[ROOT] = 1
+        plies = [count]
+        while (moved := plies[-1][source]).any():
+            count = np.zeros_like(count)
+            np.add.at(count, target, moved)
+            plies.append(count)
+        return tuple(plies)
+
+    @cached_property
+    def below(self) -> Int64:
+        """What lies below a node of each row, itself included, shape (n, 4): games by `Outcome`, then nodes."""
+        space = self.space
+        below = np.zeros((len(space.position), NODES + 1), np.int64)
+        for outcome in Outcome:
+            below[:, outcome] = space.outcome == outcome
+        below[:, NODES] = 1
+        for _, edges in space.plies():
+            kept = np.flatnonzero(self.kept[edges]) + edges.start
+            np.add.at(below, space.source[kept], below[space.target[kept]])
+        return below
+
+    @cached_property
+    def root(self) -> "Node":
+        return Node(self, (), ROOT)
+
+    def node(self, path: Iterable[Move]) -> "Node":
+        """The node of these moves. Raises `IllegalMove` for one that cannot be played or that the tree leaves out."""
+        node = self.root
+        for move in path:
+            node = node.child(move)
+        return node
+
+    def find(self, position: Position) -> "Node":
+        """A node of a position, or in a reduced tree of one symmetric to it. Raises `BadText` where there is none."""
+        reached = np.any(self.ways, axis=0)
+        for symmetry in self.played.symmetries if self.reduction is not Reduction.NONE else self.played.symmetries[:1]:
+            row = self.space.number.get(self.played.transform(position, symmetry))
+            if row is not None and reached[row]:
+                return self.node(self._path_to(row, reached))
+        raise BadText(f"no play in this tree leads to {self.played.to_text(position)}")
+
+    def _path_to(self, row: int, reached: NDArray[np.bool_]) -> list[Move]:
+        """The moves that lead to a row that is reached, by the first edge there is at each step back."""
+        space, path = self.space, list[Move]()
+        while row != ROOT:
+            edge = np.flatnonzero((space.target == row) & self.kept & reached[space.source])[0]
+            path.append(int(space.move[edge]))
+            row = int(space.source[edge])
+        return path[::-1]
+
+    def statistics(self) -> Statistics:
+        ends = [self.space.outcome == outcome for outcome in Outcome]
+        games_by_ply = tuple(Games(*(int(ways[end].sum()) for end in ends)) for ways in self.ways)
+        by_ply = tuple(int(ways.sum()) for ways in self.ways)
+        nodes, leaves = sum(by_ply), self.root.games.total
+        return Statistics(
+            nodes=nodes,
+            leaves=leaves,
+            games=self.root.games,
+            mean_length=sum(ply * games.total for ply, games in enumerate(games_by_ply)) / leaves,
+            mean_branching=(nodes - 1) / (nodes - leaves),
+            by_ply=by_ply,
+            games_by_ply=games_by_ply,
+            by_first_move=tuple(
+                Branch(child.path[0], child.nodes, child.games, child.value) for child in self.root.children
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class Node:
+    """One way to play so far. Made when it is asked for; equal where tree and path are."""
+
+    tree: Tree
+    path: Path
+    row: int
+
+    @property
+    def position(self) -> Position:
+        return int(self.tree.space.position[self.row])
+
+    @property
+    def side(self) -> Side:
+        """The side to move."""
+        return Side(int(self.tree.space.side[self.row]))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        code = int(self.tree.space.outcome[self.row])
+        return None if code == RUNNING else Outcome(code)
+
+    @property
+    def value(self) -> int:
+        """The exact value to the first side: 1, 0 or −1."""
+        return int(values(self.tree.space)[self.row])
+
+    @property
+    def games(self) -> Games:
+        """The games that begin so, by how they end."""
+        first, second, draws, _ = self.tree.below[self.row].tolist()
+        return Games(first, second, draws)
+
+    @property
+    def nodes(self) -> int:
+        """The nodes below, this one included."""
+        return int(self.tree.below[self.row, NODES])
+
+    @property
+    def children(self) -> tuple["Node", ...]:
+        """In ascending order of their moves."""
+        space = self.tree.space
+        edges = range(int(space.first_edge[self.row]), int(space.first_edge[self.row + 1]))
+        return tuple(
+            Node(self.tree, (*self.path, int(space.move[edge])), int(space.target[edge]))
+            for edge in edges
+            if self.tree.kept[edge]
+        )
+
+    @property
+    def parent(self) -> "Node | None":
+        return self.tree.node(self.path[:-1]) if self.path else None
+
+    def child(self, move: Move) -> "Node":
+        """The node after a move. Raises `IllegalMove` where the tree has none."""
+        for child in self.children:
+            if child.path[-1] == move:
+                return child
+        game, where = self.tree.played, self.tree.played.to_text(self.position)
+        if move in game.moves(self.position):
+            raise IllegalMove(
+                f"{game.move_name(move)} in {where} is left out of this tree: a symmetric move stands for it"
+            )
+        raise IllegalMove(f"move {move} cannot be played in {where}")
+
+    @property
+    def main_line(self) -> tuple["Node", ...]:
+        """The nodes after this one when both sides play best, always by the first of the best moves."""
+        line, node = [], self
+        while node.children:
+            node = next(child for child in node.children if child.value == node.value)
+            line.append(node)
+        return tuple(line)
+
+    @property
+    def board(self) -> tuple[str, ...]:
+        """The squares as the post prints them: `X1` where the first move went, `O2` the second; empty ones are ``."""
+        game = self.tree.played
+        position = game.start
+        squares = ["" if side is None else game.mark(side) for side in game.cells(position)]
+        for ply, move in enumerate(self.path, 1):
+            *left, reached = game.squares(position, move)
+            for square in left:
+                squares[square] = ""
+            squares[reached] = f"{game.mark(game.side(position))}{ply}"
+            position = game.play(position, move)
+        return tuple(squares)
+
+
+def _first_of_their_kind(space: Space) -> NDArray[np.bool_]:
+    """Whether each edge is the first of those that a symmetry of its position makes the same, shape (m,)."""
+    kind = space.source.astype(np.int64) * len(space.move) + space.edge_class
+    kept = np.zeros(len(kind), np.bool_)
+    kept[np.unique(kind, return_index=True)[1]] = True
+    return kept
+
+
+@cache
+def tree_of(game: Game, rules: Rules = Rules.CORRECT, reduction: Reduction = Reduction.NONE) -> Tree:
+    """The tree of a game, made once. Raises `BadText`, `TooLarge`: see `Tree`."""
+    return Tree(game, rules, reduction)

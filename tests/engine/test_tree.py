@@ -1,0 +1,209 @@
+"""Game trees: their figures against the sources and naive recursion, their nodes against the rules."""
+
+from itertools import product
+from math import isclose
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine import GAMES, parse_game
+from engine.game import BadText, Game, IllegalMove, Outcome
+from engine.nodes import all_nodes
+from engine.published import PUBLISHED
+from engine.space import RUNNING
+from engine.tree import Node, Reduction, Rules, Statistics, Tree, tree_of
+from tests.engine.test_space import perft
+from tests.oracles import tree as oracle
+from tests.oracles.counting import solve
+from tests.oracles.rules import RULES
+
+TICTACTOE = GAMES[0]
+SMALL = [game for game in GAMES if game.numbered]
+CASES = [*product(SMALL, [Rules.CORRECT], Reduction), *product([TICTACTOE], [Rules.PUBLISHED], Reduction)]
+every_tree = pytest.mark.parametrize(
+    ("game", "rules", "reduction"), CASES, ids=[f"{game.name}-{rules}-{reduction}" for game, rules, reduction in CASES]
+)
+
+
+def naive(game: Game, rules: Rules):
+    return RULES[game.name] if rules is Rules.CORRECT else oracle.PUBLISHED
+
+
+def figures(statistics: Statistics) -> tuple[int, ...]:
+    games = statistics.games
+    return statistics.leaves, statistics.nodes, games.first_wins, games.second_wins, games.draws
+
+
+@pytest.mark.parametrize(
+    ("rules", "counts", "length", "branching"),
+    [
+        (Rules.PUBLISHED, (89_796, 203_716, 39_588, 21_408, 28_800), 8.400775, 1.788229),
+        (Rules.CORRECT, (83_196, 179_116, 44_532, 23_688, 14_976), 8.239290, 1.867337),
+    ],
+)
+def test_the_post_on_data_tree(rules: Rules, counts, length: float, branching: float):
+    told = Tree(TICTACTOE, rules, Reduction.FIRST_MOVE).statistics()
+    assert figures(told) == counts
+    assert round(told.mean_length, 6) == length
+    assert round(told.mean_branching, 6) == branching
+    assert [TICTACTOE.move_name(branch.move) for branch in told.by_first_move] == ["a3", "b3", "b2"]
+
+
+@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
+def test_the_counts_on_file(game: Game):
+    known = perft(game)
+    whole, reduced = (
+        Tree(game, reduction=reduction).statistics() for reduction in (Reduction.NONE, Reduction.SYMMETRY)
+    )
+    assert list(whole.by_ply) == [1, *known["perft"]]
+    assert vars(whole.games) == known["games"]
+    assert reduced.leaves == known["games_up_to_symmetry"]
+
+
+def test_the_whole_tree():
+    told = Tree(TICTACTOE).statistics()
+    assert figures(told) == (255_168, 549_946, 131_184, 77_904, 46_080)
+    assert Tree(TICTACTOE, reduction=Reduction.SYMMETRY).statistics().leaves == 26_830
+
+
+@every_tree
+def test_statistics_are_those_of_the_oracle(game: Game, rules: Rules, reduction: Reduction):
+    told, plain = Tree(game, rules, reduction).statistics(), naive(game, rules)
+    found = oracle.gathered(plain, reduction, plain.start, {})
+    states = (*plain.marks, "draw")
+    depths = range(1 + max(depth for depth, _ in found))
+    assert list(told.by_ply) == [sum(found[depth, state] for state in (*states, "running")) for depth in depths]
+    assert [(games.first_wins, games.second_wins, games.draws) for games in told.games_by_ply] == [
+        tuple(found[depth, state] for state in states) for depth in depths
+    ]
+    lengths = [(depth, count) for (depth, state), count in found.items() if state != "running"]
+    assert told.leaves == told.games.total == sum(count for _, count in lengths)
+    assert isclose(told.mean_length, sum(depth * count for depth, count in lengths) / told.leaves)
+    assert told.nodes == sum(told.by_ply) == sum(found.values())
+    inner = sum(count for (_, state), count in found.items() if state == "running")
+    assert isclose(told.mean_branching, (told.nodes - 1) / inner)
+
+
+@every_tree
+def test_every_node_of_a_short_way_down(game: Game, rules: Rules, reduction: Reduction):
+    tree, plain = Tree(game, rules, reduction), naive(game, rules)
+    value, known = solve(plain), dict[str, oracle.Gathered]()
+    random, node, text = Random(1), tree.root, plain.start
+    for _ in range(400):
+        below = oracle.gathered(plain, reduction, text, known)
+        assert tree.played.to_text(node.position) == text
+        assert node.nodes == sum(below.values())
+        for outcome in Outcome:
+            state = "draw" if outcome is Outcome.DRAW else plain.marks[outcome]
+            assert node.games.ending(outcome) == sum(n for (_, how), n in below.items() if how == state)
+        assert (node.outcome is None) == bool(plain.moves(text))
+        assert node.value == value[text] * (1 if text[-1] == plain.marks[0] else -1)
+        assert game.mark(node.side) == text[-1]
+        children = {game.move_name(child.path[-1]): child for child in node.children}
+        assert list(children) == oracle.moves_of(plain, reduction, text)
+        if children:
+            assert sum(child.nodes for child in children.values()) == node.nodes - 1
+            move = random.choice(list(children))
+            assert children[move].parent == node
+            node, text = children[move], plain.play(text, move)
+        else:
+            node, text = tree.root, plain.start
+
+
+@every_tree
+def test_all_nodes_are_those_of_a_walk(game: Game, rules: Rules, reduction: Reduction):
+    tree = Tree(game, rules, reduction)
+    told, nodes = tree.statistics(), all_nodes(tree)
+    assert len(nodes.parent) == len(nodes.edge) == len(nodes.first_child) - 1 == told.nodes
+    assert nodes.first_child[-1] == told.nodes
+    assert np.array_equal(
+        np.bincount(nodes.outcome[nodes.outcome != RUNNING], minlength=3), list(vars(told.games).values())
+    )
+    assert (nodes.parent[0], nodes.edge[0], nodes.row[0]) == (-1, -1, 0)
+    assert np.array_equal(tree.space.source[nodes.edge[1:]], nodes.row[nodes.parent[1:]])
+    assert tree.kept[nodes.edge[1:]].all()
+    width = np.diff(nodes.first_child)
+    assert np.array_equal(np.repeat(np.arange(told.nodes), width), nodes.parent[1:])
+    assert np.array_equal(width == 0, nodes.outcome != RUNNING)
+    for number in Random(1).sample(range(told.nodes), 40):
+        node = tree.node(nodes.path(number))
+        assert node.row == nodes.row[number]
+        assert [nodes.path(child) for child in nodes.children(number)] == [child.path for child in node.children]
+
+
+@every_tree
+def test_every_position_of_a_tree_is_found_in_it(game: Game, rules: Rules, reduction: Reduction):
+    tree = Tree(game, rules, reduction)
+    in_tree = set(tree.space.position[np.any(tree.ways, axis=0)].tolist())
+    for position in Random(1).sample(tree.space.position.tolist(), 60):
+        wanted = {position} if reduction is Reduction.NONE else in_tree.intersection(tree.space.twins(position))
+        if wanted:
+            node = tree.find(position)
+            assert node.position in wanted
+            assert tree.node(node.path) == node
+        else:
+            assert (rules, reduction) == (Rules.PUBLISHED, Reduction.FIRST_MOVE)
+            with pytest.raises(BadText, match="no play in this tree"):
+                tree.find(position)
+    with pytest.raises(BadText, match="no play in this tree leads to"):
+        tree.find(game.pack(0b111, 0, game.side(game.start)))
+
+
+def test_an_opening_that_the_post_leaves_out_is_not_found():
+    tree = Tree(TICTACTOE, Rules.PUBLISHED, Reduction.FIRST_MOVE)
+    with pytest.raises(BadText, match=r"no play in this tree leads to \.\.X/\.\.\./\.\.\. O"):
+        tree.find(TICTACTOE.from_text("..X/.../... O"))
+    with pytest.raises(IllegalMove, match=r"c3 in .* is left out of this tree: a symmetric move stands for it"):
+        tree.node([2])
+
+
+def test_a_path_that_cannot_be_played_is_refused():
+    with pytest.raises(IllegalMove, match=r"move 4 cannot be played in \.\.\./\.X\./\.\.\. O"):
+        tree_of(TICTACTOE).node([4, 4])
+
+
+@every_tree
+def test_the_main_line_keeps_the_value_to_the_end(game: Game, rules: Rules, reduction: Reduction):
+    tree = Tree(game, rules, reduction)
+    line = tree.root.main_line
+    assert [len(node.path) for node in line] == list(range(1, len(line) + 1))
+    assert {node.value for node in line} == {tree.root.value}
+    assert line[-1].outcome is not None
+    assert line[-1].main_line == ()
+
+
+def test_boards_are_numbered_as_the_post_prints_them():
+    """The post's first tie: X opens in a corner, and the moves are numbered where they went."""
+    tree = tree_of(TICTACTOE, Rules.PUBLISHED, Reduction.FIRST_MOVE)
+    moves = ("a3", "a1", "b1", "c1", "a2", "b2", "c2", "b3", "c3")
+    node: Node = tree.root
+    for name in moves:
+        node = node.child(tree.played.parse_move(node.position, name))
+    assert node.board == ("X1", "O8", "X9", "X5", "O6", "X7", "O2", "X3", "O4")
+    assert node.outcome is Outcome.DRAW
+
+
+def test_boards_of_games_whose_pieces_move():
+    game = parse_game("hexapawn")
+    node = tree_of(game).root
+    assert node.board == ("B", "B", "B", "", "", "", "W", "W", "W")
+    for name in ("b1b2", "a3b2", "a1b2"):
+        node = node.child(game.parse_move(node.position, name))
+    assert node.board == ("", "B", "B", "", "W3", "", "", "", "W")
+
+
+def test_the_published_rules_are_those_of_tictactoe_but_for_a_diagonal():
+    assert PUBLISHED.outcome(PUBLISHED.from_text("X../OXO/..X O")) is None
+    assert PUBLISHED.outcome(PUBLISHED.from_text("..X/OXO/X.. O")) is Outcome.FIRST_WINS
+    assert len(PUBLISHED.symmetries) == 4
+    assert set(PUBLISHED.symmetries) < set(TICTACTOE.symmetries)
+
+
+def test_no_other_game_was_published():
+    with pytest.raises(BadText, match="the rules as published are those of Tic-tac-toe: Hexapawn has none"):
+        Tree(parse_game("hexapawn"), Rules.PUBLISHED)
+
+
+def test_a_tree_is_made_once():
+    assert tree_of(TICTACTOE) is tree_of(TICTACTOE)
