@@ -1,6 +1,6 @@
 """Saves that learn at the board: after a game each learns from it as the side that it played, and is kept."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeGuard
 
@@ -8,7 +8,7 @@ from engine import parse_game
 from engine.game import BadText, Side
 from engine.match import Record
 from learners import revive
-from learners.learner import ITSELF, Learner
+from learners.learner import PERSON, Learner
 from learners.player import Player
 from learners.training import note
 from saves import gallery
@@ -28,6 +28,8 @@ class Lesson:
     """As it is now."""
     words: tuple[str, ...]
     """Each change of its memory, told."""
+    gained: Mapping[str, int]
+    """By how much its curves rose, by label: those of the sides that it played."""
 
 
 def learns(player: Player | None) -> TypeGuard[Learner]:
@@ -44,15 +46,26 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
     snapshot = library.load(name)
     learner = revive(snapshot, parse_game(snapshot.game))
     learner.label = label
-    sides = [side for side in Side if record.players[side] == label]
+    learner.opponent = PERSON
+    sides, before = [side for side in Side if record.players[side] == label], learner.stats()
     try:
         changes = learner.learn_record(record, sides)
     except KeyError as error:
         raise BadText(f"{name} plays another game than {record.game}") from error
-    learner.opponent = next((player for player in record.players if player != label), ITSELF)
     note(learner)
     library.save(name, learner.snapshot(), replace=True)
-    return Lesson(learner, tuple(learner.tell(change) for change in changes))
+    words = tuple(learner.tell(change) for change in changes)
+    return Lesson(learner, words, gains(learner, before, [side.other for side in sides if len(sides) == 1]))
+
+
+def gains(learner: Learner, before: Mapping[str, int], others: Collection[Side]) -> dict[str, int]:
+    """By how much its curves have risen, by label, but for those of sides that others played."""
+    was, now = learner.growth(before), learner.growth(learner.stats())
+    return {
+        label.format(*learner.game.marks): now[label] - was[label]
+        for label in now
+        if not any(f"{{{side.value}}}" in label for side in others)
+    }
 
 
 def told(words: Sequence[str], most: int = MOST_WORDS) -> list[str]:
@@ -61,11 +74,6 @@ def told(words: Sequence[str], most: int = MOST_WORDS) -> list[str]:
         return ["nothing changed"]
     shown = list(words[: most - (len(words) > most)])
     return [*shown, f"and {len(words) - len(shown)} more"] if len(shown) < len(words) else shown
-
-
-def growth_of(learner: Learner) -> dict[str, int]:
-    """What has grown by now: a number for each of its curves, by label."""
-    return {label.format(*learner.game.marks): count for label, count in learner.growth(learner.stats()).items()}
 
 
 def curve_text(numbers: Sequence[int], width: int) -> str:

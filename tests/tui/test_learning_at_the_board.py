@@ -55,7 +55,7 @@ async def test_a_save_learns_after_each_game_and_tells_what(library, size):
             assert library.load("a").opponent == "human"
             assert session(pilot).seats[0].stats()["games"] == games
             assert "box 1, move 1" in text_of(pilot, "#lessons")
-            assert len(lessons.curves["save:a"]["by X"]) == games + 1
+            assert len(lessons.curves["save:a"]["Beads gained by X"]) == games + 1
             await pilot.press("enter")
             await until(pilot, lambda: session(pilot).match.outcome is None)
         await pilot.press("e")
@@ -114,10 +114,7 @@ async def test_two_saves_that_play_each_other_both_learn(library):
     async with running(app) as pilot:
         await until(pilot, lambda: session(pilot).match.outcome is not None and pilot.app.screen.taught)
         await until(pilot, lambda: "a learns" in screen_text(pilot) and "b learns" in screen_text(pilot))
-    assert [(library.load(name).stats["games"], library.load(name).opponent) for name in "ab"] == [
-        (1, "save:b"),
-        (1, "save:a"),
-    ]
+    assert [library.load(name).stats["games"] for name in "ab"] == [1, 1]
 
 
 async def test_a_save_that_is_gone_is_told_and_the_game_goes_on(library):

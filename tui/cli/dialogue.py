@@ -10,7 +10,7 @@ from engine.match import Record
 from saves.errors import LibraryError
 from tui.cli.text import board, columns
 from tui.figures import percent_text
-from tui.lessons import Lesson, growth_of, told
+from tui.lessons import Lesson, told
 from tui.safe import plain
 from tui.session import Session
 
@@ -111,7 +111,8 @@ class Dialogue:
             return
         self.session.renew(lesson.learner)
         self._say(f"{plain(label)} has learned from this game:")
-        for line in [*told(lesson.words), *(f"{name}: {now:,}" for name, now in growth_of(lesson.learner).items())]:
+        title = lesson.learner.growth_title
+        for line in [*told(lesson.words), *(f"{title} {name}: {gained:+,}" for name, gained in lesson.gained.items())]:
             self._say(f"  {plain(line)}")
 
     def _result(self, outcome: Outcome) -> str:

@@ -1,14 +1,18 @@
 """What the saves at the board have learned: the changes of the last game in words, and a curve since learning began."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from rich.text import Text
 from textual.widgets import Static
 
 from learners.learner import Learner
 from saves.library import SAVE
-from tui.lessons import Lesson, curve_text, growth_of, told
+from tui.lessons import Lesson, curve_text, told
 from tui.safe import plain
+
+LEAST_CURVE: Final = 6
+"""The columns of a curve at least; in a narrow place it takes a line of its own."""
 
 
 class Lessons(Static):
@@ -21,21 +25,23 @@ class Lessons(Static):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__("", id=id, markup=False)
         self.lessons: Sequence[Lesson] = ()
+        self.lessons: Sequence[Lesson] = ()
         self.curves: dict[str, dict[str, list[int]]] = {}
-        """For each save, by label, its curves: what had grown after each game since learning began."""
+        """For each save, by label, its curves: what it had gained after each game since learning began."""
 
     def begin(self, pupils: Sequence[Learner]) -> None:
         """These learn from now on."""
-        self.curves = {pupil.label: {name: [now] for name, now in growth_of(pupil).items()} for pupil in pupils}
-        self.lessons = ()
+        self.lessons, self.curves = (), {pupil.label: {} for pupil in pupils}
         self._show()
 
     def tell(self, lessons: Sequence[Lesson]) -> None:
         """Show what a game taught."""
         self.lessons = lessons
         for lesson in lessons:
-            for name, now in growth_of(lesson.learner).items():
-                self.curves.get(lesson.learner.label, {}).setdefault(name, []).append(now)
+            curves = self.curves.setdefault(lesson.learner.label, {})
+            for name, gained in lesson.gained.items():
+                curve = curves.setdefault(f"{lesson.learner.growth_title} {name}", [0])
+                curve.append(curve[-1] + gained)
         self._show()
 
     def on_resize(self) -> None:
@@ -46,11 +52,12 @@ class Lessons(Static):
         words = {lesson.learner.label: lesson.words for lesson in self.lessons}
         text = Text()
         for label, curves in self.curves.items():
-            text.append(f"{plain(label.removeprefix(SAVE), 20)} learns\n", "bold")
+            text.append(f"{plain(label.removeprefix(SAVE), 20)} learns{'' if curves else ' from each game'}\n", "bold")
             for line in told(words[label]) if label in words else ():
                 text.append(f"  {plain(line)}\n")
             for name, numbers in curves.items():
-                text.append(f"  {name} {numbers[-1]:,} ({numbers[-1] - numbers[0]:+,}) ", "dim")
-                text.append(f"{curve_text(numbers, max(8, self.size.width - len(name) - 20))}\n", "not dim")
+                head = f"{name} {numbers[-1]:+,} "
+                text.append(head, "dim")
+                text.append(f"{curve_text(numbers, max(LEAST_CURVE, self.size.width - len(head)))}\n", "not dim")
         text.rstrip()
         self.update(text)
