@@ -10,6 +10,9 @@ from engine.tictactoe import TicTacToe
 GAMES: Final[tuple[Game, ...]] = (TicTacToe(), Misere(), Hexapawn())
 """Every game of the program, the default first. A new game is one file and one entry here."""
 
+SMALL_GAMES: Final = tuple(game for game in GAMES if game.numbered)
+"""Those that are numbered whole: they have exact values, and learners can learn them."""
+
 
 def parse_game(name: str) -> Game:
     """The game of that name. Raises `BadText` with the names there are."""

@@ -20,6 +20,10 @@ class RandomPlayer:
     title = "Random"
     summary = "any legal move, each as likely"
 
+    @classmethod
+    def fits(cls, game: Game) -> bool:  # noqa: ARG003  any game will do
+        return True
+
     def __init__(self, game: Game) -> None:
         self.game = game
 
@@ -41,6 +45,10 @@ class PerfectPlayer:
     label = "perfect"
     title = "Perfect"
     summary = "only moves that keep the exact value"
+
+    @classmethod
+    def fits(cls, game: Game) -> bool:
+        return game.numbered
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import parse_game
 from engine.game import BadText, quoted
-from learners import PLAYERS, parse_learner
+from learners import is_player, parse_learner
 from learners.generator import WORD, seed_words
 from learners.learner import COMMON_STATS, ITSELF, PERSON, Learner, Memory, Snapshot
 from saves.memory import MOST_MEMORIES
@@ -64,7 +64,7 @@ def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
 
 
 def _check_opponent(label: str) -> None:
-    if label in (ITSELF, PERSON, *(kind.label for kind in PLAYERS)):
+    if label in (ITSELF, PERSON) or is_player(label):
         return
     name = label.removeprefix(SAVE)
     if name == label or parse_name(name) != name:

@@ -230,7 +230,7 @@ def test_bad_input_is_told_in_two_lines(arguments, code):
         (["train", "menace", "--opponent", "none"], "random, perfect"),
         (["train", "menace", "--preset", "her", "--game", "misere"], "fits hexapawn"),
         (["play", "--plain", "--learn"], "--second save:NAME"),
-        (["evaluate", "none"], "random, perfect, save:NAME"),
+        (["evaluate", "none"], "random, perfect, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH, save:NAME"),
         (["plya"], "play"),
         (["train", "--gams", "1"], "--games"),
     ],

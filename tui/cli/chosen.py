@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from engine import GAMES, parse_game
 from engine.game import BadText, Game, quoted
-from learners import PLAYERS
+from learners import is_player, player_labels
 from learners.generator import LARGEST_SEED
 from learners.player import Player
 from saves.errors import NameTaken
@@ -27,9 +27,10 @@ def chosen_game(name: str | None, library: Library, labels: Iterable[str | None]
 
 def chosen_player(label: str, game: Game, library: Library) -> Player:
     """The player of that label, who is no person. Raises `BadText`, `LibraryError`, `TooLarge`."""
-    names = [kind.label for kind in PLAYERS]
-    if label not in names and not label.startswith(SAVE):
-        raise BadText(f"no player {quoted(label)}; there are {', '.join(names)}, {SAVE}NAME, and at the board human")
+    stem, _, _ = label.partition(":")
+    if not label.startswith(SAVE) and not is_player(stem):
+        names = ", ".join(player_labels())
+        raise BadText(f"no player {quoted(label)}; there are {names}, {SAVE}NAME, and at the board human")
     return library.player(label, game)
 
 

@@ -1,0 +1,172 @@
+"""The players that look ahead: what they choose, how they explain it, how they are written."""
+
+import re
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine import GAMES, SMALL_GAMES, parse_game
+from engine.evaluate import best_response, chances, perfect_policy, uniform_policy
+from engine.game import BadText, Game, Side
+from engine.search import Search
+from engine.space import RUNNING, space_of
+from learners import LEARNERS, PLAYERS, is_player, offers, parse_player, player_labels
+from learners.searchers import AlphaBeta, Minimax, Searcher
+from tests.oracles.rules import RULES
+from tests.oracles.search import ESTIMATES, minimax
+
+TICTACTOE = GAMES[0]
+small_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+
+
+@small_game
+@pytest.mark.parametrize("label", ["minimax", "alphabeta"])
+def test_to_the_ends_they_play_perfectly(game: Game, label: str):
+    space = space_of(game)
+    assert np.array_equal(parse_player(label, game).policy(), perfect_policy(space))
+
+
+@small_game
+@pytest.mark.parametrize("depth", [1, 3, 6])
+def test_both_play_alike_at_every_depth(game: Game, depth: int):
+    assert np.array_equal(Minimax(game, depth).policy(), AlphaBeta(game, depth).policy())
+
+
+@small_game
+@pytest.mark.parametrize("depth", [2, 3])
+def test_the_policy_is_that_of_the_textbook(game: Game, depth: int):
+    space, policy = space_of(game), AlphaBeta(game, depth).policy()
+    rows = np.flatnonzero(space.outcome == RUNNING).tolist()
+    for row in Random(depth).sample(rows, min(len(rows), 60)):
+        position = int(space.position[row])
+        sign = 1 if game.side(position) is Side.FIRST else -1
+        worth = [
+            sign * minimax(RULES[game.name], ESTIMATES[game.name], game.to_text(after), depth - 1, Counter())
+            for after in (game.play(position, move) for move in game.moves(position))
+        ]
+        best = max(worth)
+        assert [policy[edge] for edge in space.edges(position)] == pytest.approx(
+            [(value == best) / worth.count(best) for value in worth]
+        )
+
+
+def test_looking_farther_makes_it_stronger():
+    space = space_of(TICTACTOE)
+    weak, strong = (AlphaBeta(TICTACTOE, depth).policy() for depth in (1, 4))
+    assert best_response(space, Side.SECOND, strong).loss < best_response(space, Side.SECOND, weak).loss
+    assert chances(space, strong, uniform_policy(space)).win > chances(space, weak, uniform_policy(space)).win
+
+
+@pytest.mark.parametrize(
+    ("label", "position", "reason"),
+    [
+        ("minimax", ".../.../... X", r".. draws, one of 9 as good; 549,946 positions looked at; expects( ..){6} …"),
+        ("minimax", "XOO/X../OX. X", "b2 wins; 14 positions looked at; expects c2 c1"),
+        ("alphabeta", "XOO/X../OX. X", r"b2 wins; \d+ positions looked at; \d cut-offs?; expects c2 c1"),
+        ("minimax:1", "XX./OO./... X", "c3 wins in 1 move; 6 positions looked at 1 move ahead"),
+        ("minimax:2", "XX./OO./... X", r"c3 wins in 1 move; \d+ positions looked at 2 moves ahead"),
+        (
+            "alphabeta:2",
+            "OX./.O./XOX X",
+            r"(a2|c2) looks even, one of 2 as good; 10 positions looked at 2 moves ahead; 0 cut-offs; expects c[23]",
+        ),
+        ("minimax:2", "X../.O./..X O", r"(b3|a2|c2|b1) looks worth -1, one of 4 as good; .*"),
+    ],
+)
+def test_reasons(label: str, position: str, reason: str):
+    player = parse_player(label, TICTACTOE)
+    assert re.fullmatch(reason, player.choose(TICTACTOE.from_text(position), Random(1)).reason)
+
+
+def told(label: str, position: str) -> dict[str, tuple[str, str]]:
+    player = parse_player(label, TICTACTOE)
+    thoughts = player.thoughts(TICTACTOE.from_text(position))
+    return {TICTACTOE.move_name(thought.move): (thought.symbol, thought.words) for thought in thoughts}
+
+
+def test_thoughts_tell_the_value_of_each_move():
+    assert told("alphabeta", "XOO/X../OX. X") == {"b2": ("+", "wins"), "c2": ("-", "loses"), "c1": ("-", "loses")}
+    assert told("alphabeta:2", "OX./.O./XOX X") == {
+        "c3": ("-1", "looks worth -1"),
+        "a2": ("0", "looks even"),
+        "c2": ("0", "looks even"),
+    }
+    assert told("minimax:2", "XX./O../... O") == {
+        "c3": ("-2", "looks worth -2"),
+        **dict.fromkeys(("b2", "c2", "a1", "b1", "c1"), ("-", "loses in 2 moves")),
+    }
+    assert told("minimax:9", "XOX/XOO/OX. X") == {"c1": ("=", "draws")}
+
+
+def test_an_estimate_fits_its_square():
+    class Vast(Minimax):
+        """Sees numbers that no heuristic of ours reaches."""
+
+        def __init__(self) -> None:
+            super().__init__(TICTACTOE, 1)
+            self.search = Search(
+                TICTACTOE, self.algorithm, 1, heuristic=lambda position: position % 997 - 500, every_move=True
+            )
+
+    thoughts = Vast().thoughts(TICTACTOE.start)
+    assert {len(thought.symbol) for thought in thoughts} <= {2, 3}
+    assert any(thought.symbol in ("+99", "-99") for thought in thoughts)
+
+
+@pytest.mark.parametrize("label", ["minimax", "alphabeta:3"])
+def test_labels_read_back(label: str):
+    assert parse_player(label, TICTACTOE).label == label
+    assert is_player(label)
+
+
+@pytest.mark.parametrize(
+    ("label", "says"),
+    [
+        ("minimax:0", "'minimax:0': write a depth from 1 to 9, as in minimax:4"),
+        ("minimax:", "'minimax:': write a depth"),
+        ("alphabeta:-1", "write a depth"),
+        ("alphabeta:2.5", "write a depth"),
+        ("alphabeta:١", "write a depth"),
+        ("alphabeta:4\n", "write a depth"),
+        ("alphabeta:100", "write a depth"),
+        ("alphabeta:99", "depth 99 is not from 1 to 9, the most moves that a game of Tic-tac-toe can last"),
+        ("random:3", "no player 'random:3'"),
+        ("perfect:", "no player 'perfect:'"),
+        ("deep", "there are random, perfect, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH"),
+    ],
+)
+def test_a_bad_label_is_told_in_one_line(label: str, says: str):
+    with pytest.raises(BadText) as caught:
+        parse_player(label, TICTACTOE)
+    assert says in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert not is_player(label) or label == "alphabeta:99"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_menus_offer_only_who_can_play(game: Game):
+    labels = [offer.label for offer in offers(game)]
+    assert len(labels) == len(set(labels))
+    assert labels[0] == "random"
+    for offer in offers(game):
+        assert parse_player(offer.label, game).label == offer.label
+        assert is_player(offer.label)
+        assert offer.title
+        assert offer.summary
+    kinds = {label.partition(":")[0] for label in labels}
+    assert kinds == {kind.label for kind in PLAYERS if kind.fits(game) or issubclass(kind, Searcher)}
+    assert all(label.partition(":")[0] in kinds | {"perfect"} for label in player_labels())
+
+
+def test_no_player_is_written_like_a_learner():
+    assert not {kind.label for kind in PLAYERS} & {kind.name for kind in LEARNERS}
+
+
+def test_in_hexapawn_the_second_player_sees_its_win():
+    game = parse_game("hexapawn")
+    player = AlphaBeta(game, 7)
+    after = game.play(game.start, game.moves(game.start)[1])
+    best = [thought for thought in player.thoughts(after) if thought.chance]
+    assert all(thought.symbol == "+" for thought in best)
