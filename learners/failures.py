@@ -61,7 +61,7 @@ class Failures(Learner):
         none="No failure recorded yet",
         legend={FAILURE: "failure", OPEN: "open"},
     )
-    growth_title = "Memory"
+    growth_title = "Failures"
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         super().__init__(game, preset, seed, settings)
@@ -121,7 +121,7 @@ class Failures(Learner):
         return {**dict(zip(COMMON_STATS, common, strict=True)), "avoided": avoided, "entries": entries}
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
-        return {self.own_stats[self.size_stat]: stats[self.size_stat]}
+        return {"recorded": stats["entries"]}
 
     def cards(self) -> NDArray[np.int32]:
         edges = np.flatnonzero(self.memory).astype(np.int32)

@@ -8,7 +8,7 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
-from textual.widgets import Button, Static
+from textual.widgets import Button
 
 from engine.game import Game
 from tui.figures import count_text
@@ -17,6 +17,7 @@ from tui.safe import plain
 from tui.screens.starting import StartingScreen
 from tui.setups import READY_MADE
 from tui.widgets.palette import palette_of
+from tui.widgets.steady import Steady
 from tui.widgets.tiles import Tile, lines_of
 from tui.widgets.train_form import TrainForm
 from tui.widgets.training_view import TrainingView
@@ -63,8 +64,8 @@ last. The keys **1**, **2** and **3** start a MENACE at once: against you, again
                     yield Button("Start", variant="primary", id="start", compact=True)
                     yield Button("Pause", id="pause", compact=True, disabled=True)
                     yield Button("Stop", id="stop", compact=True, disabled=True)
-                yield Static("", id="train-state", markup=False)
-                yield Static("", id="train-board", markup=False)
+                yield Steady(id="train-state")
+                yield Steady(id="train-board")
             yield TrainingView(id="train-right")
 
     def on_mount(self) -> None:
@@ -126,9 +127,7 @@ last. The keys **1**, **2** and **3** start a MENACE at once: against you, again
             line = "Press g or Start."
         ready = "\n".join(f"{key} {ready.title}" for key, ready in enumerate(READY_MADE, 1))
         for name, text in (("state", line), ("board", "" if self.continued is not None else f"Or at once:\n{ready}")):
-            place = self.query_one(f"#train-{name}", Static)
-            if str(place.content) != text:
-                place.update(Text(text, "dim"))
+            self.query_one(f"#train-{name}", Steady).tell(Text(text, "dim"))
 
     def poll(self) -> None:
         super().poll()
@@ -157,7 +156,7 @@ last. The keys **1**, **2** and **3** start a MENACE at once: against you, again
             self.led = job
             self.query_one("#pause", Button).focus()
         self.query_one("#pause", Button).label = "Go on" if view.state is JobState.PAUSED else "Pause"
-        self.query_one("#train-state", Static).update(self._state(job, view))
+        self.query_one("#train-state", Steady).tell(self._state(job, view))
         self.query_one(TrainingView).show(view, game, self.lab.rate.per_second)
         self._draw_board(game, view)
 
@@ -189,6 +188,4 @@ last. The keys **1**, **2** and **3** start a MENACE at once: against you, again
         caption = f"game {games:,}" if view.moves or view.resigned else ""
         if view.resigned:
             caption += f": {game.mark(game.side(position))} resigns"
-        self.query_one("#train-board", Static).update(
-            lines_of([Tile(game, position, {}, caption)], 28, palette_of(self))
-        )
+        self.query_one("#train-board", Steady).tell(lines_of([Tile(game, position, {}, caption)], 28, palette_of(self)))

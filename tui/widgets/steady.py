@@ -1,18 +1,19 @@
-"""A text in a place of fixed size."""
+"""A text that changes often."""
 
 from rich.text import Text
 from textual.widgets import Static
 
 
 class Steady(Static):
-    """Text that changes often: drawn only when it differs, and without laying the screen out anew."""
+    """Drawn only when it differs, and laid out anew only when it may take another number of lines."""
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__("", id=id, markup=False)
         self._told: Text | str = ""
 
     def tell(self, text: Text | str) -> None:
-        """Show `text`, which must fit the place."""
         if text != self._told:
+            before, after = str(self._told).split("\n"), str(text).split("\n")
+            wraps = max(map(len, (*before, *after))) > self.size.width
             self._told = text
-            self.update(text, layout=False)
+            self.update(text, layout=wraps or len(before) != len(after))
