@@ -3,6 +3,7 @@ from textual.widgets import DataTable, Input
 
 from engine import parse_game
 from learners.failures import Failures
+from saves import gallery
 from saves.formats import export_file
 from saves.library import Library
 from saves.paths import library_path
@@ -50,6 +51,7 @@ async def test_an_empty_library_shows_the_gallery_and_says_what_to_do():
     async with running() as pilot:
         await open_library(pilot, "riechel")
         assert "train a learner (t)" in text_of(pilot, "#library-note")
+        await go_to(pilot, "riechel")
         await until(pilot, lambda: "100,000 games" in text_of(pilot, "#library-facts"))
         await until(pilot, lambda: "best responder" in text_of(pilot, "#library-exact"))
         assert "riechel" in screen_text(pilot)
@@ -62,7 +64,7 @@ async def test_saves_are_listed_the_newest_first_with_what_they_are(library):
     for size in ((60, 20), (120, 40)):
         async with running(size=size) as pilot:
             await open_library(pilot, LONG)
-            assert listed(pilot) == [LONG, "old", "riechel"]
+            assert listed(pilot) == [LONG, "old", *gallery.names()]
             screen = screen_text(pilot)
             assert "1,234" in screen
             assert "Ω" * 10 in screen
@@ -100,10 +102,10 @@ async def test_deleted_saves_come_back_one_after_another(library):
         await open_library(pilot, "a", "b", "c", "d")
         await go_to(pilot, "c")
         await pilot.press("d")
-        await until(pilot, lambda: listed(pilot) == ["d", "b", "a", "riechel"])
+        await until(pilot, lambda: listed(pilot) == ["d", "b", "a", *gallery.names()])
         assert pilot.app.screen.selected.name == "b"
         await pilot.press("delete")
-        await until(pilot, lambda: listed(pilot) == ["d", "a", "riechel"])
+        await until(pilot, lambda: listed(pilot) == ["d", "a", *gallery.names()])
         assert "Deleted b: u brings it back." in text_of(pilot, "#library-note")
         await pilot.press("u")
         await until(pilot, lambda: "b" in listed(pilot))
@@ -122,7 +124,7 @@ async def test_what_came_with_the_program_stays_as_it_is():
             await pilot.press(key)
             await until(pilot, lambda what=what: any(f"cannot be {what}" in line for line in told(pilot)))
         assert isinstance(pilot.app.screen, LibraryScreen)
-        assert listed(pilot) == ["riechel"]
+        assert listed(pilot) == [*gallery.names()]
     assert not library_path().exists()
 
 
@@ -192,6 +194,7 @@ async def test_a_broken_library_is_told_left_alone_and_everything_else_works(con
         assert is_shown(banner) == bool(content)
         if content:
             assert "choose another library" in text_of(pilot, "#library-trouble")
+        await go_to(pilot, "riechel")
         await until(pilot, lambda: "100,000 games" in text_of(pilot, "#library-facts"))
         await pilot.press("enter")
         await opened(pilot)
@@ -209,7 +212,7 @@ async def test_a_save_deleted_elsewhere_is_told_when_it_is_opened(library):
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen))
         await until(pilot, lambda: "no save 'a'" in text_of(pilot, "#memory-facts"))
         await pilot.press("right", "s", "m", "end", "slash", "escape", "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and listed(pilot) == ["riechel"])
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and listed(pilot) == [*gallery.names()])
 
 
 async def test_words_of_a_strange_library_are_drawn_as_text(library, monkeypatch):
