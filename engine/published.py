@@ -12,7 +12,7 @@ from engine.tictactoe import TicTacToe
 DEAD_DIAGONAL: Final = 0b100_010_001
 """a3, b2 and c1."""
 LIVE_DIAGONAL: Final = 0b001_010_100
-WHY: Final = "as in the data.tree post, three on the diagonal a3 b2 c1 never win: it tests the other diagonal twice"
+WHY: Final = "the data.tree post tests one diagonal twice and the other never, so that three on a3 b2 c1 do not win"
 
 
 class Published(TicTacToe):

@@ -23,6 +23,8 @@ COMMANDS: Final = {
     "train": ("tui.cli.train:train", "Train LEARNER against itself or somebody else."),
     "saves": ("tui.cli.saves:saves", "List, show, export, import, rename and delete what was learned."),
     "evaluate": ("tui.cli.evaluate:evaluate", "Tell the exact results of player P: random, perfect, or save:NAME."),
+    "search": ("tui.cli.search:search", "Search a position by minimax or alpha-beta."),
+    "tree": ("tui.cli.tree:tree", "Count the whole tree of a game: every way to play it."),
     "locate": ("tui.cli.locate:locate", "Tell where the library and the settings lie."),
 }
 

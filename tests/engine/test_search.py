@@ -6,12 +6,12 @@ from random import Random
 import pytest
 
 from engine import GAMES, parse_game
-from engine.found import WON, Algorithm, Found, StepKind
+from engine.found import WON, Algorithm
 from engine.game import BadText, Game, IllegalMove, Side
 from engine.heuristics import heuristic_of
 from engine.lecture import EXAMPLES
-from engine.orders import ORDERS, parse_order
-from engine.search import BEYOND, Search, search, steps
+from engine.orders import parse_order
+from engine.search import Search, search, steps
 from engine.solve import values
 from engine.space import RUNNING, space_of
 from tests.oracles.rules import RULES
@@ -22,7 +22,6 @@ TICTACTOE = GAMES[0]
 SMALL = [game for game in GAMES if game.numbered]
 small_game = pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
 every_algorithm = pytest.mark.parametrize("algorithm", Algorithm)
-every_order = pytest.mark.parametrize("order", [*ORDERS, (4, 8, 0)], ids=str)
 
 
 def running(game: Game) -> list[int]:
@@ -118,77 +117,6 @@ def test_alphabeta_finds_what_minimax_finds_everywhere(depth: int | None):
 
 
 @every_algorithm
-@every_order
-@pytest.mark.parametrize("depth", [2, 5, None])
-def test_the_result_is_what_the_steps_tell(algorithm: Algorithm, order, depth):
-    for game in SMALL:
-        for position in late(game, 8):
-            found = search(game, position, algorithm=algorithm, depth=depth, order=order)
-            assert_steps_tell(found, list(steps(game, position, algorithm=algorithm, depth=depth, order=order)))
-
-
-def assert_steps_tell(found: Found, told) -> None:
-    """The steps tell of a whole tree: each node entered or skipped once, its value that of its children, and so on."""
-    game, kinds = found.game, Counter(step.kind for step in told)
-    assert kinds[StepKind.ENTER] == found.nodes
-    assert kinds[StepKind.LEAF] == found.leaves
-    assert kinds[StepKind.SKIP] == found.skipped
-    assert kinds[StepKind.BACK] == found.nodes - 1
-    value: dict[tuple[int, ...], int] = {}
-    fate: dict[tuple[int, ...], StepKind] = {}
-    for step in told:
-        position = found.position
-        for move in step.path:
-            position = game.play(position, move)
-        assert step.position == position
-        if step.kind in (StepKind.ENTER, StepKind.SKIP):
-            assert step.path not in fate
-            assert not step.path or fate[step.path[:-1]] is StepKind.ENTER
-            fate[step.path] = step.kind
-        elif step.kind is StepKind.LEAF:
-            value[step.path] = step.value
-        else:
-            child = value[(*step.path, step.move)]
-            pick = max if game.side(position) is Side.FIRST else min
-            value[step.path] = pick(value.get(step.path, child), child)
-            assert step.value == value[step.path]
-        if step.kind is StepKind.SKIP:
-            assert_cut(game, found, step, value)
-    children = Counter(path[:-1] for path in fate if path)
-    inner = {step.path: step.position for step in told if step.kind is StepKind.BACK}
-    assert children == {path: len(game.moves(position)) for path, position in inner.items()}
-    assert value[()] == found.value
-    assert len({step.path[:-1] for step in told if step.kind is StepKind.SKIP}) == found.cutoffs
-    position = found.position
-    for ply, move in enumerate(found.line, 1):
-        position = game.play(position, move)
-        assert value[found.line[:ply]] == found.value
-    assert game.outcome(position) is not None or len(found.line) == found.depth
-
-
-def assert_cut(game: Game, found: Found, step, value) -> None:
-    """A skipped node's parent can no longer better what the owner of the bound has."""
-    assert step.value == value[step.path[:-1]]
-    assert step.low >= step.high
-    assert step.owner is not None
-    assert step.path[: len(step.owner)] == step.owner
-    assert len(step.owner) < len(step.path) - 1
-    position = found.position
-    for move in step.owner:
-        position = game.play(position, move)
-    if game.side(position) is Side.FIRST:
-        assert step.value <= step.low == value[step.owner]
-    else:
-        assert step.value >= step.high == value[step.owner]
-
-
-def test_no_step_is_made_before_it_is_asked_for():
-    telling = steps(TICTACTOE, TICTACTOE.start, algorithm=MINIMAX)
-    first = next(telling)
-    assert (first.kind, first.path, first.low, first.high) == (StepKind.ENTER, (), -BEYOND, BEYOND)
-
-
-@every_algorithm
 def test_with_every_move_each_is_exact(algorithm: Algorithm):
     for game in SMALL:
         for depth in (None, 3):
@@ -244,21 +172,6 @@ def test_the_lecture(example):
         "lecture-1": (1, [("b2", 1, True), ("c2", -1, True), ("c1", -1, True)]),
         "lecture-2": (0, [("c3", -1, True), ("a2", 0, True), ("c2", 0, False)]),
     }[example.name]
-
-
-def test_the_lecture_skips_the_sixth_leaf():
-    example = EXAMPLES[1]
-    position = TICTACTOE.from_text(example.position)
-    whole, pruned = (search(TICTACTOE, position, algorithm=algorithm, depth=2) for algorithm in Algorithm)
-    assert (whole.leaves, whole.nodes, pruned.leaves, pruned.nodes) == (6, 10, 5, 9)
-    told = list(steps(TICTACTOE, position, algorithm=ALPHABETA, depth=2))
-    leaves = [(TICTACTOE.to_text(step.position)[:-2], step.value) for step in told if step.kind is StepKind.LEAF]
-    assert leaves == [
-        ("OXX/OO./XOX", 0), ("OXX/.OO/XOX", -1), ("OXO/XO./XOX", 0), ("OX./XOO/XOX", 0), ("OXO/.OX/XOX", 0),
-    ]  # fmt: skip
-    (skipped,) = [step for step in told if step.kind is StepKind.SKIP]
-    assert TICTACTOE.to_text(skipped.position) == "OX./OOX/XOX X"
-    assert (skipped.value, skipped.low, skipped.owner) == (0, 0, ())
 
 
 def test_the_lecture_as_drawn_cannot_be_reached():

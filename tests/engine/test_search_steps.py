@@ -1,0 +1,112 @@
+"""What a search does step by step, against what it finds: the two tell of one tree."""
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from engine import SMALL_GAMES
+from engine.found import Algorithm, Found, Step, StepKind
+from engine.game import Game, Path, Position, Side
+from engine.lecture import EXAMPLES
+from engine.orders import ORDERS
+from engine.search import BEYOND, search, steps
+from engine.space import RUNNING, space_of
+
+TICTACTOE = SMALL_GAMES[0]
+
+
+def late(game: Game, count: int) -> list[Position]:
+    """Positions near enough to the end for a whole walk."""
+    space = space_of(game)
+    rows = [row for row, ply in enumerate(space.ply) if ply > 2 and space.outcome[row] == RUNNING]
+    return [int(space.position[row]) for row in Random(1).sample(rows, count)]
+
+
+def position_at(found: Found, path: Path) -> Position:
+    position = found.position
+    for move in path:
+        position = found.game.play(position, move)
+    return position
+
+
+@pytest.mark.parametrize("algorithm", Algorithm)
+@pytest.mark.parametrize("order", [*ORDERS, (4, 8, 0)], ids=str)
+@pytest.mark.parametrize("depth", [2, 5, None])
+def test_the_result_is_what_the_steps_tell(algorithm: Algorithm, order, depth):
+    for game in SMALL_GAMES:
+        for position in late(game, 8):
+            found = search(game, position, algorithm=algorithm, depth=depth, order=order)
+            assert_steps_tell(found, list(steps(game, position, algorithm=algorithm, depth=depth, order=order)))
+
+
+def assert_steps_tell(found: Found, told: Sequence[Step]) -> None:
+    """The steps tell of a whole tree: each node entered or skipped once, its value that of its children, and so on."""
+    game, kinds = found.game, Counter(step.kind for step in told)
+    assert kinds[StepKind.ENTER] == found.nodes
+    assert kinds[StepKind.LEAF] == found.leaves
+    assert kinds[StepKind.SKIP] == found.skipped
+    assert kinds[StepKind.BACK] == found.nodes - 1
+    value: dict[tuple[int, ...], int] = {}
+    fate: dict[tuple[int, ...], StepKind] = {}
+    for step in told:
+        position = position_at(found, step.path)
+        assert step.position == position
+        if step.kind in (StepKind.ENTER, StepKind.SKIP):
+            assert step.path not in fate
+            assert not step.path or fate[step.path[:-1]] is StepKind.ENTER
+            fate[step.path] = step.kind
+        elif step.kind is StepKind.LEAF:
+            value[step.path] = step.value
+        else:
+            child = value[(*step.path, step.move)]
+            pick = max if game.side(position) is Side.FIRST else min
+            value[step.path] = pick(value.get(step.path, child), child)
+            assert step.value == value[step.path]
+        if step.kind is StepKind.SKIP:
+            assert_cut(game, found, step, value)
+    children = Counter(path[:-1] for path in fate if path)
+    inner = {step.path: step.position for step in told if step.kind is StepKind.BACK}
+    assert children == {path: len(game.moves(position)) for path, position in inner.items()}
+    assert value[()] == found.value
+    assert len({step.path[:-1] for step in told if step.kind is StepKind.SKIP}) == found.cutoffs
+    position = found.position
+    for ply, move in enumerate(found.line, 1):
+        position = game.play(position, move)
+        assert value[found.line[:ply]] == found.value
+    assert game.outcome(position) is not None or len(found.line) == found.depth
+
+
+def assert_cut(game: Game, found: Found, step, value) -> None:
+    """A skipped node's parent can no longer better what the owner of the bound has."""
+    assert step.value == value[step.path[:-1]]
+    assert step.low >= step.high
+    assert step.owner is not None
+    assert step.path[: len(step.owner)] == step.owner
+    assert len(step.owner) < len(step.path) - 1
+    if game.side(position_at(found, step.owner)) is Side.FIRST:
+        assert step.value <= step.low == value[step.owner]
+    else:
+        assert step.value >= step.high == value[step.owner]
+
+
+def test_no_step_is_made_before_it_is_asked_for():
+    telling = steps(TICTACTOE, TICTACTOE.start, algorithm=Algorithm.MINIMAX)
+    first = next(telling)
+    assert (first.kind, first.path, first.low, first.high) == (StepKind.ENTER, (), -BEYOND, BEYOND)
+
+
+def test_the_lecture_skips_the_sixth_leaf():
+    example = EXAMPLES[1]
+    position = TICTACTOE.from_text(example.position)
+    whole, pruned = (search(TICTACTOE, position, algorithm=algorithm, depth=2) for algorithm in Algorithm)
+    assert (whole.leaves, whole.nodes, pruned.leaves, pruned.nodes) == (6, 10, 5, 9)
+    told = list(steps(TICTACTOE, position, algorithm=Algorithm.ALPHABETA, depth=2))
+    leaves = [(TICTACTOE.to_text(step.position)[:-2], step.value) for step in told if step.kind is StepKind.LEAF]
+    assert leaves == [
+        ("OXX/OO./XOX", 0), ("OXX/.OO/XOX", -1), ("OXO/XO./XOX", 0), ("OX./XOO/XOX", 0), ("OXO/.OX/XOX", 0),
+    ]  # fmt: skip
+    (skipped,) = [step for step in told if step.kind is StepKind.SKIP]
+    assert TICTACTOE.to_text(skipped.position) == "OX./OOX/XOX X"
+    assert (skipped.value, skipped.low, skipped.owner) == (0, 0, ())
