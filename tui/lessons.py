@@ -76,6 +76,11 @@ def told(words: Sequence[str], most: int = MOST_WORDS) -> list[str]:
     return [*shown, f"and {len(words) - len(shown)} more"] if len(shown) < len(words) else shown
 
 
+def signed_text(count: int) -> str:
+    """A gain or a loss: `+3`, `−1`."""
+    return f"{count:+,}".replace("-", "−")
+
+
 def curve_text(numbers: Sequence[int], width: int) -> str:
     """The last of some numbers as a curve in one line of at most `width` characters."""
     shown = numbers[-width:]

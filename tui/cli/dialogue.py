@@ -10,7 +10,7 @@ from engine.match import Record
 from saves.errors import LibraryError
 from tui.cli.text import board, columns
 from tui.figures import percent_text
-from tui.lessons import Lesson, told
+from tui.lessons import Lesson, signed_text, told
 from tui.safe import plain
 from tui.session import Session
 
@@ -112,7 +112,8 @@ class Dialogue:
         self.session.renew(lesson.learner)
         self._say(f"{plain(label)} has learned from this game:")
         title = lesson.learner.growth_title
-        for line in [*told(lesson.words), *(f"{title} {name}: {gained:+,}" for name, gained in lesson.gained.items())]:
+        gained = [f"{title} {name}: {signed_text(count)}" for name, count in lesson.gained.items()]
+        for line in [*told(lesson.words), *gained]:
             self._say(f"  {plain(line)}")
 
     def _result(self, outcome: Outcome) -> str:

@@ -8,7 +8,7 @@ from textual.widgets import Static
 
 from learners.learner import Learner
 from saves.library import SAVE
-from tui.lessons import Lesson, curve_text, told
+from tui.lessons import Lesson, curve_text, signed_text, told
 from tui.safe import plain
 
 LEAST_CURVE: Final = 6
@@ -24,7 +24,6 @@ class Lessons(Static):
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__("", id=id, markup=False)
-        self.lessons: Sequence[Lesson] = ()
         self.lessons: Sequence[Lesson] = ()
         self.curves: dict[str, dict[str, list[int]]] = {}
         """For each save, by label, its curves: what it had gained after each game since learning began."""
@@ -56,7 +55,7 @@ class Lessons(Static):
             for line in told(words[label]) if label in words else ():
                 text.append(f"  {plain(line)}\n")
             for name, numbers in curves.items():
-                head = f"{name} {numbers[-1]:+,} "
+                head = f"{name} {signed_text(numbers[-1])} "
                 text.append(head, "dim")
                 text.append(f"{curve_text(numbers, max(LEAST_CURVE, self.size.width - len(head)))}\n", "not dim")
         text.rstrip()
