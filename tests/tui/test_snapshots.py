@@ -76,7 +76,7 @@ def test_library(snap_compare, size):
 
     async def look(pilot):
         await pilot.press("l")
-        await until(pilot, lambda: len(pilot.app.screen.table.entries) == 4)
+        await until(pilot, lambda: len(pilot.app.screen.table.entries) > 3)
         await pilot.press("down")
         await until(pilot, lambda: "2,000 games" in text_of(pilot, "#library-facts"))
 
@@ -89,7 +89,7 @@ def test_inside_a_save(snap_compare, size):
 
     async def look_inside(pilot):
         await pilot.press("l")
-        await until(pilot, lambda: len(pilot.app.screen.table.entries) == 2)
+        await until(pilot, lambda: len(pilot.app.screen.table.entries) > 1)
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
         await pilot.press("s")
