@@ -2,12 +2,13 @@
 
 from typing import Final
 
+from engine.connectfour import ConnectFour
 from engine.game import BadText, Game, quoted
 from engine.hexapawn import Hexapawn
 from engine.misere import Misere
 from engine.tictactoe import TicTacToe
 
-GAMES: Final[tuple[Game, ...]] = (TicTacToe(), Misere(), Hexapawn())
+GAMES: Final[tuple[Game, ...]] = (TicTacToe(), Misere(), Hexapawn(), ConnectFour())
 """Every game of the program, the default first. A new game is one file and one entry here."""
 
 SMALL_GAMES: Final = tuple(game for game in GAMES if game.numbered)

@@ -155,6 +155,20 @@ class GridGame(Game):
         """The side to move where the pieces alone tell it."""
         return None
 
+    def side_of_turn(self, first: int, second: int) -> Side:
+        """The side to move where the sides take turns to place a piece that stays."""
+        return Side.FIRST if first.bit_count() <= second.bit_count() else Side.SECOND
+
+    def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
+        """Why so many pieces, placed in turn to stay, do not leave `side` to move."""
+        x, o = self.marks
+        lead = first.bit_count() - second.bit_count()
+        if lead not in (0, 1):
+            return f"{first.bit_count()} {x} and {second.bit_count()} {o}: {x} must have as many as {o} or one more"
+        if side != lead:
+            return f"{self.mark(side)} cannot be to move with {first.bit_count()} {x} and {second.bit_count()} {o}"
+        return None
+
     def fault(self, first: int, second: int, side: Side) -> str | None:
         """Why such a board cannot arise in play, or `None` if nothing speaks against it at a glance."""
         return None

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from engine.connectfour import ConnectFour
 from engine.game import Game, Position, Side
 from engine.grid import Grid
 from engine.hexapawn import Hexapawn
@@ -64,6 +65,9 @@ TWO_OPEN: Final = "lines with two {0} and an empty square, less those of {1}"
 HEURISTICS: Final[Mapping[str, Heuristic]] = {
     TicTacToe.name: Heuristic(TWO_OPEN, open_lines(TicTacToe.grid, 3)),
     Misere.name: Heuristic("lines with two {1} and an empty square, less those of {0}", open_lines(Misere.grid, 3, -1)),
+    ConnectFour.name: Heuristic(
+        f"open lines: with two {{0}} 1 point, with three {LONGER}, less those of {{1}}", open_lines(ConnectFour.grid, 4)
+    ),
     Hexapawn.name: Heuristic("moves that the pawns of {0} could make, less those of {1}", pawn_moves(Hexapawn())),
 }
 """The heuristic of each game, by its name."""

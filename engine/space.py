@@ -29,7 +29,7 @@ Int64 = NDArray[np.int64]
 
 
 class TooLarge(ValueError):
-    """The game has more positions than a space may hold."""
+    """The game has more positions than can be numbered."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,6 +156,8 @@ def _plies(source: Int32, target: Int32, count: int) -> Int8:
 @cache
 def space_of(game: Game) -> Space:
     """Number the whole of a small game; built once for each game. Raises `TooLarge`."""
+    if not game.numbered:
+        raise TooLarge(f"{game.title} is too large for exact results, for perfect play and for learners to remember")
     queue, found_edges = _explore(game)
     rows = [(source, move, target) for source, row in enumerate(found_edges) for move, target in row]
     source, move, target = (column.astype(np.int32) for column in np.array(rows, np.int64).T)

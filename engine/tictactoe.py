@@ -53,17 +53,13 @@ class TicTacToe(GridGame):
         return text in self.grid.names
 
     def implied_side(self, first: int, second: int) -> Side | None:
-        return Side.FIRST if first.bit_count() <= second.bit_count() else Side.SECOND
+        return self.side_of_turn(first, second)
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
-        x, o = self.marks
-        lead = first.bit_count() - second.bit_count()
-        if lead not in (0, 1):
-            return f"{first.bit_count()} {x} and {second.bit_count()} {o}: {x} must have as many as {o} or one more"
-        if side != lead:
-            return f"{self.mark(side)} cannot be to move with {first.bit_count()} {x} and {second.bit_count()} {o}"
+        if fault := self.fault_of_turn(first, second, side):
+            return fault
         if first in self.complete and second in self.complete:
             return "both sides have three in a row"
-        if (first in self.complete and lead == 0) or (second in self.complete and lead == 1):
+        if (first, second)[side] in self.complete:
             return "the game went on after three in a row"
         return None

@@ -5,8 +5,9 @@ from typing import Final
 
 from engine.evaluate import Policy, perfect_policy, uniform_policy
 from engine.game import Game, Position
+from engine.search import USUAL_DEPTH
 from engine.solve import edge_values, perfect_edges
-from engine.space import space_of
+from engine.space import TooLarge, space_of
 from learners.player import Choice, Thought
 
 VERDICT: Final = {1: "wins", 0: "draws", -1: "loses"}
@@ -51,6 +52,8 @@ class PerfectPlayer:
         return game.numbered
 
     def __init__(self, game: Game) -> None:
+        if not game.numbered:
+            raise TooLarge(f"{game.title} is too large to be played perfectly; alphabeta:{USUAL_DEPTH} looks ahead")
         self.game = game
         self.space = space_of(game)
 

@@ -6,13 +6,19 @@ from typing import Final
 
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.match import Match
+from engine.search import USUAL_DEPTH
 from learners.learner import PERSON, Learner
 from learners.player import Choice, Player
 from tui.lessons import learns
 
 HUMAN: Final = PERSON
 SHIPPED: Final = {"tictactoe": "save:riechel"}
-"""Whom a newcomer meets, where the gallery has somebody for the game; else the perfect player."""
+"""Whom a newcomer meets, where the gallery has somebody for the game."""
+
+
+def machine_for(game: Game) -> str:
+    """Whom a newcomer meets: somebody of the gallery, else the perfect player, in a large game one that looks ahead."""
+    return SHIPPED.get(game.name, "perfect" if game.numbered else f"alphabeta:{USUAL_DEPTH}")
 
 
 @dataclass(frozen=True)
@@ -26,7 +32,7 @@ class Seating:
 
 def seating_for(game: Game, first: str | None = None, second: str | None = None) -> Seating:
     """Who plays: a side left open is a person's, and a machine's where the other is a person's already."""
-    machine = SHIPPED.get(game.name, "perfect")
+    machine = machine_for(game)
     if first is None and second is None:
         return Seating(game, HUMAN, machine)
     if first is None:

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine import GAMES
+from engine import GAMES, SMALL_GAMES
 from engine.evaluate import (
     SAME,
     Chances,
@@ -24,7 +24,7 @@ from engine.space import RUNNING, Space, space_of
 from tests.oracles.exact import against, against_best_responder, uniform
 from tests.oracles.rules import RULES
 
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
 both_sides = pytest.mark.parametrize("side", list(Side), ids=lambda side: side.name.lower())
 
 
@@ -100,7 +100,7 @@ def test_nobody_does_worse_to_a_policy_than_its_best_responder(game: Game, side:
     assert chances_as(space, side, policy, perfect_policy(space)).loss <= worst + 1e-12
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game.name != "hexapawn"], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [game for game in SMALL_GAMES if game.name != "hexapawn"], ids=lambda game: game.name)
 @both_sides
 def test_perfect_play_never_loses_a_drawn_game(game: Game, side: Side):
     space = space_of(game)

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine import GAMES, parse_game
+from engine import GAMES, SMALL_GAMES, parse_game
 from engine.found import WON, Algorithm
 from engine.game import BadText, Game, IllegalMove, Side
 from engine.heuristics import heuristic_of
@@ -19,8 +19,7 @@ from tests.oracles.search import ESTIMATES, alphabeta, minimax
 
 MINIMAX, ALPHABETA = Algorithm
 TICTACTOE = GAMES[0]
-SMALL = [game for game in GAMES if game.numbered]
-small_game = pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
+small_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
 every_algorithm = pytest.mark.parametrize("algorithm", Algorithm)
 
 
@@ -104,7 +103,7 @@ def test_alphabeta_finds_what_minimax_finds(depth: int):
     assert_alphabeta_is_minimax(TICTACTOE, sample(TICTACTOE, 250, depth), depth)
 
 
-@pytest.mark.parametrize("game", SMALL[1:], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", SMALL_GAMES[1:], ids=lambda game: game.name)
 def test_alphabeta_finds_what_minimax_finds_in_other_games(game: Game):
     for depth in (None, 2, 5):
         assert_alphabeta_is_minimax(game, sample(game, 120), depth)
@@ -118,7 +117,7 @@ def test_alphabeta_finds_what_minimax_finds_everywhere(depth: int | None):
 
 @every_algorithm
 def test_with_every_move_each_is_exact(algorithm: Algorithm):
-    for game in SMALL:
+    for game in SMALL_GAMES:
         for depth in (None, 3):
             looking = Search(game, algorithm, depth, every_move=True)
             plain = Search(game, MINIMAX, depth)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import GAMES
+from engine import GAMES, SMALL_GAMES
 from engine.game import Game, Side
 from engine.solve import edge_values, perfect_edges, values
 from engine.space import space_of
@@ -15,7 +15,7 @@ from tests.oracles.rules import RULES
 
 PERFT = Path(__file__).parents[1] / "data" / "perft"
 
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
 
 
 @every_game

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import GAMES
+from engine import GAMES, SMALL_GAMES, parse_game
 from engine.game import Game, Outcome, Side
 from engine.hexapawn import Hexapawn
 from engine.solve import edge_values, values
@@ -18,7 +18,7 @@ from tests.oracles.rules import RULES
 
 PERFT = Path(__file__).parents[1] / "data" / "perft"
 
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
 
 
 def perft(game: Game) -> dict[str, object]:
@@ -211,6 +211,13 @@ class Endless(TicTacToe):
 def test_a_game_too_large_to_number_says_so():
     with pytest.raises(TooLarge, match=f"more than {LIMIT:,} positions"):
         space_of(Endless())
+
+
+def test_a_game_that_says_it_is_large_is_not_explored(monkeypatch):
+    game = parse_game("connectfour")
+    monkeypatch.setattr(type(game), "play", None)
+    with pytest.raises(TooLarge, match="Connect Four is too large"):
+        space_of(game)
 
 
 class Detour(Hexapawn):

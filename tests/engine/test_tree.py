@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine import GAMES, parse_game
+from engine import GAMES, SMALL_GAMES, parse_game
 from engine.game import BadText, Game, IllegalMove, Outcome
 from engine.nodes import all_nodes
 from engine.published import PUBLISHED
@@ -19,8 +19,7 @@ from tests.oracles.counting import solve
 from tests.oracles.rules import RULES
 
 TICTACTOE = GAMES[0]
-SMALL = [game for game in GAMES if game.numbered]
-CASES = [*product(SMALL, [Rules.CORRECT], Reduction), *product([TICTACTOE], [Rules.PUBLISHED], Reduction)]
+CASES = [*product(SMALL_GAMES, [Rules.CORRECT], Reduction), *product([TICTACTOE], [Rules.PUBLISHED], Reduction)]
 every_tree = pytest.mark.parametrize(
     ("game", "rules", "reduction"), CASES, ids=[f"{game.name}-{rules}-{reduction}" for game, rules, reduction in CASES]
 )
@@ -50,7 +49,7 @@ def test_the_post_on_data_tree(rules: Rules, counts, length: float, branching: f
     assert [TICTACTOE.move_name(branch.move) for branch in told.by_first_move] == ["a3", "b3", "b2"]
 
 
-@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
 def test_the_counts_on_file(game: Game):
     known = perft(game)
     whole, reduced = (

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engine import GAMES
+from engine import SMALL_GAMES
 from engine.game import Game, Outcome
 from engine.match import Match
 from engine.space import RUNNING
@@ -17,7 +17,7 @@ KINDS = {kind.name: kind for kind in LEARNERS}
 CASES = [
     pytest.param(kind.name, preset, game, id=f"{kind.name}-{preset}-{game.name}")
     for kind in LEARNERS
-    for game in GAMES
+    for game in SMALL_GAMES
     for preset in kind.presets_for(game)
 ]
 every_case = pytest.mark.parametrize(("kind", "preset", "game"), CASES)

@@ -15,12 +15,12 @@ from learners.learner import Learner
 
 PROGRAM = """
 import json, sys
-from engine import GAMES
+from engine import SMALL_GAMES
 from learners import LEARNERS
 from numba import config
 out = {"compiled": not config.DISABLE_JIT}
 for kind in LEARNERS:
-    for game in GAMES:
+    for game in SMALL_GAMES:
         for preset in kind.presets_for(game):
             learner = kind(game, preset, 11)
             last = []

@@ -1,6 +1,7 @@
 """The players that look ahead: what they choose, how they explain it, how they are written."""
 
 import re
+import time
 from collections import Counter
 from random import Random
 
@@ -11,7 +12,7 @@ from engine import GAMES, SMALL_GAMES, parse_game
 from engine.evaluate import best_response, chances, perfect_policy, uniform_policy
 from engine.game import BadText, Game, Side
 from engine.search import Search
-from engine.space import RUNNING, space_of
+from engine.space import RUNNING, TooLarge, space_of
 from learners import LEARNERS, PLAYERS, is_player, offers, parse_player, player_labels
 from learners.searchers import AlphaBeta, Minimax, Searcher
 from tests.oracles.rules import RULES
@@ -170,3 +171,42 @@ def test_in_hexapawn_the_second_player_sees_its_win():
     after = game.play(game.start, game.moves(game.start)[1])
     best = [thought for thought in player.thoughts(after) if thought.chance]
     assert all(thought.symbol == "+" for thought in best)
+
+
+def test_in_a_large_game_a_depth_is_needed_and_nobody_is_perfect():
+    game = parse_game("connectfour")
+    for label in ("minimax", "alphabeta"):
+        with pytest.raises(TooLarge, match="give a depth"):
+            parse_player(label, game)
+    with pytest.raises(TooLarge, match="Connect Four is too large to be played perfectly; alphabeta:4 looks ahead"):
+        parse_player("perfect", game)
+    for kind in LEARNERS:
+        with pytest.raises(TooLarge, match="Connect Four is too large"):
+            kind(game, kind.presets_for(game)[0], 1)
+    with pytest.raises(TooLarge):
+        parse_player("alphabeta:2", game).policy()
+
+
+def test_six_plies_of_connect_four_take_less_than_a_second():
+    game, random = parse_game("connectfour"), Random(5)
+    player, position, slowest = parse_player("alphabeta:6", game), game.start, 0.0
+    for _ in range(14):
+        begun = time.thread_time()
+        player.choose(position, random)
+        slowest = max(slowest, time.thread_time() - begun)
+        for _ in range(2):
+            if game.outcome(position) is None:
+                position = game.play(position, random.choice(game.moves(position)))
+        if game.outcome(position) is not None:
+            position = game.start
+    assert slowest < 1
+
+
+def test_connect_four_is_won_and_defended():
+    game = parse_game("connectfour")
+    empty = "......./" * 4
+    for label in ("minimax:3", "alphabeta:4"):
+        player = parse_player(label, game)
+        win = player.choose(game.from_text(f"{empty}OOO..../XXX...."), Random(1))
+        assert (game.move_name(win.move), win.reason.startswith("d wins in 1 move;")) == ("d", True)
+        assert game.move_name(player.choose(game.from_text(f"{empty}OO...../XXX...."), Random(1)).move) == "d"

@@ -6,14 +6,14 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from engine import GAMES
+from engine import GAMES, SMALL_GAMES
 from engine.game import Game
 from learners import LEARNERS, revive
 from learners.failures import Failures
 from learners.learner import Learner
 from learners.training import MARKS, MOST_GAMES, Plan, Progress, next_mark, run
 
-CASES = [pytest.param(kind, game, id=f"{kind.name}-{game.name}") for kind in LEARNERS for game in GAMES]
+CASES = [pytest.param(kind, game, id=f"{kind.name}-{game.name}") for kind in LEARNERS for game in SMALL_GAMES]
 every_case = pytest.mark.parametrize(("kind", "game"), CASES)
 
 PROMPT = 0.5

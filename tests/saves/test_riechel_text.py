@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from engine import GAMES, parse_game
+from engine import SMALL_GAMES, parse_game
 from engine.game import BadText
 from engine.space import space_of
 from learners.generator import seed_words
@@ -53,7 +53,7 @@ def test_what_is_read_is_a_literal_reasoner_that_has_yet_to_play():
     assert {key: count for key, count in snapshot.stats.items() if count} == {"entries": 1}
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
 def test_every_game_has_its_text(game):
     brain = made_up(game, 100)
     assert np.array_equal(read(write(brain), game).memory, brain.memory)

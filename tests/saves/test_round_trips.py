@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine import GAMES
+from engine import SMALL_GAMES
 from engine.game import BadText
 from learners import LEARNERS, revive
 from learners.plain import RandomPlayer
@@ -21,7 +21,7 @@ every_learner = pytest.mark.parametrize(
     [
         pytest.param(kind, preset, game, id=f"{kind.name}-{preset}-{game.name}")
         for kind in LEARNERS
-        for game in GAMES
+        for game in SMALL_GAMES
         for preset in kind.presets_for(game)
     ],
 )

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import GAMES, parse_game
+from engine import SMALL_GAMES, parse_game
 from engine.evaluate import Chances, scoreboard
 from engine.space import space_of
 from learners import parse_player
@@ -124,7 +124,7 @@ def test_a_save_brings_its_game():
 
 
 @pytest.mark.parametrize("label", ["random", "perfect"])
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
 def test_evaluate_tells_the_exact_results(label, game):
     ran = run("evaluate", label, "--game", game.name, "--json")
     told = json.loads(ran.out)
@@ -248,3 +248,39 @@ def test_a_bug_is_not_hidden(monkeypatch):
     monkeypatch.setattr("tui.cli.locate.settings_path", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         run("locate")
+
+
+def test_connect_four_is_played_against_one_that_looks_ahead():
+    ran = run("play", "--plain", "--game", "connectfour", lines="d\n36\nmemory\n")
+    assert (ran.code, ran.err) == (0, "")
+    assert "X is human, O is alphabeta:4." in ran.out
+    assert "Write a move as a. Or: help" in ran.out
+    assert "'36' is no move of Connect Four" in ran.out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["play", "--plain", "--second", "perfect"],
+        ["play", "--plain", "--second", "minimax"],
+        ["play", "--plain", "--second", "alphabeta:0"],
+        ["play", "--plain", "--second", "alphabeta:99"],
+        ["evaluate", "alphabeta:2"],
+        ["train", "menace"],
+        ["train", "failures"],
+    ],
+)
+def test_what_a_large_game_cannot_have_is_refused_in_one_line(arguments):
+    ran = run(*arguments, "--game", "connectfour")
+    assert (ran.code, ran.out) == (1, "")
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_a_searcher_is_judged_and_trained_against():
+    told = json.loads(run("evaluate", "minimax:9", "--json").out)
+    assert told["first"]["perfect"] == {"win": 0.0, "draw": 1.0, "loss": 0.0}
+    trained = json.loads(
+        run("train", "menace", "--opponent", "alphabeta:2", "--games", "50", "--save", "b", "--json").out
+    )
+    assert trained["games"] == 50
+    assert library().load("b").opponent == "alphabeta:2"

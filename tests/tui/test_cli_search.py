@@ -127,3 +127,10 @@ def test_bad_input_is_told_in_one_line(arguments, code, words):
 def test_another_game_has_its_own_start():
     game = parse_game("hexapawn")
     assert told("--game", "hexapawn", "--depth", "2")["position"] == game.to_text(game.start)
+
+
+def test_a_large_game_needs_a_depth():
+    ran = run("search", "--game", "connectfour")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == "noughts: Connect Four is too large to search to its ends: give a depth, such as 4\n"
+    assert told("--game", "connectfour", "--depth", "4", "--order", "centre")["best"] == ["d"]

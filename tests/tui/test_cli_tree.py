@@ -92,3 +92,9 @@ def test_only_tictactoe_was_published(game):
     ran = run("tree", "--game", game, "--rules", "published")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err == f"noughts: the rules as published are those of Tic-tac-toe: {parse_game(game).title} has none\n"
+
+
+def test_a_large_game_is_not_enumerated():
+    ran = run("tree", "--game", "connectfour")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith("noughts: Connect Four is too large")

@@ -5,7 +5,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual.color import Color
 
-from engine import GAMES, parse_game
+from engine import SMALL_GAMES, parse_game
 from engine.space import space_of
 from learners.learner import Card
 from learners.menace import Menace
@@ -56,7 +56,7 @@ def test_no_tiles_are_no_lines():
 
 
 def test_the_two_sides_differ_in_every_game():
-    for game in GAMES:
+    for game in SMALL_GAMES:
         texts = [lines_of([Tile(game, int(position))], 9).plain for position in space_of(game).position]
         assert len(set(texts)) > 1
         assert {letter for text in texts for letter in text} <= {*game.marks, "·", " ", "\n"}

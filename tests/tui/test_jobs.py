@@ -7,7 +7,7 @@ from time import monotonic
 import numpy as np
 import pytest
 
-from engine import GAMES, parse_game
+from engine import SMALL_GAMES, parse_game
 from learners import revive
 from learners.failures import Failures
 from learners.learner import Snapshot
@@ -91,7 +91,7 @@ def going(job: TrainingJob) -> bool:
     return job.view.done > 0 or len(job.view.moves) > 0
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("preset", Failures.presets)
 def test_a_job_runs_to_its_end_and_keeps_what_headless_training_learns(start, shelf, game, preset):
     job = start(3000, game=game, preset=preset, seed=5)

@@ -6,6 +6,7 @@ from textual.widgets import Select
 
 from engine import parse_game
 from engine.game import Outcome
+from learners import offers
 from saves.library import Library
 from saves.paths import library_path
 from tests.saves.brains import made_up
@@ -255,7 +256,7 @@ async def test_a_save_is_among_the_opponents_of_its_own_game_only():
         assert "save:pawns" not in values
         await pick(pilot, "#players-game", "hexapawn")
         values = [value for _, value in pilot.app.screen.query_one("#players-second", Select)._options]
-        assert values == ["human", "random", "perfect", "save:pawns"]
+        assert values == ["human", *(offer.label for offer in offers(parse_game("hexapawn"))), "save:pawns"]
         await pick(pilot, "#players-second", "save:pawns")
         await pilot.click("#players-play")
         await until(pilot, lambda: session(pilot).labels == ("human", "save:pawns"))

@@ -2,7 +2,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from engine import GAMES, parse_game
+from engine import SMALL_GAMES, parse_game
 from learners import LEARNERS, parse_learner
 from learners.training import MOST_GAMES
 from tui.running_stats import kind_of_games, stats_table
@@ -82,7 +82,7 @@ def test_many_statistics_take_more_lines_where_there_is_no_room_beside():
 
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: learner.name)
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("stats", ["paper", "most"])
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_table_is_never_wider_than_its_room_nor_ragged(learner, game, stats, room):

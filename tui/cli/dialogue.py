@@ -36,6 +36,8 @@ class Dialogue:
         self._keep = keep
         self._teach = teach
         self._grid = Grid(session.game.rows, session.game.columns)
+        self._counts_squares = self._grid.size < 10
+        """Whether a digit can tell a square."""
         self._shown: object = None
         """The moments of the game whose board was said last, so that no board is said twice in a row."""
         self._words: dict[str, tuple[str, Callable[[], object]]] = {
@@ -72,7 +74,8 @@ class Dialogue:
             move = game.moves(game.start)[0]
             name = game.move_name(move)
             digits = "".join(str(square + 1) for square in game.squares(game.start, move))
-            self._say(f"Write a move as {name}, or as {digits} (the squares counted in reading order). Or: help")
+            counted = f", or as {digits} (the squares counted in reading order)" if self._counts_squares else ""
+            self._say(f"Write a move as {name}{counted}. Or: help")
 
     def _tell_sides(self) -> None:
         marks, labels = self.session.game.marks, self.session.labels
@@ -198,7 +201,7 @@ class Dialogue:
         """A move written by digits, as the names of its squares; anything else as it is, but for spaces and dashes."""
         word = re.sub(r"[\s-]", "", word) or word
         names = self._grid.names
-        if re.fullmatch("[1-9]+", word) and all(int(digit) <= len(names) for digit in word):
+        if self._counts_squares and re.fullmatch("[1-9]+", word) and all(int(digit) <= len(names) for digit in word):
             return "".join(names[int(digit) - 1] for digit in word)
         return word
 

@@ -12,12 +12,12 @@ from textual.widgets import Button, Label, Select
 
 from engine import GAMES, parse_game
 from engine.game import Game
-from learners import PLAYERS
+from learners import offers
 from saves.errors import LibraryError
 from saves.library import Entry, Library
 from tui.figures import short_count
 from tui.safe import label
-from tui.session import HUMAN, Seating
+from tui.session import HUMAN, Seating, machine_for
 
 
 class PlayersDialog(ModalScreen[Seating | None]):
@@ -70,7 +70,7 @@ class PlayersDialog(ModalScreen[Seating | None]):
         """List the players there are for the chosen game, with these two chosen if they are among them."""
         game = self.game
         options: list[tuple[Text, str]] = [(Text("a person"), HUMAN)]
-        options += [(Text(f"{kind.title.lower()}: {kind.summary}"), kind.label) for kind in PLAYERS]
+        options += [(Text(f"{offer.title.lower()}: {offer.summary}"), offer.label) for offer in offers(game)]
         options += [
             (label(f"{entry.name}: {entry.learner}, {short_count(entry.games)} games"), f"save:{entry.name}")
             for entry in self.entries
@@ -81,7 +81,8 @@ class PlayersDialog(ModalScreen[Seating | None]):
             self.query_one(f"#players-{side}-label", Label).update(f"{mark} moves {side}")
             select = self.query_one(f"#players-{side}", Select)
             select.set_options(options)
-            select.value = wanted if wanted in values else (HUMAN if side == "first" else "perfect")
+            machine = "perfect" if "perfect" in values else machine_for(game)
+            select.value = wanted if wanted in values else (HUMAN if side == "first" else machine)
 
     @on(Select.Changed, "#players-game")
     def game_changed(self) -> None:

@@ -11,10 +11,10 @@ from textual.message import Message
 from textual.widgets import Input, Label, Select
 from textual.worker import get_current_worker
 
-from engine import GAMES, parse_game
+from engine import SMALL_GAMES, parse_game
 from engine.game import BadText, Game, quoted
 from engine.space import TooLarge
-from learners import LEARNERS, PLAYERS, parse_learner
+from learners import LEARNERS, offers, parse_learner
 from learners.generator import LARGEST_SEED
 from learners.learner import ITSELF, PERSON, Learner, Snapshot
 from learners.training import MOST_GAMES
@@ -47,7 +47,7 @@ def opponents_for(learner: Learner, library: Library) -> Choices:
             entries = library.entries()
         except LibraryError:
             entries = library.gallery()
-        choices += [(Text(kind.title.lower()), kind.label) for kind in PLAYERS]
+        choices += [(Text(offer.title.lower()), offer.label) for offer in offers(learner.game)]
         choices += [(label(entry.name), SAVE + entry.name) for entry in entries if entry.game == learner.game.name]
     return choices
 
@@ -83,7 +83,7 @@ class TrainForm(Vertical):
 
     def __init__(self, game: Game) -> None:
         super().__init__()
-        self._game = game
+        self._game = game if game.numbered else SMALL_GAMES[0]
 
     def compose(self) -> ComposeResult:
         kind = LEARNERS[0]
@@ -92,7 +92,10 @@ class TrainForm(Vertical):
                 [(kind.title, kind.name) for kind in LEARNERS], value=kind.name, allow_blank=False, compact=True
             ),
             "game": Select(
-                [(game.title, game.name) for game in GAMES], value=self._game.name, allow_blank=False, compact=True
+                [(game.title, game.name) for game in SMALL_GAMES],
+                value=self._game.name,
+                allow_blank=False,
+                compact=True,
             ),
             "preset": Select(presets_of(kind, self._game), allow_blank=False, compact=True),
             "opponent": Select([(Text("itself"), ITSELF)], allow_blank=False, compact=True),

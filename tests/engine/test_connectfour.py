@@ -1,0 +1,209 @@
+"""Connect Four against naive rules on columns, exact counts, and what cannot be written or played."""
+
+import time
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine import parse_game
+from engine.found import Algorithm
+from engine.game import BadText, IllegalMove, Outcome
+from engine.heuristics import heuristic_of
+from engine.search import search
+from engine.space import TooLarge
+from tests.engine.test_space import perft
+from tests.oracles import connectfour as oracle
+
+GAME = parse_game("connectfour")
+EMPTY = "......."
+
+
+def written(*rows: str) -> str:
+    """A board by its lowest rows, from the top down, with the side to move left out."""
+    return "/".join([EMPTY] * (6 - len(rows)) + list(rows))
+
+
+def positions_by_counting(depth: int) -> tuple[list[int], list[int]]:
+    level = Counter({GAME.start: 1})
+    positions, sequences = [1], []
+    for _ in range(depth):
+        after = Counter[int]()
+        for position, ways in level.items():
+            for move in GAME.moves(position):
+                after[GAME.play(position, move)] += ways
+        level = after
+        positions.append(len(level))
+        sequences.append(sum(level.values()))
+    return positions, sequences
+
+
+def assert_counts(depth: int) -> None:
+    known = perft(GAME)
+    positions, sequences = positions_by_counting(depth)
+    assert positions == known["positions_by_ply"][: depth + 1]
+    assert sequences == known["perft"][:depth]
+
+
+def test_counts():
+    assert_counts(6)
+    assert oracle.counts(4) == {
+        "positions_by_ply": perft(GAME)["positions_by_ply"][:5],
+        "perft": perft(GAME)["perft"][:4],
+    }
+
+
+@pytest.mark.campaign
+def test_counts_as_far_as_they_are_on_file():
+    assert_counts(8)
+    assert {"game": GAME.name, **oracle.counts(8)} == perft(GAME)
+
+
+def test_whole_games_are_those_of_the_oracle():
+    random, ended = Random(1), Counter[str]()
+    for _ in range(60):
+        position, columns = GAME.start, oracle.EMPTY
+        while True:
+            assert GAME.to_text(position) == oracle.text(columns)
+            assert [GAME.move_name(move) for move in GAME.moves(position)] == oracle.moves(columns)
+            how = GAME.outcome(position)
+            told = None if how is None else "draw" if how.winner is None else GAME.mark(how.winner)
+            assert told == oracle.outcome(columns)
+            assert heuristic_of(GAME).estimate(position) == oracle.lines_of_two_and_three(columns)
+            if how is not None:
+                ended[told] += 1
+                break
+            move = random.choice(GAME.moves(position))
+            (square,) = GAME.squares(position, move)
+            assert GAME.cells(position)[square] is None
+            columns = oracle.play(columns, GAME.move_name(move))
+            after = GAME.play(position, move)
+            assert GAME.cells(after)[square] is GAME.side(position)
+            assert sum(one != two for one, two in zip(GAME.cells(position), GAME.cells(after), strict=True)) == 1
+            position = after
+    assert ended["X"]
+    assert ended["O"]
+
+
+def test_every_line_of_four_wins():
+    lines = GAME.grid.lines(4)
+    assert len(lines) == 69
+    for line in lines:
+        assert GAME.outcome(GAME.pack(line, 0, GAME.side(GAME.start).other)) is Outcome.FIRST_WINS
+        assert GAME.outcome(GAME.pack(0, line, GAME.side(GAME.start))) is Outcome.SECOND_WINS
+        for square in range(42):
+            if line >> square & 1:
+                broken = line ^ 1 << square
+                assert GAME.outcome(GAME.pack(broken, 0, GAME.side(GAME.start).other)) is None
+
+
+def test_four_around_the_edge_are_no_line():
+    for squares in ((4, 5, 6, 7), (5, 6, 7, 8), (5, 13, 21, 29), (2, 8, 14, 20), (21, 28, 35, 0)):
+        mask = sum(1 << square for square in squares)
+        assert (GAME.outcome(GAME.pack(mask, 0, GAME.side(GAME.start).other)) is None) == (
+            mask not in GAME.grid.lines(4)
+        )
+
+
+def test_a_full_board_is_a_draw():
+    rows = ["XXOOXXO", "OOXXOOX", "XXOOXXO", "OOXXOOX", "XXOOXXO", "OOXXOOX"]
+    position = GAME.from_text("/".join(rows))
+    assert GAME.outcome(position) is Outcome.DRAW
+    assert GAME.moves(position) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (written(EMPTY), None),
+        (written("...X..."), None),
+        (written("...O...", "...X..."), None),
+        (written("X......", "......."), "a piece hangs in the air"),
+        (written("X.X...."), "2 X and 0 O: X must have as many as O or one more"),
+        (written("...X...") + " X", "X cannot be to move with 1 X and 0 O"),
+        (written("X......", "O......"), "no play from the start leads to it"),
+        (written("OO.....", "XXXX..."), "4 X and 2 O"),
+        (written("OOO....", "XXXX..."), None),
+        (written("OOOO...", "XXXX..."), "both sides have four in a row"),
+        (written("O......", "OOO....", "XXXX..."), "the game went on after four in a row"),
+        (written("...X...", "...Y..."), "'Y' on d1 is not X, O or ."),
+        ("X../.../...", "6 rows of 7 squares"),
+        ("XXOOXXO/OOXXOOX/XXOOXXO/OOXXOOX/XXOOXXO/XXOOXXO", "22 X and 20 O"),
+    ],
+)
+def test_a_position_is_read_or_its_fault_is_told(text: str, says: str | None):
+    if says is None:
+        assert GAME.to_text(GAME.from_text(text)).startswith(text)
+    else:
+        with pytest.raises(BadText) as caught:
+            GAME.from_text(text)
+        assert says in str(caught.value)
+        assert str(caught.value).isprintable()
+
+
+def test_a_position_of_play_is_read_and_a_stack_turned_over_is_refused_quickly():
+    random, refused = Random(4), 0
+    for _ in range(40):
+        position = GAME.start
+        for _ in range(random.randrange(4, 30)):
+            if GAME.outcome(position) is None:
+                position = GAME.play(position, random.choice(GAME.moves(position)))
+        assert GAME.from_text(GAME.to_text(position)) == position
+        rows, mover = GAME.to_text(position).split(" ")
+        columns = ["".join(row[number] for row in rows.split("/")) for number in range(7)]
+        turned = [column.replace(".", "")[::-1].rjust(6, ".") for column in columns]
+        text = "/".join("".join(column[row] for column in turned) for row in range(6))
+        begun = time.perf_counter()
+        try:
+            GAME.from_text(f"{text} {mover}")
+        except BadText:
+            refused += 1
+        assert time.perf_counter() - begun < 10
+    assert refused
+
+
+@pytest.mark.parametrize("name", ["", "h", "ab", "a1", "d4", "1"])
+def test_a_move_is_a_column(name: str):
+    with pytest.raises(BadText, match="legal here: a, b, c, d, e, f, g"):
+        GAME.parse_move(GAME.start, name)
+
+
+def test_a_full_column_takes_no_more():
+    position = GAME.start
+    for _ in range(6):
+        position = GAME.play(position, 3)
+    assert GAME.moves(position) == (0, 1, 2, 4, 5, 6)
+    with pytest.raises(IllegalMove, match=r"d cannot be played in .*; legal: a, b, c, e, f, g"):
+        GAME.parse_move(position, "d")
+    with pytest.raises(IllegalMove, match="move 3 cannot be played"):
+        GAME.play(position, 3)
+
+
+def test_it_cannot_be_searched_to_its_ends():
+    for algorithm in Algorithm:
+        with pytest.raises(TooLarge, match="Connect Four is too large to search to its ends: give a depth"):
+            search(GAME, GAME.start, algorithm=algorithm)
+    with pytest.raises(BadText, match="depth 43 is not from 1 to 42"):
+        search(GAME, GAME.start, algorithm=Algorithm.MINIMAX, depth=43)
+
+
+def test_the_search_sees_wins_and_threats():
+    blocked = search(GAME, GAME.from_text(written("OO.....", "XXX....")), algorithm=Algorithm.ALPHABETA, depth=2)
+    assert [GAME.move_name(move) for move in blocked.best] == ["d"]
+    found = search(GAME, GAME.from_text(written("OOO....", "XXX....")), algorithm=Algorithm.ALPHABETA, depth=4)
+    assert [GAME.move_name(move) for move in found.best] == ["d"]
+    assert found.plies_to_win(found.value) == 1
+
+
+def test_alphabeta_is_minimax():
+    random = Random(3)
+    for _ in range(6):
+        position = GAME.start
+        for _ in range(random.randrange(20)):
+            if GAME.outcome(position) is None:
+                position = GAME.play(position, random.choice(GAME.moves(position)))
+        if GAME.outcome(position) is None:
+            for order in ("ascending", "centre"):
+                one, two = (search(GAME, position, algorithm=each, depth=4, order=order) for each in Algorithm)
+                assert one.value == two.value
+                assert two.nodes < one.nodes
