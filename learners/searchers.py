@@ -116,7 +116,7 @@ class Searcher:
     def _words(self, found: Found, rated: Rated) -> str:
         value = self._own(found, rated)
         if self._is_estimate(rated):
-            return f"looks worth {value:+}" if value else "looks even"
+            return f"looks {value:+}" if value else "looks even"
         plies = found.plies_to_win(rated.value)
         when = "" if plies is None else f" in {plies} {plural('move', plies)}"
         return VERDICT[(value > 0) - (value < 0)] + when

@@ -73,7 +73,7 @@ def test_looking_farther_makes_it_stronger():
             "OX./.O./XOX X",
             r"(a2|c2) looks even, one of 2 as good; 10 positions looked at 2 moves ahead; 0 cut-offs; expects c[23]",
         ),
-        ("minimax:2", "X../.O./..X O", r"(b3|a2|c2|b1) looks worth -1, one of 4 as good; .*"),
+        ("minimax:2", "X../.O./..X O", r"(b3|a2|c2|b1) looks -1, one of 4 as good; .*"),
     ],
 )
 def test_reasons(label: str, position: str, reason: str):
@@ -90,12 +90,12 @@ def told(label: str, position: str) -> dict[str, tuple[str, str]]:
 def test_thoughts_tell_the_value_of_each_move():
     assert told("alphabeta", "XOO/X../OX. X") == {"b2": ("+", "wins"), "c2": ("-", "loses"), "c1": ("-", "loses")}
     assert told("alphabeta:2", "OX./.O./XOX X") == {
-        "c3": ("-1", "looks worth -1"),
+        "c3": ("-1", "looks -1"),
         "a2": ("0", "looks even"),
         "c2": ("0", "looks even"),
     }
     assert told("minimax:2", "XX./O../... O") == {
-        "c3": ("-2", "looks worth -2"),
+        "c3": ("-2", "looks -2"),
         **dict.fromkeys(("b2", "c2", "a1", "b1", "c1"), ("-", "loses in 2 moves")),
     }
     assert told("minimax:9", "XOX/XOO/OX. X") == {"c1": ("=", "draws")}
