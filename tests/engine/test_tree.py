@@ -89,7 +89,7 @@ def test_every_node_of_a_short_way_down(game: Game, rules: Rules, reduction: Red
     tree, plain = Tree(game, rules, reduction), naive(game, rules)
     value, known = solve(plain), dict[str, oracle.Gathered]()
     random, node, text = Random(1), tree.root, plain.start
-    for _ in range(400):
+    for _ in range(250):
         below = oracle.gathered(plain, reduction, text, known)
         assert tree.played.to_text(node.position) == text
         assert node.nodes == sum(below.values())

@@ -27,7 +27,7 @@ def running(game: Game) -> list[int]:
 def test_thoughts_fit_the_policy(game: Game, label: str):
     player = parse_player(label, game)
     space, policy = space_of(game), player.policy()
-    for position in running(game):
+    for position in running(game)[:: 1 if label == "perfect" else 5]:
         thoughts = player.thoughts(position)
         assert tuple(thought.move for thought in thoughts) == game.moves(position)
         assert [thought.chance for thought in thoughts] == pytest.approx(
