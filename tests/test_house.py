@@ -13,7 +13,6 @@ PACKAGES = ("engine", "learners", "saves", "tui")
 LONGEST = 300
 LONGER_FOR_A_REASON: dict[str, str] = {
     "tests/tui/test_jobs.py": "one class with many states, each from every side",
-    "tests/tui/test_library_screen.py": "one screen with all its actions, by keys and by mouse",
     "tests/tui/test_play_screen.py": "one screen with all its actions, by keys and by mouse",
     "tests/tui/test_train_screen.py": "one screen with all its actions, by keys and by mouse",
 }
