@@ -92,6 +92,10 @@ class ConnectFour(GridGame):
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
         return (self._landing(position, move),)
 
+    def pointed(self, position: Position, square: int) -> int:
+        column = square % COLUMNS
+        return self._landing(position, column) if self._room(position, column) else square
+
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
         return symmetry[move]
 

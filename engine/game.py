@@ -110,6 +110,10 @@ class Game(ABC):
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
         """The squares that a person points at to make `move`, in that order: one to place, two to go from and to."""
 
+    def pointed(self, position: Position, square: int) -> int:
+        """The square that a person means who points at `square`: itself, or where a piece falls to from there."""
+        return square
+
     @abstractmethod
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
         """The position as seen through `symmetry`."""

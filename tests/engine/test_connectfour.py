@@ -207,3 +207,16 @@ def test_alphabeta_is_minimax():
                 one, two = (search(GAME, position, algorithm=each, depth=4, order=order) for each in Algorithm)
                 assert one.value == two.value
                 assert two.nodes < one.nodes
+
+
+def test_a_column_is_pointed_at_anywhere():
+    position = GAME.start
+    for square in (3, 17, 38):  # at the top, in the middle, at the bottom
+        column = square % 7
+        move = GAME.squares(position, column)
+        assert (GAME.pointed(position, square),) == move
+        position = GAME.play(position, column)
+    full = GAME.start
+    for _ in range(6):
+        full = GAME.play(full, 0)
+    assert GAME.pointed(full, 7) == 7

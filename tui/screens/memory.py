@@ -44,8 +44,8 @@ likely it is played, and how its number grew over the games. Where there is no r
 of the figures; **Escape** brings them back. **s** and **m** narrow the wall to a side and to a number of marks, and
 **/** finds a position.
 
-The exact results tell how the memory fares against four opponents, in per cent won, drawn and lost. The *best responder*
-knows the memory and plays to make it lose.
+The exact results tell how the memory fares against four opponents, in per cent won, drawn and lost. The *best
+responder* knows the memory and plays to make it lose.
 """
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -194,7 +194,8 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         if session.player is not None:
             return
         moves = session.moves_with_squares()
-        for chosen in ((*board.chosen, message.square), (message.square,)):
+        square = session.game.pointed(session.match.position, message.square)
+        for chosen in ((*board.chosen, square), (square,)):
             if chosen in moves:
                 board.chosen = ()
                 self.play(moves[chosen])

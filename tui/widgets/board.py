@@ -154,8 +154,13 @@ class Board(Widget, can_focus=True):
         if side is not None:
             text = drawn(self.game.mark(side), width, height)[inner]
             return text, self._style("second" if side else "first", *grounds)
-        hint = str(square + 1) if square in self.open_squares and inner == height // 2 and square < 9 else ""
+        hint = self._digit(square) if square in self.open_squares and inner == height // 2 else ""
         return hint.center(width), self._style("hint", *grounds)
+
+    def _digit(self, square: int) -> str:
+        """The key that picks a square, if there is one."""
+        game, digits = self.game, range(min(9, self.game.rows * self.game.columns))
+        return next((str(digit + 1) for digit in digits if game.pointed(self.position, digit) == square), "")
 
     def square_at(self, x: int, y: int) -> int | None:
         """The square under a point of the widget."""

@@ -1,8 +1,10 @@
 """What a player's mind holds of one position: a line for each move, and the card it opened or its symmetric twins."""
 
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
+from textual.worker import get_current_worker
 
 from engine.game import Move, Position
 from engine.space import space_of
@@ -80,12 +82,22 @@ class MemoryView(Vertical):
             moves.update("The game is over.")
             return
         width = max(20, self.size.width or 40)
-        moves.update(lines_of_thoughts(player, position, width))
-        if isinstance(player, Learner):
+        self.workers.cancel_node(self)
+        if not isinstance(player, Learner):
+            self.ponder(player, position, width)
+        else:
+            moves.update(lines_of_thoughts(player, position, width))
             twins_title.display = twins.display = True
             heading, tiles = learner_tiles(player, position, played)
             twins_title.update(heading)
             twins.update(lines_of(tiles, width, palette_of(self)))
+
+    @work(thread=True, exit_on_error=False)
+    def ponder(self, player: Player, position: Position, width: int) -> None:
+        """Tell the thoughts of a player that may take its time over them."""
+        lines = lines_of_thoughts(player, position, width)
+        if not get_current_worker().is_cancelled:
+            self.app.call_from_thread(self.query_one("#memory-moves", Static).update, lines)
 
 
 def learner_tiles(
