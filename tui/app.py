@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import ClassVar, Final
@@ -24,25 +25,13 @@ from saves.library import Library
 from saves.paths import settings_path
 from tui.lab import Lab
 from tui.safe import plain
-from tui.widgets.mode_bar import TITLES, ModeTab
+from tui.widgets.mode_bar import KEYS, TITLES, ModeTab
 
 
-def _play() -> Screen[None]:
-    from tui.screens.play import PlayScreen
-
-    return PlayScreen()
-
-
-def _train() -> Screen[None]:
-    from tui.screens.train import TrainScreen
-
-    return TrainScreen()
-
-
-def _library() -> Screen[None]:
-    from tui.screens.library import LibraryScreen
-
-    return LibraryScreen()
+def _open(mode: str) -> Screen[None]:
+    """The screen of a mode, imported when it is first shown: that of `train` is `tui.screens.train.TrainScreen`."""
+    screen: Screen[None] = getattr(import_module(f"tui.screens.{mode}"), f"{TITLES[mode]}Screen")()
+    return screen
 
 
 READER: Final = "textual-input"
@@ -58,14 +47,10 @@ class NoughtsApp(Lab):
 
     TITLE = "Noughts"
     CSS_PATH = "app.tcss"
-    MODES: ClassVar[dict[str, str | Callable[[], Screen[None]]]] = {
-        "play": _play,
-        "train": _train,
-        "library": _library,
-    }
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[None]]]] = {mode: partial(_open, mode) for mode in TITLES}
     DEFAULT_MODE = "play"
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(title[0].lower(), f"switch_mode('{mode}')", title, show=False) for mode, title in TITLES.items()),
+        *(Binding(KEYS[mode], f"switch_mode('{mode}')", title, show=False) for mode, title in TITLES.items()),
         Binding("question_mark,f1", "help", "Help", key_display="?"),
         Binding("colon,ctrl+p", "command_palette", "Commands", key_display=":", show=False),
         Binding("q", "quit", "Quit"),
@@ -90,7 +75,7 @@ class NoughtsApp(Lab):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         for mode, title in TITLES.items():
-            yield SystemCommand(f"Go to {title}", f"Key {title[0].lower()}", partial(self.switch_mode, mode))
+            yield SystemCommand(f"Go to {title}", f"Key {KEYS[mode]}", partial(self.switch_mode, mode))
         for active in screen.active_bindings.values():
             binding = active.binding
             if binding.show and not binding.system:

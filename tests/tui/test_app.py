@@ -10,10 +10,8 @@ from tui.app import NoughtsApp
 from tui.screens.help import HelpScreen
 from tui.widgets.board import Board
 from tui.widgets.chart import Chart
-from tui.widgets.mode_bar import TITLES, ModeTab
+from tui.widgets.mode_bar import KEYS, TITLES, ModeTab
 from tui.widgets.palette import theme_colour
-
-KEYS = {mode: title[0].lower() for mode, title in TITLES.items()}
 
 
 async def arrived(pilot, mode):
@@ -22,7 +20,7 @@ async def arrived(pilot, mode):
 
 async def test_modes_are_one_key_away_from_each_other():
     async with running() as pilot:
-        for mode in ("train", "library", "train", "play"):
+        for mode in ("train", "library", "tree", "train", "play"):
             pilot.app.screen.set_focus(None)  # a name may be typed in the form
             await pilot.press(KEYS[mode])
             await arrived(pilot, mode)
@@ -31,7 +29,7 @@ async def test_modes_are_one_key_away_from_each_other():
 
 async def test_modes_are_one_click_away_from_each_other():
     async with running() as pilot:
-        for mode in ("train", "library", "play"):
+        for mode in ("train", "library", "tree", "play"):
             tab = next(tab for tab in pilot.app.screen.query(ModeTab) if tab.mode == mode)
             await until(pilot, lambda tab=tab: is_shown(tab))
             await pilot.click(tab)
@@ -40,7 +38,7 @@ async def test_modes_are_one_click_away_from_each_other():
 
 async def test_the_palette_goes_to_every_mode():
     async with running() as pilot:
-        for mode in ("train", "library", "play"):
+        for mode in ("train", "library", "tree", "play"):
             await pilot.press("ctrl+p" if mode == "play" else "colon")
             await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
             await pilot.press(*f"go to {TITLES[mode]}")
@@ -73,7 +71,7 @@ async def test_every_mode_has_its_command():
 
 async def test_help_comes_and_goes_in_every_mode():
     async with running(size=(120, 40)) as pilot:
-        for mode, key in (("play", "question_mark"), ("library", "f1"), ("train", "question_mark")):
+        for mode, key in (("play", "question_mark"), ("library", "f1"), ("tree", "f1"), ("train", "question_mark")):
             pilot.app.screen.set_focus(None)
             await pilot.press(KEYS[mode])
             await arrived(pilot, mode)
@@ -119,7 +117,7 @@ async def test_settings_that_cannot_be_read_are_told_and_left_alone():
 async def test_a_theme_of_the_terminals_own_colours_draws_every_screen_as_well():
     async with running() as pilot:
         pilot.app.theme = "ansi-dark"
-        for mode in ("train", "library", "play"):
+        for mode in ("train", "library", "tree", "play"):
             await pilot.app.switch_mode(mode)
             await until(pilot, lambda: "NOUGHTS" in screen_text(pilot))
 
@@ -155,7 +153,7 @@ async def test_a_terminal_too_small_shows_one_line_and_the_screen_comes_back():
 async def test_nothing_hangs_over_the_edge_at_any_size():
     async with running() as pilot:
         await until(pilot, lambda: pilot.app.screen.session.seats[1] is not None)
-        for mode in ("play", "train", "library"):
+        for mode in ("play", "train", "library", "tree"):
             await pilot.app.switch_mode(mode)
             for size in ((60, 20), (80, 24), (120, 40), (250, 80)):
                 await pilot.resize_terminal(*size)

@@ -78,17 +78,17 @@ async def test_a_save_is_renamed_and_the_cursor_goes_with_it(library):
     async with running() as pilot:
         await open_library(pilot, "a", "b", "c")
         await go_to(pilot, "b")
-        await pilot.press("r")
+        await pilot.press("n")
         await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
         await answer(pilot, "a/b")
         await until(pilot, lambda: "'/' cannot be in a name" in text_of(pilot, ".dialog-error"))
         await answer(pilot, LONG)
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and LONG in listed(pilot))
         assert pilot.app.screen.selected.name == LONG
-        await pilot.press("r")
+        await pilot.press("n")
         await answer(pilot, "a")
         await until(pilot, lambda: any("there is a save 'a' already" in line for line in told(pilot)))
-        await pilot.press("r")
+        await pilot.press("n")
         await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
@@ -120,7 +120,7 @@ async def test_deleted_saves_come_back_one_after_another(library):
 async def test_what_came_with_the_program_stays_as_it_is():
     async with running() as pilot:
         await open_library(pilot, "riechel")
-        for key, what in (("d", "deleted"), ("r", "renamed"), ("c", "trained on")):
+        for key, what in (("d", "deleted"), ("n", "renamed"), ("c", "trained on")):
             await pilot.press(key)
             await until(pilot, lambda what=what: any(f"cannot be {what}" in line for line in told(pilot)))
         assert isinstance(pilot.app.screen, LibraryScreen)

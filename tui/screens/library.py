@@ -45,7 +45,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         Binding("enter", "open", "Look inside", show=True),
         Binding("v", "play", "Play"),
         Binding("c", "go_on", "Train on"),
-        Binding("r", "rename", "Rename"),
+        Binding("n", "rename", "Rename"),
         Binding("d,delete", "delete", "Delete"),
         Binding("u", "undelete", "Undo", show=False),
         Binding("e", "export", "Export"),

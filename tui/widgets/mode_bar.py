@@ -1,5 +1,6 @@
 """The line at the top: the modes, and what is training behind."""
 
+from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -12,8 +13,20 @@ from textual.widgets import Static
 from tui.safe import plain
 from tui.widgets.steady import Steady
 
-TITLES: Final = {"play": "Play", "train": "Train", "library": "Library"}
-"""The modes of the app in order; the first letter is the key."""
+TITLES: Final = {"play": "Play", "train": "Train", "library": "Library", "tree": "Tree"}
+"""The modes of the app in order."""
+
+
+def first_free_letters(titles: Mapping[str, str]) -> dict[str, str]:
+    """For each mode the first letter of its title that no mode before it has taken."""
+    keys: dict[str, str] = {}
+    for mode, title in titles.items():
+        keys[mode] = next(letter for letter in title.lower() if letter not in keys.values())
+    return keys
+
+
+KEYS: Final = first_free_letters(TITLES)
+"""The key of each mode: a letter of its title, underlined there."""
 
 
 class ModeTab(Static):
@@ -25,8 +38,10 @@ class ModeTab(Static):
             self.mode = mode
 
     def __init__(self, mode: str, *, active: bool) -> None:
-        key, rest = TITLES[mode][0], TITLES[mode][1:]
-        super().__init__(Text.assemble((key, "underline"), rest), classes="-active" if active else "")
+        name = Text(TITLES[mode])
+        place = name.plain.lower().index(KEYS[mode])
+        name.stylize("underline", place, place + 1)
+        super().__init__(name, classes="-active" if active else "")
         self.mode = mode
 
     def on_click(self, event: events.Click) -> None:

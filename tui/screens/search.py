@@ -1,0 +1,299 @@
+"""Search: how minimax and alpha-beta find the value of a position, node by node."""
+
+from collections.abc import Iterable
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.widgets import Button, Select, Static
+from textual.worker import get_current_worker
+
+from engine import parse_game
+from engine.found import Algorithm, Found
+from engine.game import BadText, Game, Position
+from engine.heuristics import heuristic_of
+from engine.lecture import EXAMPLES, Example
+from engine.orders import ORDERS
+from engine.search import search, steps
+from tui.replay import Replay, record
+from tui.safe import plain
+from tui.screens.lab import LabScreen
+from tui.screens.prompt import Prompt
+from tui.search_text import NAMES, comparison_text, progress_text, step_text
+from tui.tree_text import board_text
+from tui.widgets.palette import palette_of
+from tui.widgets.search_view import SearchView
+
+ENDS: Final = 0
+"""In the list of depths: to the ends."""
+SHALLOW: Final = 2
+"""The depth to begin with where a search to the ends is long."""
+SHORT: Final = 5
+"""How many moves may be left for a search to the ends to be short."""
+DEEPEST: Final = 6
+"""The largest depth offered for a game that is not numbered."""
+PACES: Final = (1, 3, 10, 30, 100)
+"""Steps a second."""
+ORDER_NAMES: Final = {"ascending": "in order", "descending": "in reverse", "centre": "centre first"}
+BUTTONS: Final = {"home": "«", "back": "‹", "play": "play", "forward": "›", "end": "»"}
+
+
+class SearchScreen(LabScreen):
+    """The search of one position; Escape goes back to the tree."""
+
+    mode = "tree"
+    home = "#search-tree"
+    HELP = """\
+# Search
+
+The tree that minimax or alpha-beta builds below a position, in the order in which it is looked at. Each line is a node:
+its last move, the window of values that still matter, and what it is worth so far, as the first side sees it: that side
+takes the largest value, the other the smallest. Values rise to the root as their nodes are done.
+
+**Right** takes a step, **left** takes it back, **Space** plays on and pauses, **+** and **-** change the pace; **c**
+goes to the next subtree that alpha-beta skips, and the line below the lists says which bound cut it. **Up**, **down**
+and a click look at another node.
+
+The lists choose the algorithm, the depth and the order of moves; the counts of both algorithms stand beside the tree.
+**1** and **2** open the two examples of a lecture on minimax. **/** takes any position.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Back"),
+        Binding("right", "step(1)", "Step", key_display="→"),
+        Binding("left", "step(-1)", "Step back", show=False),
+        Binding("space", "play", "Play"),
+        Binding("home", "begin", "Begin", show=False),
+        Binding("end", "finish", "End"),
+        Binding("c", "cut", "Next cut"),
+        Binding("plus,equals_sign", "pace(1)", "Faster", show=False),
+        Binding("minus", "pace(-1)", "Slower", show=False),
+        Binding("a", "next('algorithm')", "Algorithm", show=False),
+        Binding("d", "next('depth')", "Depth", show=False),
+        Binding("o", "next('order')", "Order", show=False),
+        Binding("slash", "find", "Position", key_display="/"),
+        Binding("1", "example(0)", "First example"),
+        Binding("2", "example(1)", "Second example", show=False),
+    ]
+
+    def __init__(self, game: Game, position: Position) -> None:
+        super().__init__()
+        self.rules = game
+        self.position = position
+        self.replay = Replay(())
+        self.both: dict[Algorithm, Found] = {}
+        self.pace = 1
+        self.playing: Timer | None = None
+        self.example: Example | None = None
+
+    def body(self) -> Iterable[Widget]:
+        with Vertical(id="search-screen"):
+            with Horizontal(id="search-choices"):
+                for name, options in (
+                    ("algorithm", [(NAMES[each], each.value) for each in reversed(Algorithm)]),
+                    ("depth", self._depths()),
+                    ("order", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
+                ):
+                    yield Select(options, allow_blank=False, compact=True, id=f"search-{name}")
+            yield Static("Looking ahead …", id="search-step", markup=False)
+            with Horizontal(id="search-both"):
+                yield SearchView(id="search-tree")
+                with VerticalScroll(id="search-side", can_focus=False):
+                    with Horizontal(id="search-buttons"):
+                        for name, label in BUTTONS.items():
+                            yield Button(label, id=f"search-{name}", compact=True)
+                    yield Static("", id="search-progress", markup=False)
+                    yield Static("", id="search-board", markup=False)
+                    yield Static("", id="search-counts", markup=False)
+
+    def _depths(self) -> list[tuple[str, int]]:
+        game = self.rules
+        most = game.longest if game.numbered else DEEPEST
+        deep = [(f"{depth} {'move' if depth == 1 else 'moves'} ahead", depth) for depth in range(1, most + 1)]
+        return [("to the ends", ENDS), *deep] if game.numbered else deep
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.begin_at(self.rules, self.position)
+
+    def begin_at(self, game: Game, position: Position, example: Example | None = None) -> None:
+        """Search a position, as deep as can well be looked through."""
+        self.rules, self.position, self.example = game, position, example
+        left = sum(side is None for side in game.cells(position))
+        depth = ENDS if game.numbered and left <= SHORT else SHALLOW
+        with self.prevent(Select.Changed):
+            chosen = self.query_one("#search-depth", Select)
+            chosen.set_options(self._depths())
+            chosen.value = depth
+            if example is not None:
+                chosen.value = example.depth or ENDS
+                self.query_one("#search-algorithm", Select).value = example.algorithm.value
+                self.query_one("#search-order", Select).value = example.order
+        self.load()
+
+    @property
+    def depth(self) -> int | None:
+        return int(str(self.query_one("#search-depth", Select).value)) or None
+
+    @property
+    def algorithm(self) -> Algorithm:
+        return Algorithm(str(self.query_one("#search-algorithm", Select).value))
+
+    @on(Select.Changed)
+    def choice_changed(self) -> None:
+        self.example = None
+        self.load()
+
+    @work(thread=True, exclusive=True, group="search", exit_on_error=False)
+    def load(self) -> None:
+        """Search off the event loop: first the steps, then the counts of both algorithms."""
+        worker = get_current_worker()
+        game, position, depth = self.rules, self.position, self.depth
+        algorithm, order = self.algorithm, str(self.query_one("#search-order", Select).value)
+        kept, whole = record(steps(game, position, algorithm=algorithm, depth=depth, order=order))
+        if worker.is_cancelled:
+            return
+        self.app.call_from_thread(self.show, Replay(kept, whole=whole))
+        both = {}
+        for each in Algorithm:
+            both[each] = search(game, position, algorithm=each, depth=depth, order=order)
+            if worker.is_cancelled:
+                return
+        self.app.call_from_thread(self.show_counts, both)
+
+    def show(self, replay: Replay) -> None:
+        self.stop()
+        self.replay, self.both = replay, {}
+        self.query_one(SearchView).show(replay, self.rules, self.rules.side(self.position), self.depth)
+        self.draw()
+
+    def show_counts(self, both: dict[Algorithm, Found]) -> None:
+        self.both = both
+        self.draw()
+
+    def draw(self) -> None:
+        """Tell where the search is, beside its tree."""
+        game, replay, palette = self.rules, self.replay, palette_of(self)
+        self.query_one("#search-step", Static).update(self._words())
+        self.query_one("#search-progress", Static).update(progress_text(replay))
+        self.query_one("#search-play", Button).label = "pause" if self.playing else "play"
+        self.query_one("#search-counts", Static).update(comparison_text(self.both, self.algorithm))
+        seen = self.query_one(SearchView).here
+        position = self.position if seen is None else seen.position
+        marks = ["" if side is None else game.mark(side) for side in game.cells(position)]
+        last = seen.path[-1] if seen and seen.path else None
+        width = 3 if game.columns > 4 or not self.has_class("-wide") else 5
+        height = 1 if game.columns <= 4 else 0
+        board = board_text(game, position, last, marks, palette, width, max(1, height))
+        self.query_one("#search-board", Static).update(board)
+
+    def _words(self) -> Text:
+        """What the last step did; before the first what there is to see, after the last what was not kept."""
+        replay, game = self.replay, self.rules
+        if not replay.done and self.example is not None:
+            return Text.assemble((f"{self.example.title}. ", "bold"), self.example.words)
+        told = Text(step_text(replay.step, self.depth, game, game.side(self.position)))
+        if replay.done == len(replay.steps) and not replay.whole:
+            return Text(f"The first {len(replay.steps):,} steps end here; the counts are those of the whole search.")
+        if not replay.done and self.depth:
+            told.append(f" At the limit it counts {heuristic_of(game).told(game)}.")
+        return told
+
+    @on(SearchView.Looked)
+    def looked(self) -> None:
+        self.draw()
+
+    def resized(self) -> None:
+        super().resized()
+        self.draw()
+
+    def go_to(self, done: int) -> None:
+        self.replay.go_to(done)
+        self.query_one(SearchView).follow()
+        self.draw()
+
+    def action_step(self, by: int) -> None:
+        self.stop()
+        self.go_to(self.replay.done + by)
+
+    def action_begin(self) -> None:
+        self.stop()
+        self.go_to(0)
+
+    def action_finish(self) -> None:
+        self.stop()
+        self.go_to(len(self.replay.steps))
+
+    def action_cut(self) -> None:
+        self.stop()
+        done = self.replay.next_cut()
+        if done is None:
+            self.notify("Nothing more is skipped in this search.", markup=False)
+        else:
+            self.go_to(done)
+
+    def action_play(self) -> None:
+        if self.playing:
+            self.stop()
+        else:
+            if self.replay.done == len(self.replay.steps):
+                self.go_to(0)
+            self.playing = self.set_interval(1 / PACES[self.pace], self.play_on)
+        self.draw()
+
+    def play_on(self) -> None:
+        self.go_to(self.replay.done + 1)
+        if self.replay.done == len(self.replay.steps):
+            self.stop()
+            self.draw()
+
+    def stop(self) -> None:
+        if self.playing:
+            self.playing.stop()
+            self.playing = None
+
+    def action_pace(self, by: int) -> None:
+        self.pace = min(max(0, self.pace + by), len(PACES) - 1)
+        pace = PACES[self.pace]
+        self.notify(f"{pace} {'step' if pace == 1 else 'steps'} a second", timeout=2, markup=False)
+        if self.playing:
+            self.playing.stop()
+            self.playing = self.set_interval(1 / pace, self.play_on)
+
+    @on(Button.Pressed)
+    async def pressed(self, message: Button.Pressed) -> None:
+        actions = {"home": "begin", "back": "step(-1)", "play": "play", "forward": "step(1)", "end": "finish"}
+        await self.run_action(actions[str(message.button.id).removeprefix("search-")])
+
+    def action_next(self, name: str) -> None:
+        """Go to the next entry of a list."""
+        select = self.query_one(f"#search-{name}", Select)
+        values = [value for _, value in select._options]  # noqa: SLF001  there is no other way to see them
+        select.value = values[(values.index(select.value) + 1) % len(values)]
+
+    def action_example(self, number: int) -> None:
+        example = EXAMPLES[number]
+        game = parse_game(example.game)
+        self.begin_at(game, game.from_text(example.position), example)
+
+    @work(exit_on_error=False)
+    async def action_find(self) -> None:
+        game = self.rules
+
+        def check(text: str) -> str:
+            if game.outcome(game.from_text(text.strip())) is not None:
+                raise BadText(f"the game is over in {plain(text, 60)}: there is nothing to search")
+            return text.strip()
+
+        text = await self.app.push_screen_wait(
+            Prompt("Search which position?", game.to_text(self.position), check, verb="Search")
+        )
+        if text is not None:
+            self.begin_at(game, game.from_text(text))
+
+    def action_leave(self) -> None:
+        self.stop()
+        self.dismiss(None)

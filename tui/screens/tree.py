@@ -1,0 +1,233 @@
+"""Tree: every way to play a game, opened node by node, with the exact value of each and what lies below it."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Select, Static
+from textual.worker import get_current_worker
+
+from engine import GAMES, parse_game
+from engine.game import BadText, Game, Outcome, Position
+from engine.published import PUBLISHED
+from engine.space import TooLarge
+from engine.tree import Node, Reduction, Rules, Statistics, Tree, tree_of
+from tui.safe import plain
+from tui.screens.lab import LabScreen
+from tui.screens.prompt import Prompt
+from tui.screens.search import SearchScreen
+from tui.tree_text import ending_name, node_text, numbered_board, statistics_text
+from tui.widgets.game_tree import GameTree
+from tui.widgets.palette import palette_of
+
+EVERY = "every"
+RULES = {Rules.CORRECT: "right rules", Rules.PUBLISHED: "as published"}
+REDUCTIONS = {
+    Reduction.NONE: "every move",
+    Reduction.FIRST_MOVE: "first move",
+    Reduction.SYMMETRY: "symmetry",
+}
+
+
+class TreeScreen(LabScreen):
+    mode = "tree"
+    home = "#tree"
+    HELP = """\
+# Tree
+
+Every way to play a game. Each line is a node: its last move as `X1`, `O2`, `X3` …, the mark and the number of the move,
+and the square; whether that move wins, draws or loses when both sides play best from there; how many games begin so;
+and a bar of how they end, `█` won by the first side, `░` drawn, `▓` won by the second.
+
+**Right** opens a node, **left** closes it or goes up; a click on the arrow does the same. Beside the tree stands the
+board of the node, each mark with the number of its move, and the figures of the whole tree: **v** changes between them
+where there is no room for both.
+
+The lists above choose the **game**, the **rules**, which symmetric moves **count as one**, and which **endings** are
+counted. *As published* plays tic-tac-toe as a post on the R package data.tree did, where one diagonal never wins; it
+counts first moves that mirror each other as one.
+
+**s** opens the search of the node: how minimax and alpha-beta find its value.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "find", "Find", key_display="/"),
+        Binding("s", "search", "Search"),
+        Binding("m", "main_line", "Main line"),
+        Binding("f", "next('ending')", "Endings"),
+        Binding("d", "next('reduction')", "Symmetry", show=False),
+        Binding("u", "next('rules')", "Rules", show=False),
+        Binding("g", "next('game')", "Game", show=False),
+        Binding("v", "view", "Figures"),
+    ]
+
+    counted: Tree | None = None
+    told: Statistics | None = None
+
+    def body(self) -> Iterable[Widget]:
+        game = self.lab.game
+        with Vertical(id="tree-screen"):
+            with Horizontal(id="tree-choices"):
+                for name, options, value in (
+                    ("game", [(each.title, each.name) for each in GAMES], game.name),
+                    ("rules", [(words, rules.value) for rules, words in RULES.items()], Rules.CORRECT.value),
+                    ("reduction", [(words, each.value) for each, words in REDUCTIONS.items()], Reduction.NONE.value),
+                    ("ending", endings_of(game), EVERY),
+                ):
+                    yield Select(options, value=value, allow_blank=False, compact=True, id=f"tree-{name}")
+            yield Static("", id="tree-note", markup=False)
+            with Horizontal(id="tree-both"):
+                yield GameTree(id="tree")
+                with VerticalScroll(id="tree-side", can_focus=False):
+                    with Vertical(id="tree-node"):
+                        yield Static("", id="tree-board", markup=False)
+                        yield Static("", id="tree-numbers", markup=False)
+                    yield Static("", id="tree-statistics", markup=False)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.load()
+
+    def chosen(self, name: str) -> str:
+        return str(self.query_one(f"#tree-{name}", Select).value)
+
+    @property
+    def game(self) -> Game:
+        return parse_game(self.chosen("game"))
+
+    @property
+    def here(self) -> Node | None:
+        """The node that the cursor is on."""
+        return self.query_one(GameTree).here
+
+    @property
+    def position(self) -> Position:
+        """What stands on the board: where a search begins."""
+        return self.here.position if self.here else self.game.start
+
+    @property
+    def ending(self) -> Outcome | None:
+        name = self.chosen("ending")
+        return None if name == EVERY else Outcome[name]
+
+    @on(Select.Changed)
+    def choice_changed(self, message: Select.Changed) -> None:
+        """Count another tree; the cursor stays on its node where that is still there."""
+        if message.select.id == "tree-game":
+            self.query_one("#tree-ending", Select).set_options(endings_of(self.game))
+        if message.select.id == "tree-rules" and self.chosen("rules") == Rules.PUBLISHED:
+            with self.prevent(Select.Changed):
+                self.query_one("#tree-game", Select).value = PUBLISHED.name
+                if self.chosen("reduction") == Reduction.NONE:  # so the post counts
+                    self.query_one("#tree-reduction", Select).value = Reduction.FIRST_MOVE.value
+        if message.select.id == "tree-game" and self.game.name != PUBLISHED.name:
+            with self.prevent(Select.Changed):
+                self.query_one("#tree-rules", Select).value = Rules.CORRECT.value
+        self.load()
+
+    @work(thread=True, exclusive=True, group="tree", exit_on_error=False)
+    def load(self) -> None:
+        """Count the tree that is asked for, off the event loop."""
+        worker = get_current_worker()
+        game, rules, reduction = self.game, Rules(self.chosen("rules")), Reduction(self.chosen("reduction"))
+        try:
+            tree = tree_of(game, rules, reduction)
+            told, _ = tree.statistics(), tree.root.value
+        except (TooLarge, BadText):
+            if not worker.is_cancelled:
+                self.app.call_from_thread(self.show_none, game)
+            return
+        if not worker.is_cancelled:
+            self.app.call_from_thread(self.show, tree, told)
+
+    def show(self, tree: Tree, told: Statistics) -> None:
+        here = self.here
+        path = here.path if here and here.tree.game is tree.game else ()
+        self.counted, self.told = tree, told
+        self.query_one("#tree-note").display = False
+        self.query_one("#tree-both").display = True
+        self.query_one(GameTree).show(tree, self.ending, path)
+        self.draw()
+
+    def show_none(self, game: Game) -> None:
+        """Tell that a game has no whole tree here."""
+        self.counted = self.told = None
+        self.query_one(GameTree).blank()
+        self.query_one("#tree-both").display = False
+        note = self.query_one("#tree-note", Static)
+        note.display = True
+        note.update(f"{game.title} is too large for a whole tree, and none is counted. s searches it a few moves deep.")
+
+    @on(GameTree.NodeHighlighted)
+    def highlighted(self) -> None:
+        self.draw()
+
+    def resized(self) -> None:
+        super().resized()
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw what stands beside the tree."""
+        node, tree, told = self.here, self.counted, self.told
+        if node is None or tree is None or told is None:
+            return
+        palette, width = palette_of(self), self.query_one("#tree-side").scrollable_content_region.width - 1
+        tall = self.has_class("-tall")
+        self.query_one("#tree-board", Static).update(numbered_board(node, palette, 9 if tall else 6, 3 if tall else 1))
+        self.query_one("#tree-numbers", Static).update(node_text(node, palette, width))
+        self.query_one("#tree-statistics", Static).update(statistics_text(tree, told, palette, width))
+
+    def action_next(self, name: str) -> None:
+        """Go to the next entry of a list."""
+        select = self.query_one(f"#tree-{name}", Select)
+        values = [value for _, value in select._options]  # noqa: SLF001  there is no other way to see them
+        select.value = values[(values.index(select.value) + 1) % len(values)]
+
+    def action_view(self) -> None:
+        self.query_one("#tree-side").toggle_class("-figures")
+
+    def action_main_line(self) -> None:
+        """Go to the end of the play that is best for both sides, from the node of the cursor on."""
+        node = self.here
+        if node is not None and node.main_line:
+            self.query_one(GameTree).go_to(node.main_line[-1].path)
+
+    @work(exit_on_error=False)
+    async def action_search(self) -> None:
+        """Open the search of the node, by the rules of the tree."""
+        game = self.counted.played if self.counted else self.game
+        position = self.position if self.counted else game.start
+        if game.outcome(position) is not None:
+            self.lab.warn("The game is over here: there is nothing to search.")
+            return
+        await self.app.push_screen_wait(SearchScreen(game, position))
+
+    @work(exit_on_error=False)
+    async def action_find(self) -> None:
+        tree = self.counted
+        if tree is None:
+            return
+
+        def check(text: str) -> str:
+            tree.find(tree.played.from_text(text.strip()))
+            return text.strip()
+
+        text = await self.app.push_screen_wait(
+            Prompt("Find a position", tree.played.to_text(self.position), check, verb="Find")
+        )
+        if text is not None:
+            self.find(tree, tree.played.from_text(text))
+
+    def find(self, tree: Tree, position: Position) -> None:
+        node = tree.find(position)
+        if not self.query_one(GameTree).go_to(node.path):
+            self.lab.warn("No game of the endings that are chosen comes there.")
+        elif node.position != position:
+            self.notify(plain(f"Here is its twin {tree.played.to_text(node.position)}.", 100), markup=False)
+
+
+def endings_of(game: Game) -> list[tuple[str, str]]:
+    """The list of endings to count."""
+    return [("all endings", EVERY), *((ending_name(game, outcome), outcome.name) for outcome in Outcome)]
