@@ -10,6 +10,8 @@ from engine.search import BEYOND
 from learners.plain import plural
 from tui.replay import Replay, Seen
 
+WIDTH: Final = 11
+"""The columns of one algorithm's counts."""
 NAMES: Final = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
 
 
@@ -43,7 +45,7 @@ def line_name(game: Game, path: Path) -> str:
 def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> str:
     """What a step does and why, in a sentence or two."""
     if step is None:
-        return "Nothing was looked at yet. → takes a step, Space plays on."
+        return ""
     name = move_name(game, start, step.path)
     value = value_text(step.value, depth, game)
     side = game.side(step.position)
@@ -51,7 +53,7 @@ def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> 
         case StepKind.ENTER:
             takes = "largest" if side is Side.FIRST else "smallest"
             told = f"{game.mark(side)} to move: this node will take the {takes} of its values."
-            return told if not step.path else f"Looks at {name}. {told}"
+            return f"{told} → goes on." if not step.path else f"Looks at {name}. {told}"
         case StepKind.LEAF:
             why = "the game is over" if game.outcome(step.position) is not None else "estimated at the depth limit"
             return f"{name} is worth {value}: {why}."
@@ -76,11 +78,7 @@ def _skip_text(step: Step, depth: int | None, game: Game, start: Side) -> str:
 def progress_text(replay: Replay) -> str:
     counts = replay.counts
     whole = f"{len(replay.steps):,}{'' if replay.whole else '+'}"
-    return (
-        f"step {replay.done:,} of {whole}\n"
-        f"{counts.nodes:,} {plural('node', counts.nodes)}, {counts.leaves:,} {plural('leaf', counts.leaves)}, "
-        f"{counts.skipped:,} skipped"
-    ).replace("leafs", "leaves")
+    return f"{replay.done:,} of {whole} {plural('step', len(replay.steps))}, {counts.skipped:,} skipped"
 
 
 def comparison_text(both: dict[Algorithm, Found], shown: Algorithm) -> Text:
@@ -90,18 +88,16 @@ def comparison_text(both: dict[Algorithm, Found], shown: Algorithm) -> Text:
     founds = [both[each] for each in Algorithm]
     text = Text(" " * 9, no_wrap=True)
     for each in Algorithm:
-        text.append(f"{NAMES[each]:>11}", "bold" if each is shown else "dim")
-    first = founds[0]
+        text.append(f"{NAMES[each]:>{WIDTH}}", "bold" if each is shown else "dim")
     rows = [
         ("value", [value_text(found.value, found.depth, found.game) for found in founds]),
         ("nodes", [f"{found.nodes:,}" for found in founds]),
         ("leaves", [f"{found.leaves:,}" for found in founds]),
         ("cut-offs", [f"{found.cutoffs:,}" for found in founds]),
         ("skipped", [f"{found.skipped:,}" for found in founds]),
-        ("best", [" ".join(map(first.game.move_name, found.best[:3])) for found in founds]),
     ]
     for name, cells in rows:
         text.append(f"\n{name:<9}", "dim")
         for cell, each in zip(cells, Algorithm, strict=True):
-            text.append(f"{cell:>11}", "bold" if each is shown else "")
+            text.append(f"{cell:>{WIDTH}}", "bold" if each is shown else "")
     return text

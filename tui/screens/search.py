@@ -39,6 +39,7 @@ DEEPEST: Final = 6
 PACES: Final = (1, 3, 10, 30, 100)
 """Steps a second."""
 ORDER_NAMES: Final = {"ascending": "in order", "descending": "in reverse", "centre": "centre first"}
+LECTURE: Final = Binding.Group("The lecture", compact=True)
 BUTTONS: Final = {"home": "«", "back": "‹", "play": "play", "forward": "›", "end": "»"}
 
 
@@ -63,20 +64,19 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back"),
-        Binding("right", "step(1)", "Step", key_display="→"),
+        Binding("right", "step(1)", "Step", show=False),
         Binding("left", "step(-1)", "Step back", show=False),
         Binding("space", "play", "Play"),
         Binding("home", "begin", "Begin", show=False),
-        Binding("end", "finish", "End"),
+        Binding("end", "finish", "End", show=False),
         Binding("c", "cut", "Next cut"),
         Binding("plus,equals_sign", "pace(1)", "Faster", show=False),
         Binding("minus", "pace(-1)", "Slower", show=False),
         Binding("a", "next('algorithm')", "Algorithm", show=False),
         Binding("d", "next('depth')", "Depth", show=False),
         Binding("o", "next('order')", "Order", show=False),
-        Binding("slash", "find", "Position", key_display="/"),
-        Binding("1", "example(0)", "First example"),
-        Binding("2", "example(1)", "Second example", show=False),
+        Binding("slash", "find", "Find", key_display="/"),
+        *(Binding(str(key), f"example({key - 1})", each.title, group=LECTURE) for key, each in enumerate(EXAMPLES, 1)),
     ]
 
     def __init__(self, game: Game, position: Position) -> None:
@@ -167,6 +167,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
     def show(self, replay: Replay) -> None:
         self.stop()
         self.replay, self.both = replay, {}
+        replay.go_to(1)  # the root is there from the beginning
         self.query_one(SearchView).show(replay, self.rules, self.rules.side(self.position), self.depth)
         self.draw()
 
@@ -185,20 +186,19 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         position = self.position if seen is None else seen.position
         marks = ["" if side is None else game.mark(side) for side in game.cells(position)]
         last = seen.path[-1] if seen and seen.path else None
-        width = 3 if game.columns > 4 or not self.has_class("-wide") else 5
-        height = 1 if game.columns <= 4 else 0
-        board = board_text(game, position, last, marks, palette, width, max(1, height))
+        large = self.has_class("-tall") and self.has_class("-wide") and game.columns <= 4
+        board = board_text(game, position, last, marks, palette, *((9, 3) if large else (3, 1)))
         self.query_one("#search-board", Static).update(board)
 
     def _words(self) -> Text:
         """What the last step did; before the first what there is to see, after the last what was not kept."""
         replay, game = self.replay, self.rules
-        if not replay.done and self.example is not None:
+        if replay.done <= 1 and self.example is not None:
             return Text.assemble((f"{self.example.title}. ", "bold"), self.example.words)
         told = Text(step_text(replay.step, self.depth, game, game.side(self.position)))
         if replay.done == len(replay.steps) and not replay.whole:
             return Text(f"The first {len(replay.steps):,} steps end here; the counts are those of the whole search.")
-        if not replay.done and self.depth:
+        if replay.done <= 1 and self.depth:
             told.append(f" At the limit it counts {heuristic_of(game).told(game)}.")
         return told
 
@@ -217,11 +217,11 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
 
     def action_step(self, by: int) -> None:
         self.stop()
-        self.go_to(self.replay.done + by)
+        self.go_to(max(1, self.replay.done + by))
 
     def action_begin(self) -> None:
         self.stop()
-        self.go_to(0)
+        self.go_to(1)
 
     def action_finish(self) -> None:
         self.stop()
@@ -240,7 +240,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
             self.stop()
         else:
             if self.replay.done == len(self.replay.steps):
-                self.go_to(0)
+                self.go_to(1)
             self.playing = self.set_interval(1 / PACES[self.pace], self.play_on)
         self.draw()
 

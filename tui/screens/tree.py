@@ -56,7 +56,7 @@ counts first moves that mirror each other as one.
         Binding("slash", "find", "Find", key_display="/"),
         Binding("s", "search", "Search"),
         Binding("m", "main_line", "Main line"),
-        Binding("f", "next('ending')", "Endings"),
+        Binding("f", "next('ending')", "Endings", show=False),
         Binding("d", "next('reduction')", "Symmetry", show=False),
         Binding("u", "next('rules')", "Rules", show=False),
         Binding("g", "next('game')", "Game", show=False),

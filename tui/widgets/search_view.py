@@ -19,8 +19,8 @@ from tui.widgets.tiles import Palette
 
 INDENT = 3
 VALUE_WIDTH = 8
-WINDOW_FROM = 46
-"""The least columns in which a line has room for the window."""
+NOTE_WIDTH = 15
+"""The columns of a window, where there is room for it."""
 
 
 class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
@@ -139,12 +139,13 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         name = move_name(game, self._start, path)
         if seen.cut:
             side = palette.quiet + Style(strike=True)
-        note = ""
-        if width >= WINDOW_FROM:
-            note = "leaf" if seen.leaf else "" if seen.cut else window_text(seen, self._depth, game)
-        right = f"{note:>18}  " if width >= WINDOW_FROM else ""
+        note = "leaf" if seen.leaf else "" if seen.cut else window_text(seen, self._depth, game)
         guides = self._guides(path)
-        space = max(1, width - len(guides) - len(name) - len(right) - len(shown) - 2)
+        room = width - len(guides) - len(name) - 2 - VALUE_WIDTH
+        right = f"{note:>{NOTE_WIDTH}}  "
+        if room <= len(right):
+            right = ""
+        space = max(1, room - len(right))
         parts = [
             Segment(guides, palette.quiet),
             Segment(f" {name} ", side),
