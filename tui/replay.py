@@ -31,16 +31,6 @@ class Seen:
     """The step that left it out."""
 
 
-@dataclass(frozen=True)
-class Counts:
-    """What was done by some step."""
-
-    nodes: int = 0
-    leaves: int = 0
-    cutoffs: int = 0
-    skipped: int = 0
-
-
 def record(steps: Iterable[Step], most: int = MOST_STEPS) -> tuple[tuple[Step, ...], bool]:
     """The first steps of a search, and whether these are all."""
     every = iter(steps)
@@ -111,12 +101,6 @@ class Replay:
         return None if first is None else first + 1
 
     @property
-    def counts(self) -> Counts:
-        """What was done so far."""
-        skipped = [seen for seen in self.seen.values() if seen.cut]
-        return Counts(
-            nodes=len(self.seen) - len(skipped),
-            leaves=sum(seen.leaf for seen in self.seen.values()),
-            cutoffs=len({seen.path[:-1] for seen in skipped}),
-            skipped=len(skipped),
-        )
+    def skipped(self) -> int:
+        """How many subtrees were left out so far."""
+        return sum(seen.cut is not None for seen in self.seen.values())

@@ -76,9 +76,8 @@ def _skip_text(step: Step, depth: int | None, game: Game, start: Side) -> str:
 
 
 def progress_text(replay: Replay) -> str:
-    counts = replay.counts
     whole = f"{len(replay.steps):,}{'' if replay.whole else '+'}"
-    return f"{replay.done:,} of {whole} {plural('step', len(replay.steps))}, {counts.skipped:,} skipped"
+    return f"{replay.done:,} of {whole} {plural('step', len(replay.steps))}, {replay.skipped:,} skipped"
 
 
 def comparison_text(both: dict[Algorithm, Found], shown: Algorithm) -> Text:

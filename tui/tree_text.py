@@ -33,11 +33,14 @@ def move_text(node: Node) -> str:
     return f"{game.mark(mover(node))}{len(node.path)} {game.move_name(node.path[-1])}"
 
 
-def path_text(node: Node) -> str:
-    """The moves that lead to a node: `X1 a3  O2 b2`."""
+def path_text(node: Node, width: int) -> str:
+    """The moves that lead to a node, `X1 a3  O2 b2`, in as many lines as `width` columns ask for."""
     game = node.tree.played
     names = [f"{game.marks[ply % 2]}{ply + 1} {game.move_name(move)}" for ply, move in enumerate(node.path)]
-    return "  ".join(names)
+    widest = max(map(len, names), default=0) + 2
+    count = max(1, (width + 2) // widest)
+    lines = (names[first : first + count] for first in range(0, len(names), count))
+    return "\n".join("".join(name.ljust(widest) for name in line).rstrip() for line in lines)
 
 
 def verdict(node: Node) -> tuple[int, str]:
@@ -134,8 +137,7 @@ def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> T
 def node_text(node: Node, palette: Palette, width: int) -> Text:
     """The numbers of a node, after its moves."""
     game = node.tree.played
-    text = Text(path_text(node) or "The start, before any move", "" if node.path else palette.quiet)
-    text.append("\n\n")
+    text = Text(path_text(node, width) or "The start, before any move").append("\n\n")
     if node.outcome is not None:
         winner = node.outcome.winner
         text.append("A draw." if winner is None else f"{game.mark(winner)} has won.", "bold")
@@ -158,7 +160,7 @@ REDUCED: Final = {
 def statistics_text(tree: Tree, told: Statistics, palette: Palette, width: int) -> Text:
     """The figures of the whole tree."""
     game = tree.played
-    text = Text(f"{tree.game.title}, {REDUCED[tree.reduction]}\n\n", palette.quiet)
+    text = Text().append(f"{tree.game.title}, {REDUCED[tree.reduction]}\n\n", palette.quiet)
     if tree.rules is Rules.PUBLISHED:
         right = tree_of(tree.game, Rules.CORRECT, tree.reduction).statistics()
         text.append("As published: ", "bold").append(f"{WHY}. ")
@@ -177,8 +179,8 @@ def statistics_text(tree: Tree, told: Statistics, palette: Palette, width: int) 
     return text
 
 
-def _heading(text: str, bars: str = "") -> Text:
-    return Text.assemble((text, "bold"), (bars, "dim"), no_wrap=True)
+def _heading(text: str) -> Text:
+    return Text(no_wrap=True).append(text, "bold")
 
 
 def _by_ply(told: Statistics, palette: Palette, width: int) -> Text:

@@ -24,7 +24,7 @@ from tui.widgets.game_tree import GameTree
 from tui.widgets.palette import palette_of
 
 EVERY = "every"
-RULES = {Rules.CORRECT: "right rules", Rules.PUBLISHED: "as published"}
+RULES = {Rules.CORRECT: "right rules", Rules.PUBLISHED: "published"}
 REDUCTIONS = {
     Reduction.NONE: "every move",
     Reduction.FIRST_MOVE: "first move",
@@ -47,7 +47,7 @@ board of the node, each mark with the number of its move, and the figures of the
 where there is no room for both.
 
 The lists above choose the **game**, the **rules**, which symmetric moves **count as one**, and which **endings** are
-counted. *As published* plays tic-tac-toe as a post on the R package data.tree did, where one diagonal never wins; it
+counted. *Published* plays tic-tac-toe as a post on the R package data.tree did, where one diagonal never wins; it
 counts first moves that mirror each other as one.
 
 **s** opens the search of the node: how minimax and alpha-beta find its value.
@@ -77,13 +77,13 @@ counts first moves that mirror each other as one.
                     ("ending", endings_of(game), EVERY),
                 ):
                     yield Select(options, value=value, allow_blank=False, compact=True, id=f"tree-{name}")
-            yield Static("", id="tree-note", markup=False)
+            yield Static("Counting …", id="tree-note", markup=False)
             with Horizontal(id="tree-both"):
                 yield GameTree(id="tree")
-                with VerticalScroll(id="tree-side", can_focus=False):
-                    with Vertical(id="tree-node"):
-                        yield Static("", id="tree-board", markup=False)
-                        yield Static("", id="tree-numbers", markup=False)
+                with VerticalScroll(id="tree-node", can_focus=False):
+                    yield Static("", id="tree-board", markup=False)
+                    yield Static("", id="tree-numbers", markup=False)
+                with VerticalScroll(id="tree-figures", can_focus=False):
                     yield Static("", id="tree-statistics", markup=False)
 
     def on_mount(self) -> None:
@@ -149,6 +149,8 @@ counts first moves that mirror each other as one.
         self.query_one("#tree-note").display = False
         self.query_one("#tree-both").display = True
         self.query_one(GameTree).show(tree, self.ending, path)
+        if self.focused is None:
+            self.query_one(GameTree).focus()
         self.draw()
 
     def show_none(self, game: Game) -> None:
@@ -173,11 +175,13 @@ counts first moves that mirror each other as one.
         node, tree, told = self.here, self.counted, self.told
         if node is None or tree is None or told is None:
             return
-        palette, width = palette_of(self), self.query_one("#tree-side").scrollable_content_region.width - 1
-        tall = self.has_class("-tall")
-        self.query_one("#tree-board", Static).update(numbered_board(node, palette, 9 if tall else 6, 3 if tall else 1))
-        self.query_one("#tree-numbers", Static).update(node_text(node, palette, width))
-        self.query_one("#tree-statistics", Static).update(statistics_text(tree, told, palette, width))
+        palette = palette_of(self)
+        room = {name: self.query_one(name).scrollable_content_region.width for name in ("#tree-node", "#tree-figures")}
+        size = (9, 3) if self.has_class("-tall") and self.has_class("-wide") else (6, 1)
+        self.query_one("#tree-board", Static).update(numbered_board(node, palette, *size))
+        self.query_one("#tree-numbers", Static).update(node_text(node, palette, room["#tree-node"]))
+        figures = statistics_text(tree, told, palette, room["#tree-figures"])
+        self.query_one("#tree-statistics", Static).update(figures)
 
     def action_next(self, name: str) -> None:
         """Go to the next entry of a list."""
@@ -186,7 +190,12 @@ counts first moves that mirror each other as one.
         select.value = values[(values.index(select.value) + 1) % len(values)]
 
     def action_view(self) -> None:
-        self.query_one("#tree-side").toggle_class("-figures")
+        """Show the figures of the whole tree in the place of the node's, where there is no room for both."""
+        self.query_one("#tree-both").toggle_class("-figures")
+        self.call_after_refresh(self.draw)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "view" or not self.has_class("-wide")
 
     def action_main_line(self) -> None:
         """Go to the end of the play that is best for both sides, from the node of the cursor on."""

@@ -12,6 +12,7 @@ from textual.widgets.tree import TreeNode
 
 from engine.game import Move, Outcome
 from engine.tree import Node, Tree
+from learners.plain import SYMBOL
 from tui.tree_text import endings_bar, move_text, verdict
 from tui.widgets.palette import palette_of, theme_colour
 from tui.widgets.tiles import Palette
@@ -20,6 +21,9 @@ INDENT = 2
 BAR_WIDTH = 6
 BAR_FROM = 40
 """The least columns in which a line has room for a bar."""
+VERDICT_WIDTH = 5
+COUNT_WIDTH = 8
+"""The columns of the numbers; a line deep in the tree has fewer, or tells the verdict alone."""
 
 
 class GameTree(TreeWidget[Node]):
@@ -131,15 +135,18 @@ class GameTree(TreeWidget[Node]):
             name.stylize(palette.second if len(shown.path) % 2 == 0 else palette.first, len(mark))
         value, word = verdict(shown)
         count = shown.games.total if self.ending is None else shown.games.ending(self.ending)
-        colour = "" if plain else {1: theme_colour(self, "success"), 0: "", -1: theme_colour(self, "error")}[value]
-        numbers = Text(f"{word:<5}", style).append(f"{count:>8,}" if shown.outcome is None else " " * 8, style)
-        numbers.stylize(Style(color=colour or None, bold=shown.outcome is not None or None), 0, 5)
+        counted = f"{count:,}" if shown.outcome is None else ""
+        bar = Text()
         if self.scrollable_content_region.width >= BAR_FROM:
-            numbers.append("  ", style)
-            if shown.outcome is None:
-                numbers.append_text(endings_bar(shown.games, BAR_WIDTH, palette, plain=plain))
-            else:
-                numbers.append(" " * BAR_WIDTH)
-            numbers.stylize(style)
+            bar.append("  ").append_text(endings_bar(shown.games, BAR_WIDTH, palette, plain=plain))
+        if shown.outcome is not None:
+            bar = Text(" " * bar.cell_len)
+        room = self._room(node) - name.cell_len - 1 - bar.cell_len - VERDICT_WIDTH
+        field = min(COUNT_WIDTH, room)
+        colour = "" if plain else {1: theme_colour(self, "success"), 0: "", -1: theme_colour(self, "error")}[value]
+        tone = Style(color=colour or None, bold=shown.outcome is not None or None)
+        numbers = Text().append(f"{word:<{VERDICT_WIDTH}}" if room >= 0 else SYMBOL[value], tone)
+        numbers.append(counted.rjust(field) if field > len(counted) else " " * max(0, field))
+        numbers.append_text(bar).stylize(style)
         space = self._room(node) - name.cell_len - numbers.cell_len - 1
         return name.append(" " * max(1, space), style).append_text(numbers)

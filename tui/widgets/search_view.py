@@ -17,7 +17,6 @@ from tui.search_text import move_name, value_text, window_text
 from tui.widgets.palette import palette_of, theme_colour
 from tui.widgets.tiles import Palette
 
-INDENT = 3
 VALUE_WIDTH = 8
 NOTE_WIDTH = 15
 """The columns of a window, where there is room for it."""
@@ -127,7 +126,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         if not path:
             return ""
         through = ("   " if path[:length] in self._last else "│  " for length in range(1, len(path)))
-        return "".join(through) + ("└─ " if path in self._last else "├─ ")
+        return "".join(through) + ("└─" if path in self._last else "├─")
 
     def _line(self, game: Game, seen: Seen, width: int, palette: Palette, *, held: bool) -> list[Segment]:
         path = seen.path
