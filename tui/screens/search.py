@@ -147,12 +147,14 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         self.example = None
         self.load()
 
-    @work(thread=True, exclusive=True, group="search", exit_on_error=False)
     def load(self) -> None:
+        order = str(self.query_one("#search-order", Select).value)
+        self.look_ahead(self.rules, self.position, self.algorithm, self.depth, order)
+
+    @work(thread=True, exclusive=True, group="search", exit_on_error=False)
+    def look_ahead(self, game: Game, position: Position, algorithm: Algorithm, depth: int | None, order: str) -> None:
         """Search off the event loop: first the steps, then the counts of both algorithms."""
         worker = get_current_worker()
-        game, position, depth = self.rules, self.position, self.depth
-        algorithm, order = self.algorithm, str(self.query_one("#search-order", Select).value)
         kept, whole = record(steps(game, position, algorithm=algorithm, depth=depth, order=order))
         if worker.is_cancelled:
             return

@@ -127,11 +127,13 @@ counts first moves that mirror each other as one.
                 self.query_one("#tree-rules", Select).value = Rules.CORRECT.value
         self.load()
 
-    @work(thread=True, exclusive=True, group="tree", exit_on_error=False)
     def load(self) -> None:
-        """Count the tree that is asked for, off the event loop."""
+        self.count(self.game, Rules(self.chosen("rules")), Reduction(self.chosen("reduction")))
+
+    @work(thread=True, exclusive=True, group="tree", exit_on_error=False)
+    def count(self, game: Game, rules: Rules, reduction: Reduction) -> None:
+        """Count a tree off the event loop."""
         worker = get_current_worker()
-        game, rules, reduction = self.game, Rules(self.chosen("rules")), Reduction(self.chosen("reduction"))
         try:
             tree = tree_of(game, rules, reduction)
             told, _ = tree.statistics(), tree.root.value
