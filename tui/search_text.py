@@ -100,3 +100,9 @@ def comparison_text(both: dict[Algorithm, Found], shown: Algorithm) -> Text:
         for cell, each in zip(cells, Algorithm, strict=True):
             text.append(f"{cell:>{WIDTH}}", "bold" if each is shown else "")
     return text
+
+
+def best_line_text(found: Found) -> str:
+    """What both sides would play, as far as the search saw."""
+    game = found.game
+    return f"best play  {' '.join(map(game.move_name, found.line))}"

@@ -23,7 +23,7 @@ from tui.replay import Replay, record
 from tui.safe import plain
 from tui.screens.lab import LabScreen
 from tui.screens.prompt import Prompt
-from tui.search_text import NAMES, comparison_text, progress_text, step_text
+from tui.search_text import NAMES, best_line_text, comparison_text, progress_text, step_text
 from tui.tree_text import board_text
 from tui.widgets.palette import palette_of
 from tui.widgets.search_view import SearchView
@@ -183,7 +183,10 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         self.query_one("#search-step", Static).update(self._words())
         self.query_one("#search-progress", Static).update(progress_text(replay))
         self.query_one("#search-play", Button).label = "pause" if self.playing else "play"
-        self.query_one("#search-counts", Static).update(comparison_text(self.both, self.algorithm))
+        counts = comparison_text(self.both, self.algorithm)
+        if self.both and not self.has_class("-low"):
+            counts.append(f"\n\n{best_line_text(self.both[self.algorithm])}")
+        self.query_one("#search-counts", Static).update(counts)
         seen = self.query_one(SearchView).here
         position = self.position if seen is None else seen.position
         marks = ["" if side is None else game.mark(side) for side in game.cells(position)]
