@@ -38,10 +38,6 @@ def move_name(game: Game, start: Side, path: Path) -> str:
     return f"{game.mark(mover)} {game.move_name(path[-1])}"
 
 
-def line_name(game: Game, path: Path) -> str:
-    return " ".join(game.move_name(move) for move in path) or "the root"
-
-
 def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> str:
     """What a step does and why, in a sentence or two."""
     if step is None:
@@ -70,8 +66,8 @@ def _skip_text(step: Step, depth: int | None, game: Game, start: Side) -> str:
     mover = game.side(step.position).other
     bound = step.low if mover is Side.SECOND else step.high
     holds = f"{game.mark(mover)} already has {value_text(step.value, depth, game)} here"
-    owner = line_name(game, step.owner) if step.owner else "the root"
-    sure = f"{game.mark(mover.other)} is sure of {value_text(bound, depth, game)} at {owner}"
+    owner = f"after {' '.join(map(game.move_name, step.owner))}" if step.owner else "at the root"
+    sure = f"{game.mark(mover.other)} is sure of {value_text(bound, depth, game)} {owner}"
     return f"{move_name(game, start, step.path)} is skipped: {holds}, and {sure}, so this cannot matter."
 
 

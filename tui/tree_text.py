@@ -6,7 +6,7 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
-from engine.game import Game, Move, Outcome, Position, Side
+from engine.game import Game, Outcome, Position, Side
 from engine.published import WHY
 from engine.tree import Games, Node, Reduction, Rules, Statistics, Tree, tree_of
 from learners.plain import VERDICT
@@ -85,25 +85,29 @@ def endings_bar(games: Games, width: int, palette: Palette, *, plain: bool = Fal
 
 def numbered_board(node: Node, palette: Palette, width: int, height: int = 1) -> Text:
     """The board of a node as the post prints it: `X1` where the first move went, `O2` the second."""
-    last = node.path[-1] if node.path else None
-    return board_text(node.tree.played, node.position, last, node.board, palette, width, height)
+    game, parent = node.tree.played, node.parent
+    reached = None if parent is None else game.squares(parent.position, node.path[-1])[-1]
+    return board_text(game, node.position, reached, node.board, palette, width, height)
 
 
 def board_text(  # noqa: PLR0913, PLR0917  one parameter a choice
     game: Game,
     position: Position,
-    last: Move | None,
+    reached: int | None,
     shown: Sequence[str],
     palette: Palette,
     width: int,
     height: int = 1,
 ) -> Text:
-    """A board with a text on each square that is not empty; the square where the last move ended stands out."""
+    """A board with a text on each square that is not empty; the one that the last move reached stands out.
+
+    With a `height` of 0 its rows stand close together, without lines between them.
+    """
     cells, text = game.cells(position), Text(no_wrap=True)
-    reached = None if last is None else game.squares(position, last)[-1]
-    for line in range(game.rows * (height + 1) - 1):
-        row, inner = divmod(line, height + 1)
-        if inner == height:
+    step = height + 1 if height else 1
+    for line in range(game.rows * step - (height > 0)):
+        row, inner = divmod(line, step)
+        if height and inner == height:
             text.append("┼".join(["─" * width] * game.columns) + "\n", palette.quiet)
             continue
         for square in range(row * game.columns, (row + 1) * game.columns):

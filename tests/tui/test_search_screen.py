@@ -1,10 +1,10 @@
 import re
 
-from textual.widgets import Button, Input, Select
+from textual.widgets import Button, Input, Select, Static
 
 from engine import parse_game
 from engine.found import StepKind
-from tests.tui.piloting import running, screen_text, text_of, told, until
+from tests.tui.piloting import make_app, running, screen_text, text_of, told, until
 from tui.replay import MOST_STEPS
 from tui.screens.prompt import Prompt
 from tui.screens.search import PACES, SearchScreen
@@ -162,6 +162,23 @@ async def test_another_position_is_searched_and_bad_ones_are_told():
         await until(pilot, lambda: TICTACTOE.to_text(pilot.app.screen.position) == "X.O/.O./X.. X")
         await loaded(pilot)
         assert pilot.app.screen.depth is None, "few moves are left, and all of them are looked at"
+
+
+async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece_fell():
+    async with running(make_app("connectfour")) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.press("s")
+        await loaded(pilot)
+        assert pilot.app.screen.depth
+        offered = [value for _, value in pilot.app.screen.query_one("#search-depth", Select)._options]
+        assert min(offered) == 1, "never to the ends"
+        await pilot.press("right", "right")
+        await until(pilot, lambda: done(pilot) == 3)
+        board = pilot.app.screen.query_one("#search-board", Static).content
+        assert [row.replace(" ", "") for row in board.plain.splitlines()][-2:] == ["O│·│·│·│·│·│·", "X│·│·│·│·│·│·"]
+        reversed_text = [board.plain[span.start : span.end] for span in board.spans if span.style.reverse]
+        assert reversed_text == ["O"]
 
 
 async def test_escape_goes_back_to_the_tree_also_while_it_plays():

@@ -36,6 +36,8 @@ SHORT: Final = 5
 """How many moves may be left for a search to the ends to be short."""
 DEEPEST: Final = 6
 """The largest depth offered for a game that is not numbered."""
+FEW_ROWS: Final = 4
+"""Up to so many rows a board is drawn with lines between them."""
 PACES: Final = (1, 3, 10, 30, 100)
 """Steps a second."""
 ORDER_NAMES: Final = {"ascending": "in order", "descending": "in reverse", "centre": "centre first"}
@@ -179,7 +181,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
 
     def draw(self) -> None:
         """Tell where the search is, beside its tree."""
-        game, replay, palette = self.rules, self.replay, palette_of(self)
+        replay = self.replay
         self.query_one("#search-step", Static).update(self._words())
         self.query_one("#search-progress", Static).update(progress_text(replay))
         self.query_one("#search-play", Button).label = "pause" if self.playing else "play"
@@ -187,13 +189,20 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         if self.both and not self.has_class("-low"):
             counts.append(f"\n\n{best_line_text(self.both[self.algorithm])}")
         self.query_one("#search-counts", Static).update(counts)
-        seen = self.query_one(SearchView).here
+        self.query_one("#search-board", Static).update(self._board())
+
+    def _board(self) -> Text:
+        """The board of the node that is looked at."""
+        game, seen = self.rules, self.query_one(SearchView).here
         position = self.position if seen is None else seen.position
         marks = ["" if side is None else game.mark(side) for side in game.cells(position)]
-        last = seen.path[-1] if seen and seen.path else None
-        large = self.has_class("-tall") and self.has_class("-wide") and game.columns <= 4
-        board = board_text(game, position, last, marks, palette, *((9, 3) if large else (3, 1)))
-        self.query_one("#search-board", Static).update(board)
+        reached = None
+        if seen is not None and seen.path:
+            before = self.replay.seen[seen.path[:-1]].position
+            reached = game.squares(before, seen.path[-1])[-1]
+        large = self.has_class("-tall") and self.has_class("-wide")
+        size = (3, 0) if game.rows > FEW_ROWS else (9, 3) if large else (3, 1)
+        return board_text(game, position, reached, marks, palette_of(self), *size)
 
     def _words(self) -> Text:
         """What the last step did; before the first what there is to see, after the last what was not kept."""
