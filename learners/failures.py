@@ -101,10 +101,12 @@ class Failures(Learner):
         kernel = _kernel()
         node, options = kernel.prepare(self.space.first_edge, self.space.target, self.space.outcome, self.memory)
         walk_back = int(self.settings["walk_back"])
+        # a move is no failure because its player gave up: only what the other side could win at once is
+        ended = Outcome.DRAW if match.resigned else record.outcome
         self._tally[record.outcome] += 1
         self._tally[kernel.PLIES] += len(path)
         kernel.learn_game(
-            path, len(path), int(record.outcome), walk_back, node, options, *self._tables[:3], self.memory, self._tally
+            path, len(path), int(ended), walk_back, node, options, *self._tables[:3], self.memory, self._tally
         )
         self.last_game = record.moves
         return changes(before, self.memory)

@@ -106,7 +106,9 @@ class Learner(ABC):
     """The games of the presets that do not fit every game."""
     setting_kinds: ClassVar[Mapping[str, SettingKind]]
     own_stats: ClassVar[Mapping[str, str]]
-    """The learner's own statistics, in order, each with its label on the screen."""
+    """The learner's own statistics, in order, each with its label on the screen; without one, a chart tells it."""
+    signed_stats: ClassVar[tuple[str, ...]] = ()
+    """Those of them that may fall below 0."""
     size_stat: ClassVar[str]
     """The one of them that tells how large the memory has grown."""
     keeps_memories: ClassVar[bool] = True

@@ -64,7 +64,7 @@ class Matchboxes(Learner):
             for each, thought in zip(self.space.edges(position), self.thoughts(position), strict=True)
             if each in one
         )
-        return Card(position, thoughts, f"{self.boxes.own_number(box)}", f"{who}, move {self.boxes.own_move(box)}")
+        return Card(position, thoughts, title_of(self.boxes, box), f"{who}, move {self.boxes.own_move(box)}")
 
     def _beads(self) -> Memory:
         """How many beads there are to draw from: an empty box that is to be refilled counts as it began."""
@@ -120,9 +120,9 @@ class Matchboxes(Learner):
         if self._draws:
             said = f"{odds[cell]:,} of {total:,} {plural('bead', total)} in box {title_of(self.boxes, box)}"
             return Choice(move, f"{said} {'is' if odds[cell] == 1 else 'are'} {colour}: {name}")
+        others = f"; {total - 1} {plural('other', total - 1)} as many" if total > 1 else ""
         most = int(self._beads()[cell])
-        among = f", as for {total - 1} more" if total > 1 else ""
-        return Choice(move, f"{colour} has the most in box {title_of(self.boxes, box)}, {most:,}{among}: {name}")
+        return Choice(move, f"{colour} has most, {most:,}, in box {title_of(self.boxes, box)}{others}: {name}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         edges = self.space.edges(position)
@@ -140,7 +140,7 @@ class Matchboxes(Learner):
                     move=int(self.space.move[edge]),
                     chance=odds[cell] / total * float(self.boxes.shares[edge]),
                     symbol=beads_text(hue, count),
-                    words=f"{count:,} {COLOURS[hue - 1]}",
+                    words=COLOURS[hue - 1],
                     shut=not count,
                     hue=hue,
                 )

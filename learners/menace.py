@@ -7,7 +7,7 @@ how many beads the box holds for that move; all other edges are 0.
 
 from collections.abc import Collection, Mapping
 from types import ModuleType
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,24 @@ from engine.game import BadText, Game, IllegalMove, Move, Outcome, Side
 from engine.match import Record, replayed
 from learners.beads import COLOURS, LETTERS, colour_of, title_of
 from learners.boxes import Tables, tables_for
-from learners.learner import BOTH, COMMON_STATS, ITSELF, PERSON, Change, Snapshot, Words, changes
+from learners.learner import BOTH, COMMON_STATS, ITSELF, PERSON, Change, Learner, Snapshot, Words, changes
 from learners.matchboxes import Matchboxes
 from learners.menace_rules import PRESETS, SETTING_KINDS
 from learners.plain import PerfectPlayer, RandomPlayer
 from learners.player import Player
 from learners.settings import Setting
+
+TALLY: Final = (
+    "first_wins",
+    "second_wins",
+    "draws",
+    "plies",
+    "resigned",
+    "refilled",
+    "gained_first",
+    "gained_second",
+)
+"""What the kernel counts, in its order."""
 
 
 def _kernel() -> ModuleType:
@@ -43,7 +55,10 @@ class Menace(Matchboxes):
         "refilled": "boxes refilled",
         "beads": "beads",
         "boxes": "boxes",
+        "gained_first": "",
+        "gained_second": "",
     }
+    signed_stats = ("gained_first", "gained_second")
     size_stat = "beads"
     words = Words(
         noun="box",
@@ -57,7 +72,7 @@ class Menace(Matchboxes):
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         super().__init__(game, preset, seed, settings)
         self.times = self._drawn_times = np.zeros(len(self.memory), np.int64)
-        self._tally = np.zeros(len(Outcome) + 3, np.int64)
+        self._tally = np.zeros(len(Outcome) + 5, np.int64)
         self._against: Policy | None = None
         self._tables: Tables | None = None
         self.meet(None if self.sides == BOTH else PerfectPlayer(game))
@@ -73,8 +88,11 @@ class Menace(Matchboxes):
             raise BadText(f"{self.preset} plays {who} only: train it against somebody else, or set plays=both")
         if opponent is not None and opponent.game is not self.game:
             raise BadText(f"{opponent.label} plays {opponent.game.title}, not {self.game.title}")
-        self.opponent = ITSELF if opponent is None else opponent.label
+        other = self.sides[0].other
+        if isinstance(opponent, Learner) and other not in opponent.sides:
+            raise BadText(f"{opponent.label} does not play {self.game.mark(other)}: choose another opponent")
         self._against = None if opponent is None else opponent.policy()
+        self.opponent = ITSELF if opponent is None else opponent.label
         self._tables = tables_for(self.boxes, self._sides_now, self._against)
 
     def train(self, games: int) -> None:
@@ -90,7 +108,7 @@ class Menace(Matchboxes):
             boxes.width,
             tables.node,
             tables.target,
-            self._rewards(shared=self.settings["credit"] == "winner" and self._against is None),
+            self._rewards(self._sides_now),
             self._rules(),
             bowls,
             self._bowls(self._begun, tables.weights),
@@ -133,11 +151,13 @@ class Menace(Matchboxes):
         self.memory[self.boxes.cells] = bowls[self.boxes.places]
         self._drawn_times[self.boxes.cells] = times[self.boxes.places]
 
-    def _rewards(self, *, shared: bool) -> NDArray[np.int64]:
-        """What each side's moves get for each outcome, shape (2, 3)."""
+    def _rewards(self, sides: Collection[Side]) -> NDArray[np.int64]:
+        """What each side's moves get for each outcome, when the machine itself played `sides`, shape (2, 3)."""
         win, draw, loss = (int(self.settings[key]) for key in ("win", "draw", "loss"))
-        lost = win if shared else loss
-        return np.array([[win, lost, draw], [lost, win, draw]], np.int64)
+        lost = win if self.settings["credit"] == "winner" and set(sides) == set(BOTH) else loss
+        rewards = np.array([[win, lost, draw], [lost, win, draw]], np.int64)
+        rewards[[side not in sides for side in Side]] = 0
+        return rewards
 
     def _rules(self) -> NDArray[np.int64]:
         settings = self.settings
@@ -159,7 +179,6 @@ class Menace(Matchboxes):
         kernel, before = _kernel(), self.memory.copy()
         none = np.zeros(len(boxes.position) * boxes.width, np.int32)
         bowls, times = self._bowls(self.memory, none), self._places(self._drawn_times)
-        shared = self.settings["credit"] == "winner" and set(sides) >= set(BOTH)
         self._tally[record.outcome] += 1
         self._tally[kernel.PLIES] += len(match.moves)
         self._tally[kernel.RESIGNED] += match.resigned
@@ -169,7 +188,7 @@ class Menace(Matchboxes):
             boxes.width,
             drawn // boxes.width * boxes.width,
             drawn,
-            self._rewards(shared=shared),
+            self._rewards([side for side in self.sides if side in sides]),
             self._rules(),
             bowls,
             self._bowls(self._begun, none),
@@ -188,24 +207,19 @@ class Menace(Matchboxes):
         return f"{sign}{abs(gained)} {colour} in box {title_of(self.boxes, box)}, move {self.boxes.own_move(box)}"
 
     def stats(self) -> dict[str, int]:
-        first, second, draws, plies, resigned, refilled = (int(count) for count in self._tally)
-        own = (resigned, refilled, int(self.memory.sum()), len(self.boxes.position))
+        first, second, draws, plies, resigned, refilled, *gained = (int(count) for count in self._tally)
+        own = (resigned, refilled, int(self.memory.sum()), len(self.boxes.position), *gained)
         common = (first + second + draws, plies, first, second, draws)
         return dict(zip((*COMMON_STATS, *self.own_stats), (*common, *own), strict=True))
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
-        win, draw, loss = (int(self.settings[key]) for key in ("win", "draw", "loss"))
-        won = (stats["first_wins"], stats["second_wins"])
-        return {
-            f"by {{{side.value}}}": win * won[side] + draw * stats["draws"] + loss * won[side.other]
-            for side in self._sides_now
-        }
+        return {f"by {{{side.value}}}": stats[f"gained_{side.name.lower()}"] for side in self.sides}
 
     def newest(self, count: int) -> list[int]:
         position, opened = self.game.start, list[int]()
         for move in self.last_game:
             box = int(self.boxes.box[self.space.number[position]])
-            if box >= 0:
+            if box >= 0 and self.game.side(position) in self._sides_now:
                 opened.append(int(self.space.first_edge[self.boxes.position[box]]))
             position = self.game.play(position, move)
         return opened[::-1][:count]
@@ -228,7 +242,7 @@ class Menace(Matchboxes):
         self.memory[:] = snapshot.memory
         if snapshot.times is not None:
             self._drawn_times[:] = snapshot.times
-        self._tally[:] = [stats[key] for key in ("first_wins", "second_wins", "draws", "plies", "resigned", "refilled")]
+        self._tally[:] = [stats[key] for key in TALLY]
 
     def restore(self, snapshot: Snapshot) -> None:
         met = self.opponent

@@ -59,7 +59,9 @@ SETTING_KINDS: Final[Mapping[str, SettingKind]] = {
     "merge": OneOf((True, False), "symmetric moves of a position share their beads"),
     "singles": OneOf((False, True), "positions with a single move have boxes too"),
     "least": Whole(0, 1000, "a move never has fewer beads"),
-    "empty": OneOf(("resign", "refill", "keep"), "an empty box: resign, begin anew, or never take its last bead"),
+    "empty": OneOf(
+        ("resign", "refill", "keep"), "an empty box: resign or begin anew; or keep: what would empty it is spared"
+    ),
     "teaches": OneOf(("all", "last"), "a game changes all boxes that were opened, or the last one only"),
     "credit": OneOf(("own", "winner"), "playing itself, a loser's moves get its own loss, or the winner's reward"),
 }

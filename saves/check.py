@@ -56,7 +56,8 @@ def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
         raise BadText(f"the statistics of {kind.name} are {' '.join(keys)}; too many or missing: {odd}")
     for key, count in stats.items():
         limit = MOST_GAMES if key == "games" else LARGEST_COUNT
-        if type(count) is not int or not 0 <= count <= limit:
+        least = -limit if key in kind.signed_stats else 0
+        if type(count) is not int or not least <= count <= limit:
             raise BadText(f"the statistic {key} is a count up to {limit:,}, not {quoted(str(count))}")
     ended = stats["first_wins"] + stats["second_wins"] + stats["draws"]
     if stats["games"] != ended:

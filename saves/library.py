@@ -1,6 +1,7 @@
 """The library: what a person keeps, and the gallery beside it."""
 
 import sqlite3
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -82,17 +83,38 @@ class Library:
         with writing(self.path):
             pass
 
-    def save(self, name: str, snapshot: Snapshot, *, replace: bool = False) -> None:
-        """Keep a learner under a name. Raises `NameTaken`, unless `replace`, and `BadText`, `LibraryError`."""
+    def stamp(self, name: str) -> str | None:
+        """A text that changes whenever the save of that name does; `None` without one. Raises `LibraryError`."""
+        with reading(self.path) as db:
+            row = db.execute("SELECT updated FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
+        return None if row is None else str(row["updated"])
+
+    def save(self, name: str, snapshot: Snapshot, *, replace: bool = False, since: str | None = None) -> str:
+        """Keep a learner under a name; returns its stamp. Raises `NameTaken`, `BadText`, `LibraryError`.
+
+        A save of that name is replaced only with `replace` and, where `since` is given, only if it still bears that
+        stamp: what another program has saved meanwhile is not lost.
+        """
         name, snapshot = parse_name(name), checked(snapshot)
         with writing(self.path, create=True) as db:
-            old = db.execute("SELECT id, created FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
             if not replace or name in gallery.names():
                 _refuse_taken(db, name)
-            now = _now()
-            if old:
-                db.execute("DELETE FROM save WHERE id = ?", (old["id"],))
-            insert_save(db, name, old["created"] if old else now, now, snapshot)
+            return _put(db, name, snapshot, since)
+
+    def change(self, name: str, changed: Callable[[Snapshot], Snapshot]) -> None:
+        """Put what `changed` makes of a save in its place, with nobody writing in between.
+
+        Raises `NoSuchSave`, `BadText`, `LibraryError`, and whatever `changed` raises.
+        """
+        name = _wanted(name)
+        with writing(self.path) as db:
+            _require(db, name)
+            row = db.execute("SELECT * FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
+            try:
+                snapshot = read_save(db, row)
+            except DAMAGES as error:
+                raise self._unusable(name, error) from error
+            _put(db, name, checked(changed(snapshot)), None)
 
     def rename(self, old: str, new: str) -> None:
         """Give a save another name. Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`."""
@@ -190,6 +212,18 @@ def _no_save(name: str) -> NoSuchSave:
     if name in gallery.names():
         return NoSuchSave(f"{quoted(name)} belongs to the gallery and stays as it is")
     return NoSuchSave(f"no save {quoted(name)} in the library")
+
+
+def _put(db: sqlite3.Connection, name: str, snapshot: Snapshot, since: str | None) -> str:
+    """Write a save in the place of the one of that name, if there is one; returns its stamp. Raises `NameTaken`."""
+    old = db.execute("SELECT id, created, updated FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
+    if since is not None and old and old["updated"] != since:
+        raise NameTaken(f"{quoted(name)} was changed by another program meanwhile: choose another name")
+    now = _now()
+    if old:
+        db.execute("DELETE FROM save WHERE id = ?", (old["id"],))
+    insert_save(db, name, old["created"] if old else now, now, snapshot)
+    return now
 
 
 def _refuse_taken(db: sqlite3.Connection, name: str) -> None:

@@ -69,7 +69,7 @@ def last_game_cells(learner: Learner) -> frozenset[int]:
     for move in learner.last_game:
         edges.append(space.edge(position, move))
         position = learner.game.play(position, move)
-    if learner.last_game and learner.game.outcome(position) is None:
+    if learner.stats()["games"] and learner.game.outcome(position) is None:
         edges += space.edges(position)
     return frozenset(learner.cell[edges].tolist())
 

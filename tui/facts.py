@@ -7,6 +7,7 @@ from rich.text import Text
 
 from engine.evaluate import Chances
 from learners.learner import Learner
+from learners.plain import plural
 from tui.figures import count_text, percent_text
 
 
@@ -18,10 +19,10 @@ def facts_text(learner: Learner) -> Text:
     ended = ", ".join(
         [f"{count_text(stats['draws'])} draws", *(f"{count_text(stats[key])} {mark}" for key, mark in wins)]
     )
-    own = ", ".join(f"{count_text(stats[key])} {name}" for key, name in learner.own_stats.items())
+    own = ", ".join(f"{count_text(stats[key])} {name}" for key, name in learner.own_stats.items() if name)
     return Text.assemble(
         f"{learner.title}, {game.title}, {learner.preset}, seed {learner.seed}\n"
-        f"{count_text(stats['games'])} games: {ended}; {own}\n",
+        f"{count_text(stats['games'])} {plural('game', stats['games'])}: {ended}; {own}\n",
         (settings, "dim"),
     )
 

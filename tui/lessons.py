@@ -8,7 +8,7 @@ from engine import parse_game
 from engine.game import BadText, Side
 from engine.match import Record
 from learners import revive
-from learners.learner import PERSON, Learner
+from learners.learner import ITSELF, Learner, Snapshot
 from learners.player import Player
 from learners.training import note
 from saves import gallery
@@ -43,19 +43,28 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
     It is read anew: it may have been trained since it took its seat. Raises `BadText`, `LibraryError`, `TooLarge`.
     """
     name = label.removeprefix(SAVE)
-    snapshot = library.load(name)
-    learner = revive(snapshot, parse_game(snapshot.game))
-    learner.label = label
-    learner.opponent = PERSON
-    sides, before = [side for side in Side if record.players[side] == label], learner.stats()
-    try:
-        changes = learner.learn_record(record, sides)
-    except KeyError as error:
-        raise BadText(f"{name} plays another game than {record.game}") from error
-    note(learner)
-    library.save(name, learner.snapshot(), replace=True)
-    words = tuple(learner.tell(change) for change in changes)
-    return Lesson(learner, words, gains(learner, before, [side.other for side in sides if len(sides) == 1]))
+    sides = [side for side in Side if record.players[side] == label]
+    lessons: list[Lesson] = []
+
+    def learned(snapshot: Snapshot) -> Snapshot:
+        learner = revive(snapshot, parse_game(snapshot.game))
+        learner.label = label
+        if not set(sides) & set(learner.sides):
+            raise BadText(f"{name} does not play {learner.game.mark(sides[0])}: it learns nothing there")
+        before = learner.stats()
+        try:
+            changes = learner.learn_record(record, sides)
+        except KeyError as error:
+            raise BadText(f"{name} plays another game than {record.game}") from error
+        learner.opponent = ITSELF if len(sides) == len(Side) else record.players[sides[0].other]
+        note(learner)
+        words = tuple(learner.tell(change) for change in changes)
+        others = [side.other for side in sides if len(sides) == 1]
+        lessons.append(Lesson(learner, words, gains(learner, before, others)))
+        return learner.snapshot()
+
+    library.change(name, learned)
+    return lessons[0]
 
 
 def gains(learner: Learner, before: Mapping[str, int], others: Collection[Side]) -> dict[str, int]:

@@ -51,7 +51,8 @@ def stats_table(stats: Mapping[str, int], learner: type[Learner], game: Game, ro
 
     Three lines, or more where they would not fit otherwise.
     """
-    names, counts = ["games", *learner.own_stats.values()], [stats[key] for key in ("games", *learner.own_stats)]
+    own = {key: name for key, name in learner.own_stats.items() if name}
+    names, counts = ["games", *own.values()], [stats[key] for key in ("games", *own)]
     for rows in range(ROWS, max(ROWS, len(names)) + 1):
         for style in STYLES:
             columns = [_ended(stats, game, style)]

@@ -81,7 +81,14 @@ class Session:
     @property
     def pupils(self) -> list[Learner]:
         """The saves at the board that can learn from its games, each once."""
-        return list({seat.label: seat for seat in self.seats if learns(seat)}.values())
+        own = [seat for side, seat in zip(Side, self.seats, strict=True) if learns(seat) and side in seat.sides]
+        return list({seat.label: seat for seat in own}.values())
+
+    @property
+    def strangers(self) -> list[tuple[Learner, Side]]:
+        """The learners that sit where they know nothing and play at random."""
+        seated = zip(self.seats, Side, strict=True)
+        return [(seat, side) for seat, side in seated if isinstance(seat, Learner) and side not in seat.sides]
 
     def choose(self) -> Choice:
         """The move that the machine to move would play. Raises `ValueError` when a person is to move."""

@@ -97,7 +97,7 @@ class ReadyMade:
     title: str
     opponent: str
     learner: str = "menace"
-    preset: str = "blog"
+    preset: str = "blog-fixed"
     game: str = "tictactoe"
     games: int = 10_000
 
@@ -119,4 +119,4 @@ READY_MADE: Final = (
     ReadyMade("MENACE against random", "random"),
     ReadyMade("MENACE against itself", ITSELF),
 )
-"""The three modes of the Java program whose rules are the preset `blog`; each is the key of its place, from 1."""
+"""The three modes of the Java program that the preset follows, but for its slip; each is the key of its place."""

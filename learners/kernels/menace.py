@@ -11,7 +11,8 @@ state    BOX or FIXED: what its bowl is; else OVER + outcome
 target   per row: the position that a move leads to, or RESIGN; a position's rows lie in the order of its bowl
 reward   by side and `Outcome`: what is added to the beads that the side drew, shape (2, 3)
 rules    whole numbers, at the places FULLEST … MOST below
-tally    counts of all games so far: those ended by each `Outcome`, then PLIES, RESIGNED and REFILLED
+tally    counts of all games so far: those ended by each `Outcome`, then PLIES, RESIGNED, REFILLED,
+         and from GAINED on what each side's games were worth to it
 """
 
 import numpy as np
@@ -25,9 +26,9 @@ Table = NDArray[np.int32]
 Counts = NDArray[np.int64]
 
 FULLEST, REFILL, KEEP, LAST_ONLY, LEAST, MOST = 0, 1, 2, 3, 4, 5
-"""Of `rules`: play the fullest move; refill an empty box; keep its last bead; teach a side's last move only; the least
-and the most beads of one move."""
-PLIES, RESIGNED, REFILLED = 3, 4, 5
+"""Of `rules`: play the fullest move; refill an empty box; spare a box what would empty it; teach only the last box that
+a side opened; the least and the most beads of one move."""
+PLIES, RESIGNED, REFILLED, GAINED = 3, 4, 5, 6
 """Of `tally`."""
 BOWL, ROW, STATE = 0, 1, 2
 """Of `node`."""
@@ -78,14 +79,21 @@ def teach(
     """
     end = np.uint64(len(times))
     least, most, keep, again = rules[LEAST], rules[MOST], rules[KEEP] != 0, rules[REFILL] != 0
-    begin = max(0, plies - 2) if rules[LAST_ONLY] != 0 else 0
+    last_only = rules[LAST_ONLY] != 0
+    last = (-1, -1)
+    if last_only:
+        for ply in range(plies):
+            if np.uint64(drawn[ply]) < end:
+                last = (last[0], ply) if ply & 1 else (ply, last[1])
     rewards = (reward[0, ended], reward[1, ended])
+    tally[GAINED] += rewards[0]
+    tally[GAINED + 1] += rewards[1]
     for ply in range(plies):
         place = np.uint64(drawn[ply])
         if place >= end:
             continue
         times[place] += 1
-        if ply < begin:
+        if last_only and ply != (last[1] if ply & 1 else last[0]):
             continue
         bowl = np.uint64(opened[ply])
         if again and bowls[bowl] == 0:

@@ -8,7 +8,8 @@ import pytest
 
 from engine import GAMES
 from engine.game import Game, Outcome
-from engine.match import Record, play_match
+from engine.match import Match, Record, play_match
+from engine.solve import edge_values
 from learners import revive
 from learners.learner import COMMON_STATS
 from tests.learners.cases import (
@@ -73,3 +74,19 @@ def test_no_game_but_a_finished_one_of_its_own_is_learned_from(kind: str, preset
             learner.learn_record(record)
     assert_same(learner.snapshot(), before)
     assert learner.last_game == last
+
+
+@every_case
+def test_a_resignation_is_learned_from_and_proves_no_move_bad(kind: str, preset: str, game: Game):
+    learner = fresh(kind, preset, game)
+    random = Random(6)
+    for _ in range(200):
+        match = Match(game)
+        while match.outcome is None and random.random() > 0.2:
+            match.play(random.choice(game.moves(match.position)))
+        if match.outcome is None:
+            match.resign()
+        learner.learn_record(match.record(("a", "b")))
+    assert learner.stats()["games"] == 200
+    if kind == "failures":
+        assert np.all(edge_values(learner.space)[learner.memory > 0] == -1)

@@ -1,111 +1,21 @@
-"""MENACE against a naive machine, game by game; its boxes and beads; and what the rules do to them."""
-
-from collections.abc import Callable
+"""The boxes and beads of MENACE, and what its rules do to them."""
 
 import numpy as np
 import pytest
 
-from engine import GAMES, SMALL_GAMES, parse_game
+from engine import GAMES, parse_game
 from engine.evaluate import chances_as, perfect_policy, resignations, uniform_policy
-from engine.game import BadText, Game, Outcome, Side
+from engine.game import BadText, Outcome, Side
 from engine.match import Record
 from learners.beads import COLOURS
 from learners.menace import Menace
-from learners.plain import PerfectPlayer, RandomPlayer
+from learners.plain import RandomPlayer
+from tests.learners.matchboxes import cells_of, written
 from tests.oracles.generator import Generator
-from tests.oracles.menace import MACHINES, NaiveMenace, perfect_moves
+from tests.oracles.menace import MACHINES, NaiveMenace
 from tests.oracles.rules import RULES
 
 TICTACTOE = GAMES[0]
-CASES = [
-    pytest.param(game, preset, id=f"{game.name}-{preset}")
-    for game in SMALL_GAMES
-    for preset in Menace.presets_for(game)
-]
-every_case = pytest.mark.parametrize(("game", "preset"), CASES)
-
-
-def written(learner: Menace, numbers: np.ndarray) -> dict[tuple[str, str], int]:
-    """Numbers of the cells by box and bead, as the naive machine names them."""
-    space, game = learner.space, learner.game
-    return {
-        (game.to_text(int(space.position[space.source[cell]])), game.move_name(int(space.move[cell]))): int(
-            numbers[cell]
-        )
-        for cell in learner.boxes.cells.tolist()
-    }
-
-
-def assert_same_games(learner: Menace, naive: NaiveMenace, games: int) -> None:
-    for number in range(games):
-        moves = naive.play_game()
-        learner.train(1)
-        assert [learner.game.move_name(move) for move in learner.last_game] == moves
-        if number % 100 == 0 or number == games - 1:
-            assert_same_beads(learner, naive)
-    assert learner.generator.tolist() == [naive.generator.first, naive.generator.second]
-
-
-def assert_same_beads(learner: Menace, naive: NaiveMenace) -> None:
-    beads = written(learner, learner.memory)
-    for box, inside in naive.boxes.items():
-        assert {bead: beads[box, bead] for bead in inside} == inside
-    begun = written(learner, learner._begun)
-    assert all(count == begun[key] for key, count in beads.items() if key[0] not in naive.boxes)
-    assert {key: count for key, count in written(learner, learner.times).items() if count} == naive.drawn
-    stats = learner.stats()
-    assert [stats["first_wins"], stats["second_wins"], stats["draws"]] == list(naive.outcomes.values())
-    assert (stats["plies"], stats["resigned"], stats["refilled"]) == (naive.plies, naive.resigned, naive.refilled)
-
-
-def opponent_of(learner: Menace) -> Callable[[str], list[str]] | None:
-    name = learner.game.name
-    others = {
-        "self": None,
-        "random": RULES[name].moves,
-        "perfect": lambda position: perfect_moves(name, position),
-    }
-    return others[learner.opponent]
-
-
-@every_case
-def test_the_games_are_those_of_the_naive_machine(game: Game, preset: str):
-    learner = Menace(game, preset, 3)
-    naive = NaiveMenace(game.name, MACHINES[preset], Generator.seeded(3), opponent_of(learner))
-    assert_same_games(learner, naive, 2000)
-    assert naive.plies > 0
-
-
-RULES_CHANGED = {
-    "refill": ({"empty": "refill"}, {"empty": "refill"}),
-    "keep": ({"empty": "keep", "loss": -3}, {"empty": "keep", "loss": -3}),
-    "unmerged": ({"merge": False}, {"merge": False}),
-    "singles, last, least": (
-        {"singles": True, "teaches": "last", "least": 2},
-        {"singles": True, "last only": True, "least": 2},
-    ),
-    "fullest, refill": ({"pick": "fullest", "empty": "refill"}, {"fullest": True, "empty": "refill"}),
-    "winner": ({"credit": "winner", "draw": -2}, {"winner's reward": True, "draw": -2}),
-    "beads": ({"beads": "1,7", "win": 5}, {"beads": [1, 7], "win": 5}),
-}
-
-
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
-@pytest.mark.parametrize("changed", list(RULES_CHANGED))
-def test_each_rule_is_that_of_the_naive_machine(game: Game, changed: str):
-    settings, machine = RULES_CHANGED[changed]
-    learner = Menace(game, "scroggs", 8, settings)
-    naive = NaiveMenace(game.name, {**MACHINES["scroggs"], **machine}, Generator.seeded(8))
-    assert_same_games(learner, naive, 600)
-
-
-@pytest.mark.parametrize("preset", ["michie", "scroggs", "blog"])
-@pytest.mark.parametrize("opponent", [RandomPlayer, PerfectPlayer])
-def test_games_against_others_are_those_of_the_naive_machine(preset: str, opponent: type[RandomPlayer]):
-    learner = Menace(TICTACTOE, preset, 5)
-    learner.meet(opponent(TICTACTOE))
-    naive = NaiveMenace("tictactoe", MACHINES[preset], Generator.seeded(5), opponent_of(learner))
-    assert_same_games(learner, naive, 600)
 
 
 def boxes_by_move(learner: Menace) -> dict[str, list[int]]:
@@ -150,18 +60,13 @@ def test_every_box_begins_with_its_beads(preset: str, beads: tuple[int, ...]):
         assert all(learner.memory[cell] == beads[own_move] for cell in cells_of(learner, box))
 
 
-def cells_of(learner: Menace, text: str) -> list[int]:
-    position = learner.game.from_text(text)
-    return sorted({int(learner.boxes.cell[edge]) for edge in learner.space.edges(position)})
-
-
 def test_the_first_box_merges_symmetric_squares():
     learner = Menace(TICTACTOE, "michie", 1)
     assert [learner.memory[cell] for cell in cells_of(learner, ".../.../... X")] == [4, 4, 4]
     words = {TICTACTOE.move_name(thought.move): thought.words for thought in learner.thoughts(TICTACTOE.start)}
-    assert {words[corner] for corner in ("a1", "a3", "c1", "c3")} == {"4 white"}
-    assert {words[edge] for edge in ("a2", "b1", "b3", "c2")} == {"4 lilac"}
-    assert words["b2"] == "4 gold"
+    assert {words[corner] for corner in ("a1", "a3", "c1", "c3")} == {"white"}
+    assert {words[edge] for edge in ("a2", "b1", "b3", "c2")} == {"lilac"}
+    assert words["b2"] == "gold"
     chances = {thought.move: thought.chance for thought in learner.thoughts(TICTACTOE.start)}
     assert chances[4] == pytest.approx(1 / 3)
     assert chances[0] == pytest.approx(1 / 12)
@@ -290,3 +195,37 @@ def test_beads_never_outgrow_their_numbers():
     assert learner.memory.max() == learner.most
     assert learner.memory.min() >= 0
     assert learner.stats()["games"] == 3000
+
+
+def test_beads_gained_are_those_of_the_sides_it_played():
+    learner = Menace(TICTACTOE, "scroggs", 4)
+    learner.meet(RandomPlayer(TICTACTOE))
+    learner.train(1000)
+    grown = learner.growth(learner.stats())
+    assert grown["by {0}"] > 0
+    assert grown["by {1}"] == 0
+    learner.meet(None)
+    assert learner.growth(learner.stats()) == grown
+    moves = tuple(TICTACTOE.parse_move(TICTACTOE.start, name) for name in ("b2", "a2", "a3", "c1", "c3", "b1", "b3"))
+    learner.learn_record(Record("tictactoe", ("human", "a"), moves, Outcome.FIRST_WINS), (Side.SECOND,))
+    assert learner.growth(learner.stats()) == {**grown, "by {1}": -1}
+
+
+def test_no_opponent_is_met_where_it_does_not_play():
+    other = Menace(TICTACTOE, "michie", 1)
+    with pytest.raises(BadText, match="does not play O: choose another opponent"):
+        Menace(TICTACTOE, "michie", 1).meet(other)
+    second = Menace(TICTACTOE, "michie", 1, {"plays": "second"})
+    second.meet(other)
+    second.train(10)
+    assert second.stats()["games"] == 10
+
+
+def test_games_of_a_resigning_opponent_end_where_it_resigns():
+    other = Menace(TICTACTOE, "michie", 1)
+    other.memory[:] = 0
+    second = Menace(TICTACTOE, "michie", 1, {"plays": "second"})
+    second.meet(other)
+    second.train(10)
+    stats = second.stats()
+    assert (stats["second_wins"], stats["resigned"], stats["plies"], stats["gained_second"]) == (10, 10, 0, 30)

@@ -98,6 +98,7 @@ class NaiveMenace:
         self.drawn: dict[tuple[str, str], int] = {}
         self.outcomes = dict.fromkeys((*self.rules.marks, DRAW), 0)
         self.plies = self.resigned = self.refilled = 0
+        self.gained = [0, 0]
 
     def bead(self, position: str, move: str) -> str:
         ways = ways_to_see(self.name, position)
@@ -152,6 +153,8 @@ class NaiveMenace:
             outcome = self.rules.outcome(position)
         self.outcomes[outcome] += 1
         self.plies += len(moves)
+        for side in self.machine["sides"][:1] if self.opponent else self.machine["sides"]:
+            self.gained[side] += self.change(side, outcome)
         for turn, (side, key, bead) in enumerate(opened):
             self.drawn[key, bead] = self.drawn.get((key, bead), 0) + 1
             last = all(later != side for later, _, _ in opened[turn + 1 :])

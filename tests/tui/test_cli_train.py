@@ -20,7 +20,8 @@ KEYS = (
 )
 
 KEYS_OF_MENACE = KEYS.replace(
-    "avoided entries plies_per_game", "resigned refilled beads boxes plies_per_game resigned_share"
+    "avoided entries plies_per_game",
+    "resigned refilled beads boxes gained_first gained_second plies_per_game resigned_share",
 )
 
 
@@ -205,7 +206,7 @@ def test_stopping_before_the_first_game_keeps_nothing(monkeypatch):
 
 def test_nothing_learned_is_not_kept():
     untrained = Progress(0, 10, 0.0, Failures(parse_game("hexapawn"), "literal", 1).snapshot())
-    assert keep(library(), "a", untrained, replace=False) is None
+    assert keep(library(), "a", untrained, replace=False, since=None) is None
     assert not library().path.exists()
 
 

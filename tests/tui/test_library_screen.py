@@ -237,3 +237,14 @@ async def test_words_of_a_strange_library_are_drawn_as_text(library, monkeypatch
             await pilot.press(key)
             await until(pilot, lambda before=before: len(told(pilot)) > before)
         assert isinstance(pilot.app.screen, LibraryScreen)
+
+
+async def test_a_machine_for_one_side_is_played_against_on_the_other():
+    async with running() as pilot:
+        await open_library(pilot, "michie")
+        await go_to(pilot, "michie")
+        await pilot.press("v")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await until(pilot, lambda: pilot.app.screen.session.labels == ("save:michie", "human"))
+        await pilot.press("s")
+        await until(pilot, lambda: any("plays X only: as O it moves at random" in line for line in told(pilot)))

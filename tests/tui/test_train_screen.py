@@ -447,7 +447,7 @@ async def test_a_training_that_is_ready_made_starts_by_one_key(key, opponent):
         assert told(pilot) == []
     assert saved() == {"menace": 10_000}
     kept = Library(library_path()).load("menace")
-    assert (kept.preset, kept.opponent) == ("blog", opponent)
+    assert (kept.preset, kept.opponent) == ("blog-fixed", opponent)
 
 
 async def test_the_first_that_is_ready_made_is_played_while_another_trains():

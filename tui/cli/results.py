@@ -26,7 +26,7 @@ def statistics_lines(learner: Learner) -> list[str]:
     for outcome, count in outcome_counts(stats).items():
         label = "draws" if outcome.winner is None else f"{learner.game.mark(outcome.winner)} wins"
         rows.append((label, count_text(count), percent_text(count / games) if games else ""))
-    rows += [(label, count_text(stats[key]), "") for key, label in learner.own_stats.items()]
+    rows += [(label, count_text(stats[key]), "") for key, label in learner.own_stats.items() if label]
     return columns(rows, "<>>")
 
 

@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 from engine import parse_game
-from engine.game import BadText, Game, quoted
+from engine.game import BadText, Game, Side, quoted
 from learners import LEARNERS, parse_learner, revive
 from learners.learner import ITSELF, PERSON, Learner
 from learners.settings import Setting
@@ -64,7 +64,11 @@ def key_and_value(text: str) -> tuple[str, str]:
 @click.argument("learner", required=False)
 @game_option
 @click.option("--preset", metavar="NAME", help="A set of settings; the learner's first one if none is named.")
-@click.option("--opponent", metavar="P", help="Whom it trains against: self, random, perfect, or save:NAME.")
+@click.option(
+    "--opponent",
+    metavar="P",
+    help="Whom it trains against: self, random, perfect, or save:NAME. Else self, or perfect where it plays one side.",
+)
 @click.option(
     "--games", type=game_count, default="100,000", show_default=True, metavar="N", help="How many games to play."
 )
@@ -94,6 +98,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     Ctrl+C stops it; what was learned by then is kept if --save is given.
     """
     library = chosen_library()
+    stamp = None if origin is None else library.stamp(origin)
     if origin is not None:
         trained = continued_learner(
             library, origin, {"learner": learner, "game": game, "preset": preset, "seed": seed}, settings
@@ -112,6 +117,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         save = free_to_use(library, save, replace=replace)
         library.require_writable()
     code = 0
+    before = trained.stats()
     with telling(games) as tell:
         try:
             trained.train(0)  # loads the kernel, and compiles it the first time
@@ -122,11 +128,12 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             for progress in run(trained, Plan(games), lambda: bool(came)):
                 tell(progress)
             try:
-                kept = keep(library, save, progress, replace=replace)
+                kept = keep(library, save, progress, replace=replace, since=stamp if save == origin else None)
             except LibraryError as error:
                 kept, code = None, 1
                 complain(str(error))
-    report(summary(trained, progress, kept), run_document(progress, kept), as_json=as_json)
+    beside = rates(before, progress.snapshot.stats)
+    report(summary(trained, progress, kept, beside), run_document(progress, kept, beside), as_json=as_json)
     return SIGNAL_EXIT + came[0] if came else code
 
 
@@ -163,12 +170,15 @@ def continued_learner(
     return revive(snapshot, parse_game(snapshot.game))
 
 
-def keep(library: Library, name: str | None, progress: Progress, *, replace: bool) -> str | None:
-    """Save what was learned, if anything was; returns the name, another one if somebody took it in the meantime."""
+def keep(library: Library, name: str | None, progress: Progress, *, replace: bool, since: str | None) -> str | None:
+    """Save what was learned, if anything was; returns the name, another one if somebody took it in the meantime.
+
+    `since` is the stamp of the save that was trained on, which somebody may have changed.
+    """
     if name is None or not progress.done:
         return None
     try:
-        library.save(name, progress.snapshot, replace=replace)
+        library.save(name, progress.snapshot, replace=replace, since=since)
     except NameTaken:
         name = library.free_name(name)
         library.save(name, progress.snapshot)
@@ -184,16 +194,16 @@ def telling(games: int) -> AbstractContextManager[Tell]:
     return bar(games)
 
 
-def rates(stats: Mapping[str, int]) -> dict[str, float]:
-    """What stands beside every rate of games: how long a game was, and how many were given up, where that happens."""
-    games = max(1, stats["games"])
-    found = {"plies_per_game": round(stats["plies"] / games, 4)}
-    if "resigned" in stats:
-        found["resigned_share"] = round(stats["resigned"] / games, 6)
+def rates(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, float]:
+    """What stands beside the rate of a run: how long its games were, and how many were given up, where that happens."""
+    games = max(1, after["games"] - before["games"])
+    found = {"plies_per_game": round((after["plies"] - before["plies"]) / games, 4)}
+    if "resigned" in after:
+        found["resigned_share"] = round((after["resigned"] - before["resigned"]) / games, 6)
     return found
 
 
-def run_document(progress: Progress, save: str | None) -> dict[str, object]:
+def run_document(progress: Progress, save: str | None, beside: Mapping[str, float]) -> dict[str, object]:
     """The run as one JSON object: `games` counts all that the memory knows, `trained` those of this run."""
     snapshot = progress.snapshot
     return {
@@ -204,7 +214,7 @@ def run_document(progress: Progress, save: str | None) -> dict[str, object]:
         "settings": dict(snapshot.settings),
         "seed": snapshot.seed,
         **snapshot.stats,
-        **rates(snapshot.stats),
+        **beside,
         "trained": progress.done,
         "planned": progress.total,
         "seconds": round(progress.seconds, 6),
@@ -214,12 +224,11 @@ def run_document(progress: Progress, save: str | None) -> dict[str, object]:
     }
 
 
-def summary(learner: Learner, progress: Progress, save: str | None) -> list[str]:
+def summary(learner: Learner, progress: Progress, save: str | None, beside: Mapping[str, float]) -> list[str]:
     """The run in words: the running statistics, how fast it was, and how to go on."""
     seed = f"seed {learner.seed}"
     against = "itself" if learner.opponent == ITSELF else plain(learner.opponent)
     heading = f"{learner.title} ({learner.preset}), {learner.game.title}, against {against}, {seed}"
-    beside = rates(learner.stats())
     lengths = f"{beside['plies_per_game']:.2f} plies a game"
     if "resigned_share" in beside:
         lengths += f", {percent_text(beside['resigned_share'])} resigned"
@@ -233,5 +242,6 @@ def summary(learner: Learner, progress: Progress, save: str | None) -> list[str]
         lines.append("Not kept: --save NAME would put it into the library.")
     else:
         player = shlex.quote(SAVE + plain(save))
-        lines.append(f"Saved as {quoted(save)}. To play against it: noughts play --second {player}")
+        seat = "--second" if Side.SECOND in learner.sides else "--first"
+        lines.append(f"Saved as {quoted(save)}. To play against it: noughts play {seat} {player}")
     return lines

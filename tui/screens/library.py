@@ -28,7 +28,8 @@ from tui.screens.memory import MemoryScreen
 from tui.screens.play import PlayScreen
 from tui.screens.prompt import Prompt
 from tui.screens.train import TrainScreen
-from tui.session import HUMAN, Seating
+from tui.session import Seating
+from tui.setups import seating_of
 from tui.widgets.save_table import SaveTable
 
 
@@ -148,15 +149,23 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         if self.selected is not None:
             await self.app.push_screen_wait(MemoryScreen(self.selected.name))
 
-    async def action_play(self) -> None:
-        entry = self.selected
-        if entry is None:
-            return
+    def action_play(self) -> None:
+        if self.selected is not None:
+            self.find_seat(self.selected.name)
+
+    @work(thread=True, exclusive=True, group="seat", exit_on_error=False)
+    def find_seat(self, name: str) -> None:
+        """Play against a save, on the side that it leaves."""
         try:
-            seating = Seating(parse_game(entry.game), HUMAN, f"save:{entry.name}")
-        except BadText as error:
-            self.lab.warn(str(error))
-            return
+            snapshot = self.lab.library.load(name)
+            seating = seating_of(revive(snapshot, parse_game(snapshot.game)), name)
+        except (LibraryError, BadText, TooLarge) as error:
+            self.app.call_from_thread(self.lab.warn, str(error))
+        else:
+            self.app.call_from_thread(self.go_and_play, seating)
+
+    @work(exit_on_error=False)
+    async def go_and_play(self, seating: Seating) -> None:
         await self.app.switch_mode("play")
         if isinstance(self.app.screen, PlayScreen):
             self.app.screen.seat(seating)

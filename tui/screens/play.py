@@ -59,6 +59,8 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
 
     session: Session
     paused = False
+    loading = False
+    """Whether the players are still to come."""
     refused = ""
     """The square that was picked last, where no move leads."""
     learning = False
@@ -87,7 +89,8 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
 
     def seat(self, seating: Seating, *, learning: bool = False) -> None:
         """Put these players at the board, once they are loaded, and begin."""
-        self.query_one("#status", Static).update("Loading …")
+        self.loading = True
+        self.draw()
         self.load_seats(seating, learning=learning)
 
     @work(thread=True, exclusive=True, group="seats", exit_on_error=False)
@@ -107,7 +110,15 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         self.session = Session(game, seats, self.lab.random)
         self.learning = learning and bool(self.session.pupils)
         self.query_one(Lessons).begin(self.session.pupils if self.learning else ())
+        self.loading = False
+        self.tell_strangers()
         self._restart()
+
+    def tell_strangers(self) -> None:
+        """Say of a machine that sits where it knows nothing that it does."""
+        for learner, side in self.session.strangers:
+            own, here = self.session.game.mark(side.other), self.session.game.mark(side)
+            self.lab.warn(f"{seat_name(learner)} plays {own} only: as {here} it moves at random. s swaps sides.")
 
     def advance(self) -> None:
         """Draw the position and, if a machine is to move, let it think."""
@@ -191,7 +202,7 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
             if message.entered:  # a digit may be meant for the game that has just ended
                 self.action_new_game()
             return
-        if session.player is not None:
+        if session.player is not None or self.loading:
             return
         moves = session.moves_with_squares()
         square = session.game.pointed(session.match.position, message.square)
@@ -220,6 +231,7 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
 
     def action_swap(self) -> None:
         self.session.swap()
+        self.tell_strangers()
         self._restart()
 
     def action_pause(self) -> None:
@@ -254,7 +266,7 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         reach = len(board.chosen)
         board.open_squares = (
             frozenset(squares[reach] for squares in session.moves_with_squares() if squares[:reach] == board.chosen)
-            if session.player is None
+            if session.player is None and not self.loading
             else frozenset()
         )
         self.query_one("#status", Static).update(self._status())
@@ -270,6 +282,8 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
     def _status(self) -> Text:
         session = self.session
         match = session.match
+        if self.loading:
+            return Text("Loading …", "dim")
         if match.outcome is None:
             mark, who = session.game.mark(match.side), seat_name(session.player)
             if self.refused:

@@ -122,8 +122,10 @@ class StartingScreen(LabScreen):
     def begin(self, setup: Setup, continued: Snapshot | None, pace: Pace) -> None:
         """Make the learner, see that the name is free unless its save is continued, and start."""
         library, form = self.lab.library, self.query_one(TrainForm)
+        stamp = None
         if continued is not None:
             with suppress(LibraryError):  # it may have learned at the board since it was chosen
+                stamp = library.stamp(setup.name)
                 continued = library.load(setup.name)
         try:
             learner = setup.learner_for(library, continued)
@@ -137,19 +139,17 @@ class StartingScreen(LabScreen):
         if free != setup.name:
             self.app.call_from_thread(form.complain, f"{setup.name} is taken. {free} is free.")
             return
-        saved = continued is not None
         if setup.opponent == PERSON:
-            self.take_to_the_board(learner, setup.name, replace=saved)
+            self.take_to_the_board(learner, setup.name, replace=continued is not None)
             return
 
         def keep(snapshot: Snapshot) -> None:
-            nonlocal saved
+            nonlocal stamp
             try:
-                library.save(job.name, snapshot, replace=saved)
-            except NameTaken:  # by another program, since this training began
+                stamp = library.save(job.name, snapshot, replace=stamp is not None, since=stamp)
+            except NameTaken:  # or changed, by another program since this training began
                 job.name = library.free_name(job.name)
-                library.save(job.name, snapshot)
-            saved = True
+                stamp = library.save(job.name, snapshot)
 
         job = TrainingJob(learner, setup.games, setup.name, pace, keep)
         if not get_current_worker().is_cancelled:  # Start was pressed once more

@@ -21,6 +21,11 @@ GUTTER: Final = 2
 """The columns left of the board that hold the row digits; one line below holds the column letters."""
 
 
+def middle_of(game: Game) -> int:
+    """The square that the cursor begins on."""
+    return game.rows // 2 * game.columns + game.columns // 2
+
+
 class Board(Widget, can_focus=True):
     """Draws one position of a game as large as its room allows; says which square was picked, and nothing of rules."""
 
@@ -77,12 +82,13 @@ class Board(Widget, can_focus=True):
         super().__init__(id=id)
         self.game = game
         self.set_reactive(Board.position, game.start)
+        self.set_reactive(Board.cursor, middle_of(game))
 
     def show(self, game: Game, position: Position) -> None:
         """Draw a position, perhaps of another game."""
         if game is not self.game:
             self.game = game
-            self.cursor = game.rows * game.columns // 2
+            self.cursor = middle_of(game)
         self.position = position
         self.refresh()
 

@@ -26,13 +26,17 @@ def memory_tile(player: Player, position: Position) -> Tile:
 
 
 def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | None) -> Tile:
-    """The card that a learner opened in a position, with the move it played there marked, as the card shows it."""
-    card = learner.card(edge)
-    cells = cells_of(learner, card.position, card.thoughts)
-    played = None if drawn is None else int(learner.cell[learner.space.edge(position, drawn)])
-    moves = [move for move, cell in cells.items() if cell == played]
-    caption = f"{learner.words.noun} {card.caption}"
-    return card_tile(learner.game, Card(card.position, card.thoughts, caption), drawn=moves)
+    """The card that a learner opened in a position, turned as the board is, with the move it played there marked.
+
+    Of moves that share a number one shows it: that which was played, or the first.
+    """
+    thoughts = learner.thoughts(position)
+    cells = cells_of(learner, position, thoughts)
+    shown = {cells[thought.move]: thought for thought in sorted(thoughts, key=lambda thought: -thought.move)}
+    shown |= {cells[thought.move]: thought for thought in thoughts if thought.move == drawn}
+    caption = f"{learner.words.noun} {learner.card(edge).caption}"
+    played = [] if drawn is None else [drawn]
+    return card_tile(learner.game, Card(position, tuple(shown.values()), caption), drawn=played)
 
 
 def lines_of_thoughts(player: Player, position: Position, width: int) -> str:
@@ -116,7 +120,8 @@ def learner_tiles(
         others = len(tiles) - 1
         twins = f"{others} symmetric {plural('twin', others)}" if others else "no symmetric twin"
     shown = {letter for tile in tiles for symbol in (*tile.symbols.values(), *tile.beads) for letter in symbol.text}
-    legend = [f"{symbol} {meaning}" for symbol, meaning in learner.words.legend.items() if symbol in shown]
+    told = any(thought.hue for thought in learner.thoughts(position))  # then the moves above name the colours
+    legend = [f"{symbol} {meaning}" for symbol, meaning in learner.words.legend.items() if symbol in shown and not told]
     return "  ".join(filter(None, (*legend, twins))), tiles
 
 
