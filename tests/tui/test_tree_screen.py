@@ -217,6 +217,23 @@ async def test_figures_take_the_place_of_the_node_only_where_there_is_no_room():
         assert is_shown(pilot.app.screen.query_one("#tree-statistics"))
 
 
+@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
+async def test_it_is_drawn_without_colours_too(monkeypatch, size):
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with running(size=size) as pilot:
+        await open_tree(pilot)
+        tree(pilot).blank()  # as it is before the first tree is counted
+        await until(pilot, lambda: "start" not in screen_text(pilot))
+        tree(pilot).show(pilot.app.screen.counted)
+        await pilot.press("down", "m")
+        await until(pilot, lambda: len(here(pilot)) == 9)
+        await pilot.press("home", "g", "g", "g", "s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
+        await pilot.press("right", "c")
+        await until(pilot, lambda: pilot.app.screen.replay.skipped)
+        assert "skipped" in screen_text(pilot)
+
+
 def test_a_bar_is_full_and_hides_nothing_that_is_there():
     assert shares([1, 1, 1], 9) == [3, 3, 3]
     assert shares([1000, 0, 1], 6) == [5, 0, 1]

@@ -19,23 +19,17 @@ from engine.heuristics import heuristic_of
 from engine.lecture import EXAMPLES, Example
 from engine.orders import ORDERS
 from engine.search import search, steps
+from tui.depths import ENDS, depths_of, first_depth
 from tui.replay import Replay, record
 from tui.safe import plain
 from tui.screens.lab import LabScreen
 from tui.screens.prompt import Prompt
 from tui.search_text import NAMES, best_line_text, comparison_text, progress_text, step_text
 from tui.tree_text import board_text
+from tui.widgets.choices import choose_next
 from tui.widgets.palette import palette_of
 from tui.widgets.search_view import SearchView
 
-ENDS: Final = 0
-"""In the list of depths: to the ends."""
-SHALLOW: Final = 2
-"""The depth to begin with where a search to the ends is long."""
-SHORT: Final = 5
-"""How many moves may be left for a search to the ends to be short."""
-DEEPEST: Final = 6
-"""The largest depth offered for a game that is not numbered."""
 FEW_ROWS: Final = 4
 """Up to so many rows a board is drawn with lines between them."""
 PACES: Final = (1, 3, 10, 30, 100)
@@ -96,7 +90,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
             with Horizontal(id="search-choices"):
                 for name, options in (
                     ("algorithm", [(NAMES[each], each.value) for each in reversed(Algorithm)]),
-                    ("depth", self._depths()),
+                    ("depth", depths_of(self.rules)),
                     ("order", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
                 ):
                     yield Select(options, allow_blank=False, compact=True, id=f"search-{name}")
@@ -111,25 +105,16 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
                     yield Static("", id="search-board", markup=False)
                     yield Static("", id="search-counts", markup=False)
 
-    def _depths(self) -> list[tuple[str, int]]:
-        game = self.rules
-        most = game.longest if game.numbered else DEEPEST
-        deep = [(f"{depth} {'move' if depth == 1 else 'moves'} ahead", depth) for depth in range(1, most + 1)]
-        return [("to the ends", ENDS), *deep] if game.numbered else deep
-
     def on_mount(self) -> None:
         super().on_mount()
         self.begin_at(self.rules, self.position)
 
     def begin_at(self, game: Game, position: Position, example: Example | None = None) -> None:
-        """Search a position, as deep as can well be looked through."""
         self.rules, self.position, self.example = game, position, example
-        left = sum(side is None for side in game.cells(position))
-        depth = ENDS if game.numbered and left <= SHORT else SHALLOW
         with self.prevent(Select.Changed):
             chosen = self.query_one("#search-depth", Select)
-            chosen.set_options(self._depths())
-            chosen.value = depth
+            chosen.set_options(depths_of(game))
+            chosen.value = first_depth(game, position)
             if example is not None:
                 chosen.value = example.depth or ENDS
                 self.query_one("#search-algorithm", Select).value = example.algorithm.value
@@ -283,10 +268,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         await self.run_action(actions[str(message.button.id).removeprefix("search-")])
 
     def action_next(self, name: str) -> None:
-        """Go to the next entry of a list."""
-        select = self.query_one(f"#search-{name}", Select)
-        values = [value for _, value in select._options]  # noqa: SLF001  there is no other way to see them
-        select.value = values[(values.index(select.value) + 1) % len(values)]
+        choose_next(self.query_one(f"#search-{name}", Select))
 
     def action_example(self, number: int) -> None:
         example = EXAMPLES[number]

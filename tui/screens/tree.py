@@ -20,6 +20,7 @@ from tui.screens.lab import LabScreen
 from tui.screens.prompt import Prompt
 from tui.screens.search import SearchScreen
 from tui.tree_text import ending_name, node_text, numbered_board, statistics_text
+from tui.widgets.choices import choose_next
 from tui.widgets.game_tree import GameTree
 from tui.widgets.palette import palette_of
 
@@ -186,10 +187,7 @@ counts first moves that mirror each other as one.
         self.query_one("#tree-statistics", Static).update(figures)
 
     def action_next(self, name: str) -> None:
-        """Go to the next entry of a list."""
-        select = self.query_one(f"#tree-{name}", Select)
-        values = [value for _, value in select._options]  # noqa: SLF001  there is no other way to see them
-        select.value = values[(values.index(select.value) + 1) % len(values)]
+        choose_next(self.query_one(f"#tree-{name}", Select))
 
     def action_view(self) -> None:
         """Show the figures of the whole tree in the place of the node's, where there is no room for both."""
