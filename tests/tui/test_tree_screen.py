@@ -223,7 +223,7 @@ async def test_it_is_drawn_without_colours_too(monkeypatch, size):
     async with running(size=size) as pilot:
         await open_tree(pilot)
         tree(pilot).blank()  # as it is before the first tree is counted
-        await until(pilot, lambda: "start" not in screen_text(pilot))
+        await until(pilot, lambda: "▾ start" not in screen_text(pilot))
         tree(pilot).show(pilot.app.screen.counted)
         await pilot.press("down", "m")
         await until(pilot, lambda: len(here(pilot)) == 9)
