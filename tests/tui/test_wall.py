@@ -158,7 +158,7 @@ async def test_boxes_of_the_last_game_stand_out_with_the_bead_that_was_drawn():
     async with WallApp(learner, lit=last_game_cells(learner)).run_test(size=(80, 24)) as pilot:
         await shown(pilot)
         bead = next(thought for thought in learner.thoughts(TICTACTOE.start) if thought.move == 4)
-        assert styled(pilot, reverse=True)[:2] == [bead.symbol, "1"]
+        assert styled(pilot, reverse=True)[:2] == [bead.symbol, "X 1"]
 
 
 async def test_a_number_that_changed_stands_out_for_a_moment():
