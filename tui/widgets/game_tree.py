@@ -125,7 +125,7 @@ class GameTree(TreeWidget[Node]):
     def render_label(self, node: TreeNode[Node], base_style: Style, style: Style) -> Text:
         shown = node.data
         if shown is None:
-            return _styled(Text(" "))
+            return Text(" ")  # an empty one is drawn without a style, which NO_COLOR cannot bear
         if self._palette is None:
             self._palette = palette_of(self)
         palette, plain = self._palette, node is self.cursor_node and self.has_focus
@@ -149,10 +149,4 @@ class GameTree(TreeWidget[Node]):
         numbers.append(counted.rjust(field) if field > len(counted) else " " * max(0, field))
         numbers.append_text(bar).stylize(style)
         space = self._room(node) - name.cell_len - numbers.cell_len - 1
-        return _styled(name.append(" " * max(1, space), style).append_text(numbers))
-
-
-def _styled(text: Text) -> Text:
-    """A text with a style at any rate: one without any has none to take the colours from where NO_COLOR is set."""
-    text.stylize(Style(italic=False))
-    return text
+        return name.append(" " * max(1, space), style).append_text(numbers)
