@@ -1,11 +1,14 @@
-"""Plays tic-tac-toe with OpenSpiel, on request: reads lines `WHAT GAMES`, answers each with the seconds it took.
+"""Has OpenSpiel do things with tic-tac-toe: reads lines `WHAT TIMES`, answers each with the seconds it took.
 
-Run with the interpreter of the peers' own environment. What it can play:
+Run with the interpreter of the peers' own environment. What it can do:
 
 rollouts   random games in C++. From Python the fastest way there is: one simulation of `MCTSBot`, whose evaluator plays
            all the random games from the start in C++; converting the game to a cached tree first is slower.
 qlearner   self-play of two of OpenSpiel's tabular Q-learners, in Python, as its own examples train them
 random     random games, a loop in Python over the states in C++
+traverse   count the nodes of the whole game tree, a recursion in Python over the states in C++
+solve      solve all positions by OpenSpiel's `MinimaxSolver`
+alphabeta  search the empty board by OpenSpiel's alpha-beta in Python
 """
 
 import random
@@ -15,9 +18,10 @@ from time import perf_counter
 
 import pyspiel
 from open_spiel.python import rl_environment
-from open_spiel.python.algorithms import tabular_qlearner
+from open_spiel.python.algorithms import minimax, minimax_solver, tabular_qlearner
 
 GAME = "tic_tac_toe"
+NODES = 549_946
 RANDOM_RETURN = 0.2968
 """What the first player gets on average when both play at random: chances of a win less those of a loss."""
 
@@ -62,7 +66,42 @@ def random_loop(games: int) -> float:
     return perf_counter() - begun
 
 
-PLAYS: dict[str, Callable[[int], float]] = {"rollouts": rollouts, "qlearner": qlearner, "random": random_loop}
+def count(state: pyspiel.State) -> int:
+    return 1 + sum(count(state.child(action)) for action in state.legal_actions())
+
+
+def traverse(times: int) -> float:
+    begun = perf_counter()
+    for _ in range(times):
+        if count(pyspiel.load_game(GAME).new_initial_state()) != NODES:
+            sys.exit("this is not the whole tree")
+    return perf_counter() - begun
+
+
+def solve(times: int) -> float:
+    begun = perf_counter()
+    for _ in range(times):
+        minimax_solver.MinimaxSolver(GAME).solve()
+    return perf_counter() - begun
+
+
+def alphabeta(times: int) -> float:
+    begun = perf_counter()
+    for _ in range(times):
+        value, _ = minimax.alpha_beta_search(pyspiel.load_game(GAME))
+        if value != 0:
+            sys.exit(f"the game is a draw, not {value}")
+    return perf_counter() - begun
+
+
+PLAYS: dict[str, Callable[[int], float]] = {
+    "rollouts": rollouts,
+    "qlearner": qlearner,
+    "random": random_loop,
+    "traverse": traverse,
+    "solve": solve,
+    "alphabeta": alphabeta,
+}
 
 if __name__ == "__main__":
     for line in sys.stdin:

@@ -77,17 +77,21 @@ class Peer:
         )
 
     def games_per_second(self, what: str) -> float:
+        return PEER_GAMES[what] / self.seconds(what, PEER_GAMES[what])
+
+    def seconds(self, what: str, times: int) -> float:
+        """How long the peer takes to do something so many times."""
         requests, answers = self.process.stdin, self.process.stdout
         if requests is None or answers is None:
             raise RuntimeError("the peer was started without pipes")
         answer = ""
         with suppress(BrokenPipeError):
-            requests.write(f"{what} {PEER_GAMES[what]}\n")
+            requests.write(f"{what} {times}\n")
             requests.flush()
             answer = answers.readline()
         if not answer:
-            sys.exit(f"the peer stopped while it played {what}")
-        return PEER_GAMES[what] / float(answer)
+            sys.exit(f"the peer stopped while it did {what}")
+        return float(answer)
 
     def close(self) -> None:
         self.process.communicate()
@@ -168,17 +172,30 @@ def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure
     return [ours, cpp, to_cpp, qlearner, to_qlearner, loop, to_loop, *pairs, whole, space, help_text]
 
 
+def require(python: str) -> None:
+    """End where the peers' interpreter is missing."""
+    if not Path(python).exists():
+        sys.exit(f"no interpreter at {python}: `make bench` installs the peers there")
+
+
+def stay_on_one_core() -> None:
+    """One core for all, children included."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+def table(figures: list[Figure]) -> str:
+    return "\n".join([f"{'':52} {'median':>12} {'':8} {'lowest … highest':>25}", *(each.row() for each in figures)])
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Measure our figures beside those of our peers.")
     parser.add_argument("--peers", default=".venv-bench/bin/python", help="the interpreter of the peers' environment")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")
     chosen = parser.parse_args()
-    if not Path(chosen.peers).exists():
-        print(f"no interpreter at {chosen.peers}: `make bench` installs the peers there", file=sys.stderr)
-        return 1
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core for all, children included
+    require(chosen.peers)
+    stay_on_one_core()
     with tempfile.TemporaryDirectory() as home:
         os.environ["NOUGHTS_LIBRARY"] = str(Path(home) / "library.sqlite")
         os.environ["NOUGHTS_SETTINGS"] = str(Path(home) / "settings.json")
@@ -189,9 +206,7 @@ def main() -> int:
         document = [{**asdict(figure), "median": median(figure.rounds), "missed": figure.missed} for figure in figures]
         print(json.dumps(document, indent=2))
     else:
-        print(f"{'':52} {'median':>12} {'':8} {'lowest … highest':>25}")
-        for figure in figures:
-            print(figure.row())
+        print(table(figures))
     return int(any(figure.missed for figure in figures))
 
 

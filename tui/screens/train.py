@@ -21,6 +21,7 @@ from tui.widgets.steady import Steady
 from tui.widgets.tiles import Tile, lines_of
 from tui.widgets.train_form import TrainForm
 from tui.widgets.training_view import TrainingView
+from tui.widgets.wall import Wall
 
 READY: Final = Binding.Group("Ready made", compact=True)
 
@@ -109,6 +110,9 @@ last. The keys **1**, **2** and **3** start a MENACE at once: against you, again
     def action_figure(self) -> None:
         self.query_one(TrainingView).turn()
         self.drawn = None
+        self.poll()
+        wall = self.query_one(Wall)
+        self.call_after_refresh(lambda: wall.focus() if wall.region.height else None)
 
     @on(TrainForm.PaceChosen)
     def pace_chosen(self, message: TrainForm.PaceChosen) -> None:

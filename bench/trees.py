@@ -1,0 +1,120 @@
+"""Searching and counting the game tree of tic-tac-toe beside our peers, taken by turns in one run on one core.
+
+    python bench/trees.py --peers .venv-bench/bin/python
+
+Counting and solving are timed with the space of the game built, as OpenSpiel's are with its game loaded: how long the
+space takes is told beside them.
+"""
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+from run import Figure, Peer, require, stay_on_one_core, table
+
+from engine import GAMES
+from engine.found import Algorithm
+from engine.search import Search
+from engine.solve import values
+from engine.space import space_of
+from engine.tree import Reduction, Rules, Tree
+
+HERE = Path(__file__).parent
+NODES = 549_946
+KEEP_PROGRAM = """
+import resource
+from time import perf_counter
+from engine import GAMES
+from engine.nodes import all_nodes
+from engine.tree import tree_of
+tree = tree_of(GAMES[0])
+tree.kept
+before, begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, perf_counter()
+nodes = all_nodes(tree)
+nodes.outcome
+seconds = perf_counter() - begun
+assert len(nodes.parent) == 549_946
+print(seconds, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+"""
+
+
+def seconds(work: Callable[[], object], times: int = 1) -> float:
+    begun = perf_counter()
+    for _ in range(times):
+        work()
+    return (perf_counter() - begun) / times
+
+
+def count_tree() -> None:
+    """Count every node of the tree, from nothing but the space."""
+    if Tree(GAMES[0], Rules.CORRECT, Reduction.NONE).statistics().nodes != NODES:
+        sys.exit("this is not the whole tree")
+
+
+def solve() -> None:
+    """Give every position its value."""
+    values.__wrapped__(space_of(GAMES[0]))
+
+
+def search() -> None:
+    """Search the empty board by alpha-beta to the ends, with an empty table."""
+    if Search(GAMES[0], Algorithm.ALPHABETA).found(GAMES[0].start).value != 0:
+        sys.exit("the game is a draw")
+
+
+def printed(command: list[str]) -> list[float]:
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return [float(number) for number in done.stdout.split()]
+
+
+def measure(peer: Peer, python: str, rounds: int) -> list[Figure]:
+    figures = []
+    for what, ours, times, least in (
+        ("traverse", count_tree, 20, 60),
+        ("solve", solve, 50, 10),
+        ("alphabeta", search, 5, 5),
+    ):
+        mine = Figure(f"{what}: ours", "ms")
+        other = Figure("  OpenSpiel", "ms")
+        ratio = Figure("  how many times faster", "times", at_least=least)
+        ours()
+        for _ in range(rounds):
+            mine.rounds.append(1000 * seconds(ours, times))
+            other.rounds.append(1000 * peer.seconds(what, 1))
+            ratio.rounds.append(other.rounds[-1] / mine.rounds[-1])
+        figures += [mine, other, ratio]
+    kept = Figure("all nodes kept: ours", "ms")
+    anytree = Figure("  anytree", "ms")
+    faster = Figure("  how many times faster", "times", at_least=150)
+    less = Figure("  how many times less memory", "times", at_least=3)
+    space = Figure("the space, which all but the search begin with", "ms")
+    for _ in range(rounds):
+        spent, megabytes = printed([sys.executable, "-c", KEEP_PROGRAM])
+        theirs, their_megabytes = printed([python, str(HERE / "peer_anytree.py")])
+        kept.rounds.append(1000 * spent)
+        anytree.rounds.append(1000 * theirs)
+        faster.rounds.append(theirs / spent)
+        less.rounds.append(their_megabytes / max(megabytes, 0.1))
+        space.rounds.append(1000 * seconds(lambda: space_of.__wrapped__(GAMES[0])))
+    return [*figures, kept, anytree, faster, less, space]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Measure search and tree beside those of our peers.")
+    parser.add_argument("--peers", default=".venv-bench/bin/python", help="the interpreter of the peers' environment")
+    parser.add_argument("--rounds", type=int, default=5)
+    chosen = parser.parse_args()
+    require(chosen.peers)
+    stay_on_one_core()
+    peer = Peer(chosen.peers)
+    figures = measure(peer, chosen.peers, max(1, chosen.rounds))
+    peer.close()
+    print(table(figures))
+    return int(any(figure.missed for figure in figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
