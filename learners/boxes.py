@@ -155,3 +155,9 @@ def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -
         edge=edge,
         weights=weights.astype(np.int32),
     )
+
+
+@cache
+def self_play_tables(boxes: Boxes) -> Tables:
+    """The tables of games in which the boxes decide for both sides: made once, as all machines of a kind share them."""
+    return tables_for(boxes, boxes.sides, None)

@@ -16,7 +16,7 @@ from engine.evaluate import Policy
 from engine.game import BadText, Game, IllegalMove, Move, Outcome, Side
 from engine.match import Record, replayed
 from learners.beads import COLOURS, LETTERS, colour_of, title_of
-from learners.boxes import Tables, tables_for
+from learners.boxes import Tables, self_play_tables, tables_for
 from learners.learner import BOTH, COMMON_STATS, ITSELF, PERSON, Change, Learner, Snapshot, Words, changes
 from learners.matchboxes import Matchboxes
 from learners.menace_rules import PRESETS, SETTING_KINDS
@@ -93,7 +93,11 @@ class Menace(Matchboxes):
             raise BadText(f"{opponent.label} does not play {self.game.mark(other)}: choose another opponent")
         self._against = None if opponent is None else opponent.policy()
         self.opponent = ITSELF if opponent is None else opponent.label
-        self._tables = tables_for(self.boxes, self._sides_now, self._against)
+        if opponent is None:
+            self._tables = self_play_tables(self.boxes)
+        else:
+            self._tables = tables_for(self.boxes, self._sides_now, self._against)
+        self._first_bowls = self._bowls(self._begun, self._tables.weights)
 
     def train(self, games: int) -> None:
         tables = self._tables
@@ -111,7 +115,7 @@ class Menace(Matchboxes):
             self._rewards(self._sides_now),
             self._rules(),
             bowls,
-            self._bowls(self._begun, tables.weights),
+            self._first_bowls,
             times,
             self.generator,
             self._tally,
