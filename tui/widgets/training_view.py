@@ -72,6 +72,7 @@ class TrainingView(Vertical):
     }
     """
 
+    _latest: tuple[JobView, Game, float]
     _charted = 0.0
     _figure = Figure.RESULTS
     _walled: bool | None = None
@@ -117,10 +118,15 @@ class TrainingView(Vertical):
 
     def show(self, view: JobView, game: Game, per_second: float) -> None:
         """Draw one moment; `per_second` is the rate of the last seconds."""
+        self._latest = view, game, per_second
+        self._draw_latest()
+
+    def _draw_latest(self) -> None:
+        view, game, per_second = self._latest
         snapshot = view.snapshot
         learner = revive(snapshot, game)
         if self._arrange(learner):
-            self.call_after_refresh(self.show, view, game, per_second)
+            self.call_after_refresh(self._draw_latest)  # by then perhaps a later moment
             return
         self.query_one("#bar", ProgressBar).update(total=view.total, progress=view.done)
         if view.state.over:
