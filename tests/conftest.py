@@ -1,6 +1,7 @@
 """What every test shares: none touches the files of the person who runs it."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -16,3 +17,8 @@ def _places_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("NOUGHTS_LIBRARY", str(home / "library.sqlite"))
     monkeypatch.setenv("NOUGHTS_SETTINGS", str(home / "settings.json"))
+
+
+for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(number) is signal.SIG_IGN:  # as under nohup, and what was ignored stays so
+        signal.signal(number, handler)
