@@ -4,7 +4,7 @@ The screen polls `TrainingJob.view`, which is replaced as a whole; nothing is ca
 interpreter lock, so the screen stays smooth at full speed.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from threading import Condition, Lock, Thread
@@ -64,6 +64,8 @@ class JobView:
     seconds: float
     """Time spent training at the chosen pace, without pauses."""
     snapshot: Snapshot
+    began: Mapping[str, int]
+    """The statistics as they were when the job began."""
     moves: tuple[Move, ...] = ()
     """The last game, as far as it has been shown."""
     resigned: bool = False
@@ -80,7 +82,7 @@ class TrainingJob:
         self.pace = pace
         self.trouble = ""
         """Why the last attempt to keep what was learned failed."""
-        self.view = JobView(JobState.STARTING, 0, games, 0.0, learner.snapshot())
+        self.view = JobView(JobState.STARTING, 0, games, 0.0, learner.snapshot(), learner.stats())
         self._learner = learner
         self._keep = keep
         self._kept_at = monotonic()

@@ -79,10 +79,19 @@ def _side_by_side(columns: Sequence[Sequence[str]], rows: int, gap: int) -> list
     return [(" " * gap).join(parts) for parts in zip(*filled, strict=True)]
 
 
-def kind_of_games(stats: Mapping[str, int]) -> str:
-    """What belongs beside every rate: how long the games were, and how many were resigned."""
-    games = stats["games"]
-    if not games:
-        return ""
-    plies = f"{stats['plies'] / games:.1f} plies a game"
-    return f"{plies}, {percent_text(stats[RESIGNED] / games)} resigned" if RESIGNED in stats else plies
+def kind_of_games(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, float]:
+    """What belongs beside the rate of a run: how long its games were, and the share that was resigned, where that is.
+
+    `before` and `after` are the statistics at its two ends.
+    """
+    games = max(1, after["games"] - before["games"])
+    found = {"plies_per_game": round((after["plies"] - before["plies"]) / games, 4)}
+    if RESIGNED in after:
+        found["resigned_share"] = round((after[RESIGNED] - before[RESIGNED]) / games, 6)
+    return found
+
+
+def kind_text(kind: Mapping[str, float]) -> str:
+    """The kind of games in words."""
+    plies = f"{kind['plies_per_game']:.2f} plies a game"
+    return f"{plies}, {percent_text(kind['resigned_share'])} resigned" if "resigned_share" in kind else plies

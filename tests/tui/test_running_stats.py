@@ -5,7 +5,7 @@ import pytest
 from engine import SMALL_GAMES, parse_game
 from learners import LEARNERS, parse_learner
 from learners.training import MOST_GAMES
-from tui.running_stats import kind_of_games, stats_table
+from tui.running_stats import kind_of_games, kind_text, stats_table
 
 TICTACTOE = parse_game("tictactoe")
 FAILURES, MENACE = parse_learner("failures"), parse_learner("menace")
@@ -102,9 +102,15 @@ def test_the_marks_are_those_of_the_game():
 def test_before_the_first_game_there_is_nothing_to_divide_by():
     none = dict.fromkeys(PAPER, 0)
     assert stats_table(none, FAILURES, TICTACTOE, 65).count(" 0 %") == 3
-    assert kind_of_games(none) == ""
+    assert kind_of_games(none, none) == {"plies_per_game": 0}
 
 
 def test_beside_a_rate_stands_how_long_the_games_were_and_how_many_were_resigned():
-    assert kind_of_games(PAPER) == "8.0 plies a game"
-    assert kind_of_games(BOXES) == "8.0 plies a game, 1.4 % resigned"
+    before = dict.fromkeys(BOXES, 0)
+    assert kind_text(kind_of_games(before, PAPER)) == "8.00 plies a game"
+    assert kind_text(kind_of_games(before, BOXES)) == "8.00 plies a game, 1.4 % resigned"
+
+
+def test_the_kind_of_games_is_that_of_one_run():
+    after = {**BOXES, "games": 100_100, "plies": 800_550, "resigned": 1370}
+    assert kind_of_games(BOXES, after) == {"plies_per_game": 5.5, "resigned_share": 0.1}

@@ -57,11 +57,23 @@ async def test_beside_the_rate_stand_plies_and_the_share_of_resigned_games(size)
     async with running(size=size) as pilot:
         await train(pilot, Menace(TICTACTOE, "scroggs", 1))
         stats = pilot.app.job.view.snapshot.stats
-        words = f"{stats['plies'] / stats['games']:.1f} plies a game, "
+        words = f"{stats['plies'] / stats['games']:.2f} plies a game, "
         assert text_of(pilot, "#kind").startswith(words)
         assert text_of(pilot, "#kind").endswith(" % resigned")
         await until(pilot, lambda: words in screen_text(pilot))
         await until(pilot, lambda: "boxes" in screen_text(pilot))
+
+
+async def test_they_are_those_of_this_training_where_it_goes_on_from_another():
+    learner = Menace(TICTACTOE, "scroggs", 1)
+    learner.train(5000)
+    before = learner.stats()
+    async with running() as pilot:
+        await train(pilot, learner, games=100)
+        after = pilot.app.job.view.snapshot.stats
+        now, ever = (after["plies"] - before["plies"]) / 100, after["plies"] / after["games"]
+        assert f"{now:.2f}" != f"{ever:.2f}"
+        assert text_of(pilot, "#kind").startswith(f"{now:.2f} plies a game, ")
 
 
 def test_a_curve_of_a_side_has_its_colour_and_others_differ():

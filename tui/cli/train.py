@@ -24,7 +24,8 @@ from tui.cli.chosen import chosen_game, chosen_library, free_to_use, seed_number
 from tui.cli.common import complain, game_option, json_option, library_option, report, whole_number
 from tui.cli.results import statistics_lines
 from tui.cli.signals import noted_signals
-from tui.figures import count_text, percent_text, short_count
+from tui.figures import count_text, short_count
+from tui.running_stats import kind_of_games, kind_text
 from tui.safe import plain
 
 SEEDS: Final = 2**32
@@ -132,7 +133,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             except LibraryError as error:
                 kept, code = None, 1
                 complain(str(error))
-    beside = rates(before, progress.snapshot.stats)
+    beside = kind_of_games(before, progress.snapshot.stats)
     report(summary(trained, progress, kept, beside), run_document(progress, kept, beside), as_json=as_json)
     return SIGNAL_EXIT + came[0] if came else code
 
@@ -194,15 +195,6 @@ def telling(games: int) -> AbstractContextManager[Tell]:
     return bar(games)
 
 
-def rates(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, float]:
-    """What stands beside the rate of a run: how long its games were, and how many were given up, where that happens."""
-    games = max(1, after["games"] - before["games"])
-    found = {"plies_per_game": round((after["plies"] - before["plies"]) / games, 4)}
-    if "resigned" in after:
-        found["resigned_share"] = round((after["resigned"] - before["resigned"]) / games, 6)
-    return found
-
-
 def run_document(progress: Progress, save: str | None, beside: Mapping[str, float]) -> dict[str, object]:
     """The run as one JSON object: `games` counts all that the memory knows, `trained` those of this run."""
     snapshot = progress.snapshot
@@ -229,15 +221,14 @@ def summary(learner: Learner, progress: Progress, save: str | None, beside: Mapp
     seed = f"seed {learner.seed}"
     against = "itself" if learner.opponent == ITSELF else plain(learner.opponent)
     heading = f"{learner.title} ({learner.preset}), {learner.game.title}, against {against}, {seed}"
-    lengths = f"{beside['plies_per_game']:.2f} plies a game"
-    if "resigned_share" in beside:
-        lengths += f", {percent_text(beside['resigned_share'])} resigned"
     lines = [heading, "", *statistics_lines(learner), ""]
     if not progress.finished:
         lines.append(f"Stopped after {count_text(progress.done)} of {count_text(progress.total)} games.")
     elif progress.done < learner.stats()["games"]:
         lines.append(f"{count_text(progress.done)} of these games were played now.")
-    lines.append(f"{progress.seconds:.2f} s of training, {short_count(progress.games_per_second)} games/s; {lengths}")
+    lines.append(
+        f"{progress.seconds:.2f} s of training, {short_count(progress.games_per_second)} games/s; {kind_text(beside)}"
+    )
     if save is None:
         lines.append("Not kept: --save NAME would put it into the library.")
     else:

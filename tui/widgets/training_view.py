@@ -16,7 +16,7 @@ from learners.learner import Learner, Memory, Snapshot
 from tui.cards import last_game_cells
 from tui.figures import duration_text, rate_text, remaining_seconds
 from tui.jobs import JobState, JobView
-from tui.running_stats import kind_of_games, stats_table
+from tui.running_stats import kind_of_games, kind_text, stats_table
 from tui.widgets.chart import Chart, Curve
 from tui.widgets.palette import palette_of
 from tui.widgets.steady import Steady
@@ -134,7 +134,7 @@ class TrainingView(Vertical):
         else:
             rate, tail = per_second, f"{duration_text(remaining_seconds(view.done, view.total, per_second))} left"
         self.query_one("#rate", Steady).tell(f"{rate_text(rate)}  {tail}")
-        self.query_one("#kind", Steady).tell(kind_of_games(snapshot.stats))
+        self.query_one("#kind", Steady).tell(kind_text(kind_of_games(view.began, snapshot.stats)) if view.done else "")
         stats = self.query_one("#stats", Steady)
         table = stats_table(snapshot.stats, type(learner), game, stats.size.width)
         if stats.size.height != table.count("\n") + 1:
