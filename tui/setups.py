@@ -51,15 +51,17 @@ class Setup:
         return learner
 
 
+def key_and_value(text: str) -> tuple[str, str]:
+    """The two parts of a setting. Raises `BadText`."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise BadText(f"{quoted(text)} has no '=': write KEY=VALUE")
+    return key.strip(), value.strip()
+
+
 def parse_settings(kind: type[Learner], texts: Iterable[str]) -> dict[str, Setting]:
     """Settings written `KEY=VALUE`. Raises `BadText`."""
-    settings: dict[str, Setting] = {}
-    for text in texts:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise BadText(f"{quoted(text)} has no '=': write KEY=VALUE")
-        settings[key.strip()] = kind.parse_setting(key.strip(), value.strip())
-    return settings
+    return {key: kind.parse_setting(key, value) for key, value in map(key_and_value, texts)}
 
 
 def settings_text(snapshot: Snapshot) -> str:

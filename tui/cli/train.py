@@ -5,7 +5,7 @@ import secrets
 import shlex
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
@@ -15,7 +15,6 @@ from engine import parse_game
 from engine.game import BadText, Game, Side, quoted
 from learners import LEARNERS, parse_learner, revive
 from learners.learner import ITSELF, PERSON, Learner
-from learners.settings import Setting
 from learners.training import MOST_GAMES, Plan, Progress, run
 from saves.errors import LibraryError, NameTaken
 from saves.library import SAVE, Library
@@ -27,6 +26,7 @@ from tui.cli.signals import noted_signals
 from tui.figures import count_text, short_count
 from tui.running_stats import kind_of_games, kind_text
 from tui.safe import plain
+from tui.setups import key_and_value, parse_settings
 
 SEEDS: Final = 2**32
 """Seeds that are drawn, rather than given, stay below this: short enough to be written down."""
@@ -53,12 +53,13 @@ def game_count(text: str) -> int:
     return whole_number(text, 1, MOST_GAMES)
 
 
-def key_and_value(text: str) -> tuple[str, str]:
-    """The two parts of a setting."""
-    key, equals, value = text.partition("=")
-    if not equals:
-        raise click.BadParameter(f"{quoted(text)} has no '=': write KEY=VALUE")
-    return key.strip(), value.strip()
+def setting(text: str) -> str:
+    """A setting as it is written: which there are, and what they may be, depends on the learner."""
+    try:
+        key_and_value(text)
+    except BadText as error:
+        raise click.BadParameter(str(error)) from error
+    return text
 
 
 @click.command(epilog=LEARNER_HELP)
@@ -74,7 +75,7 @@ def key_and_value(text: str) -> tuple[str, str]:
     "--games", type=game_count, default="100,000", show_default=True, metavar="N", help="How many games to play."
 )
 @click.option("--seed", type=seed_number, metavar="N", help="Repeats the same games; drawn and told if none is given.")
-@click.option("--set", "settings", type=key_and_value, multiple=True, metavar="KEY=VALUE", help="Change one setting.")
+@click.option("--set", "settings", type=setting, multiple=True, metavar="KEY=VALUE", help="Change one setting.")
 @click.option("--save", metavar="NAME", help="Keep what was learned in the library under that name.")
 @click.option("--from", "origin", metavar="NAME", help="Go on training that save instead of starting from nothing.")
 @click.option("--replace", is_flag=True, help="Let --save replace a save of that name.")
@@ -87,7 +88,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     opponent: str | None,
     games: int,
     seed: int | None,
-    settings: tuple[tuple[str, str], ...],
+    settings: tuple[str, ...],
     save: str | None,
     origin: str | None,
     *,
@@ -139,10 +140,10 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
 
 
 def new_learner(
-    kind: type[Learner], game: Game, preset: str | None, seed: int | None, settings: tuple[tuple[str, str], ...]
+    kind: type[Learner], game: Game, preset: str | None, seed: int | None, settings: Iterable[str]
 ) -> Learner:
     """A learner that knows nothing yet. Raises `BadText`."""
-    parsed: dict[str, Setting] = {key: kind.parse_setting(key, text) for key, text in settings}
+    parsed = parse_settings(kind, settings)
     chosen_seed = secrets.randbelow(SEEDS) if seed is None else seed
     return kind(game, preset or next(iter(kind.presets_for(game) or kind.presets)), chosen_seed, parsed)
 
@@ -158,13 +159,13 @@ def meet(learner: Learner, opponent: str, library: Library) -> None:
 
 
 def continued_learner(
-    library: Library, origin: str, asked: Mapping[str, str | int | None], settings: tuple[tuple[str, str], ...]
+    library: Library, origin: str, asked: Mapping[str, str | int | None], settings: Iterable[str]
 ) -> Learner:
     """The learner of a save, which goes on as it is: whatever else was asked for must agree with it."""
     snapshot = library.load(origin)
     kind = parse_learner(snapshot.learner)
     has = {**snapshot.settings, **{key: getattr(snapshot, key) for key in asked}}
-    wanted = {**asked, **{key: kind.parse_setting(key, text) for key, text in settings}}
+    wanted = {**asked, **parse_settings(kind, settings)}
     for key, value in wanted.items():
         if value is not None and value != has[key]:
             raise BadText(f"{quoted(origin)} goes on with {key} {has[key]}, as it began; leave out {key} {value}")
