@@ -2,6 +2,8 @@
 
 import math
 from collections import deque
+from collections.abc import Sequence
+from typing import Final
 
 
 def count_text(count: float) -> str:
@@ -48,6 +50,15 @@ def percent_text(share: float) -> str:
     if shown == 0 and share > 0:
         return "<0.1 %"
     return ">99.9 %" if shown == 100 and share < 1 else f"{shown:g} %"
+
+
+BARS: Final = "▁▂▃▄▅▆▇"  # not the full block: lines of it would run into each other
+
+
+def bars(numbers: Sequence[int], least: int, most: int, heights: str = BARS) -> str:
+    """Numbers from `least` to `most` as small bars; the first of `heights` is for `least` alone."""
+    steps, span = len(heights) - 1, max(1, most - least)
+    return "".join(heights[-(-(number - least) * steps // span)] for number in numbers)
 
 
 class RateMeter:

@@ -13,9 +13,8 @@ from learners.player import Player
 from learners.training import note
 from saves import gallery
 from saves.library import SAVE, Library
+from tui.figures import bars
 
-STEPS: Final = "▁▂▃▄▅▆▇█"
-"""The heights of a curve in one line."""
 MOST_WORDS: Final = 5
 """How many changes of a game are told one by one."""
 
@@ -93,5 +92,4 @@ def signed_text(count: int) -> str:
 def curve_text(numbers: Sequence[int], width: int) -> str:
     """The last of some numbers as a curve in one line of at most `width` characters."""
     shown = numbers[-width:]
-    low, high = min(shown), max(shown)
-    return "".join(STEPS[round((number - low) / max(1, high - low) * (len(STEPS) - 1))] for number in shown)
+    return bars(shown, min(shown), max(shown))

@@ -4,6 +4,7 @@ import pytest
 
 from tui.figures import (
     RateMeter,
+    bars,
     count_text,
     duration_text,
     percent_text,
@@ -94,6 +95,20 @@ def test_what_remains(done, total, rate, seconds):
 )
 def test_a_share_is_whole_only_where_it_is(share, text):
     assert percent_text(share) == text
+
+
+@pytest.mark.parametrize(
+    ("numbers", "least", "most", "text"),
+    [
+        ([0, 1, 999, 1000], 0, 1000, "▁▂▇▇"),
+        ([-3, -2, -1, 0, 1, 2, 3], -3, 3, "▁▂▃▄▅▆▇"),
+        ([5, 6], 5, 9, "▁▃"),
+        ([7, 7], 7, 7, "▁▁"),
+        ([], 0, 0, ""),
+    ],
+)
+def test_bars_rise_from_the_least_which_has_the_lowest_for_itself(numbers, least, most, text):
+    assert bars(numbers, least, most) == text
 
 
 def test_a_rate_needs_two_counts():

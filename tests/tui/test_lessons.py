@@ -125,7 +125,7 @@ def test_many_changes_are_told_in_a_few_lines(count, lines):
 
 @pytest.mark.parametrize(
     ("numbers", "curve"),
-    [([5], "▁"), ([3, 3], "▁▁"), ([0, 7, 14], "▁▅█"), ([-8, -4, 0], "▁▅█"), ([100, 0, 1, 2, 3], "▁▃▆█")],
+    [([5], "▁"), ([3, 3], "▁▁"), ([0, 7, 14], "▁▄▇"), ([-8, -4, 0], "▁▄▇"), ([100, 0, 1, 2, 3], "▁▃▅▇")],
 )
 def test_a_curve_runs_from_its_least_to_its_most(numbers, curve):
     assert curve_text(numbers, 4) == curve

@@ -15,11 +15,10 @@ from learners.learner import Card, Learner
 from learners.plain import plural
 from learners.player import Thought
 from tui.cards import cells_of
-from tui.figures import count_text, percent_text
+from tui.figures import BARS, bars, count_text, percent_text
 from tui.widgets.palette import palette_of
 from tui.widgets.tiles import PLAIN, Palette, Symbol, card_tile, lines_of
 
-BARS: Final = "▁▂▃▄▅▆▇"  # not the full block: lines of it would run into each other
 NONE: Final = "·"
 """Stands in a history for nothing at all."""
 BESIDE: Final = 50
@@ -34,11 +33,7 @@ def spark(numbers: Sequence[int], most: int, width: int) -> str:
     """A history as bars, the largest number of all `most`; some are left out where they are more than `width`."""
     if len(numbers) > width:
         numbers = [numbers[round(at * (len(numbers) - 1) / max(1, width - 1))] for at in range(width)]
-    steps = len(BARS)
-    return "".join(
-        NONE if number <= 0 else BARS[min(steps - 1, max(0, -(-number * steps // max(1, most)) - 1))]
-        for number in numbers
-    )
+    return bars(numbers, 0, most, NONE + BARS)
 
 
 def moves_of(learner: Learner, card: Card) -> list[Thought]:
