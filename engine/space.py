@@ -60,6 +60,12 @@ class Space:
         return {position: row for row, position in enumerate(self.position.tolist())}
 
     @cached_property
+    def pieces(self) -> Int8:
+        """How many pieces stand on the board of each position, shape (n,)."""
+        boards = map(self.game.cells, self.position.tolist())
+        return np.array([len(board) - board.count(None) for board in boards], np.int8)
+
+    @cached_property
     def ply_start(self) -> list[int]:
         """Where each ply's positions begin, and the end: one entry more than there are plies."""
         return [int(row) for row in np.searchsorted(self.ply, np.arange(int(self.ply[-1]) + 2))]

@@ -4,10 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.game import Position, Side
-from engine.space import Space
 from learners.learner import Learner
 from learners.player import Thought
 
@@ -34,13 +32,6 @@ class Filter:
         return replace(self, pieces=None if following < 0 else following)
 
 
-def piece_counts(space: Space) -> NDArray[np.int64]:
-    """How many pieces stand on the board of each position, shape (n,)."""
-    size = space.game.rows * space.game.columns
-    occupied = (space.position | space.position >> size) & (1 << size) - 1
-    return sum((occupied >> square & 1 for square in range(size)), np.zeros(len(occupied), np.int64))
-
-
 def select(learner: Learner, wanted: Filter) -> list[int]:
     """The edges of the cards that a filter lets through, in their order."""
     space, cards = learner.space, learner.cards()
@@ -49,7 +40,7 @@ def select(learner: Learner, wanted: Filter) -> list[int]:
     if wanted.side is not None:
         shown &= space.side[rows] == wanted.side
     if wanted.pieces is not None:
-        shown &= piece_counts(space)[rows] == wanted.pieces
+        shown &= space.pieces[rows] == wanted.pieces
     if wanted.position is not None:
         twins = [space.number[twin] for twin in space.twins(wanted.position) if twin in space.number]
         shown &= np.isin(rows, twins)

@@ -144,6 +144,13 @@ def test_plies_walk_backwards_over_everything_once(game: Game):
 
 
 @every_game
+def test_pieces_are_counted_as_they_are_written(game: Game):
+    space = space_of(game)
+    boards = [game.to_text(position).split()[0] for position in space.position.tolist()]
+    assert space.pieces.tolist() == [sum(map(board.count, game.marks)) for board in boards]
+
+
+@every_game
 def test_looking_up(game: Game):
     space = space_of(game)
     for row in range(0, len(space.position), 7):

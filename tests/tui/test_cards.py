@@ -1,6 +1,6 @@
 import pytest
 
-from engine import SMALL_GAMES, parse_game
+from engine import parse_game
 from engine.game import Side
 from engine.space import space_of
 from learners import revive
@@ -14,7 +14,6 @@ from tui.cards import (
     group_starts,
     last_game_cells,
     merges,
-    piece_counts,
     select,
     shared_card,
 )
@@ -35,12 +34,6 @@ def pieces(game, position):
 def described(learner, edges):
     """The position and the caption of each card."""
     return [(learner.card(edge).position, learner.card(edge).caption) for edge in edges]
-
-
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
-def test_pieces_are_counted_as_they_stand_on_the_board(game):
-    space = space_of(game)
-    assert piece_counts(space).tolist() == [pieces(game, int(position)) for position in space.position]
 
 
 @LEARNERS
