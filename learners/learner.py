@@ -174,7 +174,14 @@ class Learner(ABC):
         """Train against that player from now on; `None` is self-play. Raises `BadText` where that cannot be."""
         if opponent is not None:
             raise BadText(f"{self.name} trains against itself, or learns from the games of a person")
-        self.opponent = ITSELF
+        self.turn_to(ITSELF)
+
+    def turn_to(self, opponent: str) -> None:
+        """Take note of whom it plays from now on, as players are written: its games with them are played elsewhere.
+
+        Raises `BadText` where that cannot be.
+        """
+        self.opponent = opponent
 
     @abstractmethod
     def train(self, games: int) -> None:
@@ -234,7 +241,7 @@ class Learner(ABC):
         self.generator[:] = snapshot.generator
         self.history = snapshot.history
         self.memories = dict(snapshot.memories)
-        self.opponent = snapshot.opponent
+        self.turn_to(snapshot.opponent)
         self.last_game = snapshot.last_game
 
     def snapshot(self) -> Snapshot:

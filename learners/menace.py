@@ -12,16 +12,16 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluate import Policy
 from engine.game import BadText, Game, IllegalMove, Move, Outcome, Side
 from engine.match import Record, replayed
 from learners.beads import COLOURS, LETTERS, colour_of, title_of
 from learners.boxes import Tables, self_play_tables, tables_for
-from learners.learner import BOTH, COMMON_STATS, ITSELF, PERSON, Change, Learner, Snapshot, Words, changes
+from learners.learner import BOTH, COMMON_STATS, ITSELF, PERSON, Change, Learner, Memory, Snapshot, Words, changes
 from learners.matchboxes import Matchboxes
 from learners.menace_rules import PRESETS, SETTING_KINDS
-from learners.plain import PerfectPlayer, RandomPlayer
+from learners.plain import PerfectPlayer
 from learners.player import Player
+from learners.players import is_player, parse_player
 from learners.settings import Setting
 
 TALLY: Final = (
@@ -68,14 +68,14 @@ class Menace(Matchboxes):
         legend=dict(zip(LETTERS, COLOURS, strict=True)),
     )
     growth_title = "Beads gained"
+    _tables: Tables | None = None
+    """Those of the games with its opponent; `None` while they are not made."""
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         super().__init__(game, preset, seed, settings)
-        self.times = self._drawn_times = np.zeros(len(self.memory), np.int64)
+        self.times: Memory = np.zeros(len(self.memory), np.int64)
         self._tally = np.zeros(len(Outcome) + 5, np.int64)
-        self._against: Policy | None = None
-        self._tables: Tables | None = None
-        self.meet(None if self.sides == BOTH else PerfectPlayer(game))
+        self.turn_to(ITSELF if self.sides == BOTH else PerfectPlayer.label)
 
     @property
     def _sides_now(self) -> tuple[Side, ...]:
@@ -83,30 +83,40 @@ class Menace(Matchboxes):
         return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
 
     def meet(self, opponent: Player | None) -> None:
-        if opponent is None and self.sides != BOTH:
-            who = self.game.mark(self.sides[0])
-            raise BadText(f"{self.preset} plays {who} only: train it against somebody else, or set plays=both")
         if opponent is not None and opponent.game is not self.game:
             raise BadText(f"{opponent.label} plays {opponent.game.title}, not {self.game.title}")
         other = self.sides[0].other
         if isinstance(opponent, Learner) and other not in opponent.sides:
             raise BadText(f"{opponent.label} does not play {self.game.mark(other)}: choose another opponent")
-        self._against = None if opponent is None else opponent.policy()
-        self.opponent = ITSELF if opponent is None else opponent.label
+        self.turn_to(ITSELF if opponent is None else opponent.label)
+        self._tables = self._tables_against(opponent)
+
+    def turn_to(self, opponent: str) -> None:
+        if opponent == ITSELF and self.sides != BOTH:
+            who = self.game.mark(self.sides[0])
+            raise BadText(f"{self.preset} plays {who} only: train it against somebody else, or set plays=both")
+        super().turn_to(opponent)
+        self._tables = None
+
+    def _tables_against(self, opponent: Player | None) -> Tables:
         if opponent is None:
-            self._tables = self_play_tables(self.boxes)
-        else:
-            self._tables = tables_for(self.boxes, self._sides_now, self._against)
-        self._first_bowls = self._bowls(self._begun, self._tables.weights)
+            return self_play_tables(self.boxes)
+        return tables_for(self.boxes, self._sides_now, opponent.policy())
+
+    def _met_last(self) -> Player | None:
+        """Its opponent, `None` for itself. Raises `BadText` for one that is not to be had here."""
+        if self.opponent == ITSELF:
+            return None
+        if not is_player(self.opponent):
+            raise BadText(f"it trained against {self.opponent} last: say whom it meets now")
+        return parse_player(self.opponent, self.game)
 
     def train(self, games: int) -> None:
-        tables = self._tables
-        if tables is None:
-            raise BadText(f"it trained against {self.opponent} last: say whom it meets now")
+        tables = self._tables = self._tables or self._tables_against(self._met_last())
         kernel, boxes = _kernel(), self.boxes
         longest = int(self.space.ply[-1])
         opened, drawn = np.zeros((2, longest), np.int64)
-        bowls, times = self._bowls(self.memory, tables.weights), self._places(self._drawn_times)
+        bowls, times = self._bowls(self.memory, tables.weights), self._places(self.times)
         plies = kernel.play_games(
             games,
             boxes.width,
@@ -115,7 +125,7 @@ class Menace(Matchboxes):
             self._rewards(self._sides_now),
             self._rules(),
             bowls,
-            self._first_bowls,
+            self._bowls(self._begun, tables.weights),
             times,
             self.generator,
             self._tally,
@@ -153,7 +163,7 @@ class Menace(Matchboxes):
     def _read(self, bowls: NDArray[np.int32], times: NDArray[np.int64]) -> None:
         """Take the beads back from the bowls."""
         self.memory[self.boxes.cells] = bowls[self.boxes.places]
-        self._drawn_times[self.boxes.cells] = times[self.boxes.places]
+        self.times[self.boxes.cells] = times[self.boxes.places]
 
     def _rewards(self, sides: Collection[Side]) -> NDArray[np.int64]:
         """What each side's moves get for each outcome, when the machine itself played `sides`, shape (2, 3)."""
@@ -182,7 +192,7 @@ class Menace(Matchboxes):
                 drawn[ply] = place_of.get(int(boxes.cell[self.space.edge(position, move)]), drawn[ply])
         kernel, before = _kernel(), self.memory.copy()
         none = np.zeros(len(boxes.position) * boxes.width, np.int32)
-        bowls, times = self._bowls(self.memory, none), self._places(self._drawn_times)
+        bowls, times = self._bowls(self.memory, none), self._places(self.times)
         self._tally[record.outcome] += 1
         self._tally[kernel.PLIES] += len(match.moves)
         self._tally[kernel.RESIGNED] += match.resigned
@@ -245,18 +255,5 @@ class Menace(Matchboxes):
             )
         self.memory[:] = snapshot.memory
         if snapshot.times is not None:
-            self._drawn_times[:] = snapshot.times
+            self.times[:] = snapshot.times
         self._tally[:] = [stats[key] for key in TALLY]
-
-    def restore(self, snapshot: Snapshot) -> None:
-        met = self.opponent
-        super().restore(snapshot)
-        if self.opponent == met:
-            return
-        plain = {kind.label: kind for kind in (RandomPlayer, PerfectPlayer)}
-        if self.opponent in plain:
-            self.meet(plain[self.opponent](self.game))
-        elif self.opponent == ITSELF:
-            self.meet(None)
-        else:
-            self._against = self._tables = None

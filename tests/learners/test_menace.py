@@ -1,5 +1,7 @@
 """The boxes and beads of MENACE, and what its rules do to them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from engine import GAMES, parse_game
 from engine.evaluate import chances_as, perfect_policy, resignations, uniform_policy
 from engine.game import BadText, Outcome, Side
 from engine.match import Record
+from learners import parse_player, revive
 from learners.beads import COLOURS
 from learners.menace import Menace
 from learners.plain import RandomPlayer
@@ -219,6 +222,47 @@ def test_no_opponent_is_met_where_it_does_not_play():
     second.meet(other)
     second.train(10)
     assert second.stats()["games"] == 10
+
+
+@pytest.mark.parametrize("opponent", ["random", "perfect", "minimax:2", "alphabeta"])
+def test_a_player_that_needs_no_training_is_met_again(opponent: str):
+    learner = Menace(TICTACTOE, "michie", 1)
+    learner.meet(parse_player(opponent, TICTACTOE))
+    learner.train(50)
+    again = revive(learner.snapshot(), TICTACTOE)
+    for one in (learner, again):
+        one.train(50)
+    assert again.snapshot().opponent == opponent
+    assert again.stats() == learner.stats()
+    assert np.array_equal(again.memory, learner.memory)
+
+
+@pytest.mark.parametrize(
+    ("opponent", "told"),
+    [
+        ("human", "it trained against human last: say whom it meets now"),
+        ("save:gone", "it trained against save:gone last: say whom it meets now"),
+        ("minimax:99", "depth 99 is not from 1 to 9"),
+    ],
+)
+def test_one_that_is_not_to_be_had_is_told_when_it_is_to_train(opponent: str, told: str):
+    learner = Menace(TICTACTOE, "scroggs", 1)
+    learner.train(5)
+    learner.turn_to(opponent)
+    again = revive(learner.snapshot(), TICTACTOE)
+    for one in (learner, again):
+        with pytest.raises(BadText, match=told):
+            one.train(5)
+        assert one.stats()["games"] == 5
+        one.meet(None)
+        one.train(5)
+        assert one.stats()["games"] == 10
+
+
+def test_a_machine_for_one_side_cannot_have_played_itself():
+    snapshot = replace(Menace(TICTACTOE, "michie", 1).snapshot(), opponent="self")
+    with pytest.raises(BadText, match="michie plays X only"):
+        revive(snapshot, TICTACTOE)
 
 
 def test_games_of_a_resigning_opponent_end_where_it_resigns():
