@@ -55,7 +55,7 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
             changes = learner.learn_record(record, sides)
         except KeyError as error:
             raise BadText(f"{name} plays another game than {record.game}") from error
-        learner.opponent = ITSELF if len(sides) == len(Side) else record.players[sides[0].other]
+        learner.turn_to(ITSELF if len(sides) == len(Side) else record.players[sides[0].other])
         note(learner)
         words = tuple(learner.tell(change) for change in changes)
         others = [side.other for side in sides if len(sides) == 1]

@@ -45,7 +45,7 @@ class Setup:
         else:
             learner = revive(continued, self.game)
         if self.opponent == PERSON:
-            learner.opponent = PERSON
+            learner.turn_to(PERSON)
         else:
             learner.meet(library.opponent(self.opponent, self.game))
         return learner

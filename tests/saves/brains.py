@@ -34,7 +34,7 @@ def boxed() -> Snapshot:
         learner.keep_memory()
     learner.memory[learner.boxes.cells[0]] += 7
     learner._tally[Outcome.FIRST_WINS] += 1
-    learner.opponent = "save:a b"
+    learner.turn_to("save:a b")
     return learner.snapshot()
 
 

@@ -85,7 +85,7 @@ def test_a_save_goes_on_against_its_opponent_unless_told_otherwise():
 
 def test_a_save_that_a_person_taught_last_needs_an_opponent():
     learner = Menace(parse_game("tictactoe"), "michie", 1)
-    learner.opponent = "human"
+    learner.turn_to("human")
     library().save("a", learner.snapshot())
     ran = run("train", "--from", "a", "--games", "10")
     assert (ran.code, ran.out) == (1, "")

@@ -27,7 +27,10 @@ def setup(kind=Menace, preset="blog", opponent="self", game=TICTACTOE, **setting
 def test_a_learner_meets_whom_it_is_to(library, opponent):
     learner = setup(opponent=opponent).learner_for(library)
     assert learner.opponent == learner.snapshot().opponent == opponent
-    if opponent != "human":
+    if opponent == "human":
+        with pytest.raises(BadText, match="say whom it meets now"):
+            learner.train(3)
+    else:
         learner.train(3)
         assert learner.stats()["games"] == 3
 
