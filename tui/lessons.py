@@ -42,14 +42,15 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
     It is read anew: it may have been trained since it took its seat. Raises `BadText`, `LibraryError`, `TooLarge`.
     """
     name = label.removeprefix(SAVE)
-    sides = [side for side in Side if record.players[side] == label]
+    seats = [side for side in Side if record.players[side] == label]
     lessons: list[Lesson] = []
 
     def learned(snapshot: Snapshot) -> Snapshot:
         learner = revive(snapshot, parse_game(snapshot.game))
         learner.label = label
-        if not set(sides) & set(learner.sides):
-            raise BadText(f"{name} does not play {learner.game.mark(sides[0])}: it learns nothing there")
+        sides = [side for side in seats if side in learner.sides]
+        if not sides:
+            raise BadText(f"{name} does not play {learner.game.mark(seats[0])}: it learns nothing there")
         before = learner.stats()
         try:
             changes = learner.learn_record(record, sides)

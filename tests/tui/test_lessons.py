@@ -62,6 +62,16 @@ def test_a_save_against_itself_learns_from_both_sides_once(library):
     assert library.load("a").stats["games"] == 1
 
 
+def test_a_machine_for_one_side_in_both_seats_learns_as_that_side(library):
+    library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
+    assert teach(library, record("save:a", "save:a"), "save:a").gained == {"by X": 3}
+    direct = Menace(TICTACTOE, "michie", 1)
+    direct.learn_record(record("save:a", "save:a"), (Side.FIRST,))
+    kept = library.load("a")
+    assert kept.memory.tolist() == direct.memory.tolist()
+    assert kept.opponent == "save:a"
+
+
 def test_what_was_trained_in_the_meantime_is_learned_on_from(library):
     learner = Failures(TICTACTOE, "literal", 1)
     library.save("a", learner.snapshot())
