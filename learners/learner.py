@@ -104,6 +104,8 @@ class Learner(ABC):
     """Every preset's settings, the default first."""
     preset_games: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """The games of the presets that do not fit every game."""
+    ready_preset: ClassVar[str] = ""
+    """The one whose trainings are ready made, each started by one key; without one there are none."""
     setting_kinds: ClassVar[Mapping[str, SettingKind]]
     own_stats: ClassVar[Mapping[str, str]]
     """The learner's own statistics, in order, each with its label on the screen; without one, a chart tells it."""

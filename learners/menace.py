@@ -49,6 +49,7 @@ class Menace(Matchboxes):
     summary = "draws its moves as beads from matchboxes, and wins and losses move beads"
     presets = PRESETS
     preset_games: ClassVar[Mapping[str, tuple[str, ...]]] = {"her": ("hexapawn",)}
+    ready_preset = "blog-fixed"  # the program that it follows has the same three modes
     setting_kinds = SETTING_KINDS
     own_stats: ClassVar[Mapping[str, str]] = {
         "resigned": "games resigned",

@@ -9,16 +9,18 @@ from engine.match import Match
 from engine.search import USUAL_DEPTH
 from learners.learner import PERSON, Learner
 from learners.player import Choice, Player
+from saves import gallery
+from saves.library import SAVE
 from tui.lessons import learns
 
 HUMAN: Final = PERSON
-SHIPPED: Final = {"tictactoe": "save:riechel"}
-"""Whom a newcomer meets, where the gallery has somebody for the game."""
 
 
 def machine_for(game: Game) -> str:
     """Whom a newcomer meets: somebody of the gallery, else the perfect player, in a large game one that looks ahead."""
-    return SHIPPED.get(game.name, "perfect" if game.numbered else f"alphabeta:{USUAL_DEPTH}")
+    if game.name in gallery.GREETERS:
+        return SAVE + gallery.GREETERS[game.name]
+    return "perfect" if game.numbered else f"alphabeta:{USUAL_DEPTH}"
 
 
 @dataclass(frozen=True)

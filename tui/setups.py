@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import Final
 
-from engine import parse_game
+from engine import GAMES
 from engine.game import BadText, Game, Side, quoted
-from learners import parse_learner, revive
+from learners import LEARNERS, parse_learner, revive
 from learners.learner import ITSELF, PERSON, Learner, Snapshot
 from learners.plain import RandomPlayer
 from learners.player import Player
@@ -97,28 +97,24 @@ class ReadyMade:
     """A training that one key starts."""
 
     title: str
+    learner: type[Learner]
     opponent: str
-    learner: str = "menace"
-    preset: str = "blog-fixed"
-    game: str = "tictactoe"
     games: int = 10_000
 
     def setup(self, name: str) -> Setup:
         """It as it is asked for, under that name and with a seed of its own."""
-        return Setup(
-            parse_learner(self.learner),
-            parse_game(self.game),
-            self.preset,
-            self.games,
-            fresh_seed(),
-            name,
-            self.opponent,
-        )
+        preset = self.learner.ready_preset
+        return Setup(self.learner, GAMES[0], preset, self.games, fresh_seed(), name, self.opponent)
 
 
-READY_MADE: Final = (
-    ReadyMade("You against MENACE", PERSON),
-    ReadyMade("MENACE against random", "random"),
-    ReadyMade("MENACE against itself", ITSELF),
-)
-"""The three modes of the Java program that the preset follows, but for its slip; each is the key of its place."""
+def ready_made(kind: type[Learner]) -> tuple[ReadyMade, ...]:
+    """The trainings of a learner that are ready made: against a person, at random, against itself."""
+    return (
+        ReadyMade(f"You against {kind.title}", kind, PERSON),
+        ReadyMade(f"{kind.title} against random", kind, RandomPlayer.label),
+        ReadyMade(f"{kind.title} against itself", kind, ITSELF),
+    )
+
+
+READY_MADE: Final = tuple(ready for kind in LEARNERS if kind.ready_preset for ready in ready_made(kind))
+"""Each is the key of its place."""

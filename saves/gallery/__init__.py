@@ -13,6 +13,8 @@ from saves.formats import json_text
 
 SHIPPED: Final = "2026-11-20T00:00:00+00:00"
 """The date that the gallery's brains carry in the list."""
+GREETERS: Final = {"tictactoe": "riechel"}
+"""The brain that a newcomer meets at the board, by game."""
 SUFFIX: Final = json_text.FORMAT.suffix
 
 

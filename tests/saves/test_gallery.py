@@ -30,3 +30,7 @@ def test_the_list_tells_of_a_brain_what_its_snapshot_holds():
 def test_a_brain_that_everyone_shares_cannot_be_changed():
     with pytest.raises(ValueError, match="read-only"):
         gallery.load("riechel").memory[0] = 1
+
+
+def test_who_greets_a_newcomer_plays_the_game():
+    assert all(gallery.load(name).game == game for game, name in gallery.GREETERS.items())

@@ -107,7 +107,14 @@ def test_a_person_takes_the_side_that_the_learner_leaves(game, preset, seats):
 def test_every_training_that_is_ready_made_can_start(library, ready):
     learner = ready.setup("a").learner_for(library)
     assert (learner.preset, learner.opponent, ready.setup("a").games) == ("blog-fixed", ready.opponent, 10_000)
-    assert {one.opponent for one in READY_MADE} == {"human", "random", "self"}
+
+
+def test_the_trainings_that_are_ready_made_are_those_of_the_learners_that_say_so():
+    assert [(one.title, one.opponent) for one in READY_MADE] == [
+        ("You against MENACE", "human"),
+        ("MENACE against random", "random"),
+        ("MENACE against itself", "self"),
+    ]
 
 
 @pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)

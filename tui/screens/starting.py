@@ -103,9 +103,9 @@ class StartingScreen(LabScreen):
     def prepare(self, ready: ReadyMade) -> None:
         """Find a free name for a training that is ready made."""
         try:
-            name = self.lab.library.free_name(ready.learner)
+            name = self.lab.library.free_name(ready.learner.name)
         except LibraryError:
-            name = ready.learner  # told when the screen opened
+            name = ready.learner.name  # told when the screen opened
         if not get_current_worker().is_cancelled:
             self.app.call_from_thread(self.begin_ready_made, ready.setup(name))
 

@@ -24,12 +24,14 @@ from tui.widgets.training_view import TrainingView
 from tui.widgets.wall import Wall
 
 READY: Final = Binding.Group("Ready made", compact=True)
+READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_MADE, 1))
+"""The trainings that are ready made, by their keys."""
 
 
 class TrainScreen(StartingScreen):
     mode = "train"
     home = "#start"
-    HELP = """\
+    HELP = f"""\
 # Train
 
 Choose what learns, by which preset of rules, whom it trains against and for how many games, and press **Start**. Under
@@ -38,7 +40,7 @@ ends, when you pause or stop it, and when you quit. It goes on while you look at
 learns at the board, from the games that you play with it.
 
 You see how its games ended and what it has learned: the running statistics, two charts, and below them what changed
-last. The keys **1**, **2** and **3** start a MENACE at once: against you, against random play, against itself.
+last. Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name}" for key, name in READY_KEYS)}.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "start", "Start"),
@@ -47,7 +49,7 @@ last. The keys **1**, **2** and **3** start a MENACE at once: against you, again
         Binding("x", "stop", "Stop"),
         Binding("s", "save", "Save"),
         Binding("f", "figure", "Figure"),
-        *(Binding(str(key), f"ready_made({key})", ready.title, group=READY) for key, ready in enumerate(READY_MADE, 1)),
+        *(Binding(str(key), f"ready_made({key})", name, group=READY) for key, name in READY_KEYS),
         Binding("escape", "begin_anew", "A new training", show=False),
     ]
 
@@ -129,7 +131,7 @@ last. The keys **1**, **2** and **3** start a MENACE at once: against you, again
             line = f"Goes on from {games} games: press g or Start. Escape: a new training."
         else:
             line = "Press g or Start."
-        ready = "\n".join(f"{key} {ready.title}" for key, ready in enumerate(READY_MADE, 1))
+        ready = "\n".join(f"{key} {name}" for key, name in READY_KEYS)
         for name, text in (("state", line), ("board", "" if self.continued is not None else f"Or at once:\n{ready}")):
             self.query_one(f"#train-{name}", Steady).tell(Text(text, "dim"))
 
