@@ -8,12 +8,13 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
 from tui.figures import percent_text, rate_text
 from tui.jobs import JobState
 from tui.lab import Lab
+from tui.widgets.key_line import KeyLine
 from tui.widgets.mode_bar import ModeBar
 
 LEAST: Final = (60, 20)
@@ -46,7 +47,7 @@ class LabScreen(Screen[None]):
         with Container(id="body"):
             yield from self.body()
         yield Static(f"Noughts needs {LEAST[0]} columns and {LEAST[1]} lines.", id="too-small")
-        yield Footer(show_command_palette=False)
+        yield KeyLine(show_command_palette=False)
 
     def on_mount(self) -> None:
         self.set_interval(POLL, self.poll)
