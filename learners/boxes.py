@@ -119,7 +119,14 @@ def boxes_of(game: Game, sides: tuple[Side, ...], *, merge: bool, singles: bool)
 
 
 def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -> Tables:
-    """The tables of games in which the boxes decide for `sides` and `opponent`, or chance, for all other positions."""
+    """The tables of games in which the boxes decide for `sides` and `opponent`, or chance, for all other positions.
+
+    A bead stands for every move of a position that has its cell; here it plays the first of them, while a machine at
+    the board picks evenly (`Boxes.shares`). They lead to positions that are seen as one another, and so to the same
+    boxes: what is learned has the same chances either way, as long as `opponent` plays such positions alike. Chance,
+    perfect play, searches and machines that merge do; a failure database, or a machine that does not merge, may not,
+    and is then met after the first of them only.
+    """
     space, width = boxes.space, boxes.width
     policy = (
         uniform_policy(space)

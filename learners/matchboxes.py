@@ -78,6 +78,7 @@ class Matchboxes(Learner):
         return beads
 
     def policy(self) -> Policy:
+        """As it chooses: evenly among moves that share their beads, where training plays the first (`tables_for`)."""
         space, boxes = self.space, self.boxes
         beads = self._beads()[boxes.cell]
         if not self._draws:
