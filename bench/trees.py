@@ -21,6 +21,7 @@ from engine.search import Search
 from engine.solve import values
 from engine.space import space_of
 from engine.tree import Reduction, Rules, Tree
+from learners.searchers import AlphaBeta
 
 HERE = Path(__file__).parent
 NODES = 549_946
@@ -60,8 +61,8 @@ def solve() -> None:
 
 
 def search() -> None:
-    """Search the empty board by alpha-beta to the ends, with an empty table."""
-    if Search(GAMES[0], Algorithm.ALPHABETA).found(GAMES[0].start).value != 0:
+    """Search the empty board by alpha-beta to the ends, in the order of the player `alphabeta`, with an empty table."""
+    if Search(GAMES[0], Algorithm.ALPHABETA, order=AlphaBeta.order).found(GAMES[0].start).value != 0:
         sys.exit("the game is a draw")
 
 

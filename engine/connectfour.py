@@ -4,9 +4,10 @@ move     a column, 0 … 6 from the left; its name is the column's letter
 square   0 … 41 from the top left, row by row: 35 is a1, where the first piece dropped into column a lands
 """
 
+from collections.abc import Sequence
 from typing import Final
 
-from engine.game import IllegalMove, Move, Outcome, Position, Side, Symmetry
+from engine.game import IllegalMove, Move, Outcome, Position, Side, Successor, Symmetry
 from engine.grid import Grid, GridGame
 
 ROWS: Final = 6
@@ -50,6 +51,7 @@ class ConnectFour(GridGame):
     summary = "Drop pieces into columns; four in a row wins."
     marks = ("X", "O")
     longest = ROWS * COLUMNS
+    in_a_row = 4
     numbered = False
     grid = Grid(ROWS, COLUMNS)
 
@@ -80,6 +82,20 @@ class ConnectFour(GridGame):
         if position >> 2 * self.size:
             return self.pack(first, second | piece, Side.FIRST)
         return self.pack(first | piece, second, Side.SECOND)
+
+    def successors(self, position: Position) -> Sequence[Successor]:
+        first, second = position & self.full, position >> self.size & self.full
+        turn = position >> 2 * self.size
+        own, enemy, shift = (second, first, self.size) if turn else (first, second, 0)
+        if has_four(enemy):
+            return ()
+        won, taken, passed = Outcome(turn), first | second, position ^ 1 << 2 * self.size
+        found: list[Successor] = []
+        for move in OPEN[taken & (1 << COLUMNS) - 1]:
+            piece = 1 << self._landing(position, move)
+            over = won if has_four(own | piece) else Outcome.DRAW if taken | piece == self.full else None
+            found.append((move, passed | piece << shift, over))
+        return found
 
     def _room(self, position: Position, move: Move) -> bool:
         return not (position | position >> self.size) >> move & 1

@@ -5,6 +5,7 @@ key, a table row or a message between threads without a thought.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
@@ -16,6 +17,8 @@ Position = int
 Move = int
 Path = tuple[Move, ...]
 """The moves that lead from the root of a tree to a node."""
+Successor = tuple[Move, Position, "Outcome | None"]
+"""A legal move, the position after it, and how the game ends by it, if it does."""
 Symmetry = tuple[int, ...]
 """A permutation of the squares: `symmetry[square]` is the square that `square` is carried to."""
 
@@ -80,6 +83,8 @@ class Game(ABC):
     """One character for each side's pieces, and so for the side itself."""
     longest: ClassVar[int]
     """The most moves that a game can last."""
+    in_a_row: ClassVar[int] = 0
+    """How many pieces in a row the game is about; 0 for another kind of game."""
     numbered: ClassVar[bool] = True
     """Whether the game is small enough for a `Space`, and so for all that needs one: exact values, learners."""
     start: Position
@@ -101,6 +106,14 @@ class Game(ABC):
     @abstractmethod
     def play(self, position: Position, move: Move) -> Position:
         """The position after `move`. Raises `IllegalMove`."""
+
+    def successors(self, position: Position) -> Sequence[Successor]:
+        """All that `moves`, `play` and `outcome` say of a position's moves, in ascending order, at once.
+
+        Whatever walks the whole game asks for nothing else: a game that has a quicker way to tell it tells it here.
+        """
+        after = [(move, self.play(position, move)) for move in self.moves(position)]
+        return [(move, reached, self.outcome(reached)) for move, reached in after]
 
     @abstractmethod
     def cells(self, position: Position) -> tuple[Side | None, ...]:

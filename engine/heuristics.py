@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.connectfour import ConnectFour
 from engine.game import Game, Position, Side
-from engine.grid import Grid
+from engine.grid import GridGame
 from engine.hexapawn import Hexapawn
 from engine.misere import Misere
 from engine.tictactoe import TicTacToe
@@ -26,18 +26,17 @@ class Heuristic:
         return self.words.format(*game.marks)
 
 
-def open_lines(grid: Grid, length: int, sign: int = 1) -> Estimate:
-    """The lines of `length` squares that one side alone stands on, with two pieces or more, less those of the other.
+def open_lines(game: GridGame, sign: int = 1) -> Estimate:
+    """The lines that one side alone stands on, with two pieces or more, less those that the other does.
 
     On three squares that is the heuristic of the lecture on minimax: two pieces and an empty square count 1. On longer
     lines two pieces count 1 and each piece more `LONGER` times as much: a choice of this program.
     """
-    lines = grid.lines(length)
-    full = (1 << grid.size) - 1
-    worth = [0, 0, *(sign * LONGER**more for more in range(length - 2)), 0]
+    lines, size, full = game.grid.lines(game.in_a_row), game.size, game.full
+    worth = [0, 0, *(sign * LONGER**more for more in range(game.in_a_row - 2)), 0]
 
     def estimate(position: Position) -> int:
-        first, second = position & full, position >> grid.size & full
+        first, second = position & full, position >> size & full
         total = 0
         for line in lines:
             own = first & line
@@ -63,10 +62,10 @@ def pawn_moves(game: Hexapawn) -> Estimate:
 
 TWO_OPEN: Final = "lines with two {0} and an empty square, less those of {1}"
 HEURISTICS: Final[Mapping[str, Heuristic]] = {
-    TicTacToe.name: Heuristic(TWO_OPEN, open_lines(TicTacToe.grid, 3)),
-    Misere.name: Heuristic("lines with two {1} and an empty square, less those of {0}", open_lines(Misere.grid, 3, -1)),
+    TicTacToe.name: Heuristic(TWO_OPEN, open_lines(TicTacToe())),
+    Misere.name: Heuristic("lines with two {1} and an empty square, less those of {0}", open_lines(Misere(), -1)),
     ConnectFour.name: Heuristic(
-        f"open lines: with two {{0}} 1 point, with three {LONGER}, less those of {{1}}", open_lines(ConnectFour.grid, 4)
+        f"open lines: with two {{0}} 1 point, with three {LONGER}, less those of {{1}}", open_lines(ConnectFour())
     ),
     Hexapawn.name: Heuristic("moves that the pawns of {0} could make, less those of {1}", pawn_moves(Hexapawn())),
 }

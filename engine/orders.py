@@ -1,38 +1,46 @@
 """In which order a search looks at the moves of a position."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from math import dist
 from typing import Final
 
-from engine.game import BadText, Game, Move, Position
+from engine.game import BadText, Game, Move, Position, Successor
+from engine.grid import Grid
 
 Order = str | tuple[Move, ...]
 """The name of an order, or moves that come before all others, in this order, wherever they can be played."""
-Ordered = Callable[[Position], tuple[Move, ...]]
-"""The legal moves of a position in some order."""
+Ordered = Callable[[Position], Sequence[Successor]]
+"""The successors of a position in some order of their moves."""
 
 
 def _descending(game: Game) -> Ordered:
-    return lambda position: game.moves(position)[::-1]
+    return lambda position: game.successors(position)[::-1]
 
 
 def _centre_first(game: Game) -> Ordered:
-    """By the distance of the square where the move ends from the middle of the board; ascending among equals."""
-    far = [
-        (2 * row - game.rows + 1) ** 2 + (2 * column - game.columns + 1) ** 2
-        for row in range(game.rows)
-        for column in range(game.columns)
+    """By the square where the move ends: on how many lines it is, then how near the middle; ascending among equals."""
+    grid = Grid(game.rows, game.columns)
+    lines = grid.lines(game.in_a_row) if game.in_a_row else ()
+    middle = (game.rows - 1) / 2, (game.columns - 1) / 2
+    rank = [
+        (-sum(line >> square & 1 for line in lines), dist(divmod(square, game.columns), middle))
+        for square in range(grid.size)
     ]
-    return lambda position: tuple(sorted(game.moves(position), key=lambda move: far[game.squares(position, move)[-1]]))
+    place = [sorted(set(rank)).index(each) for each in rank]
+    squares = game.squares
+    return lambda position: sorted(
+        game.successors(position), key=lambda successor: place[squares(position, successor[0])[-1]]
+    )
 
 
 def _given_first(game: Game, given: tuple[Move, ...]) -> Ordered:
     rank = {move: place for place, move in enumerate(given)}
-    return lambda position: tuple(sorted(game.moves(position), key=lambda move: rank.get(move, len(rank))))
+    return lambda position: sorted(game.successors(position), key=lambda successor: rank.get(successor[0], len(rank)))
 
 
 ORDERS: Final[Mapping[str, Callable[[Game], Ordered]]] = {
-    "ascending": lambda game: game.moves,
+    "ascending": lambda game: game.successors,
     "descending": _descending,
     "centre": _centre_first,
 }
@@ -40,7 +48,7 @@ ORDERS: Final[Mapping[str, Callable[[Game], Ordered]]] = {
 
 
 def ordered(game: Game, order: Order) -> Ordered:
-    """The function that puts the moves of the game in that order."""
+    """The function that tells the successors of a position in that order."""
     return ORDERS[order](game) if isinstance(order, str) else _given_first(game, order)
 
 

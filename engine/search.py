@@ -6,55 +6,121 @@
             tree. A value outside of it changes nothing; where low meets high, the rest of a node is skipped
     path    the moves from the root of the search to a node; the root's is ()
 
-How a node is searched is written once, in `Search._visit`, which asks for its children one after another. `found`
-answers from a table, so that a node met again in the same window costs nothing; `steps` answers by walking on. The
-counts are the same: those of an algorithm that remembers nothing.
+There are two ways through a node. `Search.steps` walks, and tells all that it does. `Search.found` answers from a table
+where a position comes up again in the same window, and sees all values as the side to move does; its counts are those
+of the walk, of an algorithm that remembers nothing.
 """
 
-from collections.abc import Generator, Iterator
-from typing import Final, NamedTuple, cast
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Final, NamedTuple
 
 from engine.found import WON, Algorithm, Found, Rated, Step, StepKind
-from engine.game import BadText, Game, Move, Path, Position, Side
+from engine.game import BadText, Game, Move, Outcome, Path, Position, Side, Successor
 from engine.heuristics import Estimate, heuristic_of
-from engine.orders import Order, ordered
+from engine.orders import Order, Ordered, ordered
 from engine.solve import WORTH
 from engine.space import TooLarge
 
 ENDLESS: Final = -1
 BEYOND: Final = 10**9
 """Larger than every value: the window of the root is −BEYOND … BEYOND."""
-REMEMBERED: Final = 300_000
-"""How many answers are kept before the table begins anew."""
+REMEMBERED: Final = 100_000
+"""How many positions are kept, each with its successors and its answers, before the table begins anew."""
 USUAL_DEPTH: Final = 4
 """A depth that any game can be searched to in next to no time."""
 
+COUNT: Final = 64
+"""The bits of one count: all that are kept of a node are added as one number."""
+NODE, LEAF, GUESS, CUTOFF, SKIPPED = (1 << COUNT * place for place in range(5))
 
-class _Ask(NamedTuple):
-    """A node to be searched; `narrow`: whether its children's windows shrink as values come in."""
+_Line = tuple[Move, "_Line"] | None
+"""The play that a value stands for, the rest of it inside."""
+_Answer = tuple[int, _Line, int]
+"""What a node is worth to the side to move there, by which play, and its counts with those of all below it."""
+_Seen = tuple[Move, int, int, int, _Line, int]
+"""A move of the root, the window it was searched in, and its answer, all as the side to move at the root sees them."""
 
+
+def _worth(outcome: Outcome, left: int) -> int:
+    return WORTH[outcome] * (1 if left == ENDLESS else WON + left)
+
+
+def _answerer(  # noqa: C901  all of it is the function inside
+    successors: Ordered, estimate: Estimate, *, prune: bool
+) -> Callable[..., _Answer]:
+    """The search that remembers: one function around its tables, since most of its time would go into finding them."""
+    known: dict[Position, Sequence[Successor]] = {}
+    tables: dict[tuple[int, int, int], dict[Position, _Answer]] = {}
+
+    def answer(  # noqa: C901, PLR0912, PLR0913, PLR0917  the inner loop of every search: each call would cost
+        position: Position,
+        left: int,
+        low: int,
+        high: int,
+        sign: int,
+        narrow: bool,  # noqa: FBT001
+        seen: list[_Seen] | None = None,
+    ) -> _Answer:
+        """Search a position that is not over, all values times `sign`; with `narrow` its window shrinks on the way.
+
+        What its moves come to is added to `seen`.
+        """
+        if not left:
+            return sign * estimate(position), None, NODE + LEAF + GUESS
+        moves = known.get(position)
+        if moves is None:
+            if len(known) >= REMEMBERED:
+                known.clear()
+                tables.clear()
+            moves = known[position] = successors(position)
+        below = left - 1 if left > 0 else left
+        best, line, counts = -BEYOND, None, NODE
+        table = tables.get((below, low, high))
+        if table is None:
+            table = tables[below, low, high] = {}
+        number = 0
+        for move, reached, outcome in moves:
+            number += 1  # noqa: SIM113  quicker than to enumerate
+            if outcome is None:
+                found = table.get(reached)
+                if found is None:
+                    found = table[reached] = answer(reached, below, -high, -low, -sign, prune)
+                value, rest, more = found
+                value = -value
+            else:
+                value, rest, more = sign * _worth(outcome, below), None, NODE + LEAF
+            counts += more
+            if seen is not None:
+                seen.append((move, low, high, value, rest, more))
+            if value > best:
+                best, line = value, (move, rest)
+                if narrow and best > low:
+                    low = best
+                    if low >= high:
+                        if number < len(moves):
+                            counts += CUTOFF + SKIPPED * (len(moves) - number)
+                        break
+                    table = tables.get((below, low, high))
+                    if table is None:
+                        table = tables[below, low, high] = {}
+        return best, line, counts
+
+    return answer
+
+
+class _Visit(NamedTuple):
+    """A node to walk through; the owners are the nodes whose best moves made its window."""
+
+    path: Path
     position: Position
+    outcome: Outcome | None
     left: int
     low: int
     high: int
     narrow: bool
-
-
-class _Answer(NamedTuple):
-    """What a node comes to, the counts with all below it."""
-
-    value: int
-    line: Path = ()
-    nodes: int = 1
-    leaves: int = 1
-    guesses: int = 0
-    cutoffs: int = 0
-    skipped: int = 0
-    omitted: Path = ()
-    """The moves of the node itself that were skipped."""
-
-
-_Visit = Generator[tuple[Move, _Ask], _Answer, _Answer]
+    """Whether the windows of its children shrink as values come in."""
+    low_owner: Path | None = None
+    high_owner: Path | None = None
 
 
 class Search:
@@ -79,125 +145,75 @@ class Search:
         self.game = game
         self.algorithm = algorithm
         self.depth = depth
-        self.every_move = every_move
+        self._prune = algorithm is Algorithm.ALPHABETA
+        self._narrow = self._prune and not every_move
         self._estimate = heuristic or heuristic_of(game).estimate
-        self._moves = ordered(game, order)
-        self._table: dict[_Ask, _Answer] = {}
+        self._successors = ordered(game, order)
+        self._answer = _answerer(self._successors, self._estimate, prune=self._prune)
 
     def found(self, position: Position) -> Found:
         """The result. Raises `BadText` where the game is over."""
-        searched: list[tuple[Move, _Ask, _Answer]] = []
-        answer = self._search(self._root(position), searched)
+        self._require_running(position)
+        seen: list[_Seen] = []
+        sign = 1 if self.game.side(position) is Side.FIRST else -1
+        value, line, counts = self._answer(position, self.depth or ENDLESS, -BEYOND, BEYOND, sign, self._narrow, seen)
         moves = [
-            Rated(move, seen.value, ask.low < seen.value < ask.high, seen.guesses > 0, (move, *seen.line))
-            for move, ask, seen in searched
+            Rated(move, sign * value, low < value < high, _count(counts, GUESS) > 0, _path((move, rest)))
+            for move, low, high, value, rest, counts in seen
         ]
         return Found(
-            self.game, position, self.algorithm, self.depth, answer.value, tuple(moves), answer.line,
-            answer.nodes, answer.leaves, answer.guesses, answer.cutoffs, answer.skipped,
+            self.game, position, self.algorithm, self.depth, sign * value, tuple(moves), _path(line),
+            *(_count(counts, unit) for unit in (NODE, LEAF, GUESS, CUTOFF, SKIPPED)),
         )  # fmt: skip
 
     def steps(self, position: Position) -> Iterator[Step]:
         """All that the search does, in order. Raises `BadText` where the game is over."""
-        root = self._root(position)
-        return self._walk((), root, None, None)
+        self._require_running(position)
+        return self._walk(_Visit((), position, None, self.depth or ENDLESS, -BEYOND, BEYOND, self._narrow))
 
-    def _root(self, position: Position) -> _Ask:
+    def _require_running(self, position: Position) -> None:
         if self.game.outcome(position) is not None:
             raise BadText(f"the game is over in {self.game.to_text(position)}: there is nothing to search")
-        narrow = self.algorithm is Algorithm.ALPHABETA
-        return _Ask(position, self.depth or ENDLESS, -BEYOND, BEYOND, narrow and not self.every_move)
 
-    def _leaf(self, ask: _Ask) -> _Answer | None:
-        """The answer where no child is looked at."""
-        outcome = self.game.outcome(ask.position)
-        if outcome is not None:
-            return _Answer(WORTH[outcome] if ask.left == ENDLESS else WORTH[outcome] * (WON + ask.left))
-        return None if ask.left else _Answer(self._estimate(ask.position), guesses=1)
-
-    def _visit(self, ask: _Ask) -> _Visit:
-        """Search a node that is no leaf: yields each child to be searched, is sent its answer, returns the node's."""
-        position, left, low, high, narrow = ask
-        prune = self.algorithm is Algorithm.ALPHABETA
+    def _walk(self, visit: _Visit) -> Generator[Step, None, int]:
+        """The steps of a node and of all below it; returns its value."""
+        path, position, outcome, left, low, high, narrow, low_owner, high_owner = visit
+        yield Step(StepKind.ENTER, path, position, low, high)
+        if outcome is not None or not left:
+            value = self._estimate(position) if outcome is None else _worth(outcome, left)
+            yield Step(StepKind.LEAF, path, position, low, high, value)
+            return value
         maximise = self.game.side(position) is Side.FIRST
         below = left - 1 if left > 0 else left
-        moves = self._moves(position)
-        best = 0
-        line: Path = ()
-        omitted: Path = ()
-        nodes, leaves, guesses, cutoffs, skipped = 1, 0, 0, 0, 0
-        for number, move in enumerate(moves):
-            answer = yield move, _Ask(self.game.play(position, move), below, low, high, prune)
-            nodes += answer.nodes
-            leaves += answer.leaves
-            guesses += answer.guesses
-            cutoffs += answer.cutoffs
-            skipped += answer.skipped
-            if number == 0 or (answer.value > best if maximise else answer.value < best):
-                best, line = answer.value, (move, *answer.line)
-            if narrow and maximise:
-                low = max(low, best)
-            elif narrow:
-                high = min(high, best)
-            if low >= high and number + 1 < len(moves):
-                omitted = moves[number + 1 :]
-                cutoffs += 1
-                skipped += len(omitted)
-                break
-        return _Answer(best, line, nodes, leaves, guesses, cutoffs, skipped, omitted)
+        best = -BEYOND if maximise else BEYOND
+        for move, reached, ending in self._successors(position):
+            after = (*path, move)
+            if low >= high:
+                owner = high_owner if maximise else low_owner
+                yield Step(StepKind.SKIP, after, reached, low, high, best, owner=owner)
+                continue
+            child = _Visit(after, reached, ending, below, low, high, self._prune, low_owner, high_owner)
+            value = yield from self._walk(child)
+            best = max(best, value) if maximise else min(best, value)
+            if narrow and maximise and best > low:
+                low, low_owner = best, path
+            elif narrow and not maximise and best < high:
+                high, high_owner = best, path
+            yield Step(StepKind.BACK, path, position, low, high, best, move)
+        return best
 
-    def _search(self, ask: _Ask, searched: list[tuple[Move, _Ask, _Answer]] | None = None) -> _Answer:
-        """The answer to `ask`; its children are added to `searched`."""
-        known = self._table.get(ask) if searched is None else None
-        if known is not None:
-            return known
-        answer = self._leaf(ask)
-        if answer is None:
-            visit = self._visit(ask)
-            try:
-                move, child = next(visit)
-                while True:
-                    below = self._search(child)
-                    if searched is not None:
-                        searched.append((move, child, below))
-                    move, child = visit.send(below)
-            except StopIteration as done:
-                answer = cast(_Answer, done.value)
-        if len(self._table) >= REMEMBERED:
-            self._table.clear()
-        self._table[ask] = answer
-        return answer
 
-    def _walk(
-        self, path: Path, ask: _Ask, low_owner: Path | None, high_owner: Path | None
-    ) -> Generator[Step, None, _Answer]:
-        """The steps of a node and of all below it; the owners are the nodes whose best moves made its window."""
-        position, _, low, high, narrow = ask
-        yield Step(StepKind.ENTER, path, position, low, high)
-        answer = self._leaf(ask)
-        if answer is not None:
-            yield Step(StepKind.LEAF, path, position, low, high, answer.value)
-            return answer
-        maximise = self.game.side(position) is Side.FIRST
-        best = None
-        visit = self._visit(ask)
-        try:
-            move, child = next(visit)
-            while True:
-                owners = (path if child.low > ask.low else low_owner, path if child.high < ask.high else high_owner)
-                below = yield from self._walk((*path, move), child, *owners)
-                best = below.value if best is None else (max if maximise else min)(best, below.value)
-                if narrow:
-                    low, high = (max(low, best), high) if maximise else (low, min(high, best))
-                yield Step(StepKind.BACK, path, position, low, high, best, move)
-                move, child = visit.send(below)
-        except StopIteration as done:
-            answer = cast(_Answer, done.value)
-        owner = high_owner if maximise else low_owner
-        for move in answer.omitted:
-            after = self.game.play(position, move)
-            yield Step(StepKind.SKIP, (*path, move), after, low, high, best, owner=owner)
-        return answer
+def _path(line: _Line) -> Path:
+    """A line as the moves it is made of."""
+    moves = []
+    while line is not None:
+        move, line = line
+        moves.append(move)
+    return tuple(moves)
+
+
+def _count(counts: int, unit: int) -> int:
+    return counts // unit & (1 << COUNT) - 1
 
 
 def search(  # noqa: PLR0913  one parameter a choice

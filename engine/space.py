@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Game, Move, Position
+from engine.game import Game, Move, Outcome, Position
 
 RUNNING: Final = -1
 """Stands in `Space.outcome` for a position that is not over."""
@@ -129,23 +129,24 @@ def _numbered(representative: Int32) -> Int32:
     return np.unique(representative, return_inverse=True)[1].astype(np.int32)
 
 
-def _explore(game: Game) -> tuple[list[Position], list[list[tuple[Move, int]]]]:
+def _explore(game: Game) -> tuple[dict[Position, Outcome | None], list[list[tuple[Move, int]]]]:
     """Every reachable position in the order found, and for each its (move, found number of the target) pairs."""
-    found = {game.start: 0}
+    outcome: dict[Position, Outcome | None] = {game.start: game.outcome(game.start)}
+    number = {game.start: 0}
     queue = [game.start]
     edges: list[list[tuple[Move, int]]] = []
     for position in queue:  # grows while it is walked
         row = []
-        for move in game.moves(position):
-            target = game.play(position, move)
-            number = found.setdefault(target, len(queue))
-            if number == len(queue):
+        for move, target, ending in game.successors(position):
+            if target not in number:
+                number[target] = len(queue)
+                outcome[target] = ending
                 queue.append(target)
-                if number == LIMIT:
+                if len(queue) > LIMIT:
                     raise TooLarge(f"{game.title} has more than {LIMIT:,} positions: too many to number them all")
-            row.append((move, number))
+            row.append((move, number[target]))
         edges.append(row)
-    return queue, edges
+    return outcome, edges
 
 
 def _plies(source: Int32, target: Int32, count: int) -> Int8:
@@ -164,7 +165,8 @@ def space_of(game: Game) -> Space:
     """Number the whole of a small game; built once for each game. Raises `TooLarge`."""
     if not game.numbered:
         raise TooLarge(f"{game.title} is too large for exact results, for perfect play and for learners to remember")
-    queue, found_edges = _explore(game)
+    found, found_edges = _explore(game)
+    queue = list(found)
     rows = [(source, move, target) for source, row in enumerate(found_edges) for move, target in row]
     source, move, target = (column.astype(np.int32) for column in np.array(rows, np.int64).T)
     position = np.array(queue, np.int64)
@@ -174,13 +176,13 @@ def space_of(game: Game) -> Space:
     rank[order] = np.arange(len(queue), dtype=np.int32)
     edge_order = np.lexsort((move, rank[source]))
     source = rank[source][edge_order]
-    ended = [game.outcome(queue[row]) for row in order.tolist()]
+    ended = [RUNNING if outcome is None else outcome for outcome in found.values()]
     return Space(
         game=game,
         position=position[order],
         ply=ply[order],
         side=np.array([game.side(queue[row]) for row in order.tolist()], np.int8),
-        outcome=np.array([RUNNING if outcome is None else outcome for outcome in ended], np.int8),
+        outcome=np.array(ended, np.int8)[order],
         first_edge=np.searchsorted(source, np.arange(len(queue) + 1)).astype(np.int32),
         source=source,
         move=move[edge_order],

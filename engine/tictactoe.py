@@ -1,7 +1,14 @@
 """Tic-tac-toe: three in a row on three by three."""
 
-from engine.game import IllegalMove, Move, Outcome, Position, Side, Symmetry
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from engine.game import IllegalMove, Move, Outcome, Position, Side, Successor, Symmetry
 from engine.grid import Grid, GridGame, squares_of
+
+FULL: Final = (1 << 9) - 1
+SQUARES: Final = tuple(tuple((square, 1 << square) for square in squares_of(mask)) for mask in range(FULL + 1))
+"""The squares of every mask, each with its bit."""
 
 
 class TicTacToe(GridGame):
@@ -10,9 +17,12 @@ class TicTacToe(GridGame):
     summary = "Three in a row wins."
     marks = ("X", "O")
     longest = 9
+    in_a_row = 3
     grid = Grid(3, 3)
     complete = frozenset(mask for mask in range(1 << 9) if any(mask & line == line for line in Grid(3, 3).lines(3)))
     """The masks that hold three in a row: looked up, because everything asks for it."""
+    ends: ClassVar[tuple[Outcome, Outcome]] = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
+    """How the game ends when the first side has three in a row, and when the second has."""
 
     def __init__(self) -> None:
         self.start = self.pack(0, 0, Side.FIRST)
@@ -21,16 +31,16 @@ class TicTacToe(GridGame):
     def outcome(self, position: Position) -> Outcome | None:
         first, second = self.masks(position)
         if first in self.complete:
-            return Outcome.FIRST_WINS
+            return self.ends[Side.FIRST]
         if second in self.complete:
-            return Outcome.SECOND_WINS
-        return Outcome.DRAW if first | second == self.full else None
+            return self.ends[Side.SECOND]
+        return Outcome.DRAW if first | second == FULL else None
 
     def moves(self, position: Position) -> tuple[Move, ...]:
         if self.outcome(position) is not None:
             return ()
         first, second = self.masks(position)
-        return tuple(squares_of(self.full & ~(first | second)))
+        return tuple(squares_of(FULL & ~(first | second)))
 
     def play(self, position: Position, move: Move) -> Position:
         first, second = self.masks(position)
@@ -39,6 +49,19 @@ class TicTacToe(GridGame):
         if self.side(position) is Side.FIRST:
             return self.pack(first | 1 << move, second, Side.SECOND)
         return self.pack(first, second | 1 << move, Side.FIRST)
+
+    def successors(self, position: Position) -> Sequence[Successor]:
+        complete, first, second = self.complete, position & FULL, position >> 9 & FULL
+        turn = position >> 18
+        own, enemy, shift = (second, first, 9) if turn else (first, second, 0)
+        if enemy in complete:
+            return ()
+        won, empty, passed = self.ends[turn], FULL & ~(first | second), position ^ 1 << 18
+        other = None if empty & empty - 1 else Outcome.DRAW
+        found = []
+        for square, bit in SQUARES[empty]:
+            found.append((square, passed | bit << shift, won if own | bit in complete else other))
+        return found
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
         return (move,)

@@ -43,6 +43,16 @@ def all_texts(game: Game) -> set[str]:
     return {game.to_text(position) for position in all_positions(game)}
 
 
+@every_game
+def test_successors_are_moves_and_what_they_lead_to(game: Game):
+    for position in all_positions(game):
+        after = [game.play(position, move) for move in game.moves(position)]
+        told = [
+            (move, reached, game.outcome(reached)) for move, reached in zip(game.moves(position), after, strict=True)
+        ]
+        assert list(game.successors(position)) == told
+
+
 @given(seen_positions())
 def test_symmetry_keeps_side_outcome_and_moves(seen: tuple[Game, Position, Symmetry]):
     game, position, symmetry = seen

@@ -204,6 +204,7 @@ class Endless(TicTacToe):
     """Counts its moves in the position: more positions than a space may hold."""
 
     title = "Endless"
+    successors = Game.successors
 
     def outcome(self, position: int) -> Outcome | None:
         return Outcome.DRAW if position < 0 else None

@@ -65,7 +65,7 @@ def test_looking_farther_makes_it_stronger():
     [
         ("minimax", ".../.../... X", r".. draws, one of 9 as good; 549,946 positions looked at; expects( ..){6} …"),
         ("minimax", "XOO/X../OX. X", "b2 wins; 14 positions looked at; expects c2 c1"),
-        ("alphabeta", "XOO/X../OX. X", r"b2 wins; \d+ positions looked at; \d cut-offs?; expects c2 c1"),
+        ("alphabeta", "XOO/X../OX. X", r"b2 wins; \d+ positions looked at; \d cut-offs?; expects c1 c2"),
         ("minimax:1", "XX./OO./... X", "c3 wins in 1 move; 6 positions looked at 1 move ahead"),
         ("minimax:2", "XX./OO./... X", r"c3 wins in 1 move; \d+ positions looked at 2 moves ahead"),
         (
