@@ -3,7 +3,7 @@
 python ?= python3
 bin := .venv/bin
 
-.PHONY: play test lint format campaign bench bench-trees gallery clean
+.PHONY: play test lint format campaign bench gallery clean
 
 play: .venv/installed
 	@$(bin)/noughts
@@ -27,12 +27,10 @@ campaign: .venv/installed-dev
 bench: .venv/installed .venv-bench/installed
 	@missed=0; \
 	$(bin)/python bench/run.py --peers .venv-bench/bin/python || missed=1; \
+	$(bin)/python bench/trees.py --peers .venv-bench/bin/python || missed=1; \
 	$(bin)/python bench/start.py || missed=1; \
 	$(bin)/python bench/event_loop.py || missed=1; \
 	exit $$missed
-
-bench-trees: .venv/installed .venv-bench/installed
-	$(bin)/python bench/trees.py --peers .venv-bench/bin/python
 
 gallery: .venv/installed
 	$(bin)/python bench/gallery.py

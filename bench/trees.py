@@ -25,20 +25,19 @@ from learners.searchers import AlphaBeta
 
 HERE = Path(__file__).parent
 NODES = 549_946
-KEEP_PROGRAM = """
-import resource
+KEEP_PROGRAM = f"""
 from time import perf_counter
 from engine import GAMES
 from engine.nodes import all_nodes
 from engine.tree import tree_of
 tree = tree_of(GAMES[0])
 tree.kept
-before, begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, perf_counter()
+begun = perf_counter()
 nodes = all_nodes(tree)
-nodes.outcome
 seconds = perf_counter() - begun
-assert len(nodes.parent) == 549_946
-print(seconds, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+assert len(nodes.parent) == {NODES}
+held = (nodes.parent, nodes.edge, nodes.first_child, nodes.outcome)
+print(seconds, sum(array.nbytes for array in held) / 2**20)
 """
 
 
@@ -98,7 +97,7 @@ def measure(peer: Peer, python: str, rounds: int) -> list[Figure]:
         kept.rounds.append(1000 * spent)
         anytree.rounds.append(1000 * theirs)
         faster.rounds.append(theirs / spent)
-        less.rounds.append(their_megabytes / max(megabytes, 0.1))
+        less.rounds.append(their_megabytes / megabytes)
         space.rounds.append(1000 * seconds(lambda: space_of.__wrapped__(GAMES[0])))
     return [*figures, kept, anytree, faster, less, space]
 

@@ -6,12 +6,16 @@ children of node i: first_child[i] … first_child[i + 1]−1
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
 from engine.game import Path
 from engine.space import Int8, Int32
 from engine.tree import ROOT, Tree
+
+BLOCK: Final = 16_384
+"""How many nodes are given their children at once: what that takes stays in the cache and costs no fresh memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,15 +25,17 @@ class Nodes:
     """The parent of each node, −1 for the root, shape (n,)."""
     edge: Int32
     """The edge of the tree's space that leads to each node, −1 for the root, shape (n,)."""
-    row: Int32
-    """The row of each node in the tree's space, shape (n,)."""
     first_child: Int32
     """Where each node's children begin, shape (n + 1,)."""
+    outcome: Int8
+    """The `Outcome` of each node, or `RUNNING`, shape (n,)."""
 
     @cached_property
-    def outcome(self) -> Int8:
-        """The `Outcome` of each node, or `RUNNING`, shape (n,)."""
-        return self.tree.space.outcome[self.row]
+    def row(self) -> Int32:
+        """The row of each node in the tree's space, shape (n,)."""
+        rows = self.tree.space.target[self.edge]
+        rows[0] = ROOT
+        return rows
 
     def children(self, node: int) -> range:
         return range(int(self.first_child[node]), int(self.first_child[node + 1]))
@@ -44,28 +50,29 @@ class Nodes:
 
 
 def all_nodes(tree: Tree) -> Nodes:
-    """Every node, one ply after another, written straight into its place: half of the time goes into fresh memory."""
+    """Every node, one ply after another."""
     space = tree.space
     kept = np.flatnonzero(tree.kept).astype(np.int32)
-    reached = space.target[kept]
+    ending = space.outcome[space.target[kept]]
     first = np.searchsorted(kept, space.first_edge).astype(np.int32)
     width = np.diff(first)
     count = tree.root.nodes
-    parent, edge, row, first_child = (np.empty(count + extra, np.int32) for extra in (0, 0, 0, 1))
-    parent[0], edge[0], row[0], first_child[0] = -1, -1, ROOT, 1
-    ply = slice(0, 1)
-    while ply.start < ply.stop:
-        rows = row[ply]
+    parent, edge, first_child = (np.empty(count + extra, np.int32) for extra in (0, 0, 1))
+    outcome = np.empty(count, np.int8)
+    parent[0], edge[0], first_child[0], outcome[0] = -1, -1, 1, space.outcome[ROOT]
+    begin, end = 0, 1
+    while begin < end:
+        stop = min(end, begin + BLOCK)
+        rows = space.target[edge[begin:stop]] if begin else np.array([ROOT], np.int32)
         widths = width[rows]
-        bounds = first_child[ply.start + 1 : ply.stop + 1]
+        bounds = first_child[begin + 1 : stop + 1]
         np.cumsum(widths, out=bounds)
-        bounds += ply.stop
-        below = slice(ply.stop, int(bounds[-1]))
-        parent[below] = np.repeat(np.arange(ply.start, ply.stop, dtype=np.int32), widths)
-        place = np.repeat(first[rows] - first_child[ply], widths)
+        bounds += end
+        below = slice(end, int(bounds[-1]))
+        parent[below] = np.repeat(np.arange(begin, stop, dtype=np.int32), widths)
+        place = np.repeat(first[rows] - first_child[begin:stop], widths)
         place += np.arange(below.start, below.stop, dtype=np.int32)
-        # With "raise", the default, numpy takes into memory of its own first.
-        np.take(kept, place, out=edge[below], mode="clip")
-        np.take(reached, place, out=row[below], mode="clip")
-        ply = below
-    return Nodes(tree, parent, edge, row, first_child)
+        edge[below] = kept[place]
+        outcome[below] = ending[place]
+        begin, end = stop, below.stop
+    return Nodes(tree, parent, edge, first_child, outcome)
