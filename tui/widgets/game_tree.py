@@ -15,7 +15,6 @@ from engine.tree import Node, Tree
 from learners.plain import SYMBOL
 from tui.tree_text import endings_bar, move_text, verdict
 from tui.widgets.palette import palette_of, theme_colour
-from tui.widgets.tiles import Palette
 
 INDENT = 2
 BAR_WIDTH = 6
@@ -45,7 +44,6 @@ class GameTree(TreeWidget[Node]):
         self.guide_depth = INDENT
         self.ending: Outcome | None = None
         """Only games that end so are counted, and only nodes that lead to one are shown."""
-        self._palette: Palette | None = None
 
     @property
     def here(self) -> Node | None:
@@ -110,10 +108,6 @@ class GameTree(TreeWidget[Node]):
         elif line.parent is not None:
             self.move_cursor(line.parent)
 
-    def notify_style_update(self) -> None:
-        self._palette = None
-        super().notify_style_update()
-
     def get_label_width(self, node: TreeNode[Node]) -> int:
         return self._room(node)
 
@@ -126,9 +120,7 @@ class GameTree(TreeWidget[Node]):
         shown = node.data
         if shown is None:
             return Text(" ")  # an empty one is drawn without a style, which NO_COLOR cannot bear
-        if self._palette is None:
-            self._palette = palette_of(self)
-        palette, plain = self._palette, node is self.cursor_node and self.has_focus
+        palette, plain = palette_of(self), node is self.cursor_node and self.has_focus
         mark = "  " if not node.allow_expand else "▾ " if node.is_expanded else "▸ "
         name = Text(f"{mark}{move_text(shown)}", style)
         if shown.path and not plain:

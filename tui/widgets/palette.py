@@ -1,5 +1,6 @@
 """The theme's colours as styles for little boards, and the colours of beads."""
 
+from functools import cache
 from typing import Final
 
 from rich.style import Style
@@ -27,17 +28,20 @@ def theme_colour(widget: Widget, name: str) -> str:
 
 
 def palette_of(widget: Widget) -> Palette:
-    """The styles of the running theme: the same colours as on the large board."""
+    """The styles of the running theme: the same colours as on the large board. Cheap enough to ask for line by line."""
+    colours = tuple(theme_colour(widget, name) for name in ("primary", "warning", "error", "accent", "foreground"))
+    return _palette(colours, dark=widget.app.current_theme.dark)
 
-    def style(name: str, *, bold: bool = False, dim: bool = False) -> Style:
-        return Style(color=theme_colour(widget, name), bold=bold, dim=dim)
 
-    ground = 0 if widget.app.current_theme.dark else 1
+@cache
+def _palette(colours: tuple[str, ...], *, dark: bool) -> Palette:
+    *bold, foreground = colours
+    first, second, symbol, cursor = (Style(color=colour, bold=True, dim=False) for colour in bold)
     return Palette(
-        first=style("primary", bold=True),
-        second=style("warning", bold=True),
-        symbol=style("error", bold=True),
-        quiet=style("foreground", dim=True),
-        cursor=style("accent", bold=True),
-        beads=tuple(Style(color=pair[ground]) for pair in BEADS),
+        first=first,
+        second=second,
+        symbol=symbol,
+        quiet=Style(color=foreground, bold=False, dim=True),
+        cursor=cursor,
+        beads=tuple(Style(color=pair[0 if dark else 1]) for pair in BEADS),
     )

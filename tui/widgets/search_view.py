@@ -45,7 +45,6 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         self._game: Game | None = None
         self._start = Side.FIRST
         self._depth: int | None = None
-        self._palette: Palette | None = None
         self._last: set[Path] = set()
 
     def show(self, replay: Replay, game: Game, start: Side, depth: int | None) -> None:
@@ -91,7 +90,6 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._palette = None
         self.refresh()
 
     def look_at(self, line: int) -> None:
@@ -116,9 +114,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         game, lines = self._game, self.replay.lines
         if game is None or line >= len(lines):
             return Strip([]).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
-        if self._palette is None:
-            self._palette = palette_of(self)
-        segments = self._line(game, self.replay.seen[lines[line]], width, self._palette, held=line == self.cursor)
+        segments = self._line(game, self.replay.seen[lines[line]], width, palette_of(self), held=line == self.cursor)
         return Strip(segments).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
 
     def _guides(self, path: Path) -> str:

@@ -23,7 +23,7 @@ from textual.timer import Timer
 from learners.learner import Learner
 from tui.cards import cells_of, group_starts
 from tui.widgets.palette import palette_of
-from tui.widgets.tiles import GAP, Palette, Tile, card_tile, tile_lines, tile_width
+from tui.widgets.tiles import GAP, Tile, card_tile, tile_lines, tile_width
 
 SAMPLE: Final = 40
 """How many cards are looked at to guess how wide a card is."""
@@ -93,7 +93,6 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         self._slot = 1
         self._height = 1
         self._strips: dict[int, list[Strip]] = {}
-        self._palette: Palette | None = None
         self._fading: Timer | None = None
 
     @property
@@ -131,7 +130,6 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._palette = None
         self._redraw()
 
     def on_resize(self) -> None:
@@ -199,9 +197,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         learner = self._learner
         if learner is None:
             return []
-        if self._palette is None:
-            self._palette = palette_of(self)
-        palette = self._palette
+        palette = palette_of(self)
         tiles = [self._tile(learner, index) for index in range(row.first, row.end)]
         widest = max(map(tile_width, tiles))
         if widest > self._slot:
