@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluate import Policy
-from engine.game import BadText, Game, IllegalMove, Outcome, Position, Side
-from engine.match import Record, replayed
+from engine.game import BadText, Game, Outcome, Position, Side
+from engine.match import Record
 from learners.learner import BOTH, COMMON_STATS, Card, Change, Learner, Snapshot, Words, changes
 from learners.plain import plural
 from learners.player import Choice, Thought
@@ -91,10 +91,7 @@ class Failures(Learner):
         return self.space.first_edge, self.space.source, self.space.target, self.space.outcome
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
-        try:
-            match = replayed(self.game, record)
-        except (IllegalMove, ValueError) as error:
-            raise KeyError(record) from error
+        match = self.match_of(record)
         before = self.memory.copy()
         edges = [self.space.edge(position, move) for position, move in zip(match.positions, match.moves, strict=False)]
         path = np.array(edges, np.int32)

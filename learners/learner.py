@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluate import Policy
-from engine.game import BadText, Game, Move, Outcome, Position, Side, quoted
-from engine.match import Record
+from engine.game import BadText, Game, IllegalMove, Move, Outcome, Position, Side, quoted
+from engine.match import Match, Record, replayed
 from engine.space import Space, space_of
 from learners.generator import LARGEST_SEED, seed_words
 from learners.player import Choice, Player, Thought
@@ -195,6 +195,13 @@ class Learner(ABC):
 
         `sides` are those that the learner played. Raises `KeyError` for a game that is not of this space.
         """
+
+    def match_of(self, record: Record) -> Match:
+        """The game that a record tells of. Raises `KeyError` for one that is not of this space."""
+        try:
+            return replayed(self.game, record)
+        except (IllegalMove, ValueError) as error:
+            raise KeyError(record) from error
 
     @abstractmethod
     def tell(self, change: Change) -> str:

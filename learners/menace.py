@@ -12,8 +12,8 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import BadText, Game, IllegalMove, Move, Outcome, Side
-from engine.match import Record, replayed
+from engine.game import BadText, Game, Move, Outcome, Side
+from engine.match import Record
 from learners.beads import COLOURS, LETTERS, colour_of, title_of
 from learners.boxes import Tables, self_play_tables, tables_for
 from learners.learner import BOTH, COMMON_STATS, ITSELF, PERSON, Change, Learner, Memory, Snapshot, Words, changes
@@ -181,10 +181,7 @@ class Menace(Matchboxes):
         return np.array([*flags, settings["least"], self.most], np.int64)
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
-        try:
-            match = replayed(self.game, record)
-        except (IllegalMove, ValueError) as error:
-            raise KeyError(record) from error
+        match = self.match_of(record)
         boxes = self.boxes
         place_of = dict(zip(boxes.cells.tolist(), boxes.places.tolist(), strict=True))
         drawn = np.full(len(match.moves), len(boxes.position) * boxes.width, np.int64)
