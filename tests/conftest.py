@@ -1,5 +1,6 @@
 """What every test shares: none touches the files of the person who runs it."""
 
+import gc
 import os
 import signal
 
@@ -9,6 +10,7 @@ from hypothesis import settings
 settings.register_profile("noughts", deadline=None)  # a busy machine is no fault
 settings.load_profile("noughts")
 os.environ.pop("NO_COLOR", None)  # pictures of the screens are taken in colour, also while modules are imported
+gc.set_threshold(10_000, 20, 50)  # at its usual pace it takes a third of the time: thousands of tests are no garbage
 
 
 @pytest.fixture(autouse=True)
