@@ -1,5 +1,7 @@
 """Inside a save: the wall of its cards, filters, the card in detail, at every size of the terminal."""
 
+from itertools import product
+
 import pytest
 from textual.widgets import Input
 
@@ -18,7 +20,6 @@ from tui.widgets.card_view import CardView
 from tui.widgets.wall import Wall
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
-SIZES = pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=lambda size: f"{size[0]}x{size[1]}")
 
 
 def michie(games=300):
@@ -106,14 +107,29 @@ async def test_a_position_is_searched_and_a_bad_one_refused():
         assert pilot.app.screen.query_one(Wall).has_focus
 
 
-@SIZES
-@pytest.mark.parametrize("snapshot", [michie, her, lambda: made_up(HEXAPAWN, 60)], ids=["michie", "her", "failures"])
-async def test_every_card_is_reached_and_told_in_detail(size, snapshot):
+def failures():
+    return made_up(HEXAPAWN, 60)
+
+
+EVERY_SIZE = [(60, 20), (80, 24), (120, 40)]
+EVERY_KIND = [michie, her, failures]
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "size", "count"),
+    [
+        *((michie, size, 15) for size in EVERY_SIZE),
+        *((kind, (80, 24), 15) for kind in (her, failures)),
+        *(pytest.param(kind, size, 60, marks=pytest.mark.campaign) for kind, size in product(EVERY_KIND, EVERY_SIZE)),
+    ],
+    ids=lambda value: getattr(value, "__name__", str(value)),
+)
+async def test_every_card_is_reached_and_told_in_detail(snapshot, size, count):
     async with running(size=size) as pilot:
         await open_save(pilot, "a", snapshot())
         screen, learner = pilot.app.screen, pilot.app.screen.learner
         seen = []
-        for _ in range(30):
+        for _ in range(count):
             edge = screen.query_one(Wall).edge
             seen.append(edge)
             await pilot.press("right")
@@ -121,7 +137,7 @@ async def test_every_card_is_reached_and_told_in_detail(size, snapshot):
             title = f"{learner.words.noun} {card.caption}"
             await until(pilot, lambda title=title: card_line(pilot).startswith(title))
             assert learner.game.to_text(card.position) in text_of(pilot, "#memory-card Static")
-        shown = screen.edges[:30]
+        shown = screen.edges[:count]
         assert seen[: len(shown)] == shown
 
 
