@@ -89,6 +89,13 @@ def ways_to_see(name: str, position: str) -> list[tuple[str, dict[str, str]]]:
     return sorted(drawn, key=lambda way: [SQUARES.index(way[1][square]) for square in SQUARES])
 
 
+@cache
+def bead_of(name: str, position: str, move: str, *, merge: bool) -> str:
+    """The move as it is drawn on the box: the first on the board of those that look the same."""
+    ways = ways_to_see(name, position)
+    return min((move_through(move, goes) for _, goes in (ways if merge else ways[:1])), key=squares_of)
+
+
 class NaiveMenace:
     def __init__(self, name: str, machine: dict, generator: Generator, opponent=None) -> None:
         """`opponent` gives the moves it picks among, each as likely, in a position; none is self-play."""
@@ -101,10 +108,7 @@ class NaiveMenace:
         self.gained = [0, 0]
 
     def bead(self, position: str, move: str) -> str:
-        ways = ways_to_see(self.name, position)
-        if not self.machine["merge"]:
-            ways = ways[:1]
-        return min((move_through(move, goes) for _, goes in ways), key=squares_of)
+        return bead_of(self.name, position, move, merge=self.machine["merge"])
 
     def new_box(self, position: str) -> dict[str, int]:
         own_move = plies(self.name)[position] // 2
