@@ -8,8 +8,9 @@ bin := .venv/bin
 play: .venv/installed
 	@$(bin)/noughts
 
+# three workers on two cores: tests of the app wait a good deal
 test: .venv/installed-dev lint
-	$(bin)/pytest -n 2
+	$(bin)/pytest -n 3
 
 lint: .venv/installed-dev
 	$(bin)/ruff check .
