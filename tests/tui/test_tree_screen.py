@@ -205,6 +205,49 @@ async def test_a_game_too_large_says_so_and_can_still_be_searched():
         assert not is_shown(pilot.app.screen.query_one("#tree-note"))
 
 
+async def test_without_a_tree_only_what_there_is_to_do_is_offered():
+    async with running() as pilot:
+        await open_tree(pilot)
+        assert "m Main line" in screen_text(pilot)
+        await pilot.press("g", "g", "g")
+        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
+        await until(pilot, lambda: "m Main line" not in screen_text(pilot))
+        assert "s Search" in screen_text(pilot)
+        await pilot.press("d", "f", "m", "slash")
+        assert isinstance(pilot.app.screen, TreeScreen)
+        assert pilot.app.screen.chosen("reduction") == "none"
+        assert pilot.app.screen.query_one("#tree-ending", Select).disabled
+        await pilot.press("g")
+        await until(pilot, lambda: "m Main line" in screen_text(pilot))
+        assert not pilot.app.screen.query_one("#tree-ending", Select).disabled
+
+
+async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so():
+    async with running() as pilot:
+        await open_tree(pilot)
+        await pilot.press("f")
+        await until(pilot, lambda: tree(pilot).ending is Outcome.FIRST_WINS)
+        await pilot.press("m")
+        await until(pilot, lambda: told(pilot))
+        assert told(pilot) == ["The main line goes on to an ending that is not chosen."]
+        assert 0 < len(here(pilot)) < 9
+
+
+async def test_figures_longer_than_the_screen_are_scrolled_by_keys():
+    async with running() as pilot:
+        await open_tree(pilot)
+        await pilot.press("v")
+        figures = pilot.app.screen.query_one("#tree-figures")
+        await until(pilot, lambda: figures.max_scroll_y > 0)
+        assert "best play" not in screen_text(pilot)
+        await pilot.press("tab", "end")
+        await until(pilot, lambda: "best play" in screen_text(pilot))
+        await pilot.press("v")
+        await until(pilot, lambda: tree(pilot).has_focus)
+        await pilot.press("tab")
+        await until(pilot, lambda: pilot.app.screen.query_one("#tree-game").has_focus)
+
+
 async def test_figures_take_the_place_of_the_node_only_where_there_is_no_room():
     async with running(size=(60, 20)) as pilot:
         await open_tree(pilot)

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Select, Static
 from textual.worker import get_current_worker
@@ -23,9 +23,12 @@ from tui.tree_text import ending_name, node_text, numbered_board, statistics_tex
 from tui.widgets.choices import choose_next
 from tui.widgets.game_tree import GameTree
 from tui.widgets.palette import palette_of
+from tui.widgets.panel import Panel
 
 EVERY = "every"
-RULES = {Rules.CORRECT: "right rules", Rules.PUBLISHED: "published"}
+OF_A_TREE = {"find", "main_line", "view"}
+"""What can be done only where a tree is counted."""
+RULES = {Rules.CORRECT: "correct", Rules.PUBLISHED: "published"}
 REDUCTIONS = {
     Reduction.NONE: "every move",
     Reduction.FIRST_MOVE: "first move",
@@ -45,7 +48,7 @@ and a bar of how they end, `█` won by the first side, `░` drawn, `▓` won b
 
 **Right** opens a node, **left** closes it or goes up; a click on the arrow does the same. Beside the tree stands the
 board of the node, each mark with the number of its move, and the figures of the whole tree: **v** changes between them
-where there is no room for both.
+where there is no room for both. **Tab** goes there when they are longer than the screen, and the arrows scroll.
 
 The lists above choose the **game**, the **rules**, which symmetric moves **count as one**, and which **endings** are
 counted. *Published* plays tic-tac-toe as a post on the R package data.tree did, where one diagonal never wins; it
@@ -66,6 +69,8 @@ counts first moves that mirror each other as one.
 
     counted: Tree | None = None
     told: Statistics | None = None
+    too_large = False
+    """Whether the game has no whole tree here."""
 
     def body(self) -> Iterable[Widget]:
         game = self.lab.game
@@ -81,10 +86,10 @@ counts first moves that mirror each other as one.
             yield Static("Counting …", id="tree-note", markup=False)
             with Horizontal(id="tree-both"):
                 yield GameTree(id="tree")
-                with VerticalScroll(id="tree-node", can_focus=False):
+                with Panel(id="tree-node"):
                     yield Static("", id="tree-board", markup=False)
                     yield Static("", id="tree-numbers", markup=False)
-                with VerticalScroll(id="tree-figures", can_focus=False):
+                with Panel(id="tree-figures"):
                     yield Static("", id="tree-statistics", markup=False)
 
     def on_mount(self) -> None:
@@ -151,6 +156,7 @@ counts first moves that mirror each other as one.
         self.counted, self.told = tree, told
         self.query_one("#tree-note").display = False
         self.query_one("#tree-both").display = True
+        self.offer(counted=True)
         self.query_one(GameTree).show(tree, self.ending, path)
         if self.focused is None:
             self.query_one(GameTree).focus()
@@ -161,9 +167,17 @@ counts first moves that mirror each other as one.
         self.counted = self.told = None
         self.query_one(GameTree).blank()
         self.query_one("#tree-both").display = False
+        self.offer(counted=False)
         note = self.query_one("#tree-note", Static)
         note.display = True
         note.update(f"{game.title} is too large for a whole tree, and none is counted. s searches it a few moves deep.")
+
+    def offer(self, *, counted: bool) -> None:
+        """Offer only what there is to choose: without a tree neither its moves nor its endings."""
+        self.too_large = not counted
+        for name in ("reduction", "ending"):
+            self.query_one(f"#tree-{name}", Select).disabled = not counted
+        self.refresh_bindings()
 
     @on(GameTree.NodeHighlighted)
     def highlighted(self) -> None:
@@ -192,16 +206,20 @@ counts first moves that mirror each other as one.
     def action_view(self) -> None:
         """Show the figures of the whole tree in the place of the node's, where there is no room for both."""
         self.query_one("#tree-both").toggle_class("-figures")
-        self.call_after_refresh(self.draw)
+        self.call_after_refresh(self.resized)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if self.too_large and (action in OF_A_TREE or parameters in {("reduction",), ("ending",)}):
+            return False
         return action != "view" or not self.has_class("-wide")
 
     def action_main_line(self) -> None:
         """Go to the end of the play that is best for both sides, from the node of the cursor on."""
         node = self.here
-        if node is not None and node.main_line:
-            self.query_one(GameTree).go_to(node.main_line[-1].path)
+        if node is None or not node.main_line:
+            return
+        if not self.query_one(GameTree).go_to(node.main_line[-1].path):
+            self.lab.warn("The main line goes on to an ending that is not chosen.")
 
     @work(exit_on_error=False)
     async def action_search(self) -> None:
@@ -239,4 +257,4 @@ counts first moves that mirror each other as one.
 
 def endings_of(game: Game) -> list[tuple[str, str]]:
     """The list of endings to count."""
-    return [("all endings", EVERY), *((ending_name(game, outcome), outcome.name) for outcome in Outcome)]
+    return [("any ending", EVERY), *((ending_name(game, outcome), outcome.name) for outcome in Outcome)]
