@@ -49,7 +49,7 @@ def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> 
         case StepKind.ENTER:
             takes = "largest" if side is Side.FIRST else "smallest"
             told = f"{game.mark(side)} to move: this node will take the {takes} of its values."
-            return f"{told} → goes on." if not step.path else f"Looks at {name}. {told}"
+            return f"{told} The right arrow goes on." if not step.path else f"Looks at {name}. {told}"
         case StepKind.LEAF:
             why = "the game is over" if game.outcome(step.position) is not None else "estimated at the depth limit"
             return f"{name} is worth {value}: {why}."

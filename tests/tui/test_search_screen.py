@@ -21,9 +21,9 @@ async def open_search(pilot, key=None):
     await pilot.press("s")
     await loaded(pilot)
     if key:
+        before = pilot.app.screen.both
         await pilot.press(key)
-        await until(pilot, lambda: pilot.app.screen.example)
-        await loaded(pilot)
+        await until(pilot, lambda: pilot.app.screen.both and pilot.app.screen.both is not before)
 
 
 async def loaded(pilot):
@@ -92,6 +92,16 @@ async def test_it_plays_on_by_itself_to_the_end_and_pauses_when_asked():
         await until(pilot, lambda: not pilot.app.screen.playing)
         assert told(pilot)[-1] == f"{PACES[-1]} steps a second"
         assert str(pilot.app.screen.query_one("#search-play", Button).label) == "play"
+
+
+async def test_what_can_be_pressed_is_there_to_read():
+    async with running() as pilot:
+        await open_search(pilot, "1")
+        assert "The lecture" in screen_text(pilot)
+        assert "The right arrow goes on." not in text_of(pilot, "#search-step"), "the lecture has words of its own"
+        await pilot.press("space")
+        await until(pilot, lambda: " pause " in screen_text(pilot))
+        await until(pilot, lambda: "best play  b2 c2 c1" in screen_text(pilot))
 
 
 async def test_buttons_do_what_the_keys_do():

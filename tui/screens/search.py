@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Button, Select, Static
@@ -28,6 +28,7 @@ from tui.search_text import NAMES, best_line_text, comparison_text, progress_tex
 from tui.tree_text import board_text
 from tui.widgets.choices import choose_next
 from tui.widgets.palette import palette_of
+from tui.widgets.panel import Panel
 from tui.widgets.search_view import SearchView
 
 FEW_ROWS: Final = 4
@@ -97,7 +98,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
             yield Static("Looking ahead …", id="search-step", markup=False)
             with Horizontal(id="search-both"):
                 yield SearchView(id="search-tree")
-                with VerticalScroll(id="search-side", can_focus=False):
+                with Panel(id="search-side"):
                     with Horizontal(id="search-buttons"):
                         for name, label in BUTTONS.items():
                             yield Button(label, id=f"search-{name}", compact=True)
@@ -172,7 +173,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         self.query_one("#search-play", Button).label = "pause" if self.playing else "play"
         counts = comparison_text(self.both, self.algorithm)
         if self.both and not self.has_class("-low"):
-            counts.append(f"\n\n{best_line_text(self.both[self.algorithm])}")
+            counts.append(f"\n{best_line_text(self.both[self.algorithm])}")
         self.query_one("#search-counts", Static).update(counts)
         self.query_one("#search-board", Static).update(self._board())
 
