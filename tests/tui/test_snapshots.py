@@ -1,4 +1,4 @@
-"""Pictures of the four screens, compared letter by letter and colour by colour.
+"""Pictures of the screens, compared letter by letter and colour by colour.
 
 After a change that is meant: `pytest tests/tui/test_snapshots.py --snapshot-update`, and look at the pictures.
 """
@@ -18,6 +18,8 @@ from tests.saves.brains import train
 from tests.tui.piloting import make_app, text_of, until
 from tui.jobs import JobState
 from tui.screens.memory import MemoryScreen
+from tui.screens.search import SearchScreen
+from tui.screens.tree import TreeScreen
 
 SVGImageExtension.file_extension = "svg"  # so that they can be looked at; the plugin uses a name of older syrupys
 SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=lambda size: f"{size[0]}x{size[1]}")
@@ -97,3 +99,29 @@ def test_inside_a_save(snap_compare, size):
         await pilot.press("right")
 
     assert snap_compare(make_app(), terminal_size=size, run_before=look_inside)
+
+
+@SIZES
+def test_tree(snap_compare, size):
+    async def walk(pilot):
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+        await pilot.press("down", "right", "right", "down", "right")
+        await until(pilot, lambda: "X1 a3  O2 c3" in text_of(pilot, "#tree-numbers"))
+
+    assert snap_compare(make_app(), terminal_size=size, run_before=walk)
+
+
+@SIZES
+def test_search(snap_compare, size):
+    async def skip(pilot):
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+        await pilot.press("s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
+        await pilot.press("2")
+        await until(pilot, lambda: pilot.app.screen.both and len(pilot.app.screen.replay.steps) == 23)
+        await pilot.press("c")
+        await until(pilot, lambda: pilot.app.screen.replay.skipped)
+
+    assert snap_compare(make_app(), terminal_size=size, run_before=skip)
