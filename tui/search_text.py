@@ -48,8 +48,9 @@ def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> 
     match step.kind:
         case StepKind.ENTER:
             takes = "largest" if side is Side.FIRST else "smallest"
-            told = f"{game.mark(side)} to move: this node will take the {takes} of its values."
-            return f"{told} The right arrow goes on." if not step.path else f"Looks at {name}. {told}"
+            if not step.path:
+                return f"{game.mark(side)} to move: the root will take the {takes} value. Right takes a step."
+            return f"Looks at {name}. {game.mark(side)} to move: this node will take the {takes} of its values."
         case StepKind.LEAF:
             why = "the game is over" if game.outcome(step.position) is not None else "estimated at the depth limit"
             return f"{name} is worth {value}: {why}."

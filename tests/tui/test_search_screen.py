@@ -1,5 +1,6 @@
 import re
 
+import pytest
 from textual.widgets import Button, Input, Select, Static
 
 from engine import parse_game
@@ -98,7 +99,6 @@ async def test_what_can_be_pressed_is_there_to_read():
     async with running() as pilot:
         await open_search(pilot, "1")
         assert "The lecture" in screen_text(pilot)
-        assert "The right arrow goes on." not in text_of(pilot, "#search-step"), "the lecture has words of its own"
         await pilot.press("space")
         await until(pilot, lambda: " pause " in screen_text(pilot))
         await until(pilot, lambda: "best play  b2 c2 c1" in screen_text(pilot))
@@ -189,6 +189,19 @@ async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece
         assert [row.replace(" ", "") for row in board.plain.splitlines()][-2:] == ["O│·│·│·│·│·│·", "X│·│·│·│·│·│·"]
         reversed_text = [board.plain[span.start : span.end] for span in board.spans if span.style.reverse]
         assert reversed_text == ["O"]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+@pytest.mark.parametrize("game", ["tictactoe", "connectfour"])
+async def test_what_is_told_before_the_first_step_is_told_whole(game, size):
+    async with running(make_app(game), size) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.press("s")
+        await loaded(pilot)
+        words = text_of(pilot, "#search-step")
+        assert "Right takes a step. At the limit it counts" in words
+        assert words[-12:] in " ".join(screen_text(pilot).split())
 
 
 async def test_escape_goes_back_to_the_tree_also_while_it_plays():
