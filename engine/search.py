@@ -12,6 +12,7 @@ of the walk, of an algorithm that remembers nothing.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
+from itertools import count
 from typing import Final, NamedTuple
 
 from engine.found import WON, Algorithm, Found, Rated, Step, StepKind
@@ -29,9 +30,15 @@ REMEMBERED: Final = 100_000
 USUAL_DEPTH: Final = 4
 """A depth that any game can be searched to in next to no time."""
 
+PATIENCE: Final = 256
+"""After how many nodes with moves a search asks again whether to stop: a few hundredths of a second."""
+
 COUNT: Final = 64
 """The bits of one count: all that are kept of a node are added as one number."""
 NODE, LEAF, GUESS, CUTOFF, SKIPPED = (1 << COUNT * place for place in range(5))
+
+Stop = Callable[[], bool]
+"""Whether nobody waits for the result any more."""
 
 _Line = tuple[Move, "_Line"] | None
 """The play that a value stands for, the rest of it inside."""
@@ -39,6 +46,15 @@ _Answer = tuple[int, _Line, int]
 """What a node is worth to the side to move there, by which play, and its counts with those of all below it."""
 _Seen = tuple[Move, int, int, int, _Line, int]
 """A move of the root, the window it was searched in, and its answer, all as the side to move at the root sees them."""
+
+
+class Stopped(Exception):
+    """A search was told to stop. What it found until then is remembered."""
+
+
+def never() -> bool:
+    """For a search that goes on to its end."""
+    return False
 
 
 def _worth(outcome: Outcome, left: int) -> int:
@@ -51,6 +67,7 @@ def _answerer(  # noqa: C901  all of it is the function inside
     """The search that remembers: one function around its tables, since most of its time would go into finding them."""
     known: dict[Position, Sequence[Successor]] = {}
     tables: dict[tuple[int, int, int], dict[Position, _Answer]] = {}
+    ticks = count(1)
 
     def answer(  # noqa: C901, PLR0912, PLR0913, PLR0917  the inner loop of every search: each call would cost
         position: Position,
@@ -59,14 +76,17 @@ def _answerer(  # noqa: C901  all of it is the function inside
         high: int,
         sign: int,
         narrow: bool,  # noqa: FBT001
+        stop: Stop,
         seen: list[_Seen] | None = None,
     ) -> _Answer:
         """Search a position that is not over, all values times `sign`; with `narrow` its window shrinks on the way.
 
-        What its moves come to is added to `seen`.
+        What its moves come to is added to `seen`. Raises `Stopped`.
         """
         if not left:
             return sign * estimate(position), None, NODE + LEAF + GUESS
+        if not next(ticks) % PATIENCE and stop():
+            raise Stopped
         moves = known.get(position)
         if moves is None:
             if len(known) >= REMEMBERED:
@@ -84,7 +104,7 @@ def _answerer(  # noqa: C901  all of it is the function inside
             if outcome is None:
                 found = table.get(reached)
                 if found is None:
-                    found = table[reached] = answer(reached, below, -high, -low, -sign, prune)
+                    found = table[reached] = answer(reached, below, -high, -low, -sign, prune, stop)
                 value, rest, more = found
                 value = -value
             else:
@@ -151,12 +171,13 @@ class Search:
         self._successors = ordered(game, order)
         self._answer = _answerer(self._successors, self._estimate, prune=self._prune)
 
-    def found(self, position: Position) -> Found:
-        """The result. Raises `BadText` where the game is over."""
+    def found(self, position: Position, stop: Stop = never) -> Found:
+        """The result. Raises `BadText` where the game is over, `Stopped` soon after `stop` says so."""
         self._require_running(position)
         seen: list[_Seen] = []
         sign = 1 if self.game.side(position) is Side.FIRST else -1
-        value, line, counts = self._answer(position, self.depth or ENDLESS, -BEYOND, BEYOND, sign, self._narrow, seen)
+        left = self.depth or ENDLESS
+        value, line, counts = self._answer(position, left, -BEYOND, BEYOND, sign, self._narrow, stop, seen)
         moves = [
             Rated(move, sign * value, low < value < high, _count(counts, GUESS) > 0, _path((move, rest)))
             for move, low, high, value, rest, counts in seen
@@ -224,9 +245,10 @@ def search(  # noqa: PLR0913  one parameter a choice
     depth: int | None = None,
     heuristic: Estimate | None = None,
     order: Order = "ascending",
+    stop: Stop = never,
 ) -> Found:
     """Search one position: see `Search`."""
-    return Search(game, algorithm, depth, heuristic=heuristic, order=order).found(position)
+    return Search(game, algorithm, depth, heuristic=heuristic, order=order).found(position, stop)
 
 
 def steps(  # noqa: PLR0913  one parameter a choice

@@ -11,7 +11,7 @@ from engine.game import BadText, Game, IllegalMove, Side
 from engine.heuristics import heuristic_of
 from engine.lecture import EXAMPLES
 from engine.orders import parse_order
-from engine.search import Search, search, steps
+from engine.search import PATIENCE, Search, Stopped, search, steps
 from engine.solve import values
 from engine.space import RUNNING, space_of
 from tests.oracles.rules import RULES
@@ -222,3 +222,17 @@ def test_a_game_that_is_over_is_refused_at_once(algorithm: Algorithm):
 @small_game
 def test_no_game_lasts_longer_than_it_says(game: Game):
     assert max(space_of(game).ply) == game.longest
+
+
+@every_algorithm
+def test_a_search_stops_when_it_is_told_to_and_is_none_the_worse_for_it(algorithm: Algorithm):
+    looking, asked = Search(TICTACTOE, algorithm), []
+    with pytest.raises(Stopped):
+        looking.found(TICTACTOE.start, lambda: len(asked) == 3 or asked.append(True))
+    assert looking.found(TICTACTOE.start) == search(TICTACTOE, TICTACTOE.start, algorithm=algorithm)
+
+
+def test_a_search_asks_often_whether_to_stop():
+    game, asked = parse_game("connectfour"), []
+    found = search(game, game.start, algorithm=ALPHABETA, depth=6, stop=lambda: asked.append(True))
+    assert len(asked) > (found.nodes - found.leaves) / PATIENCE / 4
