@@ -1,22 +1,26 @@
 """The players that look ahead: minimax and alpha-beta, to the ends or to a depth, with nothing learned beforehand."""
 
+from copy import copy
 from random import Random
-from typing import ClassVar, Final
+from threading import Lock
+from typing import ClassVar, Final, Self
 
 import numpy as np
 
 from engine.evaluate import Policy, uniform_policy
 from engine.found import WON, Algorithm, Found, Rated
 from engine.game import Game, Position, Side
-from engine.search import Search
+from engine.search import Search, Stop, Stopped, never
 from engine.space import RUNNING, space_of
 from learners.plain import SYMBOL, VERDICT, plural
-from learners.player import Choice, Thought
+from learners.player import Choice, Player, Thought
 
 SHOWN: Final = 6
 """How many moves of the line that it expects a reason tells."""
 WIDEST: Final = 99
 """The largest estimate that fits a square with its sign."""
+PATIENCE: Final = 0.05
+"""Seconds after which one that waits for another's search asks again whether to stop."""
 
 
 class Searcher:
@@ -39,19 +43,38 @@ class Searcher:
         if depth is not None:
             self.label = f"{type(self).label}:{depth}"
         self.search = Search(game, self.algorithm, depth, order=self.order, every_move=True)
-        self._last: Found | None = None
+        self.stop: Stop = never
+        self._looking = Lock()
+        self._kept: dict[Position, Found] = {}
 
     @classmethod
     def fits(cls, game: Game) -> bool:
         """Whether it can play the game without a depth."""
         return game.numbered
 
+    def until(self, stop: Stop) -> Self:
+        """This player, with the same memory, for somebody who may stop waiting: then it raises `Stopped`."""
+        player = copy(self)
+        player.stop = stop
+        return player
+
     def found(self, position: Position) -> Found:
-        """The search of a position; that of the last one is kept, since a screen asks for it again."""
-        last = self._last
-        if last is None or last.position != position:
-            last = self._last = self.search.found(position)
-        return last
+        """The search of a position; that of the last one is kept, since a screen asks for it again.
+
+        Where several threads ask, one searches at a time, so that none repeats what another is about to find.
+        """
+        while not self._looking.acquire(timeout=PATIENCE):
+            if self.stop():
+                raise Stopped
+        try:
+            found = self._kept.get(position)
+            if found is None:
+                found = self.search.found(position, self.stop)
+                self._kept.clear()
+                self._kept[position] = found
+        finally:
+            self._looking.release()
+        return found
 
     def choose(self, position: Position, random: Random) -> Choice:
         found = self.found(position)
@@ -94,7 +117,7 @@ class Searcher:
         for row in np.unique(space.position_class, return_index=True)[1].tolist():
             if space.outcome[row] == RUNNING:
                 position = int(space.position[row])
-                best = self.search.found(position).best
+                best = self.search.found(position, self.stop).best
                 for edge in space.edges(position):
                     kept[space.edge_class[edge]] = int(space.move[edge]) in best
         return uniform_policy(space, kept[space.edge_class])
@@ -137,3 +160,8 @@ class AlphaBeta(Searcher):
     depths = (2, 4, 6)
     algorithm = Algorithm.ALPHABETA
     order = "centre"
+
+
+def until(player: Player, stop: Stop) -> Player:
+    """The player for somebody who may stop waiting: one that searches then raises `Stopped`, others take no time."""
+    return player.until(stop) if isinstance(player, Searcher) else player

@@ -3,6 +3,7 @@
 import re
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import numpy as np
@@ -11,10 +12,10 @@ import pytest
 from engine import GAMES, SMALL_GAMES, parse_game
 from engine.evaluate import best_response, chances, perfect_policy, uniform_policy
 from engine.game import BadText, Game, Side
-from engine.search import Search
+from engine.search import Search, Stopped
 from engine.space import RUNNING, TooLarge, space_of
 from learners import LEARNERS, PLAYERS, is_player, offers, parse_player, player_labels
-from learners.searchers import AlphaBeta, Minimax, Searcher
+from learners.searchers import AlphaBeta, Minimax, Searcher, until
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, minimax
 
@@ -210,3 +211,31 @@ def test_connect_four_is_won_and_defended():
         win = player.choose(game.from_text(f"{empty}OOO..../XXX...."), Random(1))
         assert (game.move_name(win.move), win.reason.startswith("d wins in 1 move;")) == ("d", True)
         assert game.move_name(player.choose(game.from_text(f"{empty}OO...../XXX...."), Random(1)).move) == "d"
+
+
+def test_it_stops_when_nobody_waits_any_more():
+    game = parse_game("connectfour")
+    deep = parse_player("minimax:20", game)
+    with pytest.raises(Stopped):
+        until(deep, lambda: True).choose(game.start, Random(1))
+    with pytest.raises(Stopped):
+        until(deep, lambda: True).thoughts(game.start)
+    shallow = parse_player("minimax:2", game)
+    assert until(shallow, lambda: True).thoughts(game.start) == shallow.thoughts(game.start)
+    random = parse_player("random", game)
+    assert until(random, lambda: True) is random
+
+
+def test_of_two_who_ask_the_same_one_searches_and_both_can_stop():
+    game, searches, waiting = parse_game("connectfour"), [], [True]
+    player = AlphaBeta(game, 6)
+    search = player.search.found
+    player.search.found = lambda *asked: searches.append(asked) or search(*asked)
+    with ThreadPoolExecutor(2) as threads:
+        one, two = threads.map(player.thoughts, [game.start] * 2)
+        assert one == two
+        assert len(searches) == 1
+        deep = until(AlphaBeta(game, 20), lambda: not waiting)
+        asked = [threads.submit(deep.found, game.start) for _ in range(2)]
+        waiting.clear()
+        assert [type(each.exception(timeout=5)) for each in asked] == [Stopped] * 2

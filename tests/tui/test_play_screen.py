@@ -1,5 +1,6 @@
 import sqlite3
 from contextlib import closing
+from time import monotonic
 
 import pytest
 from textual.widgets import Select
@@ -311,3 +312,19 @@ async def test_everything_that_explains_the_board_is_on_the_screen(size):
         await turn(pilot, 2)
         for selector in ("#status", "#board", "#moves", "#seats", "#reason", "#memory-moves"):
             assert is_shown(pilot.app.screen.query_one(selector))
+
+
+async def test_a_machine_stops_thinking_when_nobody_waits_for_it():
+    async with running(make_app("connectfour", "minimax:20", "human")) as pilot:
+
+        def thinking():
+            return [each for each in pilot.app.workers if each.group == "thinking" and each.is_running]
+
+        await until(pilot, thinking)
+        await pilot.press("s")
+        await until(pilot, lambda: not thinking())
+        assert moves(pilot) == []
+        await pilot.press("s")
+        await until(pilot, thinking)
+        begun = monotonic()
+    assert monotonic() - begun < 5  # or it would think on for weeks

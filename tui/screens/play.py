@@ -1,6 +1,7 @@
 """Play: a board, two seats, and the memory of the machine in one of them."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import ClassVar
 
 from rich.text import Text
@@ -14,8 +15,10 @@ from textual.worker import get_current_worker
 from engine.game import BadText, Game, Position
 from engine.grid import Grid
 from engine.match import Match, Record
+from engine.search import Stopped
 from engine.space import TooLarge
 from learners.player import Choice, Player
+from learners.searchers import until
 from saves.errors import LibraryError
 from saves.library import SAVE
 from tui.jobs import TrainingJob
@@ -136,9 +139,12 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
 
     @work(thread=True, exclusive=True, group="thinking", exit_on_error=False)
     def think(self, player: Player, match: Match, position: Position) -> None:
-        if self._is_now(match, position):
-            choice = player.choose(position, self.session.random)
-            self.app.call_from_thread(self.machine_chose, match, position, choice)
+        worker = get_current_worker()
+        thinker = until(player, lambda: worker.is_cancelled or not self._is_now(match, position))
+        with suppress(Stopped):
+            if self._is_now(match, position):
+                choice = thinker.choose(position, self.session.random)
+                self.app.call_from_thread(self.machine_chose, match, position, choice)
 
     def machine_chose(self, match: Match, position: Position, choice: Choice) -> None:
         if self._is_now(match, position):
@@ -259,10 +265,7 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         session, board = self.session, self.query_one(Board)
         game, match = session.game, session.match
         board.show(game, match.position)
-        if match.moves:
-            board.last = game.squares(match.positions[-2], match.moves[-1])
-        else:
-            board.last = ()
+        board.last = game.squares(match.positions[-2], match.moves[-1]) if match.moves else ()
         reach = len(board.chosen)
         board.open_squares = (
             frozenset(squares[reach] for squares in session.moves_with_squares() if squares[:reach] == board.chosen)

@@ -1,5 +1,7 @@
 """What a player's mind holds of one position: a line for each move, and the card it opened or its symmetric twins."""
 
+from contextlib import suppress
+
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -7,10 +9,12 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from engine.game import Move, Position
+from engine.search import Stopped
 from engine.space import space_of
 from learners.learner import Card, Learner
 from learners.plain import plural
 from learners.player import Player
+from learners.searchers import until
 from tui.cards import cells_of, merges, shared_card
 from tui.figures import percent_text
 from tui.safe import plain
@@ -99,9 +103,11 @@ class MemoryView(Vertical):
     @work(thread=True, exit_on_error=False)
     def ponder(self, player: Player, position: Position, width: int) -> None:
         """Tell the thoughts of a player that may take its time over them."""
-        lines = lines_of_thoughts(player, position, width)
-        if not get_current_worker().is_cancelled:
-            self.app.call_from_thread(self.query_one("#memory-moves", Static).update, lines)
+        worker = get_current_worker()
+        with suppress(Stopped):
+            lines = lines_of_thoughts(until(player, lambda: worker.is_cancelled), position, width)
+            if not worker.is_cancelled:
+                self.app.call_from_thread(self.query_one("#memory-moves", Static).update, lines)
 
 
 def learner_tiles(
