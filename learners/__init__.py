@@ -4,6 +4,7 @@ from typing import Final
 
 from engine.game import BadText, Game, quoted
 from learners.failures import Failures
+from learners.genetic import Genetic
 from learners.learner import Learner, Snapshot
 from learners.menace import Menace
 from learners.players import PLAYERS, Offer, is_player, offers, parse_player, player_labels
@@ -20,7 +21,7 @@ __all__ = [
     "revive",
 ]
 
-LEARNERS: Final[tuple[type[Learner], ...]] = (Failures, Menace)
+LEARNERS: Final[tuple[type[Learner], ...]] = (Failures, Menace, Genetic)
 """Every learner, the default first. A new one is one file, its kernel, and one entry here."""
 
 

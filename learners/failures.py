@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from engine.evaluate import Policy
 from engine.game import BadText, Game, Outcome, Position, Side
 from engine.match import Record
-from learners.learner import BOTH, COMMON_STATS, Card, Change, Learner, Snapshot, Words, changes
+from learners.cards import Card, Words
+from learners.learner import BOTH, COMMON_STATS, Change, Learner, Snapshot, changes
 from learners.plain import plural
 from learners.player import Choice, Thought
 from learners.settings import OneOf, Setting, SettingKind

@@ -1,7 +1,7 @@
 """What learns: a memory over the edges of a game's space, and the rules that change it."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from abc import abstractmethod
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import ClassVar, Final
@@ -13,9 +13,12 @@ from engine.evaluate import Policy
 from engine.game import BadText, Game, IllegalMove, Move, Outcome, Position, Side, quoted
 from engine.match import Match, Record, replayed
 from engine.space import Space, space_of
+from learners.cards import Card, Words
 from learners.generator import LARGEST_SEED, seed_words
+from learners.marks import MARKS
 from learners.player import Choice, Player, Thought
 from learners.settings import Setting, SettingKind
+from learners.shown import Shown
 
 Memory = NDArray[np.int64]
 """One number for each edge of the game's space, shape (m,). A learner that takes symmetric edges for one keeps their
@@ -42,46 +45,18 @@ class Snapshot:
     stats: Mapping[str, int]
     """The running statistics: `games plies first_wins second_wins draws`, then the learner's own."""
     history: tuple[Mapping[str, int], ...]
-    """The statistics as they were after chosen numbers of games, ascending."""
+    """The statistics as they were after chosen numbers of rounds, ascending."""
     memory: Memory
     opponent: str = ITSELF
     """Whom it trained against last, as players are written."""
     times: Memory | None = None
     """How often each edge was chosen in training, where the learner counts that; like `memory`."""
     memories: Mapping[int, Memory] = field(default_factory=dict)
-    """The memory as it was after chosen numbers of games, ascending, where the learner keeps them."""
+    """The memory as it was after chosen numbers of rounds, ascending, where the learner keeps them."""
     last_game: tuple[Move, ...] = ()
     """The moves of the game learned from last, where that is known; it is not saved."""
-
-
-@dataclass(frozen=True)
-class Card:
-    """One thing that a memory holds, as it is shown on a little board."""
-
-    position: Position
-    thoughts: tuple[Thought, ...]
-    """What is drawn on the squares, by move."""
-    caption: str
-    group: str = ""
-    """A heading over the cards that have it in common."""
-
-
-@dataclass(frozen=True)
-class Words:
-    """How the things that a memory holds are spoken of on the screens."""
-
-    noun: str
-    """One of them, as in `failure`; an s makes the plural, unless `plural` is given."""
-    newest: str
-    """The heading over those that changed last."""
-    none: str
-    """Stands where there are none."""
-    legend: Mapping[str, str]
-    """What each symbol means."""
-    plural: str = ""
-
-    def counted(self, count: int) -> str:
-        return self.noun if count == 1 else self.plural or f"{self.noun}s"
+    bulk: bytes = b""
+    """What else it needs to be trained on, in a layout that the learner documents."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +68,7 @@ class Change:
     after: int
 
 
-class Learner(ABC):
+class Learner(Shown):
     """A memory over the edges of a game's space, and the rules that change it."""
 
     name: ClassVar[str]
@@ -111,13 +86,23 @@ class Learner(ABC):
     """The learner's own statistics, in order, each with its label on the screen; without one, a chart tells it."""
     signed_stats: ClassVar[tuple[str, ...]] = ()
     """Those of them that may fall below 0."""
+    counted: ClassVar[str] = "games"
+    """The statistic that counts its rounds: what its training is counted in."""
+    round_noun: ClassVar[str] = "game"
+    """What a round is called; an s makes the plural."""
+    games_stat: ClassVar[str] = "games"
+    """The statistic that counts the games of its training."""
+    usual_rounds: ClassVar[int] = 100_000
+    """How many rounds to train if nobody says."""
+    marks: ClassVar[Sequence[int]] = MARKS
+    """The numbers of rounds after which the statistics go into the history, ascending."""
+    learns_records: ClassVar[bool] = True
+    """Whether it learns from single games as well."""
     size_stat: ClassVar[str]
     """The one of them that tells how large the memory has grown."""
     keeps_memories: ClassVar[bool] = True
     """Whether an earlier memory could not be told from a later one."""
     words: ClassVar[Words]
-    growth_title: ClassVar[str]
-    """The heading over the curves of `growth`."""
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         """A learner that knows nothing. `settings` replace those of the preset. Raises `BadText`, `TooLarge`."""
@@ -185,9 +170,19 @@ class Learner(ABC):
         """
         self.opponent = opponent
 
+    @property
+    def rounds(self) -> int:
+        """How many rounds it has trained: games, if not told otherwise."""
+        return self.stats()[self.counted]
+
+    @property
+    def perfect(self) -> bool:
+        """Whether it knows itself to lose to nobody; a training ends when that comes about."""
+        return False
+
     @abstractmethod
-    def train(self, games: int) -> None:
-        """Play and learn from `games` games, without a pause."""
+    def train(self, rounds: int) -> None:
+        """Train so many rounds, without a pause; fewer where it becomes perfect before."""
 
     @abstractmethod
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
@@ -211,12 +206,10 @@ class Learner(ABC):
     def stats(self) -> dict[str, int]:
         """The running statistics, `games plies first_wins second_wins draws` first and then `own_stats`."""
 
-    @abstractmethod
-    def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
-        """What had grown when its statistics were `stats`: a number for each curve, by label.
-
-        In a label `{0}` and `{1}` are the marks of the sides.
-        """
+    @classmethod
+    def told(cls, stats: Mapping[str, int]) -> dict[str, int | float | bool]:
+        """The statistics as they are told to a program: where whole numbers stand for something else, that."""
+        return dict(stats)
 
     @abstractmethod
     def cards(self) -> NDArray[np.int32]:
@@ -273,13 +266,13 @@ class Learner(ABC):
     def mark_history(self) -> None:
         """Add the statistics of this moment to the history."""
         stats = self.stats()
-        if not self.history or self.history[-1]["games"] < stats["games"]:
+        if not self.history or self.history[-1][self.counted] < stats[self.counted]:
             self.history = (*self.history, stats)
 
     def keep_memory(self) -> None:
         """Keep the memory of this moment, where it could not be told from a later one."""
         if self.keeps_memories:
-            self.memories[self.stats()["games"]] = self.memory.copy()
+            self.memories[self.rounds] = self.memory.copy()
 
 
 def outcome_counts(stats: Mapping[str, int]) -> dict[Outcome, int]:

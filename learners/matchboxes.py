@@ -12,7 +12,8 @@ from engine.evaluate import Policy, uniform_policy
 from engine.game import Game, Position, Side
 from learners.beads import COLOURS, beads_text, colour_of, hue_of, title_of
 from learners.boxes import Boxes, boxes_of
-from learners.learner import BOTH, Card, Learner, Memory
+from learners.cards import Card
+from learners.learner import BOTH, Learner, Memory
 from learners.plain import plural
 from learners.player import Choice, Thought
 from learners.settings import Setting

@@ -16,7 +16,8 @@ from engine.game import BadText, Game, Move, Outcome, Side
 from engine.match import Record
 from learners.beads import COLOURS, LETTERS, colour_of, title_of
 from learners.boxes import Tables, self_play_tables, tables_for
-from learners.learner import BOTH, COMMON_STATS, ITSELF, PERSON, Change, Learner, Memory, Snapshot, Words, changes
+from learners.cards import Words
+from learners.learner import BOTH, COMMON_STATS, ITSELF, PERSON, Change, Learner, Memory, Snapshot, changes
 from learners.matchboxes import Matchboxes
 from learners.menace_rules import PRESETS, SETTING_KINDS
 from learners.plain import PerfectPlayer

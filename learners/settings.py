@@ -1,6 +1,8 @@
 """The settings of a learner: what each decides, and which texts mean which values of it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import nan
 from typing import Protocol
 
 from engine.game import BadText, quoted
@@ -32,6 +34,8 @@ class OneOf:
 
     samples: tuple[Setting, ...]
     summary: str
+    aliases: Mapping[str, Setting] = field(default_factory=dict)
+    """Other ways to write some of them."""
 
     @property
     def written(self) -> str:
@@ -39,9 +43,9 @@ class OneOf:
 
     def parse(self, text: str) -> Setting:
         values = {str(value).lower(): value for value in self.samples}
-        if text.lower() not in values:
+        if text.lower() not in {**values, **self.aliases}:
             raise BadText(f"cannot be {quoted(text)}; it is one of {', '.join(values)}")
-        return values[text.lower()]
+        return {**values, **self.aliases}[text.lower()]
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,30 @@ class Whole:
         if number is None or not self.least <= number <= self.most:
             raise BadText(f"cannot be {quoted(text)}; it is a whole number from {self.least} to {self.most}")
         return number
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A chance, from 0 to 1; its value is that number as Python writes it, and so a text."""
+
+    summary: str
+
+    @property
+    def written(self) -> str:
+        return "0…1"
+
+    @property
+    def samples(self) -> tuple[Setting, ...]:
+        return "0.0", "1.0"
+
+    def parse(self, text: str) -> Setting:
+        try:
+            rate = float(text)
+        except ValueError:
+            rate = nan
+        if not 0 <= rate <= 1:
+            raise BadText(f"cannot be {quoted(text)}; it is a chance from 0 to 1, such as .15")
+        return str(abs(rate))
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,9 @@ def checked(snapshot: Snapshot) -> Snapshot:
     _check_stats(kind, snapshot.stats)
     for stats in snapshot.history:
         _check_stats(kind, stats)
-    games = [stats["games"] for stats in (*snapshot.history, snapshot.stats)]
-    if any(later <= earlier for earlier, later in pairwise(games[:-1])) or games[-1] < max(games):
-        raise BadText("the games of the history do not ascend to those of the statistics")
+    rounds = [stats[kind.counted] for stats in (*snapshot.history, snapshot.stats)]
+    if any(later <= earlier for earlier, later in pairwise(rounds[:-1])) or rounds[-1] < max(rounds):
+        raise BadText(f"the {kind.counted} of the history do not ascend to those of the statistics")
     if type(snapshot.seed) is not int:
         raise BadText(f"seed {quoted(str(snapshot.seed))} is no whole number")
     _check_opponent(snapshot.opponent)
@@ -104,9 +104,11 @@ def _check_memories(learner: Learner, snapshot: Snapshot) -> None:
         raise BadText(f"there are more than {MOST_MEMORIES} earlier memories")
     if any(later <= earlier for earlier, later in pairwise(snapshot.memories)):
         raise BadText("the games of the earlier memories do not ascend")
-    history = {stats["games"]: stats for stats in snapshot.history}
-    for games, memory in snapshot.memories.items():
-        if games not in history:
-            raise BadText(f"the history does not tell of the {games:,} games after which a memory was kept")
+    history = {stats[learner.counted]: stats for stats in snapshot.history}
+    for rounds, memory in snapshot.memories.items():
+        if rounds not in history:
+            raise BadText(
+                f"the history does not tell of the {rounds:,} {learner.counted} after which a memory was kept"
+            )
         _check_numbers(learner, memory)
-        learner.restore(replace(snapshot, memory=memory, stats=history[games], times=None))
+        learner.restore(replace(snapshot, memory=memory, stats=history[rounds], times=None, bulk=b""))

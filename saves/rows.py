@@ -7,7 +7,9 @@ import numpy as np
 
 from engine import parse_game
 from engine.game import BadText, Game
+from learners import parse_learner
 from learners.learner import Memory, Snapshot
+from saves.bulk import packed, unpacked
 from saves.check import checked
 from saves.memory import LARGEST_NUMBER, Row, add_changed, edge_texts, from_rows, to_changes
 from saves.strict import parse_array, parse_object
@@ -16,8 +18,9 @@ from saves.strict import parse_array, parse_object
 def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, snapshot: Snapshot) -> None:
     """Add a save of that name, which must be free."""
     key = db.execute(
-        "INSERT INTO save (name, created, updated, learner, game, preset, opponent, settings, seed, generator, stats) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO save "
+        "(name, created, updated, learner, game, preset, opponent, settings, seed, generator, stats, bulk) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             name,
             created,
@@ -30,9 +33,11 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
             snapshot.seed,
             json.dumps(snapshot.generator),
             json.dumps(dict(snapshot.stats)),
+            packed(snapshot.bulk),
         ),
     ).lastrowid
     game, memory = parse_game(snapshot.game), snapshot.memory
+    counted = parse_learner(snapshot.learner).counted
     times = np.zeros_like(memory) if snapshot.times is None else snapshot.times
     edges = np.flatnonzero(memory | times)
     rows = zip(edge_texts(game, edges.tolist()), memory[edges].tolist(), times[edges].tolist(), strict=True)
@@ -43,7 +48,7 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
     db.executemany(
         "INSERT INTO checkpoint (save, games, stats, kept) VALUES (?, ?, ?, ?)",
         (
-            (key, stats["games"], json.dumps(dict(stats)), stats["games"] in snapshot.memories)
+            (key, stats[counted], json.dumps(dict(stats)), stats[counted] in snapshot.memories)
             for stats in snapshot.history
         ),
     )
@@ -74,6 +79,7 @@ def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
             memory=from_rows(game, numbers),
             times=from_rows(game, times),
             memories=_memories(db, row["id"], game, kept),
+            bulk=unpacked(row["bulk"]),
         )
     )
 

@@ -10,7 +10,7 @@
 -- Times are in UTC, as 2026-01-31T12:34:56.789012+00:00.
 
 PRAGMA application_id = 0x6E6F7567; -- "noug"
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 -- A learner under a name.
 CREATE TABLE IF NOT EXISTS save (
@@ -26,7 +26,8 @@ CREATE TABLE IF NOT EXISTS save (
     created   TEXT NOT NULL,
     updated   TEXT NOT NULL,
     deleted   TEXT,             -- when it was deleted; NULL while it is listed
-    opponent  TEXT NOT NULL DEFAULT 'self' -- whom it trained against last: 'random', 'human', 'save:my first'
+    opponent  TEXT NOT NULL DEFAULT 'self', -- whom it trained against last: 'random', 'human', 'save:my first'
+    bulk      BLOB NOT NULL DEFAULT x'' -- a population: one byte an allele, genome after genome, packed by zlib
 ) STRICT;
 
 CREATE UNIQUE INDEX IF NOT EXISTS save_name ON save (name) WHERE deleted IS NULL;
@@ -43,7 +44,8 @@ CREATE TABLE IF NOT EXISTS memory (
     CHECK (number > 0 OR times > 0)
 ) STRICT, WITHOUT ROWID;
 
--- The statistics of a save as they were after chosen numbers of games. What a failure database held at one of them are
+-- The statistics of a save as they were after chosen numbers of rounds: of games, or of the generations of a genetic
+-- algorithm, which stand under `games` too. What a failure database held at one of them are
 -- its numbers up to the entries of that moment.
 CREATE TABLE IF NOT EXISTS checkpoint (
     save      INTEGER NOT NULL REFERENCES save (id) ON DELETE CASCADE,

@@ -4,16 +4,17 @@ import sqlite3
 from importlib import resources
 from typing import Final
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Of the schema; `schema.sql` writes it."""
 
 SEEN: Final = {
     1: (
-        "CREATE TEMP VIEW save AS SELECT *, 'self' AS opponent FROM main.save",
+        "CREATE TEMP VIEW save AS SELECT *, 'self' AS opponent, x'' AS bulk FROM main.save",
         "CREATE TEMP VIEW memory AS SELECT *, 0 AS times FROM main.memory",
         "CREATE TEMP VIEW checkpoint AS SELECT *, 0 AS kept FROM main.checkpoint",
         "CREATE TEMP TABLE change (save, games, position, move, number)",
     ),
+    2: ("CREATE TEMP VIEW save AS SELECT *, x'' AS bulk FROM main.save",),
 }
 """For each earlier version, what stands before its tables so that they look like those of today."""
 
@@ -36,6 +37,9 @@ def bring_up_to_date(db: sqlite3.Connection, version: int) -> None:
         _run(db, schema())
         db.execute("INSERT INTO memory (save, position, move, number) SELECT * FROM numbers")
         db.execute("DROP TABLE numbers")
+    if version in (1, 2):
+        db.execute("ALTER TABLE save ADD COLUMN bulk BLOB NOT NULL DEFAULT x''")
+        db.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def schema() -> str:

@@ -20,24 +20,27 @@
   }
 }
 
-Each of the memories is written as its change from the one before; the first, from an empty one.
+Each of the memories is written as its change from the one before; the first, from an empty one. At the end comes, where
+a learner has it, its bulk: a population, packed by zlib and written in base 64.
 """
 
 import json
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Collection, Iterator
 from typing import Final
 
 from engine import parse_game
 from engine.game import BadText, Game, quoted
 from learners.learner import ITSELF, Memory, Snapshot
+from saves.bulk import packed, unpacked
 from saves.check import checked
 from saves.formats.format import Format
 from saves.memory import LARGEST_NUMBER, Row, add_changed, from_rows, to_changes, to_rows
 from saves.strict import Json, line_of, parse_json
 
 NAME: Final = "noughts"
-VERSION: Final = 2
+VERSION: Final = 3
 FIELDS: Final[dict[str, type]] = {
     "learner": str,
     "game": str,
@@ -51,11 +54,12 @@ FIELDS: Final[dict[str, type]] = {
     "memory": dict,
     "times": dict,
     "memories": dict,
+    "bulk": str,
 }
-SINCE_2: Final[dict[str, Json]] = {"opponent": ITSELF, "times": {}, "memories": {}}
-"""The fields that a text of version 1 has not, and what that means."""
+SINCE: Final[dict[int, dict[str, Json]]] = {2: {"opponent": ITSELF, "times": {}, "memories": {}}, 3: {"bulk": ""}}
+"""The fields that came with a version, and what it means that an earlier text has them not."""
 KINDS: Final = {str: "a text", int: "a whole number", dict: "an object", list: "an array"}
-LONG: Final = ("memory", "times", "memories")
+LONG: Final = ("memory", "times", "memories", "bulk")
 """The fields written last, as long as memories are large."""
 MEMORY_BEGINS: Final = ',\n  "memory": {'
 COUNT: Final = re.compile(r"0|[1-9][0-9]{0,15}")
@@ -81,6 +85,7 @@ def write(snapshot: Snapshot) -> str:
     lines.append(f'"times": {_positions([] if snapshot.times is None else to_rows(game, snapshot.times))}')
     memories = [f'"{games}": {_positions(rows, 3)}' for games, rows in to_changes(game, snapshot.memories)]
     lines.append(f'"memories": {_block("{}", memories)}')
+    lines.append(f'"bulk": "{b64encode(packed(snapshot.bulk)).decode()}"')
     return "{\n  " + ",\n  ".join(lines) + "\n}\n"
 
 
@@ -109,6 +114,7 @@ def read(text: str, game: Game | None) -> Snapshot:
     fields["memory"] = _numbers(text, rules, fields["memory"], "memory")
     fields["times"] = _numbers(text, rules, fields["times"], "times")
     fields["memories"] = _memories(text, rules, fields["memories"])
+    fields["bulk"] = _bulk(text, fields["bulk"])
     fields["generator"], fields["history"] = tuple(fields["generator"]), tuple(fields["history"])
     return checked(Snapshot(**fields))
 
@@ -127,7 +133,7 @@ def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
     version = document.pop("version", None)
     if type(version) is not int or not 1 <= version <= VERSION:
         raise BadText(f"{line_of(text, 'version')}version {quoted(str(version))}; this Noughts reads 1 to {VERSION}")
-    later = SINCE_2 if version == 1 else {}
+    later = {key: value for since, fields in SINCE.items() if since > version for key, value in fields.items()}
     wanted = FIELDS.keys() - later.keys() - set(left_out)
     for key in document.keys() ^ wanted:
         raise BadText(f"{line_of(text, key)}{quoted(key)} is {'missing' if key in wanted else 'no field of a learner'}")
@@ -168,6 +174,13 @@ def _memories(text: str, game: Game, checkpoints: dict[str, Json]) -> dict[int, 
         except BadText as error:
             raise BadText(f"{line_of(text, 'memories', games)}{error}") from error
     return memories
+
+
+def _bulk(text: str, written: str) -> bytes:
+    try:
+        return unpacked(b64decode(written, validate=True))
+    except ValueError as error:  # of base 64, or of what is packed
+        raise BadText(f"{line_of(text, 'bulk')}the bulk cannot be unpacked: {error}") from error
 
 
 FORMAT: Final = Format(".json", "everything, as JSON", read, write)

@@ -7,7 +7,7 @@ from textual.color import Color
 
 from engine import SMALL_GAMES, parse_game
 from engine.space import space_of
-from learners.learner import Card
+from learners.cards import Card
 from learners.menace import Menace
 from learners.player import Thought
 from tui.widgets.board import CELL_SIZES

@@ -6,17 +6,17 @@ import pytest
 
 from engine.game import BadText
 from learners.generator import LARGEST_SEED
-from learners.training import MOST_GAMES
+from learners.training import MOST_ROUNDS
 from tui.screens.library import export_path, some_path
 from tui.widgets.train_form import parse_whole
 
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    [("1", 1), (" 100,000 ", 100_000), ("100_000", 100_000), ("100 000 000", MOST_GAMES), ("007", 7)],
+    [("1", 1), (" 100,000 ", 100_000), ("100_000", 100_000), ("100 000 000", MOST_ROUNDS), ("007", 7)],
 )
 def test_whole_numbers_as_people_write_them(text, number):
-    assert parse_whole(text, "games", 1, MOST_GAMES) == number
+    assert parse_whole(text, "games", 1, MOST_ROUNDS) == number
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_whole_numbers_as_people_write_them(text, number):
 )
 def test_anything_else_is_refused_with_the_range_and_quoted_harmlessly(text):
     with pytest.raises(BadText, match="from 1 to 100,000,000") as caught:
-        parse_whole(text, "games", 1, MOST_GAMES)
+        parse_whole(text, "games", 1, MOST_ROUNDS)
     assert str(caught.value).startswith("games '")
     assert len(str(caught.value)) < 150
     assert "\x1b" not in str(caught.value)

@@ -4,7 +4,7 @@ import pytest
 
 from engine import SMALL_GAMES, parse_game
 from learners import LEARNERS, parse_learner
-from learners.training import MOST_GAMES
+from learners.training import MOST_ROUNDS
 from tui.running_stats import kind_of_games, kind_text, stats_table
 
 TICTACTOE = parse_game("tictactoe")
@@ -28,9 +28,9 @@ ROOMS = (76, 65, 54, 44, 32)
 def most(learner) -> Mapping[str, int]:
     """Statistics as large as a training can make them: everything counted by games, moves passed over by far more."""
     return {
-        **dict.fromkeys(("games", "first_wins", "second_wins", "draws"), MOST_GAMES),
-        "plies": 9 * MOST_GAMES,
-        **dict.fromkeys(learner.own_stats, 20 * MOST_GAMES),
+        **dict.fromkeys(("games", "first_wins", "second_wins", "draws"), MOST_ROUNDS),
+        "plies": 9 * MOST_ROUNDS,
+        **dict.fromkeys(learner.own_stats, 20 * MOST_ROUNDS),
     }
 
 

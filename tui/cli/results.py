@@ -7,7 +7,8 @@ from typing import Final
 from engine.evaluate import Chances, Policy, scoreboard
 from engine.game import Game
 from engine.space import space_of
-from learners.learner import Card, Learner, outcome_counts
+from learners.cards import Card
+from learners.learner import Learner, outcome_counts
 from tui.cards import cells_of
 from tui.cli.text import beside, board, columns
 from tui.figures import count_text, percent_text

@@ -15,7 +15,7 @@ from engine import parse_game
 from engine.game import BadText, Game, Side, quoted
 from learners import LEARNERS, parse_learner, revive
 from learners.learner import ITSELF, PERSON, Learner
-from learners.training import MOST_GAMES, Plan, Progress, run
+from learners.training import MOST_ROUNDS, Plan, Progress, run
 from saves.errors import LibraryError, NameTaken
 from saves.library import SAVE, Library
 from saves.names import parse_name
@@ -49,8 +49,8 @@ LEARNER_HELP: Final = "\b\nLearners, with their presets and settings, the first 
 Tell = Callable[[Progress], None]
 
 
-def game_count(text: str) -> int:
-    return whole_number(text, 1, MOST_GAMES)
+def round_count(text: str) -> int:
+    return whole_number(text, 1, MOST_ROUNDS)
 
 
 def setting(text: str) -> str:
@@ -71,8 +71,9 @@ def setting(text: str) -> str:
     metavar="P",
     help="Whom it trains against: self, random, perfect, or save:NAME. Else self, or perfect where it plays one side.",
 )
+@click.option("--games", type=round_count, metavar="N", help="How many games to play: 100,000 if none is given.")
 @click.option(
-    "--games", type=game_count, default="100,000", show_default=True, metavar="N", help="How many games to play."
+    "--generations", type=round_count, metavar="N", help="How many generations to breed: 500 if none is given."
 )
 @click.option("--seed", type=seed_number, metavar="N", help="Repeats the same games; drawn and told if none is given.")
 @click.option("--set", "settings", type=setting, multiple=True, metavar="KEY=VALUE", help="Change one setting.")
@@ -86,7 +87,8 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     game: str | None,
     preset: str | None,
     opponent: str | None,
-    games: int,
+    games: int | None,
+    generations: int | None,
     seed: int | None,
     settings: tuple[str, ...],
     save: str | None,
@@ -114,29 +116,37 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         rules = chosen_game(game or kind.preset_games.get(preset or "", (None,))[0], library, (opponent,))
         trained = new_learner(kind, rules, preset, seed, settings)
     meet(trained, opponent or trained.opponent, library)
+    rounds = rounds_asked(type(trained), {"game": games, "generation": generations})
     if save is not None:
         replace = replace or origin == parse_name(save)
         save = free_to_use(library, save, replace=replace)
         library.require_writable()
     code = 0
     before = trained.stats()
-    with telling(games) as tell:
+    with telling(rounds, trained.round_noun) as tell:
         try:
             trained.train(0)  # loads the kernel, and compiles it the first time
         except KeyboardInterrupt:
-            complain("stopped before the first game: nothing was learned")
+            complain(f"stopped before the first {trained.round_noun}: nothing was learned")
             return SIGNAL_EXIT + signal.SIGINT
         with noted_signals() as came:
-            for progress in run(trained, Plan(games), lambda: bool(came)):
+            for progress in run(trained, Plan(rounds), lambda: bool(came)):
                 tell(progress)
             try:
                 kept = keep(library, save, progress, replace=replace, since=stamp if save == origin else None)
             except LibraryError as error:
                 kept, code = None, 1
                 complain(str(error))
-    beside = kind_of_games(before, progress.snapshot.stats)
-    report(summary(trained, progress, kept, beside), run_document(progress, kept, beside), as_json=as_json)
+    report(summary(trained, progress, before, kept), run_document(trained, progress, before, kept), as_json=as_json)
     return SIGNAL_EXIT + came[0] if came else code
+
+
+def rounds_asked(kind: type[Learner], asked: Mapping[str, int | None]) -> int:
+    """How many rounds to train a learner of that kind, given what was asked for by what a round is called."""
+    for noun, count in asked.items():
+        if count is not None and noun != kind.round_noun:
+            raise click.UsageError(f"{kind.name} is trained in {kind.round_noun}s: give --{kind.round_noun}s N")
+    return asked[kind.round_noun] or kind.usual_rounds
 
 
 def new_learner(
@@ -187,18 +197,29 @@ def keep(library: Library, name: str | None, progress: Progress, *, replace: boo
     return name
 
 
-def telling(games: int) -> AbstractContextManager[Tell]:
+def telling(rounds: int, noun: str) -> AbstractContextManager[Tell]:
     """Shows progress on standard error where that is a terminal that can draw, and else nothing."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         return nullcontext(lambda _progress: None)
     from tui.cli.progress import bar  # imports rich
 
-    return bar(games)
+    return bar(rounds, noun)
 
 
-def run_document(progress: Progress, save: str | None, beside: Mapping[str, float]) -> dict[str, object]:
-    """The run as one JSON object: `games` counts all that the memory knows, `trained` those of this run."""
-    snapshot = progress.snapshot
+def kind_of_run(learner: Learner, progress: Progress, before: Mapping[str, int]) -> dict[str, float]:
+    """What belongs beside the rate of a run whose rounds are games."""
+    return kind_of_games(before, progress.snapshot.stats) if learner.counted == "games" else {}
+
+
+def run_document(
+    learner: Learner, progress: Progress, before: Mapping[str, int], save: str | None
+) -> dict[str, object]:
+    """The run as one JSON object: the statistics count all that the memory knows, `trained` the rounds of this run.
+
+    `before` are the statistics at its beginning.
+    """
+    snapshot, seconds = progress.snapshot, progress.seconds
+    games = snapshot.stats[learner.games_stat] - before[learner.games_stat]
     return {
         "learner": snapshot.learner,
         "game": snapshot.game,
@@ -206,30 +227,33 @@ def run_document(progress: Progress, save: str | None, beside: Mapping[str, floa
         "opponent": snapshot.opponent,
         "settings": dict(snapshot.settings),
         "seed": snapshot.seed,
-        **snapshot.stats,
-        **beside,
+        **learner.told(snapshot.stats),
+        **kind_of_run(learner, progress, before),
         "trained": progress.done,
         "planned": progress.total,
-        "seconds": round(progress.seconds, 6),
-        "games_per_second": round(progress.games_per_second, 1),
+        "seconds": round(seconds, 6),
+        f"{learner.round_noun}s_per_second": round(progress.per_second, 1),
+        "games_per_second": round(games / seconds if seconds else 0.0, 1),
         "save": save,
-        "history": [dict(stats) for stats in snapshot.history],
+        "history": [learner.told(stats) for stats in snapshot.history],
     }
 
 
-def summary(learner: Learner, progress: Progress, save: str | None, beside: Mapping[str, float]) -> list[str]:
+def summary(learner: Learner, progress: Progress, before: Mapping[str, int], save: str | None) -> list[str]:
     """The run in words: the running statistics, how fast it was, and how to go on."""
-    seed = f"seed {learner.seed}"
+    seed, noun = f"seed {learner.seed}", learner.round_noun
     against = "itself" if learner.opponent == ITSELF else plain(learner.opponent)
     heading = f"{learner.title} ({learner.preset}), {learner.game.title}, against {against}, {seed}"
     lines = [heading, "", *statistics_lines(learner), ""]
-    if not progress.finished:
-        lines.append(f"Stopped after {count_text(progress.done)} of {count_text(progress.total)} games.")
-    elif progress.done < learner.stats()["games"]:
-        lines.append(f"{count_text(progress.done)} of these games were played now.")
-    lines.append(
-        f"{progress.seconds:.2f} s of training, {short_count(progress.games_per_second)} games/s; {kind_text(beside)}"
-    )
+    if progress.perfect:
+        lines.append(f"Perfect after {count_text(learner.rounds)} {noun}s: it loses no game that can be played.")
+    elif not progress.finished:
+        lines.append(f"Stopped after {count_text(progress.done)} of {count_text(progress.total)} {noun}s.")
+    if progress.finished and progress.done < learner.rounds:
+        lines.append(f"{count_text(progress.done)} of these {noun}s were {'played' if noun == 'game' else 'bred'} now.")
+    kind = kind_of_run(learner, progress, before)
+    rate = f"{progress.seconds:.2f} s of training, {short_count(progress.per_second)} {noun}s/s"
+    lines.append(f"{rate}; {kind_text(kind)}" if kind else rate)
     if save is None:
         lines.append("Not kept: --save NAME would put it into the library.")
     else:

@@ -11,7 +11,8 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from learners.learner import Card, Learner
+from learners.cards import Card
+from learners.learner import Learner
 from learners.plain import plural
 from learners.player import Thought
 from tui.cards import cells_of

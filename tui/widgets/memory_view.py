@@ -11,7 +11,8 @@ from textual.worker import get_current_worker
 from engine.game import Move, Position
 from engine.search import Stopped
 from engine.space import space_of
-from learners.learner import Card, Learner
+from learners.cards import Card
+from learners.learner import Learner
 from learners.plain import plural
 from learners.player import Player
 from learners.searchers import until

@@ -9,7 +9,7 @@ from rich.style import Style
 from rich.text import Text
 
 from engine.game import Game, Position
-from learners.learner import Card
+from learners.cards import Card
 from learners.player import Thought
 
 EMPTY: Final = "·"

@@ -1,0 +1,270 @@
+"""A genetic algorithm: a population of strategies, bred for losing fewer of their games (G. Hochmuth, 2003).
+
+An individual is a whole strategy: in each of its genes a move for one situation. Its fitness comes from its exhaustive
+set, all games in which it moves as its genes say and the opponent in every way there is, as the first side and then as
+the second. The fittest of a generation is its champion: it plays.
+
+    bulk       the population: one byte an allele, individual after individual, each gene after gene
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from types import ModuleType
+from typing import ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import BadText, Game, Outcome, Side
+from engine.match import Record
+from learners.cards import Words
+from learners.genetic_rules import PRESETS, SETTING_KINDS
+from learners.genome import kinds_of
+from learners.learner import BOTH, COMMON_STATS, ITSELF, Change, Memory, Snapshot
+from learners.marks import MARKS
+from learners.population import CHAMPION, Population
+from learners.settings import Setting
+from learners.shown import Curves
+
+PARTS: Final = 1_000_000_000
+"""The statistics below tell shares, and fitness, in such parts."""
+IN_PARTS: Final = ("best_fitness", "mean_fitness", "mean_lost", "worst_lost", "diversity")
+SHOWN_PARTS: Final = 10_000
+"""The curves tell how many of so many games are lost."""
+POINTS: Final = ((0, 5, 10), (0, 10, 15))
+"""What a loss, a draw and a win score as the first side and as the second (Hochmuth, table 1)."""
+SELECTIONS: Final = ("roulette", "scaled", "tournament")
+"""As the kernel numbers them."""
+
+Bytes = NDArray[np.uint8]
+
+
+def _kernel() -> ModuleType:
+    from learners.kernels import genetic  # imports numba, so only when something is to evolve
+
+    return genetic
+
+
+class Genetic(Population):
+    name = "genetic"
+    title = "Genetic algorithm"
+    summary = "breeds a population of strategies for losing fewer of their games"
+    presets = PRESETS
+    setting_kinds = SETTING_KINDS
+    counted = "generation"
+    round_noun = "generation"
+    games_stat = "played"
+    usual_rounds = 500
+    marks = (*range(1, 100), *range(100, 1000, 10), *(mark for mark in MARKS if mark >= 1000))
+    learns_records = False
+    own_stats: ClassVar[Mapping[str, str]] = {
+        "generation": "generation",
+        "lost": "",
+        "perfect": "",
+        "played": "games counted",
+        **dict.fromkeys(IN_PARTS, ""),
+    }
+    size_stat = "generation"
+    words = Words(
+        noun="gene",
+        newest="Genes that changed last",
+        none="Nothing has evolved yet",
+        legend={"%": "of the population", "·": "nobody"},
+    )
+    growth_title = f"Lost of {SHOWN_PARTS:,} games"
+    games_label = "best one's games"
+    log_rounds = False
+
+    def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
+        super().__init__(game, preset, seed, settings)
+        self.population: Bytes = np.zeros((0, self.genome.size), np.uint8)
+        """The alleles of every individual, shape (individuals, genes); of nobody before the first generation."""
+        self._judged = np.zeros((0, 6), np.int64)
+        self._fitness = np.zeros(0)
+        self._stats = dict.fromkeys((*COMMON_STATS, *self.own_stats), 0)
+        self._changed: list[int] = []
+
+    @property
+    def perfect(self) -> bool:
+        return self.settings["until"] == "perfect" and bool(self._stats["perfect"])
+
+    def turn_to(self, opponent: str) -> None:
+        if opponent != ITSELF:
+            raise BadText(f"{self.name} plays against every reply there is: nobody else can train it")
+        super().turn_to(opponent)
+
+    def train(self, rounds: int) -> None:
+        kernel, kinds = _kernel(), kinds_of(self.genome)
+        merge = int(self.settings["replies"] == "symmetric")
+        points = np.array(POINTS if self.settings["fitness"] == "points" else np.zeros((2, 3)), np.int64)
+        until = self.settings["until"] == "perfect" and not self._stats["perfect"]
+        if self._stats["generation"] and not len(self.population):
+            raise BadText("no population was kept of this moment: it can be played against, and not be bred on")
+        left, played = rounds, 0
+        if rounds and not len(self.population):
+            self.population = np.zeros((self.individuals, self.genome.size), np.uint8)
+            kernel.scatter(self.population, self.genome.alleles, self.generator)
+            left -= 1
+        if len(self._judged) != len(self.population):
+            self._judged, self._fitness = np.zeros((len(self.population), 6), np.int64), np.zeros(len(self.population))
+            kernel.judge(self.population, kinds.node, kinds.arc, merge, points, self._judged, self._fitness)
+        if left < rounds:
+            played = int(self._judged[:, : len(Outcome)].sum())
+            left *= not (until and self._judged[self._fitness.argmax(), kernel.LOST] == 0)
+        done, counted = kernel.evolve(
+            left,
+            int(until),
+            self.population,
+            np.zeros_like(self.population),
+            self._judged,
+            self._fitness,
+            self.genome.alleles,
+            kinds.node,
+            kinds.arc,
+            points,
+            self._rules(merge),
+            gaps(float(self.settings["mutation"]), self.genome.size),
+            self.generator,
+        )
+        if rounds:
+            self._read(done + (self._stats["generation"] == 0), played + int(counted))
+
+    def _rules(self, merge: int) -> NDArray[np.int64]:
+        settings = self.settings
+        chances = (int(float(settings[key]) * 2**32) for key in ("replication", "crossover"))
+        selection = SELECTIONS.index(str(settings["selection"]))
+        return np.array(
+            [merge, selection, settings["size"], settings["elite"], *chances, settings["change"] == "lost"], np.int64
+        )
+
+    def _read(self, generations: int, played: int) -> None:
+        """Take the votes, the champion and the statistics from the population."""
+        kernel, boxes, genome = _kernel(), self.genome.boxes, self.genome
+        best = int(self._fitness.argmax())
+        judged = self._judged
+        votes = np.zeros((genome.size, int(genome.alleles.max())), np.int64)
+        kernel.vote(self.population, votes)
+        genes = genome.box_gene[boxes.cell_box]
+        chosen = self.population[best, genes] == genome.cell_allele
+        before = self.memory[boxes.cells] >= CHAMPION
+        self._changed = boxes.cell_box[chosen & ~before].tolist() if before.any() else []
+        self.memory[boxes.cells] = votes[genes, genome.cell_allele] + CHAMPION * chosen
+        games = judged[:, : len(Outcome)].sum(axis=1)
+        lost = judged[:, kernel.LOST] / games
+        shares = votes[genome.alleles > 1] / self.individuals
+        first_wins, second_wins, draws = judged[best, : len(Outcome)].tolist()
+        parts = (self._fitness[best], self._fitness.mean(), lost.mean(), lost.max(), 1 - (shares**2).sum(axis=1).mean())
+        self._stats = {
+            "games": int(games[best]),
+            "plies": int(judged[best, kernel.PLIES]),
+            "first_wins": first_wins,
+            "second_wins": second_wins,
+            "draws": draws,
+            "generation": self._stats["generation"] + generations,
+            "lost": int(judged[best, kernel.LOST]),
+            "perfect": int(judged[best, kernel.LOST] == 0),
+            "played": self._stats["played"] + played,
+            **{key: round(float(part) * PARTS) for key, part in zip(IN_PARTS, parts, strict=True)},
+        }
+
+    def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
+        raise BadText(f"{self.name} learns from all games at once, not from one: train it")
+
+    def tell(self, change: Change) -> str:
+        box = int(self.genome.boxes.box[self.space.source[change.edge]])
+        return f"gene {self.genome.box_gene[box] + 1}: {change.before:,} → {change.after:,}"
+
+    def stats(self) -> dict[str, int]:
+        return dict(self._stats)
+
+    @classmethod
+    def told(cls, stats: Mapping[str, int]) -> dict[str, int | float | bool]:
+        in_parts = {key: stats[key] / PARTS for key in IN_PARTS}
+        return {**stats, **in_parts, "perfect": bool(stats["perfect"])}
+
+    @classmethod
+    def endings(cls, stats: Mapping[str, int]) -> dict[str, int]:
+        won = stats["games"] - stats["draws"] - stats["lost"]
+        return {"lost": stats["lost"], "drawn": stats["draws"], "won": won}
+
+    def curves(self, stats: Mapping[str, int]) -> tuple[Curves, Curves]:
+        return Curves(self.growth_title, self.growth(stats)), Curves("The best one's games", self.endings(stats))
+
+    def remark(self, stats: Mapping[str, int]) -> str:
+        best, mean, diversity = (stats[key] / PARTS for key in ("best_fitness", "mean_fitness", "diversity"))
+        return f"fitness {best:.4g}, mean {mean:.4g}; diversity {diversity:.3f}" if stats["generation"] else ""
+
+    def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
+        best = stats["lost"] / max(1, stats["games"])
+        lost = {"worst": stats["worst_lost"] / PARTS, "mean": stats["mean_lost"] / PARTS, "best": best}
+        return {label: round(share * SHOWN_PARTS) for label, share in lost.items()}
+
+    def newest(self, count: int) -> list[int]:
+        return (
+            self.space.first_edge[self.genome.boxes.position[self._changed[:count]]].tolist() if self._changed else []
+        )
+
+    def snapshot(self) -> Snapshot:
+        return replace(super().snapshot(), bulk=self.population.tobytes())
+
+    def _take(self, snapshot: Snapshot) -> None:
+        boxes, stats = self.genome.boxes, snapshot.stats
+        numbers, elsewhere = snapshot.memory[boxes.cells], snapshot.memory.copy()
+        elsewhere[boxes.cells] = 0
+        population = self._population_of(snapshot.bulk)
+        if elsewhere.any():
+            raise BadText("there are votes where no gene decides")
+        if stats["generation"]:
+            self._check(numbers, population)
+        elif snapshot.memory.any() or len(population):
+            raise BadText("there is a population before the first generation")
+        if not stats["lost"] <= stats["games"] or stats["perfect"] != int(stats["generation"] and not stats["lost"]):
+            raise BadText(f"the statistics tell of {stats['lost']} games lost of {stats['games']}, which cannot be")
+        self.memory[:] = snapshot.memory
+        self.population = population
+        self._judged, self._fitness = np.zeros((0, 6), np.int64), np.zeros(0)
+        self._stats = {key: stats[key] for key in self._stats}
+        self._changed = []
+
+    def _check(self, numbers: Memory, population: Bytes) -> None:
+        """Raise `BadText` unless these can be the numbers of the cells, and of this population where there is one."""
+        boxes, genome = self.genome.boxes, self.genome
+        votes, marks = numbers % CHAMPION, numbers // CHAMPION
+        count = len(boxes.position)
+        if (np.bincount(boxes.cell_box, marks, count) != 1).any():
+            raise BadText("the champion has not one move in every situation")
+        if (np.bincount(boxes.cell_box, votes, count) != self.individuals).any():
+            raise BadText(f"the votes of a situation are not {self.individuals:,}, one of each individual")
+        genes = genome.box_gene[boxes.cell_box]
+        if len(population) and not np.array_equal(votes, (population[:, genes] == genome.cell_allele).sum(axis=0)):
+            raise BadText("the votes are not those of the population")
+
+    def _population_of(self, bulk: bytes) -> Bytes:
+        """The population that lies in those bytes. Raises `BadText`."""
+        genome = self.genome
+        if len(bulk) not in (0, self.individuals * genome.size):
+            raise BadText(
+                f"{self.individuals:,} genomes of {genome.size} genes take {self.individuals * genome.size:,} bytes, "
+                f"not {len(bulk):,}"
+            )
+        population = np.frombuffer(bulk, np.uint8).reshape(-1, genome.size).copy()
+        wrong = np.argwhere(population >= genome.alleles)
+        if len(wrong):
+            each, gene = wrong[0].tolist()
+            raise BadText(
+                f"gene {gene + 1} of individual {each + 1} has allele {population[each, gene] + 1} "
+                f"of {genome.alleles[gene]}"
+            )
+        return population
+
+
+def gaps(rate: float, genes: int) -> NDArray[np.int64]:
+    """For each count of genes, up to all, the chance in 2**32nds that an event of that rate comes before so many pass.
+
+    In whole numbers, so that it is the same on every machine.
+    """
+    left, chance, found = 1 << 64, int(rate * 2**32), []
+    for _ in range(genes):
+        left -= left * chance >> 32
+        found.append((1 << 64) - left >> 32)
+    return np.array(found, np.int64)

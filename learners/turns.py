@@ -1,0 +1,31 @@
+"""The symmetries of a board in words."""
+
+from functools import cache
+
+from engine.game import Game, Symmetry
+
+
+@cache
+def _names(rows: int, columns: int) -> dict[Symmetry, str]:
+    """What each symmetry does to a board, those of a square among them only where it is one."""
+    low, last = rows - 1, columns - 1
+    places = [divmod(square, columns) for square in range(rows * columns)]
+    goals = {
+        "as it is": [(row, column) for row, column in places],
+        "turned a half": [(low - row, last - column) for row, column in places],
+        "with left and right exchanged": [(row, last - column) for row, column in places],
+        "with top and bottom exchanged": [(low - row, column) for row, column in places],
+    }
+    if rows == columns:
+        goals |= {
+            "turned a quarter clockwise": [(column, low - row) for row, column in places],
+            "turned a quarter anticlockwise": [(last - column, row) for row, column in places],
+            "mirrored at the falling diagonal": [(column, row) for row, column in places],
+            "mirrored at the rising diagonal": [(last - column, low - row) for row, column in places],
+        }
+    return {tuple(row * columns + column for row, column in goal): name for name, goal in goals.items()}
+
+
+def turn_words(game: Game, symmetry: Symmetry) -> str:
+    """What a symmetry of a game does to its board: `turned a quarter clockwise`."""
+    return _names(game.rows, game.columns)[symmetry]
