@@ -23,17 +23,30 @@ CASES = [
 every_case = pytest.mark.parametrize(("kind", "preset", "game"), CASES)
 every_kind = pytest.mark.parametrize("kind", list(KINDS))
 
+RECORD_CASES = [case for case in CASES if KINDS[case.values[0]].learns_records]
+every_record_case = pytest.mark.parametrize(("kind", "preset", "game"), RECORD_CASES)
+"""Those of them that learn from single games, and so have a last one."""
+
 GAMES_PLAYED = 3000
+MOST_GENERATIONS = 30
+"""In each of them everybody plays hundreds of games."""
+SMALLER = {"genetic": {"population": 60, "until": "end"}}
+"""What makes a learner quick, and its training as long as it was asked to be."""
 
 
 def fresh(kind: str, preset: str, game: Game, seed: int = 1) -> Learner:
-    return KINDS[kind](game, preset, seed)
+    return KINDS[kind](game, preset, seed, SMALLER.get(kind))
+
+
+def rounds_for(kind: str, games: int) -> int:
+    """So many games, or a few generations."""
+    return games if KINDS[kind].round_noun == "game" else min(games, MOST_GENERATIONS)
 
 
 @cache
 def frozen(kind: str, preset: str, game: Game) -> Snapshot:
     learner = fresh(kind, preset, game)
-    learner.train(GAMES_PLAYED)
+    learner.train(rounds_for(kind, GAMES_PLAYED))
     return learner.snapshot()
 
 

@@ -9,9 +9,11 @@ from tests.learners.cases import (
     GAMES_PLAYED,
     assert_same,
     every_case,
+    every_record_case,
     fresh,
     frozen,
     replayed,
+    rounds_for,
     trained,
 )
 
@@ -30,27 +32,28 @@ def test_a_new_learner_knows_nothing(kind: str, preset: str, game: Game):
 @every_case
 def test_the_same_seed_makes_the_same_learner(kind: str, preset: str, game: Game):
     again, other = fresh(kind, preset, game), fresh(kind, preset, game, seed=2)
-    again.train(GAMES_PLAYED)
-    other.train(GAMES_PLAYED)
+    again.train(rounds_for(kind, GAMES_PLAYED))
+    other.train(rounds_for(kind, GAMES_PLAYED))
     assert_same(again.snapshot(), frozen(kind, preset, game))
     assert other.snapshot().generator != again.snapshot().generator
 
 
 @every_case
 def test_training_in_parts_is_training_at_once(kind: str, preset: str, game: Game):
-    learner = fresh(kind, preset, game)
-    for games in (0, 1, 1, 3, 95, 900, GAMES_PLAYED - 1000):
-        learner.train(games)
+    learner, total = fresh(kind, preset, game), rounds_for(kind, GAMES_PLAYED)
+    for rounds in (0, 1, 1, 3, total // 30, total // 3):
+        learner.train(rounds)
+    learner.train(total - learner.rounds)
     assert_same(learner.snapshot(), frozen(kind, preset, game))
 
 
 @every_case
 def test_a_revived_learner_trains_on_as_if_it_had_never_stopped(kind: str, preset: str, game: Game):
     uninterrupted = fresh(kind, preset, game)
-    uninterrupted.train(2 * GAMES_PLAYED)
+    uninterrupted.train(2 * rounds_for(kind, GAMES_PLAYED))
     learner = trained(kind, preset, game)
     assert_same(learner.snapshot(), frozen(kind, preset, game))
-    learner.train(GAMES_PLAYED)
+    learner.train(rounds_for(kind, GAMES_PLAYED))
     assert_same(learner.snapshot(), uninterrupted.snapshot())
 
 
@@ -59,18 +62,19 @@ def test_a_snapshot_stays_as_it_is(kind: str, preset: str, game: Game):
     learner = trained(kind, preset, game)
     snapshot = learner.snapshot()
     kept = replace(snapshot, memory=snapshot.memory.copy(), stats=dict(snapshot.stats))
-    learner.train(GAMES_PLAYED)
+    learner.train(rounds_for(kind, GAMES_PLAYED))
     learner.mark_history()
     assert_same(snapshot, kept)
-    revive(snapshot, game).train(GAMES_PLAYED)
+    revive(snapshot, game).train(rounds_for(kind, GAMES_PLAYED))
     assert_same(snapshot, kept)
 
 
 @every_case
 def test_statistics(kind: str, preset: str, game: Game):
-    learner = fresh(kind, preset, game)
+    learner, total = fresh(kind, preset, game), 0
     for games in (1, 10, 1000):
-        learner.train(games)
+        learner.train(rounds_for(kind, games))
+        total += rounds_for(kind, games)
         stats = learner.stats()
         assert list(stats) == [*COMMON_STATS, *learner.own_stats]
         assert stats["games"] == stats["first_wins"] + stats["second_wins"] + stats["draws"]
@@ -79,11 +83,12 @@ def test_statistics(kind: str, preset: str, game: Game):
         assert all(count >= 0 for key, count in stats.items() if key not in learner.signed_stats)
         assert stats["games"] - stats.get("resigned", 0) <= stats["plies"]
         assert stats["plies"] <= stats["games"] * int(learner.space.ply.max())
-    assert learner.stats()["games"] == 1011
+    assert learner.rounds == learner.stats()[learner.counted] == total
+    assert list(learner.told(stats)) == list(stats)
     assert learner.size_stat in learner.own_stats
 
 
-@every_case
+@every_record_case
 def test_statistics_count_the_games_played(kind: str, preset: str, game: Game):
     learner = fresh(kind, preset, game)
     plies, outcomes = 0, dict.fromkeys(Outcome, 0)
@@ -95,7 +100,7 @@ def test_statistics_count_the_games_played(kind: str, preset: str, game: Game):
     assert outcome_counts(learner.stats()) == outcomes
 
 
-@every_case
+@every_record_case
 def test_the_last_game_of_many_is_a_whole_game(kind: str, preset: str, game: Game):
     learner = fresh(kind, preset, game)
     for games in (1, 17, 500):
@@ -109,6 +114,6 @@ def test_history_keeps_each_moment_once(kind: str, preset: str, game: Game):
     for games in (1, 4, 0, 5):
         learner.train(games)
         learner.mark_history()
-    assert [stats["games"] for stats in learner.history] == [1, 5, 10]
+    assert [stats[learner.counted] for stats in learner.history] == [1, 5, 10]
     assert learner.history[-1] == learner.stats()
     assert revive(learner.snapshot(), game).history == learner.history

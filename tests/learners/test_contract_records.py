@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine import GAMES
-from engine.game import Game, Outcome
+from engine.game import BadText, Game, Outcome
 from engine.match import Match, Record, play_match
 from engine.solve import edge_values
 from learners import revive
@@ -15,13 +15,14 @@ from learners.learner import COMMON_STATS
 from tests.learners.cases import (
     assert_same,
     every_case,
+    every_record_case,
     fresh,
     replayed,
     trained,
 )
 
 
-@every_case
+@every_record_case
 def test_records_of_another_learner_teach_the_same(kind: str, preset: str, game: Game):
     teacher, pupil = fresh(kind, preset, game), fresh(kind, preset, game, seed=2)
     for _ in range(1500):
@@ -35,7 +36,7 @@ def test_records_of_another_learner_teach_the_same(kind: str, preset: str, game:
         assert pupil.stats()[key] == teacher.stats()[key]
 
 
-@every_case
+@every_record_case
 def test_learning_from_games_of_others_goes_on_bit_by_bit(kind: str, preset: str, game: Game):
     random = Random(1)
 
@@ -55,7 +56,7 @@ def test_learning_from_games_of_others_goes_on_bit_by_bit(kind: str, preset: str
     assert_same(once.snapshot(), twice.snapshot())
 
 
-@every_case
+@every_record_case
 def test_no_game_but_a_finished_one_of_its_own_is_learned_from(kind: str, preset: str, game: Game):
     learner = trained(kind, preset, game)
     learner.train(1)
@@ -76,7 +77,7 @@ def test_no_game_but_a_finished_one_of_its_own_is_learned_from(kind: str, preset
     assert learner.last_game == last
 
 
-@every_case
+@every_record_case
 def test_a_resignation_is_learned_from_and_proves_no_move_bad(kind: str, preset: str, game: Game):
     learner = fresh(kind, preset, game)
     random = Random(6)
@@ -90,3 +91,17 @@ def test_a_resignation_is_learned_from_and_proves_no_move_bad(kind: str, preset:
     assert learner.stats()["games"] == 200
     if kind == "failures":
         assert np.all(edge_values(learner.space)[learner.memory > 0] == -1)
+
+
+@every_case
+def test_who_does_not_learn_from_a_single_game_says_so(kind: str, preset: str, game: Game):
+    learner = trained(kind, preset, game)
+    record = play_match(game, (lambda position: game.moves(position)[0],) * 2).record(("a", "b"))
+    before = learner.snapshot()
+    if learner.learns_records:
+        learner.learn_record(record)
+        assert learner.stats()["games"] == before.stats["games"] + 1
+    else:
+        with pytest.raises(BadText, match=f"^{kind} learns from .* train it$"):
+            learner.learn_record(record)
+        assert_same(learner.snapshot(), before)

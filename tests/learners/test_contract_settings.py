@@ -26,7 +26,7 @@ def test_a_seed_out_of_range_is_refused(kind: str, seed: int):
 def test_the_largest_seed_trains(kind: str):
     learner = KINDS[kind](GAMES[0], next(iter(KINDS[kind].presets)), LARGEST_SEED)
     learner.train(10)
-    assert learner.stats()["games"] == 10
+    assert learner.rounds == 10
 
 
 @every_kind

@@ -11,7 +11,9 @@ from engine.game import Game
 from learners import LEARNERS, revive
 from learners.failures import Failures
 from learners.learner import Learner
-from learners.training import MARKS, MOST_GAMES, Plan, Progress, next_mark, run
+from learners.marks import MARKS, next_mark
+from learners.training import MOST_ROUNDS, Plan, Progress, run
+from tests.learners import cases
 
 CASES = [pytest.param(kind, game, id=f"{kind.name}-{game.name}") for kind in LEARNERS for game in SMALL_GAMES]
 every_case = pytest.mark.parametrize(("kind", "game"), CASES)
@@ -21,7 +23,7 @@ PROMPT = 0.5
 
 
 def fresh(kind: type[Learner], game: Game) -> Learner:
-    return kind(game, next(iter(kind.presets)), 1)
+    return cases.fresh(kind.name, next(iter(kind.presets)), game)
 
 
 class Counter(Failures):
@@ -39,15 +41,15 @@ class Counter(Failures):
 @every_case
 @pytest.mark.parametrize("games", [1, 2, 99, 12_345])
 def test_a_plan_is_played_to_the_game(kind: type[Learner], game: Game, games: int):
-    learner, at_once = fresh(kind, game), fresh(kind, game)
-    *_, last = run(learner, Plan(games))
-    at_once.train(games)
-    assert (last.done, last.total, last.finished) == (games, games, True)
+    learner, at_once, rounds = fresh(kind, game), fresh(kind, game), cases.rounds_for(kind.name, games)
+    *_, last = run(learner, Plan(rounds))
+    at_once.train(rounds)
+    assert (last.done, last.total, last.finished, last.perfect) == (rounds, rounds, True, False)
     assert learner.stats() == at_once.stats() == last.snapshot.stats
     assert np.array_equal(learner.memory, at_once.memory)
     assert np.array_equal(learner.generator, at_once.generator)
     assert last.seconds > 0
-    assert last.games_per_second == pytest.approx(games / last.seconds)
+    assert last.per_second == pytest.approx(rounds / last.seconds)
 
 
 @every_case
@@ -60,29 +62,52 @@ def test_stopping_is_prompt_and_keeps_what_was_learned(kind: type[Learner], game
         looks.append(perf_counter())
         return len(looks) > 40
 
-    *_, last = run(learner, Plan(MOST_GAMES), stop)
+    *_, last = run(learner, Plan(MOST_ROUNDS), stop)
     assert not last.finished
-    assert 0 < last.done < MOST_GAMES
+    assert 0 < last.done < MOST_ROUNDS
     assert learner.stats() == last.snapshot.stats
-    assert last.snapshot.stats["games"] == last.done + 1
+    assert last.snapshot.stats[kind.counted] == last.done + 1
     assert max(later - earlier for earlier, later in pairwise(looks)) < PROMPT
     learner.train(10)
-    assert last.snapshot.stats["games"] == last.done + 1
+    assert last.snapshot.stats[kind.counted] == last.done + 1
 
 
 def test_a_plan_stopped_before_it_began_plays_nothing():
     learner = Counter()
     (only,) = run(learner, Plan(10), lambda: True)
-    assert (only.done, only.finished, only.games_per_second) == (0, False, 0.0)
+    assert (only.done, only.finished, only.per_second) == (0, False, 0.0)
     assert learner.slices == []
+
+
+class Solver(Counter):
+    """Becomes perfect by its 40th game."""
+
+    @property
+    def perfect(self) -> bool:
+        return self.rounds >= 40
+
+
+def test_a_plan_ends_when_there_is_nothing_left_to_learn():
+    learner = Solver()
+    *_, last = run(learner, Plan(1000))
+    assert (last.done, last.total, last.perfect, last.finished) == (40, 1000, True, True)
+    assert learner.history[-1] == last.snapshot.history[-1] == learner.stats()
+
+
+def test_who_is_perfect_already_trains_by_plan():
+    learner = Solver()
+    learner.train(100)
+    *_, last = run(learner, Plan(200))
+    assert (last.done, last.perfect, last.finished) == (200, False, True)
+    assert learner.rounds == 300
 
 
 def test_an_abandoned_plan_stops():
     learner = Counter()
-    progress = run(learner, Plan(MOST_GAMES, interval=0))
+    progress = run(learner, Plan(MOST_ROUNDS, interval=0))
     next(progress)
     progress.close()
-    assert learner.stats()["games"] == sum(learner.slices) < MOST_GAMES
+    assert learner.stats()["games"] == sum(learner.slices) < MOST_ROUNDS
 
 
 def test_history_has_every_mark():
