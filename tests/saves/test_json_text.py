@@ -22,7 +22,7 @@ def test_it_reads_what_it_writes():
 
 def test_it_is_plain_json_with_one_position_and_one_checkpoint_a_line():
     document = json.loads(TEXT)
-    assert (document["format"], document["version"], document["seed"]) == ("noughts", 2, 2**63 - 1)
+    assert (document["format"], document["version"], document["seed"]) == ("noughts", 3, 2**63 - 1)
     assert sum(len(moves) for moves in document["memory"].values()) == 30
     lines = TEXT.splitlines()
     assert all(sum(f'"{position}"' in line for line in lines) == 1 for position in document["memory"])
@@ -37,7 +37,7 @@ def test_a_memory_that_holds_nothing_is_written_too():
 def test_the_head_is_read_without_the_memory():
     assert read_head(TEXT)["stats"]["games"] == 2
     assert read_head(BOXED)["opponent"] == "save:a b"
-    assert not {"memory", "times", "memories"} & read_head(BOXED).keys()
+    assert not {"memory", "times", "memories", "bulk"} & read_head(BOXED).keys()
 
 
 def test_the_order_of_fields_does_not_matter():
@@ -60,15 +60,28 @@ def test_what_a_machine_of_beads_remembers_is_written_and_read():
 
 def test_a_text_of_version_1_is_read():
     document = {**json.loads(TEXT), "version": 1}
-    for key in ("opponent", "times", "memories"):
+    for key in ("opponent", "times", "memories", "bulk"):
         with pytest.raises(BadText, match="is no field"):
             read(json.dumps(document), None)
         del document[key]
     first = json.dumps(document)
     assert same(read(first, None), read(TEXT, None))
     assert read_head(first.replace(', "memory": {', ',\n  "memory": {'))["stats"]["games"] == 2
-    with pytest.raises(BadText, match=r"'(opponent|times|memories)' is missing"):
-        read(json.dumps({**document, "version": 2}), None)
+    for version in (2, 3):
+        with pytest.raises(BadText, match=r"'(opponent|times|memories|bulk)' is missing"):
+            read(json.dumps({**document, "version": version}), None)
+
+
+def test_a_text_of_version_2_is_read():
+    document = {**json.loads(BOXED), "version": 2}
+    with pytest.raises(BadText, match="'bulk' is no field"):
+        read(json.dumps(document), None)
+    del document["bulk"]
+    second = json.dumps(document)
+    assert same(read(second, None), boxed())
+    assert read_head(second.replace(', "memory": {', ',\n  "memory": {'))["opponent"] == "save:a b"
+    with pytest.raises(BadText, match="'bulk' is missing"):
+        read(json.dumps({**document, "version": 3}), None)
 
 
 def changed(**changes):
@@ -95,7 +108,7 @@ def line(text, *keys):
         ("{}", '"format": "noughts"'),
         (changed(format="other"), '"format": "noughts"'),
         (changed(version=0), "line 3: version '0'"),
-        (changed(version=3), "line 3: version '3'; this Noughts reads 1 to 2"),
+        (changed(version=4), "line 3: version '4'; this Noughts reads 1 to 3"),
         (changed(version=True), "version 'True'"),
         (TEXT[: len(TEXT) // 2], r"line \d+, column \d+"),
         (TEXT.replace('"learner"', '"Learner"'), "'learner' is missing|'Learner' is no field"),
@@ -141,6 +154,11 @@ FIRST = json.loads(BOXED)["memories"]["1"]
 @pytest.mark.parametrize(
     ("changes", "keys", "what"),
     [
+        ({"bulk": None}, ["bulk"], "'bulk' is not a text"),
+        ({"bulk": "="}, ["bulk"], "the bulk cannot be unpacked"),
+        ({"bulk": "eJwDAAAAAAE=\n"}, ["bulk"], "the bulk cannot be unpacked"),
+        ({"bulk": "ü"}, ["bulk"], "the bulk cannot be unpacked"),
+        ({"bulk": "AAAA"}, ["bulk"], "the bulk cannot be unpacked"),
         ({"opponent": 7}, ["opponent"], "'opponent' is not a text"),
         ({"opponent": None}, ["opponent"], "'opponent' is not a text"),
         ({"times": None}, ["times"], "'times' is not an object"),

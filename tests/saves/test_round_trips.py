@@ -12,9 +12,11 @@ from learners import LEARNERS, revive
 from learners.plain import RandomPlayer
 from saves.formats import FORMATS, export_file, import_file
 from saves.library import Library
+from tests.learners.cases import SMALLER, rounds_for
 from tests.saves.brains import same, train
 
 GAMES_BEFORE, GAMES_AFTER = 300, 500
+"""Or a few generations: see `rounds_for`."""
 
 every_learner = pytest.mark.parametrize(
     ("kind", "preset", "game"),
@@ -29,34 +31,34 @@ every_learner = pytest.mark.parametrize(
 
 def fresh(kind, preset, game, seed):
     """A learner that has met a random player, where it trains against anybody else."""
-    learner = kind(game, preset, seed)
+    learner = kind(game, preset, seed, SMALLER.get(kind.name))
     with suppress(BadText):
         learner.meet(RandomPlayer(game))
     return learner
 
 
 def trained_on(snapshot, game):
-    return train(revive(snapshot, game), GAMES_AFTER)
+    return train(revive(snapshot, game), rounds_for(snapshot.learner, GAMES_AFTER))
 
 
 @every_learner
 def test_through_the_library_nothing_is_lost(tmp_path, kind, preset, game):
     learner = fresh(kind, preset, game, 2**63 - 1)
-    frozen = train(learner, GAMES_BEFORE)
+    frozen = train(learner, rounds_for(kind.name, GAMES_BEFORE))
     assert frozen.history
     assert bool(frozen.memories) == kind.keeps_memories
     library = Library(tmp_path / "library.sqlite")
     library.save("a", frozen)
     loaded = library.load("a")
     assert same(loaded, frozen)
-    assert same(trained_on(loaded, game), train(learner, GAMES_AFTER))
+    assert same(trained_on(loaded, game), train(learner, rounds_for(kind.name, GAMES_AFTER)))
 
 
 @pytest.mark.parametrize("suffix", [kind.suffix for kind in FORMATS])
 @every_learner
 def test_through_every_format_nothing_is_lost_that_it_can_hold(tmp_path, kind, preset, game, suffix):
     learner = fresh(kind, preset, game, 7)
-    frozen = train(learner, GAMES_BEFORE)
+    frozen = train(learner, rounds_for(kind.name, GAMES_BEFORE))
     path = tmp_path / f"a{suffix}"
     try:
         export_file(frozen, path)
@@ -69,6 +71,6 @@ def test_through_every_format_nothing_is_lost_that_it_can_hold(tmp_path, kind, p
     if suffix != ".json":  # then the memory alone is kept
         loaded = replace(frozen, memory=loaded.memory)
     assert same(loaded, frozen)
-    assert same(trained_on(loaded, game), train(learner, GAMES_AFTER))
+    assert same(trained_on(loaded, game), train(learner, rounds_for(kind.name, GAMES_AFTER)))
     export_file(loaded, path.with_stem("b"))
     assert path.read_bytes() == path.with_stem("b").read_bytes()
