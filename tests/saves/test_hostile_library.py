@@ -17,7 +17,7 @@ from saves.errors import LibraryError, NoSuchSave
 from saves.library import Library
 from saves.versions import VERSION
 from tests.saves.brains import made_up, same
-from tests.saves.version_1 import write_version_1
+from tests.saves.old_libraries import write_version
 
 ROOT = Path(__file__).parent.parent.parent
 BRAIN = made_up(parse_game("hexapawn"), 40)
@@ -222,7 +222,7 @@ def use_as_nobody(path):
 def test_a_library_that_may_only_be_read_is_read(open_folder, mode, old):
     library = Library(open_folder / "library.sqlite")
     if old:
-        write_version_1(library.path, dict.fromkeys("abc", BRAIN))
+        write_version(1, library.path, dict.fromkeys("abc", BRAIN))
     else:
         for save in ("a", "b", "c"):
             library.save(save, BRAIN)

@@ -1,4 +1,4 @@
-"""Libraries of version 1: read without a change, brought up to date by the first write, whatever happens meanwhile."""
+"""Libraries of earlier versions: read without a change, brought up to date by the first write, whatever happens."""
 
 import os
 import signal
@@ -16,25 +16,32 @@ from saves.database import APPLICATION
 from saves.errors import LibraryError, NameTaken
 from saves.library import Library
 from saves.versions import VERSION
-from tests.saves import version_1
+from tests.saves import old_libraries
 from tests.saves.brains import boxed, made_up, same
-from tests.saves.version_1 import write_version_1
+from tests.saves.old_libraries import write_version
 
 ROOT = Path(__file__).parent.parent.parent
 GAME = parse_game("hexapawn")
 BRAIN = made_up(GAME, 40)
 CHECKPOINT = {**BRAIN.stats, "games": 1, "draws": 1, "entries": 3}
-OLD = {
+FIRST = {
     "a": replace(BRAIN, history=(CHECKPOINT,), stats={**BRAIN.stats, "games": 2, "draws": 2}),
     **{f"b {seed}": made_up(GAME, 100 + seed, seed) for seed in range(12)},
 }
+OLD = {1: FIRST, 2: {**FIRST, "boxes": boxed()}}
+"""By version what a library of it holds."""
 NEW = made_up(GAME, 40)
 
 
+@pytest.fixture(params=OLD)
+def version(request):
+    return request.param
+
+
 @pytest.fixture
-def old(tmp_path):
+def old(tmp_path, version):
     path = tmp_path / "library.sqlite"
-    write_version_1(path, OLD)
+    write_version(version, path, OLD[version])
     return Library(path)
 
 
@@ -43,7 +50,7 @@ def query(path, sql):
         return db.execute(sql).fetchall()
 
 
-def version(path):
+def version_of(path):
     return query(path, "PRAGMA user_version")[0][0]
 
 
@@ -63,20 +70,20 @@ def shape(path):
     return columns, keys, others
 
 
-def test_it_is_read_without_a_change(old):
+def test_it_is_read_without_a_change(old, version):
     before = old.path.read_bytes()
-    assert {entry.name for entry in old.entries() if not entry.gallery} == OLD.keys()
-    for name, snapshot in OLD.items():
-        loaded = old.load(name)
-        assert same(loaded, snapshot)
-        assert (loaded.opponent, loaded.times, loaded.memories) == ("self", None, {})
+    assert {entry.name for entry in old.entries() if not entry.gallery} == OLD[version].keys()
+    for name, snapshot in OLD[version].items():
+        assert same(old.load(name), snapshot)
+    loaded = old.load("a")
+    assert (loaded.opponent, loaded.times, loaded.memories, loaded.bulk) == ("self", None, {}, b"")
     assert old.free_name("a") == "a 2"
     assert old.player("save:a", GAME).label == "save:a"
     assert old.path.read_bytes() == before
     assert list(old.path.parent.iterdir()) == [old.path]
 
 
-def test_the_first_write_makes_it_one_of_today(old, tmp_path):
+def test_the_first_write_makes_it_one_of_today(old, version, tmp_path):
     old.save("new", boxed())
     fresh = Library(tmp_path / "fresh.sqlite")
     fresh.save("new", boxed())
@@ -86,7 +93,7 @@ def test_the_first_write_makes_it_one_of_today(old, tmp_path):
     assert query(old.path, "PRAGMA application_id") == [(APPLICATION,)]
     assert query(old.path, "SELECT count(*) FROM game") == [(1,)]
     assert query(old.path, "SELECT created FROM save WHERE name = 'a'") == [("2026-01-02T03:04:05+00:00",)]
-    for name, snapshot in {**OLD, "new": boxed()}.items():
+    for name, snapshot in {**OLD[version], "new": boxed()}.items():
         assert same(old.load(name), snapshot)
     assert list(tmp_path.glob("library*")) == [old.path]
 
@@ -101,16 +108,16 @@ def test_the_first_write_makes_it_one_of_today(old, tmp_path):
 )
 def test_any_write_brings_it_up_to_date(old, write):
     write(old)
-    assert version(old.path) == VERSION
-    assert same(old.load("b 1"), OLD["b 1"])
+    assert version_of(old.path) == VERSION
+    assert same(old.load("b 1"), FIRST["b 1"])
 
 
-def test_a_write_that_is_refused_leaves_it_as_it_was(old):
+def test_a_write_that_is_refused_leaves_it_as_it_was(old, version):
     before = old.path.read_bytes()
     with pytest.raises(NameTaken):
         old.save("a", NEW)
     assert old.path.read_bytes() == before
-    assert version(old.path) == 1
+    assert version_of(old.path) == version
 
 
 def test_what_a_person_added_to_it_stays(old):
@@ -123,7 +130,7 @@ def test_what_a_person_added_to_it_stays(old):
 
 def test_a_damaged_one_is_not_brought_up_to_date(old):
     with closing(sqlite3.connect(old.path)) as db, db:
-        db.execute("INSERT INTO checkpoint VALUES (99, 1, '{}')")
+        db.execute("INSERT INTO checkpoint (save, games, stats) VALUES (99, 1, '{}')")
     before = old.path.read_bytes()
     with pytest.raises(LibraryError, match="is damaged"):
         old.save("new", NEW)
@@ -132,7 +139,7 @@ def test_a_damaged_one_is_not_brought_up_to_date(old):
 
 def die_at(path, tick):
     """The ticks that a process took, which was to be killed at that one."""
-    command = [sys.executable, version_1.__file__, str(path), str(tick)]
+    command = [sys.executable, old_libraries.__file__, str(path), str(tick)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT, check=False)
     assert done.stderr == ""
@@ -140,31 +147,32 @@ def die_at(path, tick):
     return int(done.stdout or 0)
 
 
-def test_killed_at_any_moment_of_that_nothing_is_lost(tmp_path):
+@pytest.mark.parametrize(("version", "kills"), [(1, 14), (2, 5)])
+def test_killed_at_any_moment_of_that_nothing_is_lost(tmp_path, version, kills):
     path = tmp_path / "whole.sqlite"
-    write_version_1(path, OLD)
+    write_version(version, path, OLD[version])
     total = die_at(path, 0)
-    assert version(path) == VERSION
+    assert version_of(path) == VERSION
     unfinished = 0
-    for kill in range(1, 15):
+    for kill in range(1, kills + 1):
         library = Library(tmp_path / f"library {kill}.sqlite")
-        write_version_1(library.path, OLD)
-        die_at(library.path, kill * total // 14)
+        write_version(version, library.path, OLD[version])
+        die_at(library.path, kill * total // kills)
         names = {entry.name for entry in library.entries() if not entry.gallery}
-        assert names - {"new"} == OLD.keys()
-        for name, snapshot in OLD.items():
+        assert names - {"new"} == OLD[version].keys()
+        for name, snapshot in OLD[version].items():
             assert same(library.load(name), snapshot)
-        unfinished += version(library.path) == 1
+        unfinished += version_of(library.path) == version
         library.save("later", NEW)
-        assert version(library.path) == VERSION
+        assert version_of(library.path) == VERSION
         assert query(library.path, "PRAGMA integrity_check") == [("ok",)]
-        for name, snapshot in {**OLD, "later": NEW}.items():
+        for name, snapshot in {**OLD[version], "later": NEW}.items():
             assert same(library.load(name), snapshot)
-    assert unfinished >= 10
+    assert unfinished >= kills * 5 // 7
 
 
-def test_two_programs_bring_it_up_to_date_at_once(old):
-    command = [sys.executable, version_1.__file__, str(old.path), "0"]
+def test_two_programs_bring_it_up_to_date_at_once(old, version):
+    command = [sys.executable, old_libraries.__file__, str(old.path), "0"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     programs = [
         subprocess.Popen(
@@ -175,17 +183,17 @@ def test_two_programs_bring_it_up_to_date_at_once(old):
     said = [program.communicate()[1] for program in programs]
     assert sum("NameTaken" in text for text in said) == 2
     assert sorted(program.returncode for program in programs) == [0, 1, 1]
-    for name, snapshot in {**OLD, "new": NEW}.items():
+    for name, snapshot in {**OLD[version], "new": NEW}.items():
         assert same(old.load(name), snapshot)
     assert query(old.path, "PRAGMA integrity_check") == [("ok",)]
 
 
-def test_a_newer_version_is_known_by_the_log_beside_it(old):
+def test_a_newer_version_is_known_by_the_log_beside_it(old, version):
     """A program that was killed may have left its new version there, and the old one in the file."""
     with closing(sqlite3.connect(old.path, isolation_level=None)) as other:
         other.execute("PRAGMA wal_autocheckpoint = 0")
         other.execute(f"PRAGMA user_version = {VERSION + 1}")
-        assert old.path.read_bytes()[60:64] == (1).to_bytes(4)
+        assert old.path.read_bytes()[60:64] == version.to_bytes(4)
         for attempt in (old.entries, lambda: old.save("new", NEW)):
             with pytest.raises(LibraryError, match="newer Noughts"):
                 attempt()

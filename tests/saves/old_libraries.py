@@ -1,7 +1,7 @@
-"""Libraries as the first version of the program wrote them, and a process that dies while it writes to one.
+"""Libraries as earlier versions of the program wrote them, and a process that dies while it writes to one.
 
-`version_1.py LIBRARY TICK` brings the library up to date with a save called `new`, counts what SQLite does meanwhile,
-and kills itself at that tick; prints how many there were where it lives to the end.
+`old_libraries.py LIBRARY TICK` brings the library up to date with a save called `new`, counts what SQLite does
+meanwhile, and kills itself at that tick; prints how many there were where it lives to the end.
 """
 
 import json
@@ -15,19 +15,19 @@ from pathlib import Path
 
 from engine import parse_game
 from saves.library import Library
-from saves.memory import to_rows
+from saves.memory import to_changes, to_rows
 from tests.saves.brains import made_up
 
 say = partial(print, flush=True)
-SCHEMA = Path(__file__).parent.parent / "data" / "library-1.sql"
+DATA = Path(__file__).parent.parent / "data"
 TICK = 500
 """Instructions of SQLite's virtual machine."""
 
 
-def write_version_1(path, saves):
-    """A library of version 1 with these snapshots of failure databases under their names."""
+def write_version(version, path, saves):
+    """A library of that version with these snapshots under their names: in version 1 of failure databases only."""
     with closing(sqlite3.connect(path)) as db:
-        db.executescript(SCHEMA.read_text())
+        db.executescript((DATA / f"library-{version}.sql").read_text())
         db.execute("PRAGMA journal_mode = WAL")
         for name, snapshot in saves.items():
             texts = [json.dumps(value) for value in (snapshot.settings, snapshot.generator, snapshot.stats)]
@@ -37,13 +37,29 @@ def write_version_1(path, saves):
                 (name, snapshot.learner, snapshot.game, snapshot.preset, snapshot.seed, *texts),
             ).lastrowid
             rows = to_rows(parse_game(snapshot.game), snapshot.memory)
-            db.executemany("INSERT INTO memory VALUES (?, ?, ?, ?)", ((key, *row) for row in rows))
-            db.executemany(
-                "INSERT INTO checkpoint VALUES (?, ?, ?)",
-                ((key, stats["games"], json.dumps(stats)) for stats in snapshot.history),
-            )
+            add = "INSERT INTO memory (save, position, move, number) VALUES (?, ?, ?, ?)"
+            db.executemany(add, ((key, *row) for row in rows))
+            add = "INSERT INTO checkpoint (save, games, stats) VALUES (?, ?, ?)"
+            db.executemany(add, ((key, stats["games"], json.dumps(stats)) for stats in snapshot.history))
+            if version > 1:
+                add_since_2(db, key, snapshot)
         db.execute("INSERT INTO game (played, game, first, second, moves, outcome) VALUES ('', '', '', '', '', 'draw')")
         db.commit()
+
+
+def add_since_2(db, key, snapshot):
+    """Whom a save trained against, how often it chose its moves, and its earlier memories."""
+    game = parse_game(snapshot.game)
+    db.execute("UPDATE save SET opponent = ? WHERE id = ?", (snapshot.opponent, key))
+    for position, move, times in () if snapshot.times is None else to_rows(game, snapshot.times):
+        db.execute(
+            "INSERT INTO memory VALUES (?, ?, ?, 0, ?) "
+            "ON CONFLICT (save, position, move) DO UPDATE SET times = excluded.times",
+            (key, position, move, times),
+        )
+    for games, rows in to_changes(game, snapshot.memories):
+        db.execute("UPDATE checkpoint SET kept = 1 WHERE save = ? AND games = ?", (key, games))
+        db.executemany("INSERT INTO change VALUES (?, ?, ?, ?, ?)", ((key, games, *row) for row in rows))
 
 
 def main(path, last):
