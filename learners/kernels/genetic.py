@@ -22,6 +22,8 @@ ROULETTE, SCALED, TOURNAMENT = range(3)
 MERGE, SELECTION, SIZE, ELITE, REPLICATION, CROSSOVER, FOCUS = range(7)
 """Of `rules`: count symmetric replies once; how to select, among how many; how many go on unchanged; the chances of a
 copy, and of a crossover at each gene, in 2**32nds; whether children change a gene that lost them a game."""
+TOGETHER = 128
+"""How many strategies play at once, in 32 bits: the compiler turns a loop over them into instructions for rows."""
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int32]
@@ -30,30 +32,45 @@ Floats = NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True)
-def play_out(genome: Bytes, node: Ints, arc: Ints, merge: int, ways: Longs, side: int, counts: Longs) -> None:
-    """Count the ways in which the strategy's games as `side` end, all replies of the opponent taken in turn.
+def nobody(here: Ints) -> bool:
+    """Whether no strategy has a way to get here."""
+    ways = 0
+    for each in range(TOGETHER):
+        ways |= here[each]
+    return ways == 0
 
-    With `merge` replies that a symmetry makes the same count once. `ways` is all 0 before and after.
+
+@njit(cache=True, nogil=True)
+def play_out(some: Bytes, node: Ints, arc: Ints, merge: int, ways: Ints, side: int, counts: Ints) -> None:
+    """Count the ways in which the games of some strategies as `side` end, all replies of the opponent taken in turn.
+
+    There are up to `TOGETHER` strategies. With `merge` replies that a symmetry makes the same count once. `ways`, of
+    shape (kinds, TOGETHER), is all 0 before and after; `counts` has a row for each column of `judged`.
     """
-    ways[0] = 1
+    own = np.zeros(TOGETHER, np.uint8)
+    ways[0, : len(some)] = 1
     for kind in range(len(node) - 1):
-        count = ways[kind]
-        if count == 0:
+        here = ways[kind]
+        if nobody(here):
             continue
-        ways[kind] = 0
         gene, who, first = node[kind, GENE], node[kind, WHO], node[kind, ARC]
         if gene < 0:
-            counts[who] += count
-            counts[PLIES] += count * node[kind, PLY]
-            if who == side:
-                counts[WON] += count
-            elif who == 1 - side:
-                counts[LOST] += count
+            for each in range(TOGETHER):
+                counts[who, each] += here[each]
+                counts[PLIES, each] += here[each] * node[kind, PLY]
         elif who == side:
-            ways[arc[first + genome[gene], 0]] += count
+            own[: len(some)] = some[:, gene]
+            for choice in range(first, node[kind + 1, ARC]):
+                there, allele = ways[arc[choice, 0]], np.uint8(choice - first)
+                for each in range(TOGETHER):
+                    there[each] += here[each] * np.int32(own[each] == allele)
         else:
             for reply in range(first, node[kind + 1, ARC]):
-                ways[arc[reply, 0]] += count if merge else count * arc[reply, 1]
+                there, same = ways[arc[reply, 0]], np.int32(1) if merge else arc[reply, 1]
+                for each in range(TOGETHER):
+                    there[each] += here[each] * same
+        here[:] = 0
+    counts[WON], counts[LOST] = counts[side], counts[1 - side]
 
 
 @njit(cache=True, nogil=True)
@@ -63,20 +80,23 @@ def judge(population: Bytes, node: Ints, arc: Ints, merge: int, points: Longs, j
     With `points` its fitness is what its games score, by side and outcome: loss, draw, win; with none of them the share
     of its games that it does not lose.
     """
-    ways = np.zeros(len(node), np.int64)
-    for each in range(len(population)):
-        counts = judged[each]
+    ways, counts = np.zeros((len(node), TOGETHER), np.int32), np.zeros((2, judged.shape[1], TOGETHER), np.int32)
+    for start in range(0, len(population), TOGETHER):
+        some = population[start : start + TOGETHER]
         counts[:] = 0
-        score = 0
         for side in range(2):
-            won, lost = counts[WON], counts[LOST]
-            draws = counts[DRAWS]
-            play_out(population[each], node, arc, merge, ways, side, counts)
-            score += points[side, 0] * (counts[LOST] - lost)
-            score += points[side, 1] * (counts[DRAWS] - draws)
-            score += points[side, 2] * (counts[WON] - won)
-        games = counts[FIRST_WINS] + counts[SECOND_WINS] + counts[DRAWS]
-        fitness[each] = score if points.any() else (games - counts[LOST]) / games
+            play_out(some, node, arc, merge, ways, side, counts[side])
+        for each in range(len(some)):
+            score = 0
+            for side in range(2):
+                score += points[side, 0] * counts[side, LOST, each]
+                score += points[side, 1] * counts[side, DRAWS, each]
+                score += points[side, 2] * counts[side, WON, each]
+            total = judged[start + each]
+            for column in range(len(total)):
+                total[column] = counts[0, column, each] + counts[1, column, each]
+            games = total[FIRST_WINS] + total[SECOND_WINS] + total[DRAWS]
+            fitness[start + each] = score if points.any() else (games - total[LOST]) / games
 
 
 @njit(cache=True, nogil=True)
@@ -144,11 +164,14 @@ def cross(parents: Bytes, one: int, other: int, child: Bytes, rate: int, low: in
 
     Whether genes cross over is asked before every gene, with a chance of `rate` in 2**32.
     """
+    crossed = False
     for gene in range(len(child)):
         draw, low, high = step(low, high)
-        if draw < rate:
-            one, other = other, one
-        child[gene] = parents[one, gene]
+        crossed ^= draw < rate
+        child[gene] = crossed
+    for gene in range(len(child)):  # without a branch, which no processor could foresee
+        mine, theirs = parents[one, gene], parents[other, gene]
+        child[gene] = mine ^ (mine ^ theirs) * child[gene]
     return low, high
 
 

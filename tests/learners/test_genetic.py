@@ -312,15 +312,10 @@ def test_no_counter_overflows():
     """The largest population, bred for as long as one plan can be, with the most games that anybody has."""
     most, generations, plies = 10_000, MOST_ROUNDS, 9
     games = 9 * 7 * 5 * 3 + 8 * 6 * 4 * 2  # the opponent has all replies, as the first side and as the second
-    kinds = kinds_of(genome_of(TICTACTOE, boards=True))
-    ways, counts = np.zeros(len(kinds.node), np.int64), np.zeros(6, np.int64)
-    for genome in random_genomes("tictactoe", 300, boards=True, seed=9):
-        counts[:] = 0
-        for side in Side:
-            kernel.play_out(genome, kinds.node, kinds.arc, 0, ways, side, counts)
-        assert counts[:3].sum() <= games
-        assert counts[kernel.PLIES] <= games * plies
-        assert not ways.any()
+    genomes = random_genomes("tictactoe", 300, boards=True, seed=9)
+    counts, _ = judged("tictactoe", genomes, boards=True, merge=False, points=False)
+    assert counts[:, :3].sum(axis=1).max() <= games
+    assert counts[:, kernel.PLIES].max() <= games * plies < 2**31, "kernels count the games of one in 32 bits"
     assert games * most * generations < 2**63
     assert games * most * 75_000_000 < LARGEST_COUNT < 2**63, "months of the largest population can be saved"
     assert games * max(map(max, POINTS)) * most < 2**53, "sums of points are exact"
