@@ -69,12 +69,11 @@ def shown(value: float) -> str:
 
 
 class Peer:
-    """OpenSpiel, in a process of its own that waits for its turn."""
+    """OpenSpiel, or what another script has, in a process of its own that waits for its turn."""
 
-    def __init__(self, python: str) -> None:
-        self.process = subprocess.Popen(
-            [python, str(HERE / "peer_openspiel.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+    def __init__(self, python: str, script: str = "peer_openspiel.py", *arguments: str) -> None:
+        command = [python, str(HERE / script), *arguments]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def games_per_second(self, what: str) -> float:
         return PEER_GAMES[what] / self.seconds(what, PEER_GAMES[what])

@@ -1,0 +1,121 @@
+"""Evolving strategies beside our peers, taken by turns in one run on one core.
+
+    python bench/evolution.py --peers .venv-bench/bin/python
+
+All three breed on from the same population, in the middle of a run: as many individuals, the same genes, rates and
+selection, and the same fitness, which is checked first. The peers' fitness is what their users would write.
+"""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from peer_fitness import results
+from run import Figure, Peer, require, stay_on_one_core, table
+
+from engine import GAMES
+from engine.evaluate import best_response
+from engine.game import Outcome, Side
+from learners.genetic import Genetic
+from learners.genome import kinds_of
+from learners.kernels import genetic as kernel
+
+FOUND_AFTER = 373
+"""The generations after which the paper's population of 500 had found a strategy that never loses."""
+TURN = 200
+"""Generations of ours in a round; of a peer there is one."""
+CHECKED = 10
+SEEDS = range(1, 6)
+SWIFT_SEEDS = range(1, 21)
+LONGEST = 500
+
+
+def evolved(seed: int, generations: int) -> Genetic:
+    learner = Genetic(GAMES[0], "hochmuth", seed, {"until": "end"})
+    learner.train(generations)
+    return learner
+
+
+def seconds_to_train(learner: Genetic, generations: int) -> float:
+    begun = perf_counter()
+    learner.train(generations)
+    return perf_counter() - begun
+
+
+def check(learner: Genetic) -> None:
+    """End unless the peers' fitness counts the same games as ours."""
+    some, kinds = learner.population[:CHECKED], kinds_of(learner.genome)
+    judged = np.zeros((len(some), 6), np.int64)
+    kernel.judge(some, kinds.node, kinds.arc, 1, np.zeros((2, 3), np.int64), judged, np.zeros(len(some)))
+    ours = list(zip(judged[:, : len(Outcome)].sum(axis=1).tolist(), judged[:, kernel.LOST].tolist(), strict=True))
+    if ours != [results(genome) for genome in some.tolist()]:
+        sys.exit("the peers' fitness is not ours")
+
+
+def beside_peers(python: str, rounds: int) -> list[Figure]:
+    learner = evolved(1, FOUND_AFTER // 2)
+    check(learner)
+    ours = Figure("generations of 500 individuals with 827 genes", "gen/s")
+    ratio = Figure("  ours to the better of both", "times", at_least=1000)
+    theirs = {name: Figure(f"  {name}", "gen/s") for name in ("DEAP", "pygad")}
+    with tempfile.TemporaryDirectory() as folder:
+        population = Path(folder) / "population"
+        population.write_bytes(learner.population.tobytes())
+        peers = {name: Peer(python, f"peer_{name.lower()}.py", str(population)) for name in theirs}
+        for peer in peers.values():
+            peer.seconds("generations", 1)
+        for _ in range(rounds):
+            ours.rounds.append(TURN / seconds_to_train(learner, TURN))
+            for name, peer in peers.items():
+                theirs[name].rounds.append(1 / peer.seconds("generations", 1))
+            ratio.rounds.append(ours.rounds[-1] / max(figure.rounds[-1] for figure in theirs.values()))
+        for peer in peers.values():
+            peer.close()
+    return [ours, *theirs.values(), ratio]
+
+
+def never_loses(learner: Genetic) -> bool:
+    """Whether its strategy loses to nobody, not even to an opponent that knows it."""
+    space, policy = learner.space, learner.policy()
+    return all(best_response(space, side, policy).loss == 0 for side in Side)
+
+
+def swift() -> list[Figure]:
+    """From nothing to a strategy that loses to nobody: each seed a round."""
+    found = Figure(f"swift: seeds of {len(SWIFT_SEEDS)} that never lose within {LONGEST}", "seeds", at_least=19)
+    generations = Figure("  their generations", "gen", at_most=LONGEST)
+    spent = Figure("  and seconds", "s", at_most=2)
+    perfect = 0
+    for seed in SWIFT_SEEDS:
+        learner = Genetic(GAMES[0], "swift", seed)
+        seconds = seconds_to_train(learner, LONGEST)
+        perfect += never_loses(learner)
+        generations.rounds.append(learner.stats()["generation"])
+        spent.rounds.append(seconds)
+    found.rounds.append(perfect)
+    return [found, generations, spent]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Measure evolution beside that of our peers.")
+    parser.add_argument("--peers", default=".venv-bench/bin/python", help="the interpreter of the peers' environment")
+    parser.add_argument("--rounds", type=int, default=5)
+    chosen = parser.parse_args()
+    require(chosen.peers)
+    stay_on_one_core()
+    figures = beside_peers(chosen.peers, max(1, chosen.rounds))
+    whole = Figure(f"{FOUND_AFTER} generations, from the first", "s", at_most=2)
+    for seed in SEEDS:
+        begun = perf_counter()
+        evolved(seed, FOUND_AFTER)
+        whole.rounds.append(perf_counter() - begun)
+    figures += [whole, *swift()]
+    print(table(figures))
+    return int(any(figure.missed for figure in figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
