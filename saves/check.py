@@ -40,7 +40,10 @@ def checked(snapshot: Snapshot) -> Snapshot:
     times = _times(learner, snapshot.times)
     _check_memories(learner, snapshot)
     learner.restore(replace(snapshot, times=times))
-    return learner.snapshot()
+    kept = learner.snapshot()
+    if kept.bulk != snapshot.bulk:
+        raise BadText(f"{learner.name} needs nothing beside its memory")
+    return kept
 
 
 def _check_generator(words: Sequence[int]) -> None:

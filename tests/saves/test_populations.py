@@ -1,0 +1,236 @@
+"""Populations in files and libraries: kept to the bit, and refused in a clear line where they cannot be."""
+
+import json
+import sqlite3
+import zlib
+from base64 import b64decode, b64encode
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from engine import parse_game
+from engine.game import BadText
+from learners import revive
+from learners.genetic import Genetic
+from learners.population import CHAMPION
+from saves.bulk import MOST, packed, unpacked
+from saves.errors import LibraryError
+from saves.formats.json_text import read, write
+from saves.library import Library
+from tests.saves.brains import boxed, made_up, same, train
+
+GAME = parse_game("hexapawn")
+BRED = train(Genetic(GAME, "hochmuth", 1, {"population": 20, "until": "end"}), 12)
+GENES = len(BRED.bulk) // 20
+TEXT = write(BRED)
+DOCUMENT = json.loads(TEXT)
+START = "BBB/.../WWW W"
+
+
+@pytest.fixture
+def library(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    library.save("a", BRED)
+    return library
+
+
+def test_through_file_and_library_a_whole_population_goes_on_to_the_bit(library):
+    game = parse_game("tictactoe")
+    learner = Genetic(game, "hochmuth", 2)
+    frozen = train(learner, 8)
+    library.save("b", frozen)
+    twins = [revive(snapshot, game) for snapshot in (library.load("b"), read(write(frozen), None))]
+    gone_on = train(learner, 8)
+    assert len(gone_on.bulk) == 500 * 827
+    for twin in twins:
+        assert same(train(twin, 8), gone_on)
+
+
+def test_a_population_is_packed_in_the_library_one_byte_an_allele(library):
+    with closing(sqlite3.connect(library.path)) as db:
+        ((blob,),) = db.execute("SELECT bulk FROM save").fetchall()
+        checkpoints = [games for (games,) in db.execute("SELECT games FROM checkpoint ORDER BY games")]
+    assert zlib.decompress(blob) == BRED.bulk
+    assert zlib.decompress(b64decode(DOCUMENT["bulk"])) == BRED.bulk
+    assert checkpoints == list(range(1, 13))
+
+
+def test_what_is_packed_is_unpacked_and_nothing_takes_no_room():
+    for bulk in (b"", b"\0", bytes(range(256)) * 1000):
+        assert unpacked(packed(bulk)) == bulk
+    assert packed(b"") == b""
+    largest = bytes(10_000 * 827)
+    assert unpacked(packed(largest)) == largest
+
+
+BOMB = zlib.compress(bytes(MOST + 1))
+NO_PACKS = {
+    "no zlib": b"population",
+    "cut off": packed(BRED.bulk)[:-3],
+    "more behind": packed(BRED.bulk) + b"x",
+    "twice": packed(BRED.bulk) * 2,
+    "changed": packed(BRED.bulk)[:-1] + b"\0",
+    "a bomb": BOMB,
+    "a bomb in a bomb": zlib.compress(zlib.compress(bytes(10 * MOST))),
+    "a dictionary": b"\x78\xbb" + packed(BRED.bulk)[2:],
+}
+
+
+@pytest.mark.parametrize("data", NO_PACKS.values(), ids=NO_PACKS)
+def test_what_is_no_pack_is_refused(library, data):
+    with pytest.raises(BadText) as caught:
+        read(json.dumps({**DOCUMENT, "bulk": b64encode(data).decode()}, indent=1), None)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 200
+    refuse_edited(library, "UPDATE save SET bulk = ?", data)
+
+
+@pytest.mark.parametrize("text", ["?", "AAA", "A AA", "ä", b64encode(packed(BRED.bulk)).decode() + "\n", "-_"])
+def test_what_is_no_base_64_is_refused_with_its_line(text):
+    document = json.dumps({**DOCUMENT, "bulk": text}, indent=1)
+    line = document.count("\n", 0, document.index('"bulk"')) + 1
+    with pytest.raises(BadText, match=f"^line {line}: the bulk cannot be unpacked: ") as caught:
+        read(document, None)
+    assert str(caught.value).isprintable()
+
+
+def with_gene(individual, gene, allele):
+    bulk = bytearray(BRED.bulk)
+    bulk[individual * GENES + gene] = allele
+    return bytes(bulk)
+
+
+FREE = int(np.flatnonzero(Genetic(GAME, "hochmuth", 1).genome.alleles == 3)[0])
+NO_POPULATIONS = {
+    "a gene too few": (BRED.bulk[:-1], rf"20 genomes of {GENES} genes take {20 * GENES} bytes, not {20 * GENES - 1}"),
+    "a gene too many": (BRED.bulk + b"\0", "20 genomes of"),
+    "an individual too few": (BRED.bulk[GENES:], "20 genomes of"),
+    "one alone": (BRED.bulk[:GENES], "20 genomes of"),
+    "an allele too high": (with_gene(3, FREE, 3), f"gene {FREE + 1} of individual 4 has allele 4 of 3"),
+    "the highest byte": (with_gene(19, GENES - 1, 255), f"gene {GENES} of individual 20 has allele 256 of"),
+    "another allele": (with_gene(0, FREE, (BRED.bulk[FREE] + 1) % 3), "the votes are not those of the population"),
+}
+
+
+@pytest.mark.parametrize(("bulk", "what"), NO_POPULATIONS.values(), ids=NO_POPULATIONS)
+def test_a_population_of_other_genomes_is_refused(library, bulk, what):
+    with pytest.raises(BadText, match=what):
+        read(json.dumps({**DOCUMENT, "bulk": b64encode(packed(bulk)).decode()}), None)
+    refuse_edited(library, "UPDATE save SET bulk = ?", packed(bulk), what)
+
+
+def memory_with(**moves):
+    """The memory with other numbers in the start."""
+    return {**DOCUMENT["memory"], START: {**DOCUMENT["memory"][START], **moves}}
+
+
+def stats_with(**numbers):
+    return {**DOCUMENT["stats"], **numbers}
+
+
+AT_START = DOCUMENT["memory"][START]
+CHOSEN = max(AT_START, key=AT_START.get)
+OTHER = next(move for move in ("a1a2", "b1b2") if move != CHOSEN)
+VOTES = AT_START[CHOSEN] - CHAMPION
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"memory": memory_with(**{CHOSEN: CHAMPION + VOTES + 1})}, "the votes of a situation are not 20"),
+        ({"memory": memory_with(**{CHOSEN: CHAMPION + VOTES - 1})}, "the votes of a situation are not 20"),
+        ({"memory": memory_with(**{CHOSEN: VOTES})}, "the champion has not one move in every situation"),
+        ({"memory": memory_with(**{OTHER: AT_START.get(OTHER, 0) + CHAMPION})}, "the champion has not one move"),
+        ({"memory": memory_with(**{CHOSEN: 2 * CHAMPION + VOTES})}, "the champion has not one move"),
+        ({"memory": memory_with(c1c2=1)}, "where no gene decides"),
+        ({"memory": {}}, "the champion has not one move"),
+        ({"stats": stats_with(generation=0), "history": [], "memories": {}}, "before the first generation"),
+        ({"stats": stats_with(lost=10_000)}, "lost is 10,000: it cannot be more than"),
+        ({"stats": {**dict.fromkeys(DOCUMENT["stats"], 0), "generation": 12, "perfect": 1}}, "0 games lost of 0"),
+        ({"stats": stats_with(lost=0)}, "0 games lost of"),
+        ({"stats": stats_with(perfect=1)}, "which cannot be"),
+        ({"stats": stats_with(perfect=2)}, "which cannot be"),
+        ({"stats": stats_with(games=1)}, "1 games, of which"),
+        ({"stats": stats_with(generation=-1)}, "generation is a count"),
+        (
+            {"stats": stats_with(generation=11)},
+            "the generation of the history do not ascend|generations? of the history",
+        ),
+        ({"stats": stats_with(generation=1.5)}, "numbers here are whole"),
+        ({"stats": stats_with(diversity=10**9 + 1)}, "diversity"),
+        ({"stats": stats_with(mean_lost=10**9 + 1)}, "mean_lost"),
+        ({"stats": stats_with(worst_lost=10**15)}, "worst_lost"),
+        ({"stats": stats_with(plies=10**15)}, "plies"),
+        ({"stats": stats_with(played=0)}, "games is .*: it cannot be more than 0 here"),
+        ({"settings": {**DOCUMENT["settings"], "population": 21}}, "are not 21"),
+        ({"settings": {**DOCUMENT["settings"], "population": 1}}, "population cannot be '1'"),
+        ({"settings": {**DOCUMENT["settings"], "mutation": "nan"}}, "mutation cannot be 'nan'"),
+        ({"settings": {**DOCUMENT["settings"], "mutation": 2}}, "mutation cannot be '2'"),
+        ({"settings": {**DOCUMENT["settings"], "elite": 20}}, "an elite of 20 leaves nobody to breed"),
+        ({"opponent": "random"}, "nobody else can train it"),
+        ({"times": {START: {CHOSEN: 1}}}, "does not count how often"),
+        ({"memories": {**DOCUMENT["memories"], "3": {START: {CHOSEN: 1}}}}, "do not ascend|votes|champion"),
+        ({"memories": {"13": {}}}, "does not tell of the 13 generation"),
+    ],
+)
+def test_numbers_that_cannot_be_those_of_a_population_are_refused(changes, what):
+    with pytest.raises(BadText, match=what) as caught:
+        read(json.dumps({**DOCUMENT, **changes}), None)
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("brain", [made_up(GAME, 5), boxed()], ids=["failures", "menace"])
+def test_who_needs_no_population_is_refused_one(tmp_path, brain):
+    with pytest.raises(BadText, match=f"{brain.learner} needs nothing beside its memory"):
+        read(json.dumps({**json.loads(write(brain)), "bulk": DOCUMENT["bulk"]}), None)
+    library = Library(tmp_path / "library.sqlite")
+    library.save("a", brain)
+    refuse_edited(library, "UPDATE save SET bulk = ?", packed(b"\0"))
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE memory SET number = number + 1 WHERE position = 'BBB/.../WWW W'",
+        "UPDATE memory SET number = number + 1000000 WHERE position = 'BBB/.../WWW W'",
+        "UPDATE memory SET number = number - 1000000 WHERE number > 1000000 AND position = 'BBB/.../WWW W'",
+        "DELETE FROM memory WHERE position = 'BBB/.../WWW W'",
+        "DELETE FROM memory",
+        "UPDATE save SET settings = '{\"population\": 19}'",
+        "UPDATE save SET stats = replace(stats, '\"perfect\": 0', '\"perfect\": 1')",
+        "UPDATE checkpoint SET stats = replace(stats, '\"perfect\": 0', '\"perfect\": 1') WHERE kept",
+        "UPDATE change SET number = number + 1000 WHERE games = 5",
+        "UPDATE save SET opponent = 'human'",
+    ],
+)
+def test_a_population_that_someone_edited_is_refused(library, sql):
+    refuse_edited(library, sql)
+
+
+def refuse_edited(library, sql, data=None, what=""):
+    """Expect a library that someone edited like that not to load the save, and to stay as it is."""
+    with closing(sqlite3.connect(library.path)) as db, db:
+        db.execute(sql, () if data is None else (data,))
+        db.commit()
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    before = library.path.read_bytes()
+    with pytest.raises(LibraryError, match=f"the save 'a' in .* cannot be used: .*{what}") as caught:
+        library.load("a")
+    assert str(caught.value).isprintable()
+    assert library.path.read_bytes() == before
+
+
+@pytest.mark.parametrize("bulk", ["x", 7, 1.5])
+def test_the_library_keeps_bytes_only(library, bulk):
+    with closing(sqlite3.connect(library.path)) as db, pytest.raises(sqlite3.IntegrityError):
+        db.execute("UPDATE save SET bulk = ?", (bulk,))
+
+
+def test_a_champion_whose_population_was_not_kept_can_be_played_against(library):
+    with closing(sqlite3.connect(library.path)) as db, db:
+        db.execute("UPDATE save SET bulk = x''")
+    learner = revive(library.load("a"), GAME)
+    assert np.array_equal(learner.policy(), revive(BRED, GAME).policy())
+    with pytest.raises(BadText, match="no population was kept"):
+        learner.train(1)
