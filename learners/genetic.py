@@ -82,7 +82,6 @@ class Genetic(Population):
         self._judged = np.zeros((0, 6), np.int64)
         self._fitness = np.zeros(0)
         self._stats = dict.fromkeys((*COMMON_STATS, *self.own_stats), 0)
-        self._changed: list[int] = []
 
     @property
     def perfect(self) -> bool:
@@ -146,8 +145,6 @@ class Genetic(Population):
         kernel.vote(self.population, votes)
         genes = genome.box_gene[boxes.cell_box]
         chosen = self.population[best, genes] == genome.cell_allele
-        before = self.memory[boxes.cells] >= CHAMPION
-        self._changed = boxes.cell_box[chosen & ~before].tolist() if before.any() else []
         self.memory[boxes.cells] = votes[genes, genome.cell_allele] + CHAMPION * chosen
         games = judged[:, : len(Outcome)].sum(axis=1)
         lost = judged[:, kernel.LOST] / games
@@ -188,7 +185,7 @@ class Genetic(Population):
         return {"lost": stats["lost"], "drawn": stats["draws"], "won": won}
 
     def curves(self, stats: Mapping[str, int]) -> tuple[Curves, Curves]:
-        return Curves(self.growth_title, self.growth(stats)), Curves("The best one's games", self.endings(stats))
+        return Curves(f"Lost of {SHOWN_PARTS:,}", self.growth(stats), log=True), Curves("Best one", self.endings(stats))
 
     def remark(self, stats: Mapping[str, int]) -> str:
         best, mean, diversity = (stats[key] / PARTS for key in ("best_fitness", "mean_fitness", "diversity"))
@@ -200,9 +197,14 @@ class Genetic(Population):
         return {label: round(share * SHOWN_PARTS) for label, share in lost.items()}
 
     def newest(self, count: int) -> list[int]:
-        return (
-            self.space.first_edge[self.genome.boxes.position[self._changed[:count]]].tolist() if self._changed else []
-        )
+        """Where the champion decides otherwise than that of the last memory kept before this moment."""
+        before = [memory for rounds, memory in self.memories.items() if rounds < self.rounds]
+        boxes = self.genome.boxes
+        if not before:
+            return []
+        chosen, was_chosen = (memory[boxes.cells] >= CHAMPION for memory in (self.memory, before[-1]))
+        changed = boxes.cell_box[chosen & ~was_chosen][:count]
+        return [int(edge) for edge in self.space.first_edge[boxes.position[changed]]]
 
     def snapshot(self) -> Snapshot:
         return replace(super().snapshot(), bulk=self.population.tobytes())
@@ -218,13 +220,28 @@ class Genetic(Population):
             self._check(numbers, population)
         elif snapshot.memory.any() or len(population):
             raise BadText("there is a population before the first generation")
-        if not stats["lost"] <= stats["games"] or stats["perfect"] != int(stats["generation"] and not stats["lost"]):
-            raise BadText(f"the statistics tell of {stats['lost']} games lost of {stats['games']}, which cannot be")
+        self._check_stats(stats)
         self.memory[:] = snapshot.memory
         self.population = population
         self._judged, self._fitness = np.zeros((0, 6), np.int64), np.zeros(0)
         self._stats = {key: stats[key] for key in self._stats}
-        self._changed = []
+
+    def _check_stats(self, stats: Mapping[str, int]) -> None:
+        """Raise `BadText` for statistics that no population comes to."""
+        games, bred = stats["games"], stats["generation"] > 0
+        if bred != (games > 0) or stats["perfect"] != (bred and not stats["lost"]):
+            raise BadText(f"the statistics tell of {stats['lost']} games lost of {games}, which cannot be")
+        scale = PARTS if self.settings["fitness"] == "unlost" else PARTS * max(map(max, POINTS)) * stats["played"]
+        most = {
+            "games": stats["played"],
+            "plies": games * int(self.space.ply[-1]),
+            "lost": stats["first_wins"] + stats["second_wins"],
+            **dict.fromkeys(("best_fitness", "mean_fitness"), scale),
+            **dict.fromkeys(("mean_lost", "worst_lost", "diversity"), PARTS * bred),
+        }
+        for key, limit in most.items():
+            if stats[key] > limit:
+                raise BadText(f"the statistic {key} is {stats[key]:,}: it cannot be more than {limit:,} here")
 
     def _check(self, numbers: Memory, population: Bytes) -> None:
         """Raise `BadText` unless these can be the numbers of the cells, and of this population where there is one."""
@@ -252,7 +269,7 @@ class Genetic(Population):
         if len(wrong):
             each, gene = wrong[0].tolist()
             raise BadText(
-                f"gene {gene + 1} of individual {each + 1} has allele {population[each, gene] + 1} "
+                f"gene {gene + 1} of individual {each + 1} has allele {int(population[each, gene]) + 1} "
                 f"of {genome.alleles[gene]}"
             )
         return population

@@ -15,14 +15,17 @@ def facts_text(learner: Learner) -> Text:
     """What the learner is, how its games ended, and its settings."""
     stats, game = learner.stats(), learner.game
     settings = ", ".join(f"{key.replace('_', ' ')} {str(value).lower()}" for key, value in learner.settings.items())
-    wins = zip(("first_wins", "second_wins"), game.marks, strict=True)
-    ended = ", ".join(
-        [f"{count_text(stats['draws'])} draws", *(f"{count_text(stats[key])} {mark}" for key, mark in wins)]
-    )
-    own = ", ".join(f"{count_text(stats[key])} {name}" for key, name in learner.own_stats.items() if name)
+    rounds, games = learner.rounds, f"; {learner.games_label} {count_text(stats['games'])}"
+    trained = f"{count_text(rounds)} {plural(learner.round_noun, rounds)}"
+    trained += games if learner.counted != "games" else ""
+    endings = {
+        label.format(*game.marks).removesuffix(" wins"): count for label, count in learner.endings(stats).items()
+    }
+    ended = ", ".join(f"{count_text(count)} {label}" for label, count in endings.items())
+    told = {key: name for key, name in learner.own_stats.items() if name and key != learner.counted}
+    own = ", ".join(f"{count_text(stats[key])} {name}" for key, name in told.items())
     return Text.assemble(
-        f"{learner.title}, {game.title}, {learner.preset}, seed {learner.seed}\n"
-        f"{count_text(stats['games'])} {plural('game', stats['games'])}: {ended}; {own}\n",
+        f"{learner.title}, {game.title}, {learner.preset}, seed {learner.seed}\n{trained}: {ended}; {own}\n",
         (settings, "dim"),
     )
 

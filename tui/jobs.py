@@ -13,6 +13,7 @@ from typing import Final
 
 from engine.game import Game, Move
 from learners.learner import Learner, Snapshot
+from learners.plain import plural
 from learners.training import Plan, run
 
 KEEP_EVERY: Final = 30.0
@@ -20,7 +21,7 @@ KEEP_EVERY: Final = 30.0
 PATIENCE: Final = 15.0
 """Seconds to wait for a training to be kept: longer than the library waits for another program to let go of it."""
 BURST: Final = 0.1
-"""Seconds between two bursts of a pace that plays several games at once."""
+"""Seconds between two bursts of a pace that trains several rounds at once."""
 
 
 class JobState(Enum):
@@ -38,20 +39,30 @@ class JobState(Enum):
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast to train: so many seconds a move, or so many games a second; at full speed without either."""
+    """How fast to train: so many seconds a move, or so many rounds a second; at full speed without either."""
 
     label: str
     seconds_per_move: float = 0.0
-    games_per_second: float = 0.0
+    rounds_per_second: float = 0.0
 
 
 PACES: Final = (
     Pace("full speed"),
-    Pace("1,000 games a second", games_per_second=1000),
-    Pace("10 games a second", games_per_second=10),
+    Pace("1,000 games a second", rounds_per_second=1000),
+    Pace("10 games a second", rounds_per_second=10),
     Pace("4 moves a second", seconds_per_move=0.25),
     Pace("1 move a second", seconds_per_move=1.0),
 )
+
+
+def paces_for(kind: type[Learner]) -> tuple[Pace, ...]:
+    """How fast that learner can be trained: one that learns from no single game shows no moves."""
+    if kind.learns_records:
+        return PACES
+    slower = (
+        Pace(f"{count} {plural(kind.round_noun, count)} a second", rounds_per_second=count) for count in (10, 3, 1)
+    )
+    return (PACES[0], *slower)
 
 
 @dataclass(frozen=True)
@@ -70,19 +81,21 @@ class JobView:
     """The last game, as far as it has been shown."""
     resigned: bool = False
     """Whether it was then given up by the side to move; such a game may have no moves."""
+    perfect: bool = False
+    """Whether it ended because there is nothing left to learn."""
     error: str = ""
 
 
 class TrainingJob:
-    """Trains `learner` by `games` games. `keep` stores a snapshot; it is called from the thread."""
+    """Trains `learner` by that many rounds. `keep` stores a snapshot; it is called from the thread."""
 
-    def __init__(self, learner: Learner, games: int, name: str, pace: Pace, keep: Callable[[Snapshot], None]) -> None:
+    def __init__(self, learner: Learner, rounds: int, name: str, pace: Pace, keep: Callable[[Snapshot], None]) -> None:
         self.name = name
         self.game: Game = learner.game
         self.pace = pace
         self.trouble = ""
         """Why the last attempt to keep what was learned failed."""
-        self.view = JobView(JobState.STARTING, 0, games, 0.0, learner.snapshot(), learner.stats())
+        self.view = JobView(JobState.STARTING, 0, rounds, 0.0, learner.snapshot(), learner.stats())
         self._learner = learner
         self._keep = keep
         self._kept_at = monotonic()
@@ -106,7 +119,7 @@ class TrainingJob:
         self._tell(paused=False)
 
     def step(self) -> None:
-        """Play one game and pause."""
+        """Train one round and pause."""
         with self._change:
             self._steps += 1
             self._paused = True
@@ -140,17 +153,21 @@ class TrainingJob:
 
     def _run(self) -> None:
         try:
-            while self.view.done < self.view.total and not self._stopping:
+            while not self._complete and not self._stopping:
                 if self._paused and not self._steps:
                     self._rest()
                 else:
                     self._train(self.pace)
-            ended = JobState.FINISHED if self.view.done == self.view.total else JobState.STOPPED
+            ended = JobState.FINISHED if self._complete else JobState.STOPPED
             self.keep_now()
             self.view = replace(self.view, state=ended)
         except Exception as error:  # noqa: BLE001  whatever went wrong is shown on the screen, and the app lives on
             self.keep_now()
             self.view = replace(self.view, state=JobState.FAILED, error=str(error) or type(error).__name__)
+
+    @property
+    def _complete(self) -> bool:
+        return self.view.perfect or self.view.done == self.view.total
 
     def _rest(self) -> None:
         self.keep_now()
@@ -165,25 +182,25 @@ class TrainingJob:
             self._burst(1, pace)
             with self._change:
                 self._steps = max(0, self._steps - (self.view.done - before))
-        elif pace.games_per_second:
-            games = max(1, round(pace.games_per_second * BURST))
+        elif pace.rounds_per_second:
+            rounds = max(1, round(pace.rounds_per_second * BURST))
             begun = monotonic()
-            self._burst(min(left, games), pace)
-            self._wait(games / pace.games_per_second - (monotonic() - begun), pace)
+            self._burst(min(left, rounds), pace)
+            self._wait(rounds / pace.rounds_per_second - (monotonic() - begun), pace)
         else:
             self._burst(left, pace)
 
-    def _burst(self, games: int, pace: Pace) -> None:
-        """Train by some games, publishing on the way; ends early when the person wants something else."""
+    def _burst(self, rounds: int, pace: Pace) -> None:
+        """Train by some rounds, publishing on the way; ends early when the person wants something else."""
         done, told = self.view.done, 0.0
-        stepping = games == 1
+        stepping = rounds == 1
 
         def interrupted() -> bool:
             return self._stopping or self.pace is not pace or (self._paused and not stepping)
 
-        for progress in run(self._learner, Plan(games), interrupted):
+        for progress in run(self._learner, Plan(rounds), interrupted):
             moves = self._learner.last_game
-            resigned = progress.done > 0 and not ends(self.game, moves)
+            resigned = self._learner.learns_records and progress.done > 0 and not ends(self.game, moves)
             if stepping and pace.seconds_per_move:
                 self._show_moves(moves, pace, resigned=resigned)
             self.view = replace(
@@ -194,6 +211,7 @@ class TrainingJob:
                 snapshot=progress.snapshot,
                 moves=moves,
                 resigned=resigned,
+                perfect=progress.perfect,
             )
             told, self._slept = progress.seconds, 0.0
             if monotonic() - self._kept_at > KEEP_EVERY:

@@ -32,8 +32,10 @@ class Lesson:
 
 
 def learns(player: Player | None) -> TypeGuard[Learner]:
-    """Whether a player is a save of one's own: those of the gallery stay as they are."""
-    return isinstance(player, Learner) and player.label.removeprefix(SAVE) not in (player.label, *gallery.names())
+    """Whether a player is a save of one's own that learns from games: those of the gallery stay as they are."""
+    if not isinstance(player, Learner) or not player.learns_records:
+        return False
+    return player.label.removeprefix(SAVE) not in (player.label, *gallery.names())
 
 
 def teach(library: Library, record: Record, label: str) -> Lesson:

@@ -8,8 +8,6 @@ from engine.game import Game
 from learners.learner import Learner
 from tui.figures import count_text, percent_text, short_count
 
-ENDED: Final = {"draws": "draws", "first_wins": "{0} wins", "second_wins": "{1} wins"}
-"""What the three ways that games end are called; `{0}` and `{1}` are the marks of the sides."""
 RESIGNED: Final = "resigned"
 """The statistic that counts the games in which a side gave up, where a learner has it."""
 ROWS: Final = 3
@@ -52,10 +50,11 @@ def stats_table(stats: Mapping[str, int], learner: type[Learner], game: Game, ro
     Three lines, or more where they would not fit otherwise.
     """
     own = {key: name for key, name in learner.own_stats.items() if name}
-    names, counts = ["games", *own.values()], [stats[key] for key in ("games", *own)]
+    names, counts = [learner.games_label, *own.values()], [stats[key] for key in ("games", *own)]
+    ended = {label.format(*game.marks): count for label, count in learner.endings(stats).items()}
     for rows in range(ROWS, max(ROWS, len(names)) + 1):
         for style in STYLES:
-            columns = [_ended(stats, game, style)]
+            columns = [_ended(ended, stats["games"], style)]
             for first in range(0, len(names), rows):
                 part = slice(first, first + rows)
                 shown = [name if style.full_names else name.split()[-1] for name in names[part]]
@@ -66,12 +65,12 @@ def stats_table(stats: Mapping[str, int], learner: type[Learner], game: Game, ro
     return "\n".join(lines)
 
 
-def _ended(stats: Mapping[str, int], game: Game, style: Style) -> list[str]:
-    lines = style.column([name.format(*game.marks) for name in ENDED.values()], [stats[key] for key in ENDED], 11)
+def _ended(ended: Mapping[str, int], games: int, style: Style) -> list[str]:
+    lines = style.column([*ended], [*ended.values()], 11)
     if not style.shares:
         return lines
-    games = max(1, stats["games"])
-    return [f"{line} {percent_text(stats[key] / games):>7}" for line, key in zip(lines, ENDED, strict=True)]
+    shares = (percent_text(count / max(1, games)) for count in ended.values())
+    return [f"{line} {share:>7}" for line, share in zip(lines, shares, strict=True)]
 
 
 def _side_by_side(columns: Sequence[Sequence[str]], rows: int, gap: int) -> list[str]:

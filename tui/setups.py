@@ -30,7 +30,8 @@ class Setup:
     learner: type[Learner]
     game: Game
     preset: str
-    games: int
+    rounds: int
+    """How many games, or what else it is trained in."""
     seed: int
     name: str
     opponent: str = ITSELF
@@ -99,12 +100,12 @@ class ReadyMade:
     title: str
     learner: type[Learner]
     opponent: str
-    games: int = 10_000
+    rounds: int = 10_000
 
     def setup(self, name: str) -> Setup:
         """It as it is asked for, under that name and with a seed of its own."""
         preset = self.learner.ready_preset
-        return Setup(self.learner, GAMES[0], preset, self.games, fresh_seed(), name, self.opponent)
+        return Setup(self.learner, GAMES[0], preset, self.rounds, fresh_seed(), name, self.opponent)
 
 
 def ready_made(kind: type[Learner]) -> tuple[ReadyMade, ...]:

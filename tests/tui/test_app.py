@@ -1,3 +1,4 @@
+import pytest
 from rich.style import Style
 from textual.command import CommandList, CommandPalette
 from textual.widgets import DataTable
@@ -9,7 +10,7 @@ from tests.tui.piloting import is_shown, make_app, running, saved, screen_text, 
 from tui.app import NoughtsApp
 from tui.screens.help import HelpScreen
 from tui.widgets.board import Board
-from tui.widgets.chart import Chart
+from tui.widgets.chart import Chart, Curve
 from tui.widgets.mode_bar import KEYS, TITLES, ModeTab
 from tui.widgets.palette import theme_colour
 
@@ -197,7 +198,7 @@ async def test_two_apps_on_one_library_both_save_under_names_of_their_own():
             await until(pilot, lambda pilot=pilot: pilot.app.screen.query("#form-name").first().value == "failures")
         for pilot, seed in ((one, "1"), (other, "2")):
             pilot.app.screen.query_one("#form-seed").value = seed
-            pilot.app.screen.query_one("#form-games").value = "100000000"
+            pilot.app.screen.query_one("#form-rounds").value = "100000000"
             pilot.app.screen.query_one("#form-pace").value = "1,000 games a second"
             await pilot.press("g")
             await until(pilot, lambda pilot=pilot: pilot.app.job is not None)
@@ -243,19 +244,15 @@ async def test_trouble_behind_a_screen_is_told_and_the_app_goes_on(monkeypatch):
     assert isinstance(pilot.app, NoughtsApp)
 
 
-async def test_a_chart_draws_nothing_and_everything():
+@pytest.mark.parametrize("log", [True, False])
+async def test_a_chart_draws_nothing_and_everything(log):
     async with running(size=(120, 40)) as pilot:
         await pilot.press("t")
         await arrived(pilot, "train")
         for chart in pilot.app.screen.query(Chart):
-            chart.show([{"games": 1, "draws": 0, "first_wins": 0, "second_wins": 0, "entries": 0}], games=1)
-            many = 10**12
-            chart.show(
-                [
-                    dict.fromkeys(("games", "draws", "first_wins", "second_wins", "entries"), count)
-                    for count in (1, 2, many)
-                ],
-                games=many,
-            )
+            chart.curves = (Curve("draws", "draws", "success"),)
+            chart.log_rounds = chart.log_counts = log
+            chart.show([(1, {"draws": 0})], rounds=1)
+            chart.show([(count, {"draws": count}) for count in (1, 2, 10**12)], rounds=10**12)
         await pilot.pause()
         assert "1000G" in screen_text(pilot) or "1G" in screen_text(pilot)

@@ -21,7 +21,7 @@ FULL_SPEED, *SLOWER = PACES
 MANY = 10**10
 LASTING = (
     FULL_SPEED,
-    Pace("1 game a minute", games_per_second=1 / 60),
+    Pace("1 game a minute", rounds_per_second=1 / 60),
     Pace("1 move a minute", seconds_per_move=60),
 )
 """Paces of each kind, at which a job that were not interrupted would go on for a minute at least."""

@@ -31,6 +31,7 @@ def most(learner) -> Mapping[str, int]:
         **dict.fromkeys(("games", "first_wins", "second_wins", "draws"), MOST_ROUNDS),
         "plies": 9 * MOST_ROUNDS,
         **dict.fromkeys(learner.own_stats, 20 * MOST_ROUNDS),
+        "lost": 0,  # of those games: there are no more than that
     }
 
 

@@ -106,7 +106,7 @@ def test_a_person_takes_the_side_that_the_learner_leaves(game, preset, seats):
 @pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.title)
 def test_every_training_that_is_ready_made_can_start(library, ready):
     learner = ready.setup("a").learner_for(library)
-    assert (learner.preset, learner.opponent, ready.setup("a").games) == ("blog-fixed", ready.opponent, 10_000)
+    assert (learner.preset, learner.opponent, ready.setup("a").rounds) == ("blog-fixed", ready.opponent, 10_000)
 
 
 def test_the_trainings_that_are_ready_made_are_those_of_the_learners_that_say_so():

@@ -58,7 +58,7 @@ def test_train(snap_compare, size):
     async def finish(pilot):
         await pilot.press("t")
         await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value == "failures")
-        for name, value in (("games", "20,000"), ("seed", "1")):
+        for name, value in (("rounds", "20,000"), ("seed", "1")):
             pilot.app.screen.query_one(f"#form-{name}", Input).value = value
         await pilot.press("g")
         await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)

@@ -43,7 +43,7 @@ async def fill(pilot, **values):
 
 async def start(pilot, games=MANY, seed="1", pace="1,000 games a second"):
     """Start a training that lasts, unless it is for few games."""
-    await fill(pilot, games=games, seed=seed)
+    await fill(pilot, rounds=games, seed=seed)
     pilot.app.screen.query_one("#form-pace", Select).value = pace if games == MANY else "full speed"
     await pilot.pause()
     pilot.app.screen.query_one("#start").focus()
@@ -65,7 +65,7 @@ async def test_a_training_is_set_up_by_keyboard_alone_and_kept():
         assert field(pilot, "name").value == "failures"
         await pick(pilot, "#form-game", "misere")
         await pick(pilot, "#form-preset", "riechel-2007")
-        for name, text in (("games", "5_000"), ("seed", "7"), ("name", "my own")):
+        for name, text in (("rounds", "5_000"), ("seed", "7"), ("name", "my own")):
             field(pilot, name).focus()
             await pilot.press("end", "ctrl+u", *text)
         await pilot.press("enter")
@@ -117,10 +117,10 @@ async def test_every_game_and_preset_trains_to_what_headless_training_learns(gam
 
 
 REFUSED = [
-    ("games", "0", "games '0': give a whole number from 1 to 100,000,000"),
-    ("games", "-5", "games '-5': give"),
-    ("games", "1e9x", "games '1e9x': give"),
-    ("games", "", "games '': give"),
+    ("rounds", "0", "games '0': give a whole number from 1 to 100,000,000"),
+    ("rounds", "-5", "games '-5': give"),
+    ("rounds", "1e9x", "games '1e9x': give"),
+    ("rounds", "", "games '': give"),
     ("seed", "x", "seed 'x': give a whole number from 0 to"),
     ("name", "", "a save needs a name"),
     ("name", "[bold]a", "'[bold]a': '[' cannot be in a name"),
@@ -135,13 +135,13 @@ async def test_what_cannot_be_is_told_in_the_form_and_nothing_starts():
         await open_train(pilot)
         complaint = pilot.app.screen.query_one("#form-error")
         for name, text, words in REFUSED:
-            await fill(pilot, games="10", seed="1", name="a")
+            await fill(pilot, rounds="10", seed="1", name="a")
             await fill(pilot, **{name: text})
             field(pilot, name).focus()
             await pilot.press("enter")
             await until(pilot, lambda words=words: words in text_of(pilot, "#form-error") and is_shown(complaint))
             assert pilot.app.job is None
-        await fill(pilot, games="10", seed="1", name="a")
+        await fill(pilot, rounds="10", seed="1", name="a")
         await pilot.press("enter")
         await until(pilot, lambda: saved() == {"a": 10})
         assert text_of(pilot, "#form-error") == ""
@@ -175,8 +175,8 @@ async def test_while_it_trains_only_the_pace_may_change():
     async with running() as pilot:
         await open_train(pilot)
         await start(pilot)
-        await until(pilot, lambda: field(pilot, "games").disabled)
-        for name in ("learner", "game", "preset", "opponent", "set", "games", "seed", "name"):
+        await until(pilot, lambda: field(pilot, "rounds").disabled)
+        for name in ("learner", "game", "preset", "opponent", "set", "rounds", "seed", "name"):
             assert pilot.app.screen.query_one(f"#form-{name}").disabled
         await pick(pilot, "#form-pace", "1 move a second")
         await until(pilot, lambda: pilot.app.job.view.moves == ())
@@ -241,7 +241,7 @@ async def test_a_save_is_trained_on_from_the_library_or_not():
         assert field(pilot, "name").disabled
         assert pilot.app.screen.query_one("#form-preset", Select).value == "riechel-2007"
         await until(pilot, lambda: "Goes on from" in text_of(pilot, "#train-state"))
-        assert not field(pilot, "games").disabled
+        assert not field(pilot, "rounds").disabled
         await start(pilot, "2000", "11")
         await until_state(pilot, JobState.FINISHED)
         await until(pilot, lambda: field(pilot, "name").value == "failures")
@@ -257,7 +257,7 @@ async def test_figures_take_turns_and_a_name_typed_after_a_training_is_left_alon
         await until(pilot, lambda: field(pilot, "name").value == "failures 2")
         await fill(pilot, name="my own")
         pilot.app.screen.query_one("#start").focus()
-        results, memory = (pilot.app.screen.query_one(f"#chart-{name}") for name in ("results", "memory"))
+        results, memory = (pilot.app.screen.query_one(f"#chart-{name}") for name in ("first", "second"))
         assert (results.display, memory.display) == (True, False)
         await pilot.press("f")
         assert (results.display, memory.display) == (False, True)
@@ -273,7 +273,7 @@ async def test_figures_take_turns_and_a_name_typed_after_a_training_is_left_alon
 async def test_start_pressed_twice_starts_once():
     async with running() as pilot:
         await open_train(pilot)
-        await fill(pilot, games="3000")
+        await fill(pilot, rounds="3000")
         screen = pilot.app.screen
         screen.action_start()
         screen.action_start()
@@ -287,7 +287,7 @@ async def test_at_a_slow_pace_the_moves_appear_on_the_board():
     async with running() as pilot:
         await open_train(pilot)
         await pick(pilot, "#form-pace", "1 move a second")
-        await fill(pilot, games="1", seed="1")
+        await fill(pilot, rounds="1", seed="1")
         pilot.app.screen.query_one("#start").focus()
         await pilot.press("g")
         for count in (1, 2, 3):
@@ -469,7 +469,7 @@ async def test_the_whole_form_the_buttons_and_the_board_are_on_the_screen(size):
         await open_train(pilot)
         await start(pilot, "100")
         await until_state(pilot, JobState.FINISHED)
-        for name in ("learner", "game", "preset", "opponent", "set", "games", "seed", "name", "pace"):
+        for name in ("learner", "game", "preset", "opponent", "set", "rounds", "seed", "name", "pace"):
             assert is_shown(pilot.app.screen.query_one(f"#form-{name}"))
         for selector in ("#start", "#pause", "#stop", "#train-state", "#train-board"):
             widget = pilot.app.screen.query_one(selector)

@@ -8,7 +8,7 @@ from learners.menace import Menace
 from tests.tui.piloting import is_shown, running, screen_text, text_of, until
 from tui.jobs import PACES, TrainingJob
 from tui.screens.train import TrainScreen
-from tui.widgets.training_view import growth_curves
+from tui.widgets.training_view import curves_of
 
 TICTACTOE = parse_game("tictactoe")
 
@@ -25,7 +25,7 @@ async def train(pilot, learner, games=300):
 
 def figures(pilot):
     """What is to be seen of the charts, the wall and the newest cards."""
-    parts = {"results": "#chart-results", "growth": "#chart-memory", "wall": "#live-wall", "newest": "#newest"}
+    parts = {"results": "#chart-first", "growth": "#chart-second", "wall": "#live-wall", "newest": "#newest"}
     return {name for name, selector in parts.items() if is_shown(pilot.app.screen.query_one(selector))}
 
 
@@ -77,6 +77,6 @@ async def test_they_are_those_of_this_training_where_it_goes_on_from_another():
 
 
 def test_a_curve_of_a_side_has_its_colour_and_others_differ():
-    colours = {curve.label: curve.colour for curve in growth_curves(["by {0}", "by {1}", "all", "none"])}
+    colours = {curve.label: curve.colour for curve in curves_of(["by {0}", "by {1}", "all", "none"])}
     assert (colours["by {0}"], colours["by {1}"]) == ("primary", "warning")
     assert len(set(colours.values())) == 4

@@ -151,7 +151,7 @@ class StartingScreen(LabScreen):
                 job.name = library.free_name(job.name)
                 stamp = library.save(job.name, snapshot)
 
-        job = TrainingJob(learner, setup.games, setup.name, pace, keep)
+        job = TrainingJob(learner, setup.rounds, setup.name, pace, keep)
         if not get_current_worker().is_cancelled:  # Start was pressed once more
             self.app.call_from_thread(self.lab.train, job)
 

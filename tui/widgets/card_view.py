@@ -57,7 +57,8 @@ def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
     """The number of each move of a card at the checkpoints and now; none where no memories are kept."""
     memories = [*learner.memories.values(), learner.memory] if learner.memories else []
     cells = cells_of(learner, card.position, card.thoughts)
-    return {move: [int(memory[cell]) for memory in memories] for move, cell in cells.items()}
+    amounts = [learner.amount(memory[[*cells.values()]]).tolist() for memory in memories]
+    return {move: [line[nth] for line in amounts] for nth, move in enumerate(cells)}
 
 
 def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN) -> Text:

@@ -1,4 +1,4 @@
-"""Curves over the number of games, on a logarithmic axis. Imports the plotting library, so only Train imports this."""
+"""Curves over the rounds of a training. Imports the plotting library, so only Train imports this."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +15,10 @@ from tui.widgets.palette import theme_colour
 from tui.widgets.steady import Steady
 
 LEFT_MARGIN: Final = 8
+
+
+ROUND_ENDS: Final = (1.0, 2.0, 5.0, 10.0)
+"""Where an even axis may end, in the power of ten that the last number is of."""
 
 
 class Decades(AxisFormatter):
@@ -57,8 +61,14 @@ class Curve:
     colour: str
 
 
+def axis_end(count: int) -> int:
+    """Where an even axis ends that reaches `count`: at a round number, which it is for a while."""
+    power = 10 ** max(1, floor(log10(max(10, count))))
+    return next(int(end * power) for end in ROUND_ENDS if end * power >= count)
+
+
 class Chart(Vertical):
-    """Numbers over games: games on a logarithmic axis, numbers on a logarithmic or an even one."""
+    """Numbers over the rounds of a training, either of them on a logarithmic or an even axis."""
 
     DEFAULT_CSS = """
     Chart {
@@ -70,19 +80,17 @@ class Chart(Vertical):
     }
     """
 
-    def __init__(self, title: str, curves: Sequence[Curve], *, log_counts: bool, id: str) -> None:  # noqa: A002  Textual's own name for it
+    def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
-        self.title = title
-        self.curves = curves
-        self._log_counts = log_counts
+        self.title = ""
+        self.curves: Sequence[Curve] = ()
+        self.log_counts = self.log_rounds = True
         self._drawn: object = None
 
     def compose(self) -> ComposeResult:
         yield Steady(id="legend-line")
         plot = PlotWidget(allow_pan_and_zoom=False)
         plot.can_focus = False
-        plot.set_x_formatter(Decades())
-        plot.set_y_formatter(Decades() if self._log_counts else Counts())
         yield plot
 
     def on_mount(self) -> None:
@@ -91,36 +99,44 @@ class Chart(Vertical):
         self.show(())
 
     def _legend(self, marks: tuple[str, str]) -> None:
-        line = Text(self.title, "bold", no_wrap=True)
+        place, curves = self.query_one("#legend-line", Steady), Text(no_wrap=True)
         for curve in self.curves:
-            line.append(f"  ━ {curve.label.format(*marks)}", self._colour(curve))
-        self.query_one("#legend-line", Steady).tell(line)
+            curves.append(f"  ━ {curve.label.format(*marks)}", self._colour(curve))
+        title = Text(self.title, "bold", no_wrap=True)
+        fits = title.cell_len + curves.cell_len <= place.size.width
+        place.tell(title + curves if fits or not self.curves else curves[2:])
 
     def _colour(self, curve: Curve) -> str:
         return theme_colour(self, curve.colour)
 
     def show(
-        self, history: Sequence[Mapping[str, int]], *, games: int = 10, marks: tuple[str, str] = ("X", "O")
+        self, points: Sequence[tuple[int, Mapping[str, int]]], *, rounds: int = 10, marks: tuple[str, str] = ("X", "O")
     ) -> None:
-        """Draw the points of `history`, `games` and the curves' numbers, on an axis that reaches `games` at least."""
-        last = dict(history[-1]) if history else {}
-        drawn = (len(history), last, games, marks, self.app.theme, self.title, self.curves)
+        """Draw the curves' numbers after so many rounds each.
+
+        A logarithmic axis reaches `rounds`, an even one as far as there are points.
+        """
+        at, last = points[-1] if points else (0, {})
+        axes = self.log_rounds, self.log_counts
+        drawn = (len(points), at, last, rounds, marks, self.app.theme, self.title, self.curves, axes, self.size.width)
         if drawn == self._drawn:
             return
         self._drawn = drawn
         self._legend(marks)
         plot = self.query_one(PlotWidget)
         plot.clear()
+        plot.set_x_formatter(Decades() if self.log_rounds else Counts())
+        plot.set_y_formatter(Decades() if self.log_counts else Counts())
         low, top = 0.0, 1.0
         for curve in self.curves:
-            points = [(point["games"], point[curve.key]) for point in history if point["games"]]
-            if self._log_counts:
-                points = [(at, count) for at, count in points if count]
-            low = min([low, *(float(count) for _, count in points)])
-            top = max([top, *(float(count) for _, count in points)])
-            if len(points) > 1:
-                xs = [log10(at) for at, _ in points]
-                ys = [log10(count) if self._log_counts else float(count) for _, count in points]
+            shown = [
+                (at, numbers[curve.key]) for at, numbers in points if at and (numbers[curve.key] or not self.log_counts)
+            ]
+            low = min([low, *(float(count) for _, count in shown)])
+            top = max([top, *(float(count) for _, count in shown)])
+            if len(shown) > 1:
+                xs = [log10(at) if self.log_rounds else float(at) for at, _ in shown]
+                ys = [log10(count) if self.log_counts else float(count) for _, count in shown]
                 plot.plot(xs, ys, line_style=self._colour(curve), hires_mode=HiResMode.QUADRANT)
-        plot.set_xlimits(0, log10(max(10, games)))
-        plot.set_ylimits(0, max(1, ceil(log10(top)))) if self._log_counts else plot.set_ylimits(low * 1.05, top * 1.05)
+        plot.set_xlimits(0, log10(max(10, rounds)) if self.log_rounds else axis_end(at))
+        plot.set_ylimits(0, max(1, ceil(log10(top)))) if self.log_counts else plot.set_ylimits(low * 1.05, top * 1.05)

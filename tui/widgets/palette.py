@@ -4,6 +4,7 @@ from functools import cache
 from typing import Final
 
 from rich.style import Style
+from textual.color import Color
 from textual.widget import Widget
 
 from tui.widgets.tiles import Palette
@@ -45,3 +46,23 @@ def _palette(colours: tuple[str, ...], *, dark: bool) -> Palette:
         cursor=cursor,
         beads=tuple(Style(color=pair[0 if dark else 1]) for pair in BEADS),
     )
+
+
+SHADES: Final = 10
+"""How many steps of shading there are beside none."""
+DEEPEST: Final = 0.8
+"""How much of the colour the last of them has."""
+
+
+def shade_of(widget: Widget, share: float) -> Style:
+    """The running theme's style for a share of one: the more of its colour, the larger. Only 0 has none."""
+    ground, colour = (widget.app.theme_variables.get(name, "ansi_default") for name in ("background", "primary"))
+    return _shade(ground, colour, -int(-share * SHADES // 1))
+
+
+@cache
+def _shade(ground: str, colour: str, step: int) -> Style:
+    if "ansi" in ground + colour:  # colours of the terminal's own, which cannot be mixed
+        return Style(reverse=2 * step > SHADES, bold=step > 0)
+    mixed = Color.parse(ground).blend(Color.parse(colour), DEEPEST * step / SHADES)
+    return Style(bgcolor=mixed.hex, color=mixed.get_contrast_text(1).rich_color, bold=step > 0)

@@ -1,4 +1,4 @@
-"""The set-up of a training: learner, game, preset, opponent, single settings, games, seed, name and pace."""
+"""The set-up of a training: learner, game, preset, opponent, single settings, rounds, seed, name and pace."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,15 +17,16 @@ from engine.space import TooLarge
 from learners import LEARNERS, offers, parse_learner
 from learners.generator import LARGEST_SEED
 from learners.learner import ITSELF, PERSON, Learner, Snapshot
-from learners.training import MOST_GAMES
+from learners.training import MOST_ROUNDS
 from saves.errors import LibraryError
 from saves.library import SAVE, Library
 from saves.names import parse_name
-from tui.jobs import PACES, Pace
+from tui.jobs import Pace, paces_for
 from tui.safe import label, plain
 from tui.setups import Setup, fresh_seed, meets, parse_settings, settings_text
 
-DEFAULT_GAMES: Final = 100_000
+SHORT: Final = 8
+"""The letters of a label that leave the fields their usual room."""
 Choices = Sequence[tuple[Text, str]]
 """What a list offers: what is shown of it, and its value."""
 
@@ -39,9 +40,9 @@ def parse_whole(text: str, what: str, least: int, most: int) -> int:
 
 
 def opponents_for(learner: Learner, library: Library) -> Choices:
-    """Whom a learner can train against: itself, a person, the plain players, the saves of its game."""
+    """Whom a learner can train against, of itself, a person, the plain players, and the saves of its game."""
     itself, others = meets(learner)
-    choices = [(Text("itself"), ITSELF)] * itself + [(Text("a person"), PERSON)]
+    choices = [(Text("itself"), ITSELF)] * itself + [(Text("a person"), PERSON)] * learner.learns_records
     if others:
         try:
             entries = library.entries()
@@ -60,6 +61,7 @@ class TrainForm(Vertical):
         height: auto;
         & > Horizontal { height: 1; }
         & Label { width: 9; color: $text-muted; }
+        &.-long Label { width: 12; }
         & Input, & Select { width: 1fr; }
         & #form-error { display: none; width: 100%; height: auto; color: $error; }
     }
@@ -80,6 +82,8 @@ class TrainForm(Vertical):
 
     proposed = ""
     """The name that was put into the field last, not typed by a person."""
+    proposed_rounds = ""
+    """The number of rounds that was put there last likewise."""
 
     def __init__(self, game: Game) -> None:
         super().__init__()
@@ -100,20 +104,20 @@ class TrainForm(Vertical):
             "preset": Select(presets_of(kind, self._game), allow_blank=False, compact=True),
             "opponent": Select([(Text("itself"), ITSELF)], allow_blank=False, compact=True),
             "set": Input("", compact=True, max_length=400),
-            "games": Input(f"{DEFAULT_GAMES:,}", compact=True, max_length=20),
+            "rounds": Input("", compact=True, max_length=20),
             "seed": Input(str(fresh_seed()), compact=True, max_length=20),
             "name": Input("", compact=True, max_length=80),
-            "pace": Select([(pace.label, pace.label) for pace in PACES], allow_blank=False, compact=True),
+            "pace": Select(paces_of(kind), allow_blank=False, compact=True),
         }
         for name, field in fields.items():
             field.id = f"form-{name}"
             with Horizontal():
-                yield Label(name)
+                yield Label(name, id=f"label-{name}")
                 yield field
         yield Label("", id="form-error", markup=False)
 
     def on_mount(self) -> None:
-        self.tell_keys()
+        self.tell_kind()
         self.offer_opponents()
 
     def _chosen(self, name: str) -> str:
@@ -124,7 +128,7 @@ class TrainForm(Vertical):
 
     @property
     def pace(self) -> Pace:
-        return next(pace for pace in PACES if pace.label == self._chosen("pace"))
+        return next(pace for pace in paces_for(self.learner) if pace.label == self._chosen("pace"))
 
     @property
     def learner(self) -> type[Learner]:
@@ -136,7 +140,7 @@ class TrainForm(Vertical):
             learner=self.learner,
             game=parse_game(self._chosen("game")),
             preset=self._chosen("preset"),
-            games=parse_whole(self._typed("games"), "games", 1, MOST_GAMES),
+            rounds=parse_whole(self._typed("rounds"), f"{self.learner.round_noun}s", 1, MOST_ROUNDS),
             seed=parse_whole(self._typed("seed"), "seed", 0, LARGEST_SEED),
             name=parse_name(self._typed("name")),
             opponent=self._chosen("opponent"),
@@ -151,7 +155,7 @@ class TrainForm(Vertical):
     def show(self, setup: Setup) -> None:
         """Set the fields as a training that is ready made has them."""
         self._choose(setup.learner.name, setup.game, setup.preset, setup.opponent)
-        self._type(set="", games=f"{setup.games:,}", seed=str(setup.seed))
+        self._type(set="", rounds=f"{setup.rounds:,}", seed=str(setup.seed))
         self.propose_name(setup.name)
 
     def _choose(self, learner: str, game: Game, preset: str, opponent: str) -> None:
@@ -159,6 +163,7 @@ class TrainForm(Vertical):
             self.query_one("#form-learner", Select).value = learner
             self.query_one("#form-game", Select).value = game.name
             self.offer_presets(preset)
+            self.tell_kind()
             refill(self.query_one("#form-opponent", Select), [(label(opponent), opponent)], opponent)
         self.offer_opponents()
 
@@ -170,11 +175,18 @@ class TrainForm(Vertical):
         """List the presets of the learner that fit the game; the one wanted is chosen, else the first."""
         choices = presets_of(self.learner, parse_game(self._chosen("game")))
         refill(self.query_one("#form-preset", Select), choices, wanted)
-        self.tell_keys()
 
-    def tell_keys(self) -> None:
-        """Tell which single settings there are."""
-        field, kinds = self.query_one("#form-set", Input), self.learner.setting_kinds
+    def tell_kind(self) -> None:
+        """Tell which single settings the learner has, and what its training is counted in; propose how much of it."""
+        kind = self.learner
+        rounds, usual = f"{kind.round_noun}s", f"{kind.usual_rounds:,}"
+        self.query_one("#label-rounds", Label).update(rounds)
+        self.set_class(len(rounds) > SHORT, "-long")
+        if self._typed("rounds") == self.proposed_rounds:
+            self._type(rounds=usual)
+        self.proposed_rounds = usual
+        refill(self.query_one("#form-pace", Select), paces_of(kind), self._chosen("pace"))
+        field, kinds = self.query_one("#form-set", Input), kind.setting_kinds
         field.placeholder = " ".join(f"{key}=…" for key in kinds)
         field.tooltip = Text("\n".join(f"{key}={kind.written}" for key, kind in kinds.items()))
 
@@ -210,6 +222,7 @@ class TrainForm(Vertical):
     def kind_changed(self, message: Select.Changed) -> None:
         message.stop()
         self.offer_presets(self._chosen("preset"))
+        self.tell_kind()
         self.offer_opponents()
         if message.select.id == "form-learner" and self._typed("name") == self.proposed:
             self.post_message(self.LearnerChosen())
@@ -224,8 +237,16 @@ class TrainForm(Vertical):
         self.proposed = self.query_one("#form-name", Input).value = name
 
     def freeze(self, *, locked: bool, continued: bool = False) -> None:
-        """While a training runs only the pace may change; where a save is continued, games and opponent as well."""
-        for name in ("learner", "game", "preset", "set", "seed", "name", *([] if continued else ["opponent", "games"])):
+        """While a training runs only the pace may change; where a save is continued, also how long and against whom."""
+        for name in (
+            "learner",
+            "game",
+            "preset",
+            "set",
+            "seed",
+            "name",
+            *([] if continued else ["opponent", "rounds"]),
+        ):
             self.query_one(f"#form-{name}").disabled = locked
 
     def complain(self, message: str) -> None:
@@ -247,6 +268,10 @@ class TrainForm(Vertical):
 def presets_of(kind: type[Learner], game: Game) -> Choices:
     """The presets that fit a game; all of them where none does, which is told when it is to start."""
     return [(Text(preset), preset) for preset in kind.presets_for(game) or kind.presets]
+
+
+def paces_of(kind: type[Learner]) -> Choices:
+    return [(Text(pace.label), pace.label) for pace in paces_for(kind)]
 
 
 def refill(select: Select[str], choices: Choices, wanted: str) -> None:

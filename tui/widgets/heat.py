@@ -1,0 +1,116 @@
+"""A card as a heat map: how the memory's choices are shared out over the squares, and how that settled."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.style import Style
+from rich.text import Text
+
+from engine.game import Game, Move
+from learners.cards import Card
+from learners.learner import Learner, Memory
+from tui.cards import cells_of
+from tui.widgets.card_view import LONGEST, SHORTEST, spark
+from tui.widgets.tiles import EMPTY, Palette
+
+PLAYED: Final = "*"
+"""Stands at the move that the learner itself plays."""
+WHOLE: Final = 1000
+"""The parts that the bars tell shares in."""
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How a memory's choices are shared out over the moves of a card."""
+
+    card: Card
+    now: Mapping[Move, float]
+    """The share of each move, of 1; all 0 where there are no choices."""
+    then: Mapping[Move, tuple[float, ...]]
+    """What they were at the checkpoints, and now."""
+    played: Move | None
+    """The likeliest move; none where all are as likely."""
+
+
+def shares_of(learner: Learner, edge: int) -> Shares:
+    """How the choices for that card, one of `cards()`, are shared out."""
+    card = learner.card(edge)
+    cells = cells_of(learner, card.position, card.thoughts)
+    memories = [*learner.memories.values(), learner.memory]
+    lines = np.array([_shares(learner, memory, [*cells.values()]) for memory in memories])
+    most = max(thought.chance for thought in card.thoughts)
+    likeliest = [thought.move for thought in card.thoughts if thought.chance == most]
+    then = {move: tuple(line.tolist()) for move, line in zip(cells, lines.T, strict=True)}
+    return Shares(
+        card, {move: line[-1] for move, line in then.items()}, then, likeliest[0] if len(likeliest) == 1 else None
+    )
+
+
+def _shares(learner: Learner, memory: Memory, cells: list[int]) -> NDArray[np.float64]:
+    amounts = learner.amount(memory[cells])
+    shares: NDArray[np.float64] = amounts / max(1, int(amounts.sum()))
+    return shares
+
+
+def share_text(share: float) -> str:
+    """A share of one in at most four characters; `0%` and `100%` only where it is exactly that."""
+    shown = round(100 * share)
+    if shown == 0 and share > 0:
+        return "<1%"
+    return ">99%" if shown == 100 and share < 1 else f"{shown}%"
+
+
+def heat_map(
+    game: Game, shares: Shares, size: tuple[int, int], palette: Palette, shade: Callable[[float], Style]
+) -> Text:
+    """The board with the share of each square that a move leads to, each square `size` columns and lines large."""
+    (width, height), signs = size, signs_of(game, shares, palette, shade)
+    lines = []
+    for first in range(0, game.rows * game.columns, game.columns):
+        if first:
+            lines.append(Text("┼".join(["─" * width] * game.columns), palette.quiet))
+        for inner in range(height):
+            told = inner == (height - 1) // 2
+            parts = [
+                Text((words if told else "").center(width), style) for words, style in signs[first:][: game.columns]
+            ]
+            lines.append(Text("│", palette.quiet).join(parts))
+    return Text("\n", no_wrap=True).join(lines)
+
+
+def signs_of(game: Game, shares: Shares, palette: Palette, shade: Callable[[float], Style]) -> list[tuple[str, Style]]:
+    """What stands on each square, and how it is drawn: the share of all the moves that lead there, or a piece."""
+    position, on_square = shares.card.position, dict[int, float]()
+    for move, share in shares.now.items():
+        square = game.squares(position, move)[-1]
+        on_square[square] = on_square.get(square, 0.0) + share
+    played = None if shares.played is None else game.squares(position, shares.played)[-1]
+    signs = []
+    for square, side in enumerate(game.cells(position)):
+        mark = "" if side is None else game.mark(side)
+        if square in on_square:
+            star = PLAYED if square == played else ""
+            signs.append((f"{mark}{share_text(on_square[square])}{star}", shade(on_square[square])))
+        else:
+            style = palette.quiet if side is None else palette.second if side else palette.first
+            signs.append((mark or EMPTY, style))
+    return signs
+
+
+def share_lines(game: Game, shares: Shares, width: int, height: int) -> Text:
+    """A line for each move: name, share, and the bars of what it was before; the largest where not all have room."""
+    moves = sorted(shares.now, key=lambda move: -shares.now[move])[:height]
+    names = max((len(game.move_name(move)) for move in moves), default=0)
+    lines = []
+    for move in sorted(moves):
+        star = PLAYED if move == shares.played else " "
+        line = Text(f"{game.move_name(move):<{names}}{star}{share_text(shares.now[move]):>5}", no_wrap=True)
+        room = min(LONGEST, width - line.cell_len - 2)
+        if room >= SHORTEST:
+            bars = spark([round(WHOLE * share) for share in shares.then[move]], WHOLE, room)
+            line.append(f"  {bars}", "bold" if star == PLAYED else "not bold")
+        lines.append(line)
+    return Text("\n", no_wrap=True).join(lines)
