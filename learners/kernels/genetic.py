@@ -41,11 +41,19 @@ def nobody(here: Ints) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def play_out(some: Bytes, node: Ints, arc: Ints, merge: int, ways: Ints, side: int, counts: Ints) -> None:
+def settle(here: Ints, outcome: int, ply: int, counts: Ints) -> None:
+    """Count the games that end here."""
+    for each in range(TOGETHER):
+        counts[outcome, each] += here[each]
+        counts[PLIES, each] += here[each] * ply
+
+
+@njit(cache=True, nogil=True)
+def play_out(some: Bytes, node: Ints, arc: Ints, times: Ints, ways: Ints, side: int, counts: Ints) -> None:
     """Count the ways in which the games of some strategies as `side` end, all replies of the opponent taken in turn.
 
-    There are up to `TOGETHER` strategies. With `merge` replies that a symmetry makes the same count once. `ways`, of
-    shape (kinds, TOGETHER), is all 0 before and after; `counts` has a row for each column of `judged`.
+    There are up to `TOGETHER` strategies. A reply counts as many `times` as its arc says. `ways`, of shape (kinds,
+    TOGETHER), is all 0 before and after; `counts` has a row for each column of `judged`.
     """
     own = np.zeros(TOGETHER, np.uint8)
     ways[0, : len(some)] = 1
@@ -55,18 +63,17 @@ def play_out(some: Bytes, node: Ints, arc: Ints, merge: int, ways: Ints, side: i
             continue
         gene, who, first = node[kind, GENE], node[kind, WHO], node[kind, ARC]
         if gene < 0:
-            for each in range(TOGETHER):
-                counts[who, each] += here[each]
-                counts[PLIES, each] += here[each] * node[kind, PLY]
+            settle(here, who, node[kind, PLY], counts)
         elif who == side:
-            own[: len(some)] = some[:, gene]
+            for each in range(len(some)):  # twice as fast as a slice
+                own[each] = some[each, gene]
             for choice in range(first, node[kind + 1, ARC]):
                 there, allele = ways[arc[choice, 0]], np.uint8(choice - first)
                 for each in range(TOGETHER):
                     there[each] += here[each] * np.int32(own[each] == allele)
         else:
             for reply in range(first, node[kind + 1, ARC]):
-                there, same = ways[arc[reply, 0]], np.int32(1) if merge else arc[reply, 1]
+                there, same = ways[arc[reply, 0]], times[reply]
                 for each in range(TOGETHER):
                     there[each] += here[each] * same
         here[:] = 0
@@ -77,15 +84,16 @@ def play_out(some: Bytes, node: Ints, arc: Ints, merge: int, ways: Ints, side: i
 def judge(population: Bytes, node: Ints, arc: Ints, merge: int, points: Longs, judged: Longs, fitness: Floats) -> None:
     """Let every individual play its exhaustive set, first as the first side and then as the second.
 
-    With `points` its fitness is what its games score, by side and outcome: loss, draw, win; with none of them the share
-    of its games that it does not lose.
+    With `merge` replies that a symmetry makes the same count once. With `points` its fitness is what its games score,
+    by side and outcome: loss, draw, win; with none of them the share of its games that it does not lose.
     """
     ways, counts = np.zeros((len(node), TOGETHER), np.int32), np.zeros((2, judged.shape[1], TOGETHER), np.int32)
+    times = np.ones(len(arc), np.int32) if merge else arc[:, 1].copy()
     for start in range(0, len(population), TOGETHER):
         some = population[start : start + TOGETHER]
         counts[:] = 0
         for side in range(2):
-            play_out(some, node, arc, merge, ways, side, counts[side])
+            play_out(some, node, arc, times, ways, side, counts[side])
         for each in range(len(some)):
             score = 0
             for side in range(2):
