@@ -25,7 +25,7 @@ from engine.space import TooLarge
 ENDLESS: Final = -1
 BEYOND: Final = 10**9
 """Larger than every value: the window of the root is −BEYOND … BEYOND."""
-REMEMBERED: Final = 100_000
+REMEMBERED: Final = 50_000
 """How many positions are kept, each with its successors and its answers, before the table begins anew."""
 USUAL_DEPTH: Final = 4
 """A depth that any game can be searched to in next to no time."""

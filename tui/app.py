@@ -56,6 +56,7 @@ class NoughtsApp(Lab):
         Binding("q", "quit", "Quit"),
     ]
     COMMAND_PALETTE_BINDING = "ctrl+p"
+    ALLOW_SELECT = False  # Textual 8.2.8 fails where a click begins to select in a widget that is going
 
     def on_mount(self) -> None:
         self.recall_theme()
@@ -92,6 +93,12 @@ class NoughtsApp(Lab):
             if binding.description and not binding.system and binding.key not in COMMON_KEYS:
                 keys.setdefault(binding.description, []).append(self.get_key_display(binding))
         self.push_screen(HelpScreen(self.screen.HELP or "", [(" ".join(key), does) for does, key in keys.items()]))
+
+    def action_command_palette(self) -> None:
+        from tui.screens.commands import Commands
+
+        if not isinstance(self.screen, Commands):
+            self.push_screen(Commands())
 
     async def run_action(
         self,

@@ -9,8 +9,10 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Markdown, Static
 
+from tui.screens.closing import ClosesOnce
 
-class HelpScreen(ModalScreen[None]):
+
+class HelpScreen(ModalScreen[None], ClosesOnce[None]):
     """A page to scroll through; Escape goes back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,f1,enter", "dismiss", "Back")]

@@ -6,7 +6,6 @@ from typing import ClassVar, Final, cast
 
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
@@ -14,6 +13,7 @@ from textual.worker import Worker, WorkerState
 from tui.figures import percent_text, rate_text
 from tui.jobs import JobState
 from tui.lab import Lab
+from tui.screens.closing import ClosesOnce
 from tui.widgets.key_line import KeyLine
 from tui.widgets.mode_bar import ModeBar
 
@@ -25,7 +25,7 @@ POLL: Final = 0.15
 """Seconds between two looks at the training."""
 
 
-class LabScreen(Screen[None]):
+class LabScreen(ClosesOnce[None]):
     """A mode of the app. A subclass gives `mode` and `body()`."""
 
     mode: ClassVar[str]
@@ -49,10 +49,24 @@ class LabScreen(Screen[None]):
         yield Static(f"Noughts needs {LEAST[0]} columns and {LEAST[1]} lines.", id="too-small")
         yield KeyLine(show_command_palette=False)
 
+    @property
+    def made(self) -> bool:
+        """Whether its widgets are there: one that is left in the moment it opens never has any."""
+        return bool(self.query("#body *"))
+
     def on_mount(self) -> None:
-        self.set_interval(POLL, self.poll)
+        if self.made:
+            self.set_interval(POLL, self.poll)
+            self.open_up()
+
+    def open_up(self) -> None:
+        """What a screen does first, when its widgets are there."""
         if self.home:
             self.query_one(self.home).focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A key that comes before the screen is made, or while it goes, does nothing."""
+        return super().check_action(action, parameters) if self.made and self.is_running else False
 
     def on_resize(self) -> None:
         self.set_timer(SETTLED, self.resized)

@@ -18,12 +18,12 @@ from learners import revive
 from learners.learner import Learner
 from learners.plain import plural
 from saves.errors import LibraryError
-from tui.cards import Filter, select
+from tui.cards import Filter, merges, select
 from tui.facts import exact_text, facts_text
 from tui.figures import count_text
 from tui.safe import label, plain
 from tui.screens.lab import LabScreen
-from tui.widgets.card_view import CardView
+from tui.widgets.card_view import CardView, sharing
 from tui.widgets.wall import Wall
 
 
@@ -37,12 +37,13 @@ class MemoryScreen(LabScreen):
 
 All that the memory holds, as little boards: a failure is a position with `!` on the move that failed, and below it the
 number in order of recording, the side to move and the move; a matchbox is a position with the beads for each move,
-their letter and their number, and below it the number of the box.
+their letter and their number, and below it the number of the box; a gene is a position with the share of the
+population that chose each move, and below it the number of the gene.
 
 Go over the wall with the arrows, the page keys or the mouse. The card you are on is told in detail: each move with how
 likely it is played, and how its number grew over the games. Where there is no room beside the wall, it takes the place
 of the figures; **Escape** brings them back. **s** and **m** narrow the wall to a side and to a number of marks, and
-**/** finds a position.
+**/** finds a position. Where positions that are symmetric share a card, **w** turns it: it is told as the next of them.
 
 The exact results tell how the memory fares against four opponents, in per cent won, drawn and lost. The *best
 responder* knows the memory and plays to make it lose.
@@ -54,11 +55,14 @@ responder* knows the memory and plays to make it lose.
         Binding("plus,m", "pieces(1)", "Marks", key_display="m"),
         Binding("minus", "pieces(-1)", "Fewer marks", show=False),
         Binding("slash", "search", "Find", key_display="/"),
+        Binding("w", "turn", "Turn"),
     ]
 
     learner: Learner | None = None
     exact: Mapping[str, Mapping[str, Chances]]
     filter = Filter()
+    turn = 0
+    """Which of the positions that share it the card is told as."""
 
     def __init__(self, save: str) -> None:
         super().__init__()
@@ -82,8 +86,8 @@ responder* knows the memory and plays to make it lose.
                     yield Wall(id="wall")
                 yield CardView(id="memory-card")
 
-    def on_mount(self) -> None:
-        super().on_mount()
+    def open_up(self) -> None:
+        super().open_up()
         self.query_one("#search").display = False
         self.load()
 
@@ -105,6 +109,13 @@ responder* knows the memory and plays to make it lose.
         self.query_one("#memory-facts", Static).update(facts_text(learner))
         self._draw_exact()
         self.refilter(self.filter)
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only cards that positions share can be turned."""
+        if action == "turn" and (self.learner is None or not merges(self.learner)):
+            return False
+        return super().check_action(action, parameters)
 
     def _draw_exact(self) -> None:
         if self.learner is not None:
@@ -119,6 +130,9 @@ responder* knows the memory and plays to make it lose.
             none = "Nothing here. Change the filter." if len(learner.cards()) else learner.words.none
             self.query_one(Wall).show(learner, select(learner, wanted), empty=none)
             self.query_one("#memory-filter", Static).update(self._filter_text(learner))
+            edge = self.query_one(Wall).edge
+            twins = [] if edge is None else sharing(learner, edge)
+            self.turn = twins.index(wanted.position) if wanted.position in twins else 0
             self._draw_card()
 
     def resized(self) -> None:
@@ -126,7 +140,7 @@ responder* knows the memory and plays to make it lose.
         self._draw_exact()
 
     def _draw_card(self) -> None:
-        self.query_one(CardView).show(self.learner, self.query_one(Wall).edge)
+        self.query_one(CardView).show(self.learner, self.query_one(Wall).edge, self.turn)
 
     def _filter_text(self, learner: Learner) -> Text:
         wanted = self.filter
@@ -139,6 +153,13 @@ responder* knows the memory and plays to make it lose.
 
     @on(Wall.Selected)
     def selected(self) -> None:
+        self.query_one("#memory").add_class("-looking")
+        self.turn = 0
+        self._draw_card()
+
+    def action_turn(self) -> None:
+        """Tell the card as the next of the positions that share it."""
+        self.turn += 1
         self.query_one("#memory").add_class("-looking")
         self._draw_card()
 

@@ -85,8 +85,8 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
                 yield Lessons(id="lessons")
                 yield MemoryView()
 
-    def on_mount(self) -> None:
-        super().on_mount()
+    def open_up(self) -> None:
+        super().open_up()
         self.session = Session(self.lab.game, (None, None), self.lab.random)
         self.seat(seating_for(self.lab.game, *self.lab.seats), learning=self.lab.learning)
 

@@ -15,12 +15,13 @@ from engine.game import Game
 from learners import offers
 from saves.errors import LibraryError
 from saves.library import Entry, Library
-from tui.figures import short_count
+from tui.figures import rounds_text
 from tui.safe import label
+from tui.screens.closing import ClosesOnce
 from tui.session import HUMAN, Seating, machine_for
 
 
-class PlayersDialog(ModalScreen[Seating | None]):
+class PlayersDialog(ModalScreen[Seating | None], ClosesOnce[Seating | None]):
     """Choose the game and both players; Escape leaves everything as it was."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
@@ -72,7 +73,10 @@ class PlayersDialog(ModalScreen[Seating | None]):
         options: list[tuple[Text, str]] = [(Text("a person"), HUMAN)]
         options += [(Text(f"{offer.title.lower()}: {offer.summary}"), offer.label) for offer in offers(game)]
         options += [
-            (label(f"{entry.name}: {entry.learner}, {short_count(entry.games)} games"), f"save:{entry.name}")
+            (
+                label(f"{entry.name}: {entry.learner}, {rounds_text(entry.rounds, entry.round_noun)}"),
+                f"save:{entry.name}",
+            )
             for entry in self.entries
             if entry.game == game.name
         ]

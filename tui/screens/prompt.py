@@ -12,9 +12,10 @@ from textual.widgets import Button, Input, Label, Static
 
 from engine.game import BadText
 from tui.safe import plain
+from tui.screens.closing import ClosesOnce
 
 
-class Prompt(ModalScreen[str | None]):
+class Prompt(ModalScreen[str | None], ClosesOnce[str | None]):
     """Asks for a line of text until `check` accepts it; Escape gives it up."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]

@@ -1,6 +1,7 @@
 """Search: how minimax and alpha-beta find the value of a position, node by node."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -18,7 +19,7 @@ from engine.game import BadText, Game, Position
 from engine.heuristics import heuristic_of
 from engine.lecture import EXAMPLES, Example
 from engine.orders import ORDERS
-from engine.search import search, steps
+from engine.search import Stopped, search, steps
 from tui.depths import ENDS, depths_of, first_depth
 from tui.replay import Replay, record
 from tui.safe import plain
@@ -85,6 +86,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         self.pace = 1
         self.playing: Timer | None = None
         self.example: Example | None = None
+        self.chosen_depth = ENDS
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="search-screen"):
@@ -106,8 +108,8 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
                     yield Static("", id="search-board", markup=False)
                     yield Static("", id="search-counts", markup=False)
 
-    def on_mount(self) -> None:
-        super().on_mount()
+    def open_up(self) -> None:
+        super().open_up()
         self.begin_at(self.rules, self.position)
 
     def begin_at(self, game: Game, position: Position, example: Example | None = None) -> None:
@@ -115,7 +117,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         with self.prevent(Select.Changed):
             chosen = self.query_one("#search-depth", Select)
             chosen.set_options(depths_of(game))
-            chosen.value = first_depth(game, position)
+            chosen.value = self.chosen_depth = first_depth(game, position)
             if example is not None:
                 chosen.value = example.depth or ENDS
                 self.query_one("#search-algorithm", Select).value = example.algorithm.value
@@ -124,7 +126,10 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
 
     @property
     def depth(self) -> int | None:
-        return int(str(self.query_one("#search-depth", Select).value)) or None
+        chosen = self.query_one("#search-depth", Select).value
+        if isinstance(chosen, int):  # none is chosen while the depths that there are change
+            self.chosen_depth = chosen
+        return self.chosen_depth or None
 
     @property
     def algorithm(self) -> Algorithm:
@@ -147,12 +152,12 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         if worker.is_cancelled:
             return
         self.app.call_from_thread(self.show, Replay(kept, whole=whole))
-        both = {}
-        for each in Algorithm:
-            both[each] = search(game, position, algorithm=each, depth=depth, order=order)
-            if worker.is_cancelled:
-                return
-        self.app.call_from_thread(self.show_counts, both)
+        with suppress(Stopped):
+            both = {
+                each: search(game, position, algorithm=each, depth=depth, order=order, stop=lambda: worker.is_cancelled)
+                for each in Algorithm
+            }
+            self.app.call_from_thread(self.show_counts, both)
 
     def show(self, replay: Replay) -> None:
         self.stop()

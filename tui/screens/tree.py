@@ -92,8 +92,8 @@ counts first moves that mirror each other as one.
                 with Panel(id="tree-figures"):
                     yield Static("", id="tree-statistics", markup=False)
 
-    def on_mount(self) -> None:
-        super().on_mount()
+    def open_up(self) -> None:
+        super().open_up()
         self.load()
 
     def chosen(self, name: str) -> str:
@@ -211,7 +211,7 @@ counts first moves that mirror each other as one.
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if self.too_large and (action in OF_A_TREE or parameters in {("reduction",), ("ending",)}):
             return False
-        return action != "view" or not self.has_class("-wide")
+        return super().check_action(action, parameters) and (action != "view" or not self.has_class("-wide"))
 
     def action_main_line(self) -> None:
         """Go to the end of the play that is best for both sides, from the node of the cursor on."""

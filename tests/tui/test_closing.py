@@ -1,0 +1,83 @@
+"""Screens and the palette whatever comes twice, too early or too late."""
+
+from rich.style import Style
+from textual.command import CommandList, CommandPalette
+from textual.events import Click
+from textual.widgets import Input
+
+from tests.tui.piloting import running, until
+from tui.screens.play import PlayScreen
+from tui.screens.prompt import Prompt
+from tui.screens.search import SearchScreen
+from tui.screens.tree import TreeScreen
+
+
+def click_on(widget, x=0, y=0, style=None):
+    return Click(widget, x, y, 0, 0, 1, shift=False, meta=False, ctrl=False, screen_x=x, screen_y=y, style=style)
+
+
+async def test_clicks_beside_the_palette_close_it_once():
+    async with running() as pilot:
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        palette = pilot.app.screen
+        for _ in range(3):
+            palette.post_message(click_on(palette, 0, pilot.app.size.height - 1))
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+
+
+async def test_a_click_on_a_command_that_is_gone_does_nothing():
+    async with running() as pilot:
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        commands = pilot.app.screen.query_one(CommandList)
+        await until(pilot, lambda: commands.option_count > 3)
+        commands.clear_options()
+        commands.post_message(click_on(commands, *commands.region.offset, Style(meta={"option": 3})))
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, CommandPalette)
+
+
+async def test_a_screen_that_is_asked_twice_to_close_leaves_the_one_below():
+    async with running() as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.press("slash")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+        prompt = pilot.app.screen
+        prompt.query_one(Input).focus()
+        prompt.dismiss(None)
+        prompt.dismiss(None)
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, TreeScreen)
+
+
+async def test_a_screen_that_is_left_in_the_moment_it_opens_is_gone():
+    async with running() as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        game = pilot.app.game
+        opening = SearchScreen(game, game.start)
+        pilot.app.push_screen(opening)
+        assert not opening.check_action("finish", ())
+        opening.dismiss(None)
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+
+
+async def test_a_screen_opens_up_once(monkeypatch):
+    opened = []
+    open_up = TreeScreen.open_up
+
+    def counted(screen: TreeScreen) -> None:
+        opened.append(screen)
+        open_up(screen)
+
+    monkeypatch.setattr(TreeScreen, "open_up", counted)
+    async with running() as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.pause()
+    assert len(opened) == 1
