@@ -14,17 +14,18 @@ from saves.formats import export_file
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "saves" / "gallery"
 BRAINS: Final = {
+    "hochmuth": ("genetic", "tictactoe", "hochmuth", 2003, 500),
     "michie": ("menace", "tictactoe", "michie", 1960, 220),
     "riechel": ("failures", "tictactoe", "literal", 2007, 100_000),
     "scroggs": ("menace", "tictactoe", "scroggs", 2016, 10_000),
 }
-"""Each brain's name, and its learner, game, preset, seed and number of games."""
+"""Each brain's name, and its learner, game, preset, seed and number of rounds, fewer where it is perfect before."""
 
 
 def train(name: str) -> Snapshot:
     """Train a brain of the gallery from nothing."""
-    kind, game, preset, seed, games = BRAINS[name]
-    *_, last = run(parse_learner(kind)(parse_game(game), preset, seed), Plan(games))
+    kind, game, preset, seed, rounds = BRAINS[name]
+    *_, last = run(parse_learner(kind)(parse_game(game), preset, seed), Plan(rounds))
     return last.snapshot
 
 
@@ -33,8 +34,9 @@ def main() -> None:
         snapshot = train(name)
         path = FOLDER / f"{name}.json"
         export_file(snapshot, path, replace=True)
-        size = parse_learner(snapshot.learner).size_stat
-        print(f"{path}: {snapshot.stats['games']:,} games, {snapshot.stats[size]:,} {size}")
+        kind = parse_learner(snapshot.learner)
+        told = (f"{snapshot.stats[key]:,} {key}" for key in dict.fromkeys((kind.counted, kind.size_stat)))
+        print(f"{path}: {', '.join(told)}")
 
 
 if __name__ == "__main__":

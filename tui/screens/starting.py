@@ -35,7 +35,7 @@ class StartingScreen(LabScreen):
         """Compile the kernels, or load them from their cache, before they are needed."""
         self.compiling = True
         try:
-            for kind in LEARNERS:
+            for kind in LEARNERS if game.numbered else ():
                 for preset in kind.presets_for(game)[:1]:
                     kind(game, preset, seed=0).train(1)
         finally:
