@@ -38,6 +38,10 @@ class Population(Learner):
             )
         self.genome: Genome = genome_of(game, boards=self.settings["genes"] == "boards")
 
+    @property
+    def cell(self) -> NDArray[np.int32]:
+        return self.genome.boxes.cell
+
     def cards(self) -> NDArray[np.int32]:
         boxes = self.genome.boxes
         return self.space.first_edge[boxes.position] if self.memory.any() else np.zeros(0, np.int32)

@@ -18,7 +18,11 @@ class Entry:
     preset: str
     game: str
     games: int
-    """How many games it was trained for."""
+    """How many games its statistics tell of."""
+    rounds: int
+    """How long it was trained, counted in what its learner counts in; in games for a learner unknown here."""
+    round_noun: str
+    """What one of them is called."""
     size: int
     """How large its memory is as its learner counts it, by its `size_stat`; 0 for a learner unknown here."""
     updated: datetime
@@ -30,8 +34,10 @@ class Entry:
 def make_entry(name: str, fields: Mapping[str, Any], updated: str, *, gallery: bool = False) -> Entry:
     """The entry of a save from fields of its snapshot, as they are written. Raises `ValueError`."""
     learner, preset, game, stats = (fields[key] for key in ("learner", "preset", "game", "stats"))
-    size_stats = [kind.size_stat for kind in LEARNERS if kind.name == learner]
-    games, size = stats.get("games"), stats.get(size_stats[0]) if size_stats else 0
-    if type(games) is not int or type(size) is not int:
+    kind = next((kind for kind in LEARNERS if kind.name == learner), None)
+    games, size = stats.get("games"), stats.get(kind.size_stat) if kind else 0
+    rounds, noun = (stats.get(kind.counted), kind.round_noun) if kind else (games, "game")
+    if any(type(count) is not int for count in (games, rounds, size)):
         raise BadText("its statistics are no counts")
-    return Entry(name, learner, preset, game, games, size, datetime.fromisoformat(updated).astimezone(UTC), gallery)
+    when = datetime.fromisoformat(updated).astimezone(UTC)
+    return Entry(name, learner, preset, game, games, rounds, noun, size, when, gallery)

@@ -21,8 +21,13 @@ def short_count(count: float) -> str:
     return f"{scaled:.{1 if letter and scaled < 99.95 else 0}f}".removesuffix(".0") + letter
 
 
+def rounds_text(count: int, noun: str) -> str:
+    """How long something was trained: `6.4 k games`, `1 generation`."""
+    return f"{short_count(count)} {noun}{'' if count == 1 else 's'}"
+
+
 def rate_text(per_second: float) -> str:
-    """Games a second: `0.1/s`, `12.4 M/s`; a dash before there is a rate."""
+    """Rounds a second: `0.1/s`, `12.4 M/s`; a dash before there is a rate."""
     if per_second <= 0:
         return "–/s"
     return f"{per_second:.1f}/s" if per_second < 10 else f"{short_count(per_second)}/s"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
+from textwrap import wrap
 from typing import Final
 
 from rich.cells import cell_len
@@ -11,11 +12,13 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from engine.game import Position
+from engine.space import space_of
 from learners.cards import Card
 from learners.learner import Learner
 from learners.plain import plural
 from learners.player import Thought
-from tui.cards import cells_of
+from tui.cards import cells_of, merges
 from tui.figures import BARS, bars, count_text, percent_text
 from tui.widgets.palette import palette_of
 from tui.widgets.tiles import PLAIN, Palette, Symbol, card_tile, lines_of
@@ -28,6 +31,10 @@ LONGEST: Final = 24
 """The columns of a history at most."""
 SHORTEST: Final = 6
 """The columns below which a history tells nothing."""
+
+
+BETWEEN: Final = 13
+"""The columns of a line that are neither name, nor symbol, nor words, nor history."""
 
 
 def spark(numbers: Sequence[int], most: int, width: int) -> str:
@@ -61,9 +68,30 @@ def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
     return {move: [line[nth] for line in amounts] for nth, move in enumerate(cells)}
 
 
-def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN) -> Text:
-    """The whole card in `width` columns: what it is, its board, and a line for each move."""
-    game, card = learner.game, learner.card(edge)
+def sharing(learner: Learner, edge: int) -> list[Position]:
+    """The positions that share a card, that which is drawn on it first."""
+    position = learner.card(edge).position
+    return space_of(learner.game).twins(position) if merges(learner) else [position]
+
+
+def turned(learner: Learner, edge: int, turn: int) -> Card:
+    """A card as one of the positions that share its numbers sees it, where they do; the first is that drawn on it."""
+    card, twins = learner.card(edge), sharing(learner, edge)
+    position = twins[turn % len(twins)]
+    if position == card.position:
+        return card
+    thoughts = learner.thoughts(position)
+    cells = cells_of(learner, position, thoughts)
+    shown = {cells[thought.move]: thought for thought in sorted(thoughts, key=lambda each: (each.chance, -each.move))}
+    return replace(card, position=position, thoughts=tuple(sorted(shown.values(), key=lambda each: each.move)))
+
+
+def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN, turn: int = 0) -> Text:
+    """The whole card in `width` columns: what it is, its board, how it comes to its move, and a line for each.
+
+    With a `turn` it is told as another of the positions that share it.
+    """
+    game, card = learner.game, turned(learner, edge, turn)
     cells = [*cells_of(learner, card.position, card.thoughts).values()]
     about = ["   ".join(filter(None, (game.to_text(card.position), card.group)))]
     if learner.times is not None:
@@ -75,6 +103,7 @@ def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN)
         head.append(f"{apart}{words}", "not bold dim")
     board = lines_of([replace(card_tile(game, card), caption="", beads=())], width, palette).split()[: game.rows]
     left = cell_len(board[0].plain) + 4
+    head = Text("\n").join([head, *map(Text, wrap(" ".join(learner.details(card.position)), width))])
     if width < BESIDE:
         moves = move_lines(learner, card, width, palette)
         return Text("\n").join([head, Text(), *board, Text(), *moves])
@@ -100,12 +129,14 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
             [thought.words for thought in moves],
         )
     ]
+    if sum(widths) + BETWEEN > width:
+        widths[2] = 0  # the words give way
     lines = []
     for thought in moves:
         line = Text(f"{game.move_name(thought.move):<{widths[0]}}  ", no_wrap=True)
         style = palette.of(Symbol(thought.symbol, thought.hue))
         line.append(f"{thought.symbol:>{widths[1]}}", style)
-        line.append(f"  {thought.words:<{widths[2]}}  {percent_text(thought.chance):>7}")
+        line.append(f"  {thought.words if widths[2] else '':<{widths[2]}}  {percent_text(thought.chance):>7}")
         room = min(LONGEST, width - line.cell_len - 3)
         if numbers.get(thought.move) and room >= SHORTEST:
             line.append(f"   {spark(numbers[thought.move], most, room)}", style)
@@ -124,10 +155,11 @@ class CardView(VerticalScroll):
         yield Static("", markup=False)
 
     _shown: tuple[Learner, int] | None = None
+    _turn = 0
 
-    def show(self, learner: Learner | None, edge: int | None) -> None:
-        """Draw a card; nothing where there is none."""
-        self._shown = None if learner is None or edge is None else (learner, edge)
+    def show(self, learner: Learner | None, edge: int | None, turn: int = 0) -> None:
+        """Draw a card, as one of the positions that share it; nothing where there is none."""
+        self._shown, self._turn = (None if learner is None or edge is None else (learner, edge)), turn
         self._draw()
         self.scroll_home(animate=False)
 
@@ -139,4 +171,4 @@ class CardView(VerticalScroll):
         if self._shown is None:
             self.query_one(Static).update("")
         elif width:
-            self.query_one(Static).update(card_text(*self._shown, width, palette_of(self)))
+            self.query_one(Static).update(card_text(*self._shown, width, palette_of(self), self._turn))

@@ -7,26 +7,31 @@ from rich.text import Text
 from textual.widgets import DataTable
 
 from saves.library import Entry
-from tui.figures import count_text, short_count
+from tui.figures import count_text, rounds_text, short_count
 from tui.safe import label
 
-WIDTHS: Final = {"name": 0, "learner": 8, "preset": 12, "game": 9, "games": 6, "size": 7, "changed": 10}
+WIDTHS: Final = {"name": 0, "learner": 8, "preset": 12, "game": 9, "trained": 7, "size": 7, "changed": 10}
 """The columns of the table; the name takes what is left."""
 LEAST_NAME: Final = 10
+ROOMY: Final = 100
+"""The columns from which on the table tells what trainings are counted in."""
+IN_WORDS: Final = 15
+"""The columns that this takes."""
 """The columns that the name needs at least."""
 LEFT_OUT: Final = ("learner", "preset")
 """What a narrow table goes without: the lines about the save under the cursor tell it as well."""
-RIGHT: Final = ("games", "size")
+RIGHT: Final = ("trained", "size")
 
 
-def cells_of(entry: Entry) -> dict[str, Text]:
+def cells_of(entry: Entry, *, roomy: bool) -> dict[str, Text]:
     """What each column shows of a save."""
+    trained = rounds_text(entry.rounds, entry.round_noun) if roomy else short_count(entry.rounds)
     return {
         "name": label(entry.name, 60),
         "learner": label(entry.learner, 20),
         "preset": label(entry.preset, 20),
         "game": label(entry.game, 20),
-        "games": Text(short_count(entry.games), justify="right"),
+        "trained": Text(trained, justify="right"),
         "size": Text(count_text(entry.size), justify="right"),
         "changed": Text("gallery", "dim") if entry.gallery else Text(f"{entry.updated.astimezone():%Y-%m-%d}"),
     }
@@ -49,7 +54,8 @@ class SaveTable(DataTable[Text]):
         self.entries = entries
         self.clear(columns=True)
         columns = self._add_columns()
-        for cells in map(cells_of, entries):
+        for entry in entries:
+            cells = cells_of(entry, roomy=self._roomy)
             self.add_row(*(cells[column] for column in columns))
         names = [entry.name for entry in entries]
         self.move_cursor(row=names.index(select) if select in names else min(row, len(names) - 1))
@@ -60,9 +66,16 @@ class SaveTable(DataTable[Text]):
             columns = [column for column in columns if column not in LEFT_OUT]
         for column in columns:
             title = Text(column, justify="right" if column in RIGHT else "left")
-            self.add_column(title, key=column, width=WIDTHS[column] or max(LEAST_NAME, self._rest(columns)))
+            self.add_column(title, key=column, width=self._width(column) or max(LEAST_NAME, self._rest(columns)))
         return columns
+
+    @property
+    def _roomy(self) -> bool:
+        return self.size.width >= ROOMY
+
+    def _width(self, column: str) -> int:
+        return IN_WORDS if column == "trained" and self._roomy else WIDTHS[column]
 
     def _rest(self, columns: Sequence[str]) -> int:
         """What these columns leave for the name."""
-        return self.size.width - sum(WIDTHS[column] + 2 * self.cell_padding for column in columns) - 1
+        return self.size.width - sum(self._width(column) + 2 * self.cell_padding for column in columns) - 1

@@ -1,0 +1,114 @@
+"""What learners tell the screens beside their cards."""
+
+import pytest
+
+from engine import SMALL_GAMES, parse_game
+from engine.space import RUNNING, space_of
+from learners import LEARNERS
+from learners.genetic import Genetic
+from learners.turns import turn_words
+
+TICTACTOE = parse_game("tictactoe")
+GAMES = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+
+
+def bred(game, generations=3, **settings):
+    learner = Genetic(game, "hochmuth", 1, {"population": 20, **settings})
+    learner.train(generations)
+    return learner
+
+
+@GAMES
+def test_every_symmetry_has_words_of_its_own(game):
+    words = [turn_words(game, symmetry) for symmetry in game.symmetries]
+    assert words[0] == "as it is"
+    assert len({*words}) == len(words)
+
+
+def test_words_of_a_turn_are_those_of_the_board():
+    position = TICTACTOE.from_text("XO./.../...")
+    seen = {
+        turn_words(TICTACTOE, each): TICTACTOE.to_text(TICTACTOE.transform(position, each))
+        for each in TICTACTOE.symmetries
+    }
+    assert seen == {
+        "as it is": "XO./.../... X",
+        "turned a quarter clockwise": "..X/..O/... X",
+        "turned a half": ".../.../.OX X",
+        "turned a quarter anticlockwise": ".../O../X.. X",
+        "with left and right exchanged": ".OX/.../... X",
+        "with top and bottom exchanged": ".../.../XO. X",
+        "mirrored at the falling diagonal": "X../O../... X",
+        "mirrored at the rising diagonal": ".../..O/..X X",
+    }
+
+
+@GAMES
+@pytest.mark.parametrize("genes", ["boards", "decisions"])
+def test_the_details_of_a_situation_lead_to_the_move_that_is_played(game, genes):
+    learner, space = bred(game, genes=genes), space_of(game)
+    policy, running = learner.policy(), (space.outcome == RUNNING).nonzero()[0].tolist()
+    for row in running[:: max(1, len(running) // 200)]:
+        position = int(space.position[row])
+        turn, gene, move = learner.details(position)
+        played = next(edge for edge in space.edges(position) if policy[edge] == 1)
+        assert move == f"On this board that is {game.move_name(int(space.move[played]))}."
+        images = {turn_words(game, each): game.transform(position, each) for each in game.symmetries}
+        words, base = turn.removeprefix("The board, ").split(", is the base case ")
+        assert game.to_text(images[words]) + "." == base
+        in_base = next(edge for edge in space.edges(images[words]) if policy[edge] == 1)
+        assert gene.endswith(f": {game.move_name(int(space.move[in_base]))}.")
+        assert f"gene {learner.genome.gene[row] + 1} of {learner.genome.size} " in gene
+
+
+def test_a_position_that_is_over_or_unknown_to_evolution_has_no_details():
+    assert bred(TICTACTOE).details(TICTACTOE.from_text("XXX/OO./... O")) == ()
+    assert Genetic(TICTACTOE, "hochmuth", 1).details(TICTACTOE.start) == ()
+
+
+@GAMES
+def test_a_strand_has_a_sign_for_each_gene_and_tells_who_agrees(game):
+    learner = bred(game)
+    strand = learner.strand()
+    assert len(strand.signs) == len(strand.shares) == len(strand.edges) == learner.genome.size
+    assert sorted(edge for edge in strand.edges.tolist() if edge >= 0) == sorted(learner.cards().tolist())
+    for sign, share, edge in zip(strand.signs, strand.shares, strand.edges.tolist(), strict=True):
+        if edge < 0:
+            assert sign == "·"
+            continue
+        thoughts = learner.card(edge).thoughts
+        nth, own = next((nth, each) for nth, each in enumerate(thoughts) if each.chance == 1)
+        assert sign == str(nth + 1)
+        assert own.words.startswith(f"{round(share * 20)} of 20")
+
+
+def test_before_the_first_generation_a_strand_is_blank():
+    strand = Genetic(TICTACTOE, "hochmuth", 1).strand()
+    assert {*strand.signs} == {"·"}
+    assert {*strand.edges.tolist()} == {-1}
+
+
+@pytest.mark.parametrize("kind", LEARNERS, ids=lambda kind: kind.name)
+def test_the_endings_told_are_all_the_games_there_were(kind):
+    learner = kind(TICTACTOE, next(iter(kind.presets)), 1)
+    learner.train(3)
+    stats = learner.stats()
+    assert sum(kind.endings(stats).values()) == stats["games"] > 0
+    assert all(curves.numbers for curves in learner.curves(stats))
+
+
+def test_genes_that_changed_are_those_since_the_memory_kept_last():
+    learner = bred(TICTACTOE, 1)
+    learner.keep_memory()
+    before = learner.policy()
+    assert learner.newest(5) == []
+    learner.train(4)
+    after = learner.policy()
+    changed = {
+        edge
+        for edge in learner.cards().tolist()
+        if (before != after)[learner.space.edges(learner.card(edge).position)].any()
+    }
+    assert changed
+    assert {*learner.newest(10_000)} == changed
+    assert len(learner.newest(2)) == 2
