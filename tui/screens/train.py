@@ -11,6 +11,8 @@ from textual.widget import Widget
 from textual.widgets import Button
 
 from engine.game import Game
+from learners import parse_learner
+from learners.plain import plural
 from tui.figures import count_text
 from tui.jobs import JobState, JobView, TrainingJob
 from tui.safe import plain
@@ -18,6 +20,7 @@ from tui.screens.starting import StartingScreen
 from tui.setups import READY_MADE
 from tui.widgets.palette import palette_of
 from tui.widgets.steady import Steady
+from tui.widgets.strand_view import StrandView
 from tui.widgets.tiles import Tile, lines_of
 from tui.widgets.train_form import TrainForm
 from tui.widgets.training_view import TrainingView
@@ -34,18 +37,21 @@ class TrainScreen(StartingScreen):
     HELP = f"""\
 # Train
 
-Choose what learns, by which preset of rules, whom it trains against and for how many games, and press **Start**. Under
-`set` single rules can be changed, as in `pick=rounded`. The training is kept in the library under its name: when it
-ends, when you pause or stop it, and when you quit. It goes on while you look at other screens. Against **a person** it
-learns at the board, from the games that you play with it.
+Choose what learns, by which preset of rules, whom it trains against and for how many games or generations, and press
+**Start**. Under `set` single rules can be changed, as in `pick=rounded`. The training is kept in the library under its
+name: when it ends, when you pause or stop it, and when you quit. It goes on while you look at other screens. Against
+**a person** it learns at the board, from the games that you play with it.
 
 You see how its games ended and what it has learned: the running statistics, two charts, and below them what changed
-last. Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name}" for key, name in READY_KEYS)}.
+last; **f** shows the next figure. A population is shown by the genome of its champion: go to a gene with the arrows or
+the mouse, and the board tells where the population's choices for that situation go. It ends when it is perfect.
+
+Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name}" for key, name in READY_KEYS)}.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "start", "Start"),
         Binding("space", "pause", "Pause"),
-        Binding("full_stop", "step", "One game", key_display="."),
+        Binding("full_stop", "step", "One step", key_display="."),
         Binding("x", "stop", "Stop"),
         Binding("s", "save", "Save"),
         Binding("f", "figure", "Figure"),
@@ -71,8 +77,8 @@ last. Some trainings are ready made and start by one key: {", ".join(f"**{key}**
                 yield Steady(id="train-board")
             yield TrainingView(id="train-right")
 
-    def on_mount(self) -> None:
-        super().on_mount()
+    def open_up(self) -> None:
+        super().open_up()
         self.propose_name()
         self.query_one("#start").focus()
         self.show_idle()
@@ -113,8 +119,13 @@ last. Some trainings are ready made and start by one key: {", ".join(f"**{key}**
         self.query_one(TrainingView).turn()
         self.drawn = None
         self.poll()
-        wall = self.query_one(Wall)
-        self.call_after_refresh(lambda: wall.focus() if wall.region.height else None)
+        self.call_after_refresh(self.focus_figure)
+
+    def focus_figure(self) -> None:
+        """Let the keys go to the figure that has a cursor, if there is one."""
+        for figure in (self.query_one(Wall), self.query_one(StrandView)):
+            if figure.region.height:
+                figure.focus()
 
     @on(TrainForm.PaceChosen)
     def pace_chosen(self, message: TrainForm.PaceChosen) -> None:
@@ -127,8 +138,10 @@ last. Some trainings are ready made and start by one key: {", ".join(f"**{key}**
         if self.compiling:
             line = "Getting the game loop ready …"
         elif self.continued is not None:
-            games = count_text(self.continued.stats["games"])
-            line = f"Goes on from {games} games: press g or Start. Escape: a new training."
+            kind = parse_learner(self.continued.learner)
+            rounds = self.continued.stats[kind.counted]
+            told = f"{count_text(rounds)} {plural(kind.round_noun, rounds)}"
+            line = f"Goes on from {told}: press g or Start. Escape: a new training."
         else:
             line = "Press g or Start."
         ready = "\n".join(f"{key} {name}" for key, name in READY_KEYS)
@@ -178,7 +191,7 @@ last. Some trainings are ready made and start by one key: {", ".join(f"**{key}**
             JobState.STARTING: "Getting the game loop ready …",
             JobState.RUNNING: "Training",
             JobState.PAUSED: f"Paused; {kept}",
-            JobState.FINISHED: f"Finished; {kept}",
+            JobState.FINISHED: f"{self._ended(view)}; {kept}",
             JobState.STOPPED: f"Stopped; {kept}",
             JobState.FAILED: "Failed",
         }
@@ -186,7 +199,17 @@ last. Some trainings are ready made and start by one key: {", ".join(f"**{key}**
             return Text(plain(view.error or job.trouble, 300), "bold red")
         return Text(words[view.state])
 
+    @staticmethod
+    def _ended(view: JobView) -> str:
+        kind = parse_learner(view.snapshot.learner)
+        rounds = view.snapshot.stats[kind.counted]
+        return f"Perfect after {count_text(rounds)} {plural(kind.round_noun, rounds)}" if view.perfect else "Finished"
+
     def _draw_board(self, game: Game, view: JobView) -> None:
+        board = self.query_one("#train-board", Steady)
+        if not parse_learner(view.snapshot.learner).learns_records:  # it has no last game
+            board.tell("")
+            return
         position = game.start
         for move in view.moves:
             position = game.play(position, move)
@@ -194,4 +217,4 @@ last. Some trainings are ready made and start by one key: {", ".join(f"**{key}**
         caption = f"game {games:,}" if view.moves or view.resigned else ""
         if view.resigned:
             caption += f": {game.mark(game.side(position))} resigns"
-        self.query_one("#train-board", Steady).tell(lines_of([Tile(game, position, {}, caption)], 28, palette_of(self)))
+        board.tell(lines_of([Tile(game, position, {}, caption)], 28, palette_of(self)))
