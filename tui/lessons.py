@@ -1,6 +1,6 @@
 """Saves that learn at the board: after a game each learns from it as the side that it played, and is kept."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeGuard
 
@@ -36,6 +36,15 @@ def learns(player: Player | None) -> TypeGuard[Learner]:
     if not isinstance(player, Learner) or not player.learns_records:
         return False
     return player.label.removeprefix(SAVE) not in (player.label, *gallery.names())
+
+
+def why_nobody_learns(players: Iterable[Player | None]) -> str:
+    """What to tell a person who wants these to learn, none of which does."""
+    for player in players:
+        if isinstance(player, Learner) and not player.learns_records:
+            name = player.label.removeprefix(SAVE)
+            return f"{name} learns from all games at once, never from one: it cannot learn at the board."
+    return "Only a save of your own can learn: choose one with o, or train one with t."
 
 
 def teach(library: Library, record: Record, label: str) -> Lesson:

@@ -22,7 +22,7 @@ from learners.searchers import until
 from saves.errors import LibraryError
 from saves.library import SAVE
 from tui.jobs import TrainingJob
-from tui.lessons import Lesson, teach
+from tui.lessons import Lesson, teach, why_nobody_learns
 from tui.screens.lab import LabScreen
 from tui.screens.players import PlayersDialog
 from tui.session import HUMAN, Seating, Session, seating_for
@@ -188,7 +188,7 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         """Let the saves at the board learn from now on, or no longer."""
         pupils = self.session.pupils
         if not pupils:
-            self.lab.warn("Only a save of your own can learn: choose one with o, or train one with t.")
+            self.lab.warn(why_nobody_learns(self.session.seats))
             return
         self.learning = not self.learning
         self.query_one(Lessons).begin(pupils if self.learning else ())
