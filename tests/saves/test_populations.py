@@ -143,7 +143,7 @@ VOTES = AT_START[CHOSEN] - CHAMPION
         ({"memory": memory_with(**{CHOSEN: VOTES})}, "the champion has not one move in every situation"),
         ({"memory": memory_with(**{OTHER: AT_START.get(OTHER, 0) + CHAMPION})}, "the champion has not one move"),
         ({"memory": memory_with(**{CHOSEN: 2 * CHAMPION + VOTES})}, "the champion has not one move"),
-        ({"memory": memory_with(c1c2=1)}, "where no gene decides"),
+        ({"memory": memory_with(c1c2=1)}, "elsewhere|where no gene decides"),
         ({"memory": {}}, "the champion has not one move"),
         ({"stats": stats_with(generation=0), "history": [], "memories": {}}, "before the first generation"),
         ({"stats": stats_with(lost=10_000)}, "lost is 10,000: it cannot be more than"),
