@@ -25,7 +25,7 @@ for kind in LEARNERS:
         for preset in kind.presets_for(game):
             learner = kind(game, preset, 11, few if "population" in kind.setting_kinds else {})
             last = []
-            for rounds in [1] * 40 + [960] if kind.learns_records else [1, 4]:
+            for rounds in [1] * 40 + [960] if kind.learns_records else [1, 1]:
                 learner.train(rounds)
                 last.append(learner.last_game)
             out[f"{game.name} {preset}"] = [last, learner.memory.tolist(), learner.stats(), learner.generator.tolist()]
@@ -61,11 +61,11 @@ def digest(learner: Learner) -> str:
         ("menace", "tictactoe", "blog-fixed", "050c29a6ede224dc42b610be09b12facb39acda0b483ab7dfdd3c6e1cbe8720c"),
         ("menace", "misere", "scroggs", "5026eb1aa8159766cf4945e822810aa27662ea3f0a56cf8c85e16c6a45f25f0c"),
         ("menace", "hexapawn", "her", "971c59835117d0a6df1e8e9c2f067ef152a380559b37294ffa17ca8a9fcbaa04"),
-        ("genetic", "tictactoe", "hochmuth", "d0befe0dd94e3ff6e4f723e0df4236bd90638f77c29eb69fceefe7e8d3c6ee7b"),
-        ("genetic", "tictactoe", "hochmuth-points", "2622441fe49479f1bcc13594b50e9719199dcc156752f3cfa28fd8c12adb12b4"),
-        ("genetic", "tictactoe", "swift", "8015081c0defd946deb5d51e3e59f6d7a5f2b28e71c8676d9644cf7325c4cee6"),
-        ("genetic", "misere", "hochmuth", "4766e8ecea90609589d50798e0422b34c508db0e5d4c42e3be084e28e3e8da93"),
-        ("genetic", "hexapawn", "swift", "c9514530cad63a472100abe762d7955e4cf970694302fd1a7954f96d49616655"),
+        ("genetic", "tictactoe", "hochmuth", "ec1b4bce7a1b09273295aa53fa8d75fbc70074e49ce40cdd3d03e071887603c3"),
+        ("genetic", "tictactoe", "hochmuth-points", "78076071d5b434d0537b6c2bdca890bb5325ac2f90c5ae54488d7d04e5b79ae8"),
+        ("genetic", "tictactoe", "swift", "9d82da682931e2e9722149e9e3af2e24a5d732580702498ab4ea00f5e1919798"),
+        ("genetic", "misere", "hochmuth", "376b65607f0d42b43e5717ae8eb8aa5190f6b45bba6d6dc797cfe5b185e44d3b"),
+        ("genetic", "hexapawn", "swift", "cf9c4c7df9f0ba87c4f0eea7d682ffe4e932f5d7a62d3b630479ff3a70acb425"),
     ],
 )
 def test_a_seed_means_the_same_for_ever(kind: str, game: str, preset: str, expected: str):

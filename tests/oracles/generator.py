@@ -14,6 +14,18 @@ def splitmix64(seed: int) -> int:
     return z ^ (z // 2**31)
 
 
+def finalised(word: int) -> int:
+    """The finaliser of MurmurHash3 for 32 bits."""
+    word = (word ^ (word // 2**16)) * 0x85EBCA6B % 2**32
+    word = (word ^ (word // 2**13)) * 0xC2B2AE35 % 2**32
+    return word ^ (word // 2**16)
+
+
+def draws_from(seed: int, count: int) -> list[int]:
+    """So many draws from one: what the finaliser makes of it, each time moved on by the golden ratio of 2^32."""
+    return [finalised((seed + nth * 0x9E3779B9) % 2**32) for nth in range(count)]
+
+
 class Generator:
     def __init__(self, first: int, second: int) -> None:
         self.first, self.second = first, second

@@ -12,7 +12,7 @@ from itertools import product
 from math import log10
 
 from tests.oracles.counting import reachable
-from tests.oracles.generator import Generator
+from tests.oracles.generator import Generator, draws_from
 from tests.oracles.rules import DRAW, RULES, SQUARES, move_through, other, read, seen_in_square
 
 Choice = frozenset[str]
@@ -154,6 +154,14 @@ def happens_within(rate: str, tries: int) -> Fraction:
     return 1 - (1 - Fraction(rate)) ** tries
 
 
+def murmur_mixed(number: int) -> int:
+    """The last steps of MurmurHash3 on 32 bits: shifted onto itself and multiplied, twice, and shifted once more."""
+    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35), (16, 1)):
+        number %= 2**32
+        number = (number ^ number // 2**shift) * factor
+    return number % 2**32
+
+
 class NaiveEvolution:
     """Generations of strategies by the rules, a gene a number: which of its choices, in the order of `genes`."""
 
@@ -188,19 +196,22 @@ class NaiveEvolution:
         ]
 
     def bred(self) -> list[list[int]]:
+        """First all parents are chosen, with a draw for each crossing; then the genes cross; then they mutate."""
         ranked = sorted(range(len(self.population)), key=lambda each: -self.fitness[each])
         children = [list(self.population[each]) for each in ranked[: self.rules["elite"]]]
+        crossings = []
         while len(children) < len(self.population):
             copied = self.happens(self.rules["replication"])
-            one = self.selected()
-            if copied:
-                children.append(list(self.population[one]))
-                continue
-            child = self.crossed(self.population[one], self.population[self.selected()])
+            child = list(self.population[self.selected()])
+            if not copied:
+                crossings.append((child, self.population[self.selected()], self.generator.draw()))
+            children.append(child)
+        for child, another, draw in crossings:
+            child[:] = self.crossed(child, another, draw)
+        for child, _, _ in crossings:
             self.mutate(child)
             if self.rules["change"] == "lost":
                 self.change_lost(child)
-            children.append(child)
         return children
 
     def selected(self) -> int:
@@ -217,10 +228,10 @@ class NaiveEvolution:
             ball -= slot
         raise AssertionError(slots)
 
-    def crossed(self, one: list[int], another: list[int]) -> list[int]:
+    def crossed(self, one: list[int], another: list[int], seed: int) -> list[int]:
         child = []
-        for gene in range(len(one)):
-            if self.happens(self.rules["crossover"]):
+        for gene, draw in enumerate(draws_from(seed, len(one))):
+            if draw < int(Fraction(self.rules["crossover"]) * 2**32):
                 one, another = another, one
             child.append(one[gene])
         return child
