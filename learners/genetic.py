@@ -188,8 +188,8 @@ class Genetic(Population):
         return Curves(f"Lost of {SHOWN_PARTS:,}", self.growth(stats), log=True), Curves("Best one", self.endings(stats))
 
     def remark(self, stats: Mapping[str, int]) -> str:
-        best, mean, diversity = (stats[key] / PARTS for key in ("best_fitness", "mean_fitness", "diversity"))
-        return f"fitness {best:.4g}, mean {mean:.4g}; diversity {diversity:.3f}" if stats["generation"] else ""
+        best, diversity = (stats[key] / PARTS for key in ("best_fitness", "diversity"))
+        return f"fitness {best:.4g}; diversity {diversity:.3f}" if stats["generation"] else ""
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
         best = stats["lost"] / max(1, stats["games"])

@@ -94,7 +94,7 @@ async def test_a_training_tells_of_the_best_ones_games_and_of_nothing_that_was_n
         stats = pilot.app.job.view.snapshot.stats
         assert text_of(pilot, "#train-state").startswith("Finished")
         assert text_of(pilot, "#train-board") == ""
-        assert text_of(pilot, "#kind").startswith(f"fitness {stats['best_fitness'] / 10**9:.4g}, mean ")
+        assert text_of(pilot, "#kind").startswith(f"fitness {stats['best_fitness'] / 10**9:.4g}; diversity ")
         rows = {line.split()[0]: line.split()[1] for line in text_of(pilot, "#stats").splitlines()}
         assert rows["lost"] == str(stats["lost"])
         assert [*rows] == ["lost", "drawn", "won"]
@@ -122,11 +122,12 @@ async def test_the_strand_is_gone_over_by_keys_and_mouse_and_its_situation_is_to
     async with running(size=size) as pilot:
         await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 7)
         strand = await show_strand(pilot)
-        assert text_of(pilot, "#shares-title") == "gene 1   .../.../... X   X, move 1"
+        assert text_of(pilot, "#shares-title") == "gene 1  .../.../... X  X, move 1"
         await pilot.press("right")
-        await until(pilot, lambda: text_of(pilot, "#shares-title").startswith("gene 2   X../.../... O"))
+        await until(pilot, lambda: text_of(pilot, "#shares-title").startswith("gene 2  X../.../... O"))
         assert text_of(pilot, "#shares-board").count("*") == 1
-        assert "%" in text_of(pilot, "#shares-moves")
+        assert "%" in text_of(pilot, "#shares-board")
+        assert "b3" in text_of(pilot, "#shares-moves")
         await pilot.press("down")
         await until(pilot, lambda: strand.cursor > 2)
         await pilot.press("up")

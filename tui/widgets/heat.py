@@ -21,6 +21,9 @@ PLAYED: Final = "*"
 WHOLE: Final = 1000
 """The parts that the bars tell shares in."""
 
+SHARE: Final = 7
+"""The columns that a share takes between a name and its bars."""
+
 
 @dataclass(frozen=True)
 class Shares:
@@ -101,16 +104,20 @@ def signs_of(game: Game, shares: Shares, palette: Palette, shade: Callable[[floa
 
 
 def share_lines(game: Game, shares: Shares, width: int, height: int) -> Text:
-    """A line for each move: name, share, and the bars of what it was before; the largest where not all have room."""
+    """A line for each move: name, share, and the bars of what it was; the largest shares where not all have room."""
     moves = sorted(shares.now, key=lambda move: -shares.now[move])[:height]
     names = max((len(game.move_name(move)) for move in moves), default=0)
     lines = []
     for move in sorted(moves):
         star = PLAYED if move == shares.played else " "
-        line = Text(f"{game.move_name(move):<{names}}{star}{share_text(shares.now[move]):>5}", no_wrap=True)
-        room = min(LONGEST, width - line.cell_len - 2)
+        line = Text(f"{game.move_name(move):<{names}}{star}", no_wrap=True)
+        room = width - line.cell_len - SHARE
         if room >= SHORTEST:
-            bars = spark([round(WHOLE * share) for share in shares.then[move]], WHOLE, room)
-            line.append(f"  {bars}", "bold" if star == PLAYED else "not bold")
+            line.append(f"{share_text(shares.now[move]):>{SHARE - 2}}  ")
+        else:  # it stands on the board as well
+            room += SHARE - 1
+            line.append(" ")
+        bars = spark([round(WHOLE * share) for share in shares.then[move]], WHOLE, max(1, min(LONGEST, room)))
+        line.append(bars, "bold" if star == PLAYED else "not bold")
         lines.append(line)
     return Text("\n", no_wrap=True).join(lines)

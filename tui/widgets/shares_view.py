@@ -85,7 +85,7 @@ class SharesView(Vertical):
         self.query_one("#shares-panel").styles.height = lines
         card = shares.card
         head = Text(f"{learner.words.noun} {card.caption}", "bold")
-        title.tell(head.append(f"   {game.to_text(card.position)}   {card.group}", "not bold dim"))
+        title.tell(head.append(f"  {game.to_text(card.position)}  {card.group}", "not bold dim"))
         bars = f"bars: {learner.round_noun}s 1 to {count_text(learner.rounds)}"
         note.tell(f"{PLAYED} the one played   {bars}" if self.size.width >= ROOMY else bars)
         board.tell(heat_map(game, shares, size, palette_of(self), shade))
