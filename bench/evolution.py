@@ -21,7 +21,7 @@ from engine.evaluate import best_response
 from engine.game import Outcome, Side
 from learners.genetic import Genetic
 from learners.genome import kinds_of
-from learners.kernels import genetic as kernel
+from learners.kernels import judging
 
 FOUND_AFTER = 373
 """The generations after which the paper's population of 500 had found a strategy that never loses."""
@@ -49,8 +49,8 @@ def check(learner: Genetic) -> None:
     """End unless the peers' fitness counts the same games as ours."""
     some, kinds = learner.population[:CHECKED], kinds_of(learner.genome)
     judged = np.zeros((len(some), 6), np.int64)
-    kernel.judge(some, kinds.node, kinds.arc, 1, np.zeros((2, 3), np.int64), judged, np.zeros(len(some)))
-    ours = list(zip(judged[:, : len(Outcome)].sum(axis=1).tolist(), judged[:, kernel.LOST].tolist(), strict=True))
+    judging.judge(some, kinds.node, kinds.arc, 1, np.zeros((2, 3), np.int64), judged, np.zeros(len(some)))
+    ours = list(zip(judged[:, : len(Outcome)].sum(axis=1).tolist(), judged[:, judging.LOST].tolist(), strict=True))
     if ours != [results(genome) for genome in some.tolist()]:
         sys.exit("the peers' fitness is not ours")
 

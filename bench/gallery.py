@@ -14,7 +14,7 @@ from saves.formats import export_file
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "saves" / "gallery"
 BRAINS: Final = {
-    "hochmuth": ("genetic", "tictactoe", "hochmuth", 2003, 500),
+    "hochmuth": ("genetic", "tictactoe", "hochmuth", 12, 500),
     "michie": ("menace", "tictactoe", "michie", 1960, 220),
     "riechel": ("failures", "tictactoe", "literal", 2007, 100_000),
     "scroggs": ("menace", "tictactoe", "scroggs", 2016, 10_000),

@@ -39,10 +39,11 @@ SELECTIONS: Final = ("roulette", "scaled", "tournament")
 Bytes = NDArray[np.uint8]
 
 
-def _kernel() -> ModuleType:
-    from learners.kernels import genetic  # imports numba, so only when something is to evolve
+def _kernels() -> tuple[ModuleType, ModuleType]:
+    """The one that breeds and the one that judges."""
+    from learners.kernels import genetic, judging  # import numba, so only when something is to evolve
 
-    return genetic
+    return genetic, judging
 
 
 class Genetic(Population):
@@ -93,7 +94,7 @@ class Genetic(Population):
         super().turn_to(opponent)
 
     def train(self, rounds: int) -> None:
-        kernel, kinds = _kernel(), kinds_of(self.genome)
+        (kernel, judging), kinds = _kernels(), kinds_of(self.genome)
         merge = int(self.settings["replies"] == "symmetric")
         points = np.array(POINTS if self.settings["fitness"] == "points" else np.zeros((2, 3)), np.int64)
         until = self.settings["until"] == "perfect" and not self._stats["perfect"]
@@ -106,10 +107,10 @@ class Genetic(Population):
             left -= 1
         if len(self._judged) != len(self.population):
             self._judged, self._fitness = np.zeros((len(self.population), 6), np.int64), np.zeros(len(self.population))
-            kernel.judge(self.population, kinds.node, kinds.arc, merge, points, self._judged, self._fitness)
+            judging.judge(self.population, kinds.node, kinds.arc, merge, points, self._judged, self._fitness)
         if left < rounds:
             played = int(self._judged[:, : len(Outcome)].sum())
-            left *= not (until and self._judged[self._fitness.argmax(), kernel.LOST] == 0)
+            left *= not (until and self._judged[self._fitness.argmax(), judging.LOST] == 0)
         done, counted = kernel.evolve(
             left,
             int(until),
@@ -138,28 +139,28 @@ class Genetic(Population):
 
     def _read(self, generations: int, played: int) -> None:
         """Take the votes, the champion and the statistics from the population."""
-        kernel, boxes, genome = _kernel(), self.genome.boxes, self.genome
+        (_, judging), boxes, genome = _kernels(), self.genome.boxes, self.genome
         best = int(self._fitness.argmax())
         judged = self._judged
         votes = np.zeros((genome.size, int(genome.alleles.max())), np.int64)
-        kernel.vote(self.population, votes)
+        judging.vote(self.population, votes)
         genes = genome.box_gene[boxes.cell_box]
         chosen = self.population[best, genes] == genome.cell_allele
         self.memory[boxes.cells] = votes[genes, genome.cell_allele] + CHAMPION * chosen
         games = judged[:, : len(Outcome)].sum(axis=1)
-        lost = judged[:, kernel.LOST] / games
+        lost = judged[:, judging.LOST] / games
         shares = votes[genome.alleles > 1] / self.individuals
         first_wins, second_wins, draws = judged[best, : len(Outcome)].tolist()
         parts = (self._fitness[best], self._fitness.mean(), lost.mean(), lost.max(), 1 - (shares**2).sum(axis=1).mean())
         self._stats = {
             "games": int(games[best]),
-            "plies": int(judged[best, kernel.PLIES]),
+            "plies": int(judged[best, judging.PLIES]),
             "first_wins": first_wins,
             "second_wins": second_wins,
             "draws": draws,
             "generation": self._stats["generation"] + generations,
-            "lost": int(judged[best, kernel.LOST]),
-            "perfect": int(judged[best, kernel.LOST] == 0),
+            "lost": int(judged[best, judging.LOST]),
+            "perfect": int(judged[best, judging.LOST] == 0),
             "played": self._stats["played"] + played,
             **{key: round(float(part) * PARTS) for key, part in zip(IN_PARTS, parts, strict=True)},
         }

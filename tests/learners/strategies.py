@@ -6,7 +6,7 @@ import numpy as np
 
 from engine import parse_game
 from learners.genome import Genome, genome_of
-from learners.kernels import genetic as kernel
+from learners.kernels import judging
 from tests.oracles import genetic as oracle
 from tests.oracles.rules import move_through
 
@@ -60,10 +60,10 @@ def judged_as(tallies: list[dict[str, int]]) -> list[int]:
     """What both rounds of an exhaustive set come to, as the kernel writes it."""
     first, second = tallies
     judged = [0] * 6
-    judged[kernel.FIRST_WINS] = first["won"] + second["lost"]
-    judged[kernel.SECOND_WINS] = first["lost"] + second["won"]
-    judged[kernel.DRAWS] = first["drawn"] + second["drawn"]
-    judged[kernel.LOST] = first["lost"] + second["lost"]
-    judged[kernel.WON] = first["won"] + second["won"]
-    judged[kernel.PLIES] = first["plies"] + second["plies"]
+    judged[judging.FIRST_WINS] = first["won"] + second["lost"]
+    judged[judging.SECOND_WINS] = first["lost"] + second["won"]
+    judged[judging.DRAWS] = first["drawn"] + second["drawn"]
+    judged[judging.LOST] = first["lost"] + second["lost"]
+    judged[judging.WON] = first["won"] + second["won"]
+    judged[judging.PLIES] = first["plies"] + second["plies"]
     return judged

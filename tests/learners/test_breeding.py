@@ -8,7 +8,7 @@ import pytest
 from engine import parse_game
 from learners.genetic import PARTS, POINTS, Genetic, gaps
 from learners.genome import genome_of, kinds_of
-from learners.kernels import genetic as kernel
+from learners.kernels import judging
 from learners.population import CHAMPION
 from learners.training import MOST_ROUNDS
 from saves.check import LARGEST_COUNT
@@ -24,7 +24,7 @@ def judged(name: str, population: np.ndarray, *, boards: bool, merge: bool, poin
     kinds = kinds_of(genome_of(parse_game(name), boards=boards))
     table = np.array(POINTS if points else np.zeros((2, 3)), np.int64)
     counts, fitness = np.full((len(population), 6), 7, np.int64), np.zeros(len(population))
-    kernel.judge(population, kinds.node, kinds.arc, int(merge), table, counts, fitness)
+    judging.judge(population, kinds.node, kinds.arc, int(merge), table, counts, fitness)
     return counts, fitness
 
 
@@ -114,12 +114,12 @@ def tell_of(learner: Genetic, population: list[list[int]], best: int, generation
         votes = sum(individual[gene] == allele for individual in population)
         assert learner.memory[cell] == votes + CHAMPION * (population[best][gene] == allele)
     games = learner._judged[:, :3].sum(axis=1)
-    shares = [int(row[kernel.LOST]) / int(total) for row, total in zip(learner._judged, games, strict=True)]
+    shares = [int(row[judging.LOST]) / int(total) for row, total in zip(learner._judged, games, strict=True)]
     assert stats["generation"] == learner.rounds == generation
     assert stats["games"] == games[best]
     assert (stats["lost"], stats["plies"]) == (
-        learner._judged[best, kernel.LOST],
-        learner._judged[best, kernel.PLIES],
+        learner._judged[best, judging.LOST],
+        learner._judged[best, judging.PLIES],
     )
     told = learner.told(stats)
     assert told["best_fitness"] == pytest.approx(max(learner._fitness), abs=1e-9)
@@ -155,7 +155,7 @@ def test_no_counter_overflows():
     genomes = random_genomes("tictactoe", 300, boards=True, seed=9)
     counts, _ = judged("tictactoe", genomes, boards=True, merge=False, points=False)
     assert counts[:, :3].sum(axis=1).max() <= games
-    assert counts[:, kernel.PLIES].max() <= games * plies < 2**31, "kernels count the games of one in 32 bits"
+    assert counts[:, judging.PLIES].max() <= games * plies < 2**31, "kernels count the games of one in 32 bits"
     assert games * most * generations < 2**63
     assert games * most * 75_000_000 < LARGEST_COUNT < 2**63, "months of the largest population can be saved"
     assert games * max(map(max, POINTS)) * most < 2**53, "sums of points are exact"
