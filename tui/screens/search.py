@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -126,8 +127,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
 
     @property
     def depth(self) -> int | None:
-        chosen = self.query_one("#search-depth", Select).value
-        if isinstance(chosen, int):  # none is chosen while the depths that there are change
+        if isinstance(chosen := self.query_one("#search-depth", Select).value, int):  # else its list is changing
             self.chosen_depth = chosen
         return self.chosen_depth or None
 
