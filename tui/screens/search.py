@@ -153,10 +153,8 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
             return
         self.app.call_from_thread(self.show, Replay(kept, whole=whole))
         with suppress(Stopped):
-            both = {
-                each: search(game, position, algorithm=each, depth=depth, order=order, stop=lambda: worker.is_cancelled)
-                for each in Algorithm
-            }
+            told = partial(search, game, position, depth=depth, order=order, stop=lambda: worker.is_cancelled)
+            both = {each: told(algorithm=each) for each in Algorithm}
             self.app.call_from_thread(self.show_counts, both)
 
     def show(self, replay: Replay) -> None:
