@@ -135,6 +135,8 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
     def show_idle(self) -> None:
         """Nothing trains yet."""
         self.drawn = None
+        form = self.query_one(TrainForm)
+        self.query_one(TrainingView).introduce(form.learner, form.game)
         if self.compiling:
             line = "Getting the game loop ready …"
         elif self.continued is not None:

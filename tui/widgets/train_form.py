@@ -134,11 +134,15 @@ class TrainForm(Vertical):
     def learner(self) -> type[Learner]:
         return parse_learner(self._chosen("learner"))
 
+    @property
+    def game(self) -> Game:
+        return parse_game(self._chosen("game"))
+
     def setup(self) -> Setup:
         """What the fields say. Raises `BadText`."""
         return Setup(
             learner=self.learner,
-            game=parse_game(self._chosen("game")),
+            game=self.game,
             preset=self._chosen("preset"),
             rounds=parse_whole(self._typed("rounds"), f"{self.learner.round_noun}s", 1, MOST_ROUNDS),
             seed=parse_whole(self._typed("seed"), "seed", 0, LARGEST_SEED),
@@ -173,7 +177,7 @@ class TrainForm(Vertical):
 
     def offer_presets(self, wanted: str = "") -> None:
         """List the presets of the learner that fit the game; the one wanted is chosen, else the first."""
-        choices = presets_of(self.learner, parse_game(self._chosen("game")))
+        choices = presets_of(self.learner, self.game)
         refill(self.query_one("#form-preset", Select), choices, wanted)
 
     def tell_kind(self) -> None:
@@ -196,7 +200,7 @@ class TrainForm(Vertical):
             settings = parse_settings(self.learner, self._typed("set").split())
         except BadText:
             settings = {}  # told when it is to start
-        game = parse_game(self._chosen("game"))
+        game = self.game
         self.find_opponents(Setup(self.learner, game, self._chosen("preset"), 1, 0, "", settings=settings))
 
     @work(thread=True, exclusive=True, group="opponents", exit_on_error=False)

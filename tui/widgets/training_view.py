@@ -11,6 +11,7 @@ from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 from textual.widgets import ProgressBar
 
 from engine.game import Game
@@ -83,6 +84,7 @@ class TrainingView(Vertical):
     """
 
     _latest: tuple[JobView, Game, float]
+    _introduced: tuple[type[Learner], Game, Size] | None = None
     _charted = 0.0
     _figure = Figure.FIRST
     _below: Below | None = None
@@ -137,6 +139,14 @@ class TrainingView(Vertical):
         self.set_class(after[1], "-wall")
         self.set_class(after[2], "-shares")
         return before != after
+
+    def introduce(self, kind: type[Learner], game: Game) -> None:
+        """Name what the charts will show of a learner before there is anything to show."""
+        what = kind, game, self.query_one(Chart).size
+        if what != self._introduced and game.numbered:
+            self._introduced = what
+            learner = kind(game, (kind.presets_for(game) or [*kind.presets])[0], seed=0)
+            self._show_charts(learner, learner.snapshot(), 10)
 
     def show(self, view: JobView, game: Game, per_second: float) -> None:
         """Draw one moment; `per_second` is the rate of the last seconds."""
