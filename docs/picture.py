@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from textual.pilot import Pilot
+from textual.widgets import Input, Select
 
 from engine import GAMES
 from saves.library import Library
@@ -24,11 +25,30 @@ async def settle(pilot: Pilot[None]) -> None:
         await pilot.pause(0.15)
 
 
+def app_in(folder: str) -> NoughtsApp:
+    """The app with a library of its own."""
+    always = Random(3)  # noqa: S311  the same picture every time
+    return NoughtsApp(Library(Path(folder) / "library"), Path(folder) / "settings", (None, None), GAMES[0], always)
+
+
+async def train(pilot: Pilot[None], learner: str, seed: str) -> None:
+    """Train a learner as the form proposes it, to the end."""
+    app = pilot.app
+    await pilot.press("t")
+    await settle(pilot)
+    app.screen.query_one("#form-learner", Select).value = learner
+    await settle(pilot)
+    app.screen.query_one("#form-seed", Input).value = seed
+    await pilot.press("g")
+    while app.job is None or app.job.view.state is not JobState.FINISHED:  # type: ignore[attr-defined]
+        await pilot.pause(0.1)
+    await settle(pilot)
+
+
 async def draw() -> None:
-    """Play a few moves and take a picture; train and take another."""
+    """Play a few moves and take a picture; train two learners and take one of each."""
     with tempfile.TemporaryDirectory() as folder:
-        always = Random(3)  # noqa: S311  the same picture every time
-        app = NoughtsApp(Library(Path(folder) / "library"), Path(folder) / "settings", (None, None), GAMES[0], always)
+        app = app_in(folder)
         async with app.run_test(size=(100, 28)) as pilot:
             await settle(pilot)
             board = app.screen.query_one(Board)
@@ -39,14 +59,12 @@ async def draw() -> None:
                 if len(board.open_squares) <= 5:
                     break
             keep(app, "play.svg")
-            await pilot.press("t")
-            await settle(pilot)
-            app.screen.query_one("#form-seed").value = "2007"  # type: ignore[attr-defined]
-            await pilot.press("g")
-            while app.job is None or app.job.view.state is not JobState.FINISHED:
-                await pilot.pause(0.1)
-            await settle(pilot)
+            await train(pilot, "failures", "2007")
             keep(app, "train.svg")
+        app = app_in(folder)
+        async with app.run_test(size=(120, 36)) as pilot:
+            await train(pilot, "genetic", "12")
+            keep(app, "evolution.svg")
 
 
 def keep(app: NoughtsApp, name: str) -> None:
