@@ -52,6 +52,12 @@ class Boxes:
         return self.box[self.space.source[self.cells]]
 
     @cached_property
+    def cell_number(self) -> Int32:
+        """The number of each of `cells` among those of its box, 0 upwards, shape (c,)."""
+        first = np.searchsorted(self.cell_box, self.cell_box)
+        return (np.arange(len(self.cells)) - first).astype(np.int32)
+
+    @cached_property
     def width(self) -> int:
         """The length of a bowl: its sum, a place for each move, and one for a resignation."""
         return int(np.diff(self.space.first_edge).max()) + 2
@@ -59,8 +65,7 @@ class Boxes:
     @cached_property
     def places(self) -> Int64:
         """The place of each of `cells`, shape (c,)."""
-        first = np.searchsorted(self.cell_box, self.cell_box)
-        return self.cell_box * np.int64(self.width) + 1 + np.arange(len(self.cells)) - first
+        return self.cell_box * np.int64(self.width) + 1 + self.cell_number
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:

@@ -63,11 +63,10 @@ class Genome:
         """The gene of each box, shape (boxes,)."""
         return self.gene[self.boxes.position]
 
-    @cached_property
+    @property
     def cell_allele(self) -> Int32:
         """The allele of each of `boxes.cells`, shape (c,)."""
-        first = np.searchsorted(self.boxes.cell_box, self.boxes.cell_box)
-        return (np.arange(len(self.boxes.cells)) - first).astype(np.int32)
+        return self.boxes.cell_number
 
     @cached_property
     def log10_strategies(self) -> float:
@@ -100,7 +99,7 @@ def genome_of(game: Game, *, boards: bool) -> Genome:
     symmetry = space.images.argmin(axis=0).astype(np.int8)
     decoded = space.edge_images[symmetry[space.source], np.arange(len(space.move))] == boxes.cell
     allele = np.zeros(len(space.move), np.int32)
-    allele[boxes.cells] = np.arange(len(boxes.cells)) - np.searchsorted(boxes.cell_box, boxes.cell_box)
+    allele[boxes.cells] = boxes.cell_number
     edges = np.flatnonzero(decoded)
     edge = np.full((len(space.position), int(alleles.max())), -1, np.int32)
     edge[space.source[edges], allele[boxes.cell[edges]]] = edges
@@ -111,13 +110,12 @@ def genome_of(game: Game, *, boards: bool) -> Genome:
 def kinds_of(genome: Genome) -> Kinds:
     """The position classes of the genome's game, with its genes."""
     space, boxes = genome.boxes.space, genome.boxes
-    seen = space.images.min(axis=0)
-    rows = np.unique(seen)
-    kind = np.searchsorted(rows, seen)
+    kind = space.position_class
+    rows = np.unique(kind, return_index=True)[1]
     running = space.outcome[rows] == RUNNING
     cells = boxes.cells
     source = space.source[cells]
-    first = np.searchsorted(source, np.append(rows, len(seen)))
+    first = np.searchsorted(source, np.append(rows, len(kind)))
     same = np.bincount(boxes.cell[np.isin(space.source, rows)], minlength=len(space.move))[cells]
     last = np.array([OVER, 0, 0, len(cells)])
     node = np.stack(
