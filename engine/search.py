@@ -25,8 +25,8 @@ from engine.space import TooLarge
 ENDLESS: Final = -1
 BEYOND: Final = 10**9
 """Larger than every value: the window of the root is −BEYOND … BEYOND."""
-REMEMBERED: Final = 50_000
-"""How many positions are kept, each with its successors and its answers, before the table begins anew."""
+REMEMBERED: Final = 200_000
+"""About how many answers are kept before the tables begin anew: some 100 MB."""
 USUAL_DEPTH: Final = 4
 """A depth that any game can be searched to in next to no time."""
 
@@ -85,13 +85,14 @@ def _answerer(  # noqa: C901  all of it is the function inside
         """
         if not left:
             return sign * estimate(position), None, NODE + LEAF + GUESS
-        if not next(ticks) % PATIENCE and stop():
-            raise Stopped
-        moves = known.get(position)
-        if moves is None:
-            if len(known) >= REMEMBERED:
+        if not next(ticks) % PATIENCE:
+            if stop():
+                raise Stopped
+            if sum(map(len, tables.values())) > REMEMBERED:
                 known.clear()
                 tables.clear()
+        moves = known.get(position)
+        if moves is None:
             moves = known[position] = successors(position)
         below = left - 1 if left > 0 else left
         best, line, counts = -BEYOND, None, NODE

@@ -72,6 +72,15 @@ def test_values_and_counts_are_those_of_the_textbook(game: Game):
             )  # fmt: skip
 
 
+@every_algorithm
+def test_what_is_forgotten_changes_nothing(algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch):
+    game = parse_game("connectfour")
+    told = Search(game, algorithm, 5).found(game.start)
+    monkeypatch.setattr("engine.search.REMEMBERED", 20)
+    monkeypatch.setattr("engine.search.PATIENCE", 3)
+    assert Search(game, algorithm, 5).found(game.start) == told
+
+
 def test_the_whole_tree_is_counted():
     whole, pruned = (search(TICTACTOE, TICTACTOE.start, algorithm=algorithm) for algorithm in Algorithm)
     assert (whole.nodes, whole.leaves, whole.guesses, whole.skipped) == (549_946, 255_168, 0, 0)
