@@ -22,6 +22,7 @@ from learners.genetic_rules import PRESETS, SETTING_KINDS
 from learners.genome import kinds_of
 from learners.learner import BOTH, COMMON_STATS, ITSELF, Change, Memory, Snapshot
 from learners.marks import MARKS
+from learners.player import Player
 from learners.population import CHAMPION, Population
 from learners.settings import Setting
 from learners.shown import Curves
@@ -88,6 +89,9 @@ class Genetic(Population):
     def perfect(self) -> bool:
         return self.settings["until"] == "perfect" and bool(self._stats["perfect"])
 
+    def meet(self, opponent: Player | None) -> None:
+        self.turn_to(ITSELF if opponent is None else opponent.label)
+
     def turn_to(self, opponent: str) -> None:
         if opponent != ITSELF:
             raise BadText(f"{self.name} plays against every reply there is: nobody else can train it")
@@ -110,7 +114,8 @@ class Genetic(Population):
             judging.judge(self.population, kinds.node, kinds.arc, merge, points, self._judged, self._fitness)
         if left < rounds:
             played = int(self._judged[:, : len(Outcome)].sum())
-            left *= not (until and self._judged[self._fitness.argmax(), judging.LOST] == 0)
+            if until and self._judged[self._fitness.argmax(), judging.LOST] == 0:
+                left = 0
         done, counted = kernel.evolve(
             left,
             int(until),

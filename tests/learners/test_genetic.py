@@ -168,6 +168,6 @@ def test_the_number_of_genes_names_the_genome():
 @pytest.mark.parametrize("opponent", ["random", "perfect"])
 def test_nobody_else_can_train_it(opponent: str):
     learner: Learner = Genetic(TICTACTOE, "hochmuth", 1)
-    with pytest.raises(BadText):
+    with pytest.raises(BadText, match="nobody else can train it"):
         learner.meet(parse_player(opponent, TICTACTOE))
     assert learner.opponent == "self"
