@@ -86,6 +86,8 @@ class Learner(Shown):
     """The learner's own statistics, in order, each with its label on the screen; without one, a chart tells it."""
     signed_stats: ClassVar[tuple[str, ...]] = ()
     """Those of them that may fall below 0."""
+    size_stat: ClassVar[str]
+    """The one of them that tells how large the memory has grown."""
     counted: ClassVar[str] = "games"
     """The statistic that counts its rounds: what its training is counted in."""
     round_noun: ClassVar[str] = "game"
@@ -98,8 +100,6 @@ class Learner(Shown):
     """The numbers of rounds after which the statistics go into the history, ascending."""
     learns_records: ClassVar[bool] = True
     """Whether it learns from single games as well."""
-    size_stat: ClassVar[str]
-    """The one of them that tells how large the memory has grown."""
     keeps_memories: ClassVar[bool] = True
     """Whether an earlier memory could not be told from a later one."""
     words: ClassVar[Words]
@@ -188,7 +188,8 @@ class Learner(Shown):
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
         """Learn from a finished game, whoever played it; returns what that changed.
 
-        `sides` are those that the learner played. Raises `KeyError` for a game that is not of this space.
+        `sides` are those that the learner played. Raises `KeyError` for a game that is not of this space, `BadText`
+        where it does not learn from records at all.
         """
 
     def match_of(self, record: Record) -> Match:

@@ -13,11 +13,11 @@ from tui.safe import label
 WIDTHS: Final = {"name": 0, "learner": 8, "preset": 12, "game": 9, "trained": 7, "size": 7, "changed": 10}
 """The columns of the table; the name takes what is left."""
 LEAST_NAME: Final = 10
+"""The columns that the name needs at least."""
 ROOMY: Final = 100
 """The columns from which on the table tells what trainings are counted in."""
 IN_WORDS: Final = 15
 """The columns that this takes."""
-"""The columns that the name needs at least."""
 LEFT_OUT: Final = ("learner", "preset")
 """What a narrow table goes without: the lines about the save under the cursor tell it as well."""
 RIGHT: Final = ("trained", "size")
