@@ -1,5 +1,6 @@
 """The command line: `noughts` alone opens the app, and each of its actions has a twin here that needs no screen."""
 
+import gc
 import io
 import os
 import signal
@@ -55,6 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code: int | None = noughts.main(arguments, prog_name="noughts", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
+        gc.freeze()  # what a search has kept is not gone over once more at the end
         return INTERRUPTED
     except click.ClickException as error:
         return _refuse(error)
