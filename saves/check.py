@@ -31,7 +31,7 @@ def checked(snapshot: Snapshot) -> Snapshot:
         _check_stats(kind, stats)
     rounds = [stats[kind.counted] for stats in (*snapshot.history, snapshot.stats)]
     if any(later <= earlier for earlier, later in pairwise(rounds[:-1])) or rounds[-1] < max(rounds):
-        raise BadText(f"the {kind.counted} of the history do not ascend to those of the statistics")
+        raise BadText(f"the {kind.round_noun}s of the history do not ascend to those of the statistics")
     if type(snapshot.seed) is not int:
         raise BadText(f"seed {quoted(str(snapshot.seed))} is no whole number")
     _check_opponent(snapshot.opponent)
@@ -106,12 +106,12 @@ def _check_memories(learner: Learner, snapshot: Snapshot) -> None:
     if len(snapshot.memories) > MOST_MEMORIES:
         raise BadText(f"there are more than {MOST_MEMORIES} earlier memories")
     if any(later <= earlier for earlier, later in pairwise(snapshot.memories)):
-        raise BadText("the games of the earlier memories do not ascend")
+        raise BadText(f"the {learner.round_noun}s of the earlier memories do not ascend")
     history = {stats[learner.counted]: stats for stats in snapshot.history}
     for rounds, memory in snapshot.memories.items():
         if rounds not in history:
             raise BadText(
-                f"the history does not tell of the {rounds:,} {learner.counted} after which a memory was kept"
+                f"the history does not tell of the {rounds:,} {learner.round_noun}s after which a memory was kept"
             )
         _check_numbers(learner, memory)
         learner.restore(replace(snapshot, memory=memory, stats=history[rounds], times=None, bulk=b""))

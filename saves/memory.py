@@ -1,7 +1,7 @@
 """A memory as rows of (position text, move text, number): the only form in which one is kept.
 
 Edges may be numbered otherwise in another version of the program; the texts stay. Numbers that are 0 are left out.
-Of the memories of one learner after more and more games, each is kept as its change from the one before.
+Of the memories of one learner after more and more rounds of training, each is kept as its change from the one before.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -66,22 +66,22 @@ def empty_memory(game: Game) -> Memory:
 
 
 def to_changes(game: Game, memories: Mapping[int, Memory]) -> Iterator[tuple[int, list[Row]]]:
-    """For each memory the games after which it was kept, and the rows of its change from the one before."""
+    """For each memory the rounds after which it was kept, and the rows of its change from the one before."""
     before = empty_memory(game)
-    for games, memory in memories.items():
-        yield games, to_rows(game, memory - before)
+    for rounds, memory in memories.items():
+        yield rounds, to_rows(game, memory - before)
         before = memory
 
 
-def add_changed(game: Game, memories: dict[int, Memory], games: int, change: Memory) -> None:
-    """Add to `memories` the one after `games` games, that much changed from the last of them. Raises `BadText`."""
+def add_changed(game: Game, memories: dict[int, Memory], rounds: int, change: Memory) -> None:
+    """Add to `memories` the one after so many rounds, that much changed from the last of them. Raises `BadText`."""
     if len(memories) == MOST_MEMORIES:
         raise BadText(f"there are more than {MOST_MEMORIES} earlier memories")
     before = next(reversed(memories.values()), None)
     memory = change if before is None else before + change  # a sum beyond 2^63 comes out negative
     for position, move in edge_texts(game, np.flatnonzero(memory < 0).tolist()):
         raise BadText(f"{move} in {position}: the changes add up to no number from 0 to {LARGEST_NUMBER}")
-    memories[games] = memory
+    memories[rounds] = memory
 
 
 def _edge_of(game: Game, position_text: str, move_text: str) -> int:

@@ -54,7 +54,7 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
     )
     db.executemany(
         "INSERT INTO change (save, games, position, move, number) VALUES (?, ?, ?, ?, ?)",
-        ((key, games, *row) for games, rows in to_changes(game, snapshot.memories) for row in rows),
+        ((key, rounds, *row) for rounds, rows in to_changes(game, snapshot.memories) for row in rows),
     )
 
 
@@ -85,12 +85,12 @@ def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
 
 
 def _memories(db: sqlite3.Connection, save: int, game: Game, kept: list[int]) -> dict[int, Memory]:
-    changes: dict[int, list[Row]] = {games: [] for games in kept}
-    for games, *row in db.execute("SELECT games, position, move, number FROM change WHERE save = ?", (save,)):
-        if games not in changes:
-            raise BadText(f"the memory after {games:,} games changed, but was not kept")
-        changes[games].append((row[0], row[1], row[2]))
+    changes: dict[int, list[Row]] = {rounds: [] for rounds in kept}
+    for rounds, *row in db.execute("SELECT games, position, move, number FROM change WHERE save = ?", (save,)):
+        if rounds not in changes:
+            raise BadText(f"the memory after {rounds:,} rounds changed, but was not kept")
+        changes[rounds].append((row[0], row[1], row[2]))
     memories: dict[int, Memory] = {}
-    for games, rows in changes.items():
-        add_changed(game, memories, games, from_rows(game, rows, least=-LARGEST_NUMBER))
+    for rounds, rows in changes.items():
+        add_changed(game, memories, rounds, from_rows(game, rows, least=-LARGEST_NUMBER))
     return memories

@@ -45,8 +45,8 @@ CREATE TABLE IF NOT EXISTS memory (
 ) STRICT, WITHOUT ROWID;
 
 -- The statistics of a save as they were after chosen numbers of rounds: of games, or of the generations of a genetic
--- algorithm, which stand under `games` too. What a failure database held at one of them are
--- its numbers up to the entries of that moment.
+-- algorithm, which stand under `games` too. What a failure database held at one of them are its numbers up to the
+-- entries of that moment.
 CREATE TABLE IF NOT EXISTS checkpoint (
     save      INTEGER NOT NULL REFERENCES save (id) ON DELETE CASCADE,
     games     INTEGER NOT NULL,

@@ -83,7 +83,7 @@ def write(snapshot: Snapshot) -> str:
     lines.append(f'"history": {_block("[]", [json.dumps(dict(stats)) for stats in snapshot.history])}')
     lines.append(f'"memory": {_positions(to_rows(game, snapshot.memory))}')
     lines.append(f'"times": {_positions([] if snapshot.times is None else to_rows(game, snapshot.times))}')
-    memories = [f'"{games}": {_positions(rows, 3)}' for games, rows in to_changes(game, snapshot.memories)]
+    memories = [f'"{rounds}": {_positions(rows, 3)}' for rounds, rows in to_changes(game, snapshot.memories)]
     lines.append(f'"memories": {_block("{}", memories)}')
     lines.append(f'"bulk": "{b64encode(packed(snapshot.bulk)).decode()}"')
     return "{\n  " + ",\n  ".join(lines) + "\n}\n"
@@ -163,16 +163,16 @@ def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, leas
 
 def _memories(text: str, game: Game, checkpoints: dict[str, Json]) -> dict[int, Memory]:
     memories: dict[int, Memory] = {}
-    for games, positions in checkpoints.items():
-        if not COUNT.fullmatch(games):
-            raise BadText(f"{line_of(text, 'memories', games)}{quoted(games)} is no number of games")
+    for rounds, positions in checkpoints.items():
+        if not COUNT.fullmatch(rounds):
+            raise BadText(f"{line_of(text, 'memories', rounds)}{quoted(rounds)} is no number of rounds")
         if not isinstance(positions, dict):
-            raise BadText(f"{line_of(text, 'memories', games)}{quoted(games)} should have an object of positions")
-        change = _numbers(text, game, positions, "memories", games, least=-LARGEST_NUMBER)
+            raise BadText(f"{line_of(text, 'memories', rounds)}{quoted(rounds)} should have an object of positions")
+        change = _numbers(text, game, positions, "memories", rounds, least=-LARGEST_NUMBER)
         try:
-            add_changed(game, memories, int(games), change)
+            add_changed(game, memories, int(rounds), change)
         except BadText as error:
-            raise BadText(f"{line_of(text, 'memories', games)}{error}") from error
+            raise BadText(f"{line_of(text, 'memories', rounds)}{error}") from error
     return memories
 
 

@@ -153,10 +153,7 @@ VOTES = AT_START[CHOSEN] - CHAMPION
         ({"stats": stats_with(perfect=2)}, "which cannot be"),
         ({"stats": stats_with(games=1)}, "1 games, of which"),
         ({"stats": stats_with(generation=-1)}, "generation is a count"),
-        (
-            {"stats": stats_with(generation=11)},
-            "the generation of the history do not ascend|generations? of the history",
-        ),
+        ({"stats": stats_with(generation=11)}, "the generations of the history do not ascend"),
         ({"stats": stats_with(generation=1.5)}, "numbers here are whole"),
         ({"stats": stats_with(diversity=10**9 + 1)}, "diversity"),
         ({"stats": stats_with(mean_lost=10**9 + 1)}, "mean_lost"),
@@ -171,7 +168,7 @@ VOTES = AT_START[CHOSEN] - CHAMPION
         ({"opponent": "random"}, "nobody else can train it"),
         ({"times": {START: {CHOSEN: 1}}}, "does not count how often"),
         ({"memories": {**DOCUMENT["memories"], "3": {START: {CHOSEN: 1}}}}, "do not ascend|votes|champion"),
-        ({"memories": {"13": {}}}, "does not tell of the 13 generation"),
+        ({"memories": {"13": {}}}, "does not tell of the 13 generations"),
     ],
 )
 def test_numbers_that_cannot_be_those_of_a_population_are_refused(changes, what):
