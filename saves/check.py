@@ -16,7 +16,7 @@ from saves.memory import MOST_MEMORIES
 from saves.names import SAVE, parse_name
 
 MOST_GAMES: Final = 10**12
-"""The most games that a learner may have had: the marks of its history reach a little farther."""
+"""The most games, or other rounds, that a learner may have had: the marks of its history reach a little farther."""
 LARGEST_COUNT: Final = 10**15
 """The largest statistic, in no danger of an overflow for many more games."""
 
@@ -58,7 +58,7 @@ def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
         odd = ", ".join(quoted(str(key)) for key in sorted(set(stats) ^ set(keys))[:3])
         raise BadText(f"the statistics of {kind.name} are {' '.join(keys)}; too many or missing: {odd}")
     for key, count in stats.items():
-        limit = MOST_GAMES if key == "games" else LARGEST_COUNT
+        limit = MOST_GAMES if key in {"games", kind.counted} else LARGEST_COUNT
         least = -limit if key in kind.signed_stats else 0
         if type(count) is not int or not least <= count <= limit:
             raise BadText(f"the statistic {key} is a count up to {limit:,}, not {quoted(str(count))}")

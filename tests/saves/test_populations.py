@@ -153,6 +153,7 @@ VOTES = AT_START[CHOSEN] - CHAMPION
         ({"stats": stats_with(perfect=2)}, "which cannot be"),
         ({"stats": stats_with(games=1)}, "1 games, of which"),
         ({"stats": stats_with(generation=-1)}, "generation is a count"),
+        ({"stats": stats_with(generation=10**12 + 1, played=10**15)}, "generation is a count up to 1,000,000,000,000"),
         ({"stats": stats_with(generation=11)}, "the generations of the history do not ascend"),
         ({"stats": stats_with(generation=1.5)}, "numbers here are whole"),
         ({"stats": stats_with(diversity=10**9 + 1)}, "diversity"),
