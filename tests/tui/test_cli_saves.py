@@ -8,11 +8,12 @@ import pytest
 from engine import parse_game
 from engine.evaluate import scoreboard
 from engine.space import space_of
-from learners import revive
+from learners import parse_learner, revive
 from learners.failures import Failures
 from saves.library import Library
 from tests.tui.cli_run import run
 from tui.cli.saves import name_of
+from tui.figures import short_count
 
 
 def library() -> Library:
@@ -54,6 +55,17 @@ def test_the_list_holds_the_saves_and_the_gallery(kept):
     assert all(entry["gallery"] for entry in gallery)
 
 
+def test_the_list_counts_what_each_learner_is_trained_in():
+    entries = document("saves", "list")["saves"]
+    lines = {line.split()[0]: line for line in run("saves", "list").out.splitlines()}
+    for entry in entries:
+        stats = library().load(entry["name"]).stats
+        assert entry["games"] == stats["games"]
+        assert entry["rounds"] == stats[parse_learner(entry["learner"]).counted]
+        assert f" {short_count(entry['rounds'])} " in lines[entry["name"]]
+    assert any(entry["rounds"] != entry["games"] for entry in entries)
+
+
 def test_listing_creates_no_library():
     assert run("saves", "list").code == 0
     assert not library().path.exists()
@@ -66,7 +78,7 @@ def test_the_list_fits_80_columns_however_long_a_name_is(monkeypatch):
     library().save("名" * 60, snapshot)
     library().save("n" * 60, snapshot)
     lines = run("saves", "list").out.splitlines()
-    assert lines[0].split() == ["name", "learner", "preset", "game", "games", "size", "saved"]
+    assert lines[0].split() == ["name", "learner", "preset", "game", "trained", "size", "saved"]
     assert len(lines) == 1 + len(names())
     assert max(map(len, lines)) <= 80
     assert [line.split()[0][-1] for line in lines[1:3]] == ["…", "…"]

@@ -49,13 +49,13 @@ def list_saves(*, as_json: bool) -> None:
 
 def list_lines(entries: list[Entry]) -> list[str]:
     """A table, as wide as the terminal at most; long names are cut."""
-    head = ("name", "learner", "preset", "game", "games", "size", "saved")
+    head = ("name", "learner", "preset", "game", "trained", "size", "saved")
     rows = [
         (
             entry.learner,
             entry.preset,
             entry.game,
-            short_count(entry.games),
+            short_count(entry.rounds),
             short_count(entry.size),
             "gallery" if entry.gallery else day(entry.updated),
         )
@@ -75,6 +75,7 @@ def entry_document(entry: Entry) -> dict[str, object]:
         "preset": entry.preset,
         "game": entry.game,
         "games": entry.games,
+        "rounds": entry.rounds,
         "size": entry.size,
         "updated": entry.updated.isoformat(),
         "gallery": entry.gallery,
