@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluate import Policy
-from engine.game import BadText, Game, IllegalMove, Move, Outcome, Position, Side, quoted
+from engine.game import BadText, Game, IllegalMove, Move, Position, Side, quoted
 from engine.match import Match, Record, replayed
 from engine.space import Space, space_of
 from learners.cards import Card, Words
@@ -274,11 +274,6 @@ class Learner(Shown):
         """Keep the memory of this moment, where it could not be told from a later one."""
         if self.keeps_memories:
             self.memories[self.rounds] = self.memory.copy()
-
-
-def outcome_counts(stats: Mapping[str, int]) -> dict[Outcome, int]:
-    """How many games ended each way."""
-    return dict(zip(Outcome, (stats["first_wins"], stats["second_wins"], stats["draws"]), strict=True))
 
 
 def changes(before: Memory, after: Memory) -> tuple[Change, ...]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.game import Game, Outcome
 from learners import revive
-from learners.learner import COMMON_STATS, outcome_counts
+from learners.learner import COMMON_STATS
 from tests.learners.cases import (
     GAMES_PLAYED,
     assert_same,
@@ -16,6 +16,9 @@ from tests.learners.cases import (
     rounds_for,
     trained,
 )
+
+ENDED = {Outcome.FIRST_WINS: "first_wins", Outcome.SECOND_WINS: "second_wins", Outcome.DRAW: "draws"}
+"""The statistic that counts the games which ended so."""
 
 
 @every_case
@@ -78,7 +81,6 @@ def test_statistics(kind: str, preset: str, game: Game):
         stats = learner.stats()
         assert list(stats) == [*COMMON_STATS, *learner.own_stats]
         assert stats["games"] == stats["first_wins"] + stats["second_wins"] + stats["draws"]
-        assert sum(outcome_counts(stats).values()) == stats["games"]
         assert all(type(count) is int for count in stats.values())
         assert all(count >= 0 for key, count in stats.items() if key not in learner.signed_stats)
         assert stats["games"] - stats.get("resigned", 0) <= stats["plies"]
@@ -91,13 +93,12 @@ def test_statistics(kind: str, preset: str, game: Game):
 @every_record_case
 def test_statistics_count_the_games_played(kind: str, preset: str, game: Game):
     learner = fresh(kind, preset, game)
-    plies, outcomes = 0, dict.fromkeys(Outcome, 0)
+    counted = dict.fromkeys(ENDED.values(), 0) | {"plies": 0}
     for _ in range(200):
         learner.train(1)
-        outcomes[replayed(learner)] += 1
-        plies += len(learner.last_game)
-    assert learner.stats()["plies"] == plies
-    assert outcome_counts(learner.stats()) == outcomes
+        counted[ENDED[replayed(learner)]] += 1
+        counted["plies"] += len(learner.last_game)
+    assert learner.stats().items() >= counted.items()
 
 
 @every_record_case

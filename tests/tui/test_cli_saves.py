@@ -84,6 +84,14 @@ def test_the_list_fits_80_columns_however_long_a_name_is(monkeypatch):
     assert [line.split()[0][-1] for line in lines[1:3]] == ["…", "…"]
 
 
+def test_show_tells_how_the_games_of_a_champion_ended():
+    stats = library().load("hochmuth").stats
+    lines = [line.split() for line in run("saves", "show", "hochmuth").out.splitlines()]
+    assert ["best", "one's", "games", f"{stats['games']}"] in lines
+    assert ["lost", "0", "0", "%"] in lines
+    assert ["drawn", f"{stats['draws']}"] in [line[:2] for line in lines]
+
+
 def test_show_tells_the_statistics_exact_results_and_newest_failures(kept):
     told = document("saves", "show", "a")
     assert {key: told[key] for key in kept.stats()} == kept.stats()

@@ -8,7 +8,7 @@ from engine.evaluate import Chances, Policy, scoreboard
 from engine.game import Game
 from engine.space import space_of
 from learners.cards import Card
-from learners.learner import Learner, outcome_counts
+from learners.learner import Learner
 from tui.cards import cells_of
 from tui.cli.text import beside, board, columns
 from tui.figures import count_text, percent_text
@@ -23,10 +23,10 @@ def statistics_lines(learner: Learner) -> list[str]:
     """The learner's running statistics in columns: a label, a count, and a share where there is one."""
     stats = learner.stats()
     games = stats["games"]
-    rows = [("games", count_text(games), "")]
-    for outcome, count in outcome_counts(stats).items():
-        label = "draws" if outcome.winner is None else f"{learner.game.mark(outcome.winner)} wins"
-        rows.append((label, count_text(count), percent_text(count / games) if games else ""))
+    rows = [(learner.games_label, count_text(games), "")]
+    for label, count in learner.endings(stats).items():
+        share = percent_text(count / games) if games else ""
+        rows.append((label.format(*learner.game.marks), count_text(count), share))
     rows += [(label, count_text(stats[key]), "") for key, label in learner.own_stats.items() if label]
     return columns(rows, "<>>")
 
