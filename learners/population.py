@@ -42,6 +42,11 @@ class Population(Learner):
     def cell(self) -> NDArray[np.int32]:
         return self.genome.boxes.cell
 
+    @property
+    def extent(self) -> str:
+        genome = self.genome
+        return f"{genome.size} genes with {genome.alleles.sum():,} alleles in all: 10^{genome.log10_strategies:.2f} strategies"
+
     def cards(self) -> NDArray[np.int32]:
         boxes = self.genome.boxes
         return self.space.first_edge[boxes.position] if self.memory.any() else np.zeros(0, np.int32)

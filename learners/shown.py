@@ -75,6 +75,11 @@ class Shown(ABC):
         """Its strand; only of a learner with a title for it."""
         return Strand("", np.zeros(0), np.zeros(0, np.int32))
 
+    @property
+    def extent(self) -> str:
+        """How many strategies it chooses from, in words, where it knows."""
+        return ""
+
     def details(self, position: Position) -> tuple[str, ...]:
         """How it comes to what it does in a position, step by step, in words."""
         return ()

@@ -26,7 +26,7 @@ def facts_text(learner: Learner) -> Text:
     own = ", ".join(f"{count_text(stats[key])} {name}" for key, name in told.items())
     return Text.assemble(
         f"{learner.title}, {game.title}, {learner.preset}, seed {learner.seed}\n{trained}: {ended}; {own}\n",
-        (settings, "dim"),
+        (f"{learner.extent}; {settings}" if learner.extent else settings, "dim"),
     )
 
 

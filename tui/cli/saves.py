@@ -103,15 +103,16 @@ def show(name: str, *, as_json: bool) -> None:
         "preset": learner.preset,
         "settings": learner.settings,
         "seed": learner.seed,
-        **learner.stats(),
+        **learner.told(learner.stats()),
         "results": results_document(results),
         "newest": newest_document(learner),
-        "history": [dict(stats) for stats in learner.history],
+        "history": [learner.told(stats) for stats in learner.history],
     }
     settings = ", ".join(f"{key}={str(value).lower()}" for key, value in learner.settings.items())
     lines = [
         f"{plain(name)}: {learner.title}, {learner.game.title}",
         f"preset {learner.preset} ({settings}), seed {learner.seed}",
+        *([learner.extent] if learner.extent else []),
         "",
         *statistics_lines(learner),
         "",
