@@ -44,8 +44,8 @@ class Population(Learner):
 
     @property
     def extent(self) -> str:
-        genome = self.genome
-        return f"{genome.size} genes with {genome.alleles.sum():,} alleles in all: 10^{genome.log10_strategies:.2f} strategies"
+        alleles, strategies = int(self.genome.alleles.sum()), f"10^{self.genome.log10_strategies:.2f} strategies"
+        return f"{self.genome.size} genes with {alleles:,} alleles in all: {strategies}"
 
     def cards(self) -> NDArray[np.int32]:
         boxes = self.genome.boxes
