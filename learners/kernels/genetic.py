@@ -44,6 +44,12 @@ def next_gap(draw: int, gaps: Longs) -> int:
 
 
 @njit(cache=True, nogil=True)
+def another(allele: int, alleles: int, draw: int) -> int:
+    """Another of that many alleles, all equally likely."""
+    return (allele + 1 + (draw * np.int64(alleles - 1) >> 32)) % alleles
+
+
+@njit(cache=True, nogil=True)
 def best_of(fitness: Floats) -> int:
     """The fittest individual, the first of several."""
     best = 0
@@ -130,7 +136,7 @@ def mutate(child: Bytes, alleles: Bytes, gaps: Longs, low: int, high: int) -> tu
     while gene < len(child):
         if alleles[gene] > 1:
             draw, low, high = step(low, high)
-            child[gene] = (child[gene] + 1 + (draw * np.int64(alleles[gene] - 1) >> 32)) % alleles[gene]
+            child[gene] = another(child[gene], alleles[gene], draw)
         draw, low, high = step(low, high)
         gene += 1 + next_gap(draw, gaps)
     return low, high
@@ -149,7 +155,7 @@ def mutate_lost(child: Bytes, alleles: Bytes, marks: Longs, low: int, high: int)
         for gene in range(len(child)):
             if marks[gene] and nth == 0:
                 draw, low, high = step(low, high)
-                child[gene] = (child[gene] + 1 + (draw * np.int64(alleles[gene] - 1) >> 32)) % alleles[gene]
+                child[gene] = another(child[gene], alleles[gene], draw)
             nth -= marks[gene]
     return low, high
 
