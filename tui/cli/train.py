@@ -250,7 +250,7 @@ def summary(learner: Learner, progress: Progress, before: Mapping[str, int], sav
     elif not progress.finished:
         lines.append(f"Stopped after {count_text(progress.done)} of {count_text(progress.total)} {noun}s.")
     if progress.finished and progress.done < learner.rounds:
-        lines.append(f"{count_text(progress.done)} of these {noun}s were {'played' if noun == 'game' else 'bred'} now.")
+        lines.append(f"{count_text(progress.done)} of these {noun}s are new.")
     kind = kind_of_run(learner, progress, before)
     rate = f"{progress.seconds:.2f} s of training, {short_count(progress.per_second)} {noun}s/s"
     lines.append(f"{rate}; {kind_text(kind)}" if kind else rate)
