@@ -44,7 +44,7 @@ def next_gap(draw: int, gaps: Longs) -> int:
 
 
 @njit(cache=True, nogil=True)
-def another(allele: int, alleles: int, draw: int) -> int:
+def another(allele: int, alleles: int, draw: int) -> np.int64:
     """Another of that many alleles, all equally likely."""
     return (allele + 1 + (draw * np.int64(alleles - 1) >> 32)) % alleles
 
