@@ -1,4 +1,5 @@
 import pytest
+from textual.app import App
 from textual.widgets import DataTable, Input
 
 from engine import parse_game
@@ -13,6 +14,7 @@ from tui.screens.library import LibraryScreen
 from tui.screens.memory import MemoryScreen
 from tui.screens.play import PlayScreen
 from tui.screens.prompt import Prompt
+from tui.widgets.save_table import SaveTable
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 LONG = "Ω" * 30 + " " + "w" * 29
@@ -45,6 +47,17 @@ async def answer(pilot, text):
 
 async def opened(pilot):
     await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+
+
+class TableApp(App[None]):
+    def compose(self):
+        yield SaveTable(id="saves")
+
+
+async def test_a_click_on_the_header_before_there_is_a_list_does_no_harm():
+    async with TableApp().run_test() as pilot:
+        await pilot.click(SaveTable)
+        assert pilot.app.query_one(SaveTable).selected is None
 
 
 async def test_an_empty_library_shows_the_gallery_and_says_what_to_do():

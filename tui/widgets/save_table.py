@@ -44,6 +44,9 @@ class SaveTable(DataTable[Text]):
         super().__init__(id=id, cursor_type="row")
         self.entries: Sequence[Entry] = ()
 
+    def on_mount(self) -> None:
+        self._add_columns()  # Textual 8.2.8 fails where the header of a table without columns is clicked
+
     @property
     def selected(self) -> Entry | None:
         return self.entries[self.cursor_row] if 0 <= self.cursor_row < len(self.entries) else None
