@@ -9,7 +9,7 @@ from learners.genetic import Genetic
 from learners.turns import turn_words
 
 TICTACTOE = parse_game("tictactoe")
-GAMES = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
 
 
 def bred(game, generations=3, **settings):
@@ -18,7 +18,7 @@ def bred(game, generations=3, **settings):
     return learner
 
 
-@GAMES
+@every_game
 def test_every_symmetry_has_words_of_its_own(game):
     words = [turn_words(game, symmetry) for symmetry in game.symmetries]
     assert words[0] == "as it is"
@@ -43,7 +43,7 @@ def test_words_of_a_turn_are_those_of_the_board():
     }
 
 
-@GAMES
+@every_game
 @pytest.mark.parametrize("genes", ["boards", "decisions"])
 def test_the_details_of_a_situation_lead_to_the_move_that_is_played(game, genes):
     learner, space = bred(game, genes=genes), space_of(game)
@@ -66,7 +66,7 @@ def test_a_position_that_is_over_or_unknown_to_evolution_has_no_details():
     assert Genetic(TICTACTOE, "hochmuth", 1).details(TICTACTOE.start) == ()
 
 
-@GAMES
+@every_game
 def test_a_strand_has_a_sign_for_each_gene_and_tells_who_agrees(game):
     learner = bred(game)
     strand = learner.strand()
