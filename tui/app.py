@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -17,12 +17,14 @@ from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandList
 from textual.dom import DOMNode
+from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.widgets import OptionList
 
 from engine import GAMES, parse_game
 from saves.library import Library
 from saves.paths import settings_path
+from tui.colourless import STYLED
 from tui.lab import Lab
 from tui.safe import plain
 from tui.widgets.mode_bar import KEYS, TITLES, ModeTab
@@ -70,6 +72,10 @@ class NoughtsApp(Lab):
         """Leave when the terminal is gone: only the one that started the session sends a signal."""
         if not sys.stdin.isatty():
             self.leave()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        filters = super().get_line_filters()
+        return [STYLED, *filters] if self.no_color else filters
 
     def on_mode_tab_chosen(self, message: ModeTab.Chosen) -> None:
         self.switch_mode(message.mode)

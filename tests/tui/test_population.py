@@ -218,3 +218,12 @@ async def test_the_key_that_lets_a_save_learn_says_why_a_population_does_not():
 def test_who_learns_from_games_is_trained_at_the_paces_of_moves():
     assert paces_for(Failures) == PACES
     assert all(not pace.seconds_per_move for pace in paces_for(Genetic))
+
+
+@SIZES
+async def test_a_population_is_drawn_without_colours_too(monkeypatch, size):
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with running(size=size) as pilot:
+        await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20}), 3)
+        await show_strand(pilot)
+        assert "The champion's genome" in screen_text(pilot)
