@@ -5,16 +5,21 @@ from textual.widgets import Input, Label, Select
 
 from engine import parse_game
 from engine.game import Side
+from learners import revive
 from learners.failures import Failures
 from learners.genetic import Genetic
 from learners.training import Plan, run
+from saves import gallery
 from saves.library import Library
 from saves.paths import library_path
 from tests.tui.piloting import is_shown, pick, running, screen_text, text_of, told, until
+from tui.figures import BARS
 from tui.jobs import PACES, JobState, TrainingJob, paces_for
 from tui.lessons import learns, why_nobody_learns
 from tui.screens.memory import MemoryScreen
 from tui.screens.train import TrainScreen
+from tui.widgets.card_view import card_text
+from tui.widgets.memory_view import lines_of_thoughts
 from tui.widgets.strand_view import StrandView
 
 TICTACTOE, MISERE = parse_game("tictactoe"), parse_game("misere")
@@ -227,3 +232,25 @@ async def test_a_population_is_drawn_without_colours_too(monkeypatch, size):
         await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20}), 3)
         await show_strand(pilot)
         assert "The champion's genome" in screen_text(pilot)
+
+
+async def test_beside_each_other_both_charts_tell_their_names_and_those_of_their_curves():
+    async with running(size=(120, 40)) as pilot:
+        await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20}), 3)
+        assert text_of(pilot, "#chart-first #legend-line") == "Lost of 10,000 ━ worst ━ mean ━ best"
+        assert text_of(pilot, "#chart-second #legend-line") == "Best one  ━ lost  ━ drawn  ━ won"
+
+
+@pytest.mark.parametrize("width", [43, 76])
+def test_a_gene_tells_how_each_of_its_choices_spread(width):
+    learner = bred()
+    lines = card_text(learner, int(learner.cards()[0]), width).plain.splitlines()
+    assert sum(bool(set(line) & set(BARS)) for line in lines) == 3
+
+
+def test_what_it_holds_of_a_position_stays_on_a_line_a_move():
+    learner = revive(gallery.load("hochmuth"), TICTACTOE)
+    lines = lines_of_thoughts(learner, TICTACTOE.start, 38).splitlines()
+    assert lines[0] == "a3 499 of 500; the champion's 100 %"
+    assert len(lines) == 9
+    assert lines_of_thoughts(learner, TICTACTOE.start, 50).startswith("a3 100% 499 of 500; the champion's 100 %\n")

@@ -31,8 +31,8 @@ LONGEST: Final = 24
 """The columns of a history at most."""
 SHORTEST: Final = 6
 """The columns below which a history tells nothing."""
-
-
+APART: Final = 3
+"""The columns between a history and what is before it."""
 BETWEEN: Final = 13
 """The columns of a line that are neither name, nor symbol, nor words, nor history."""
 
@@ -129,7 +129,7 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
             [thought.words for thought in moves],
         )
     ]
-    if sum(widths) + BETWEEN > width:
+    if sum(widths) + BETWEEN + (APART + SHORTEST) * bool(numbers) > width:
         widths[2] = 0  # the words give way
     lines = []
     for thought in moves:
@@ -137,9 +137,9 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
         style = palette.of(Symbol(thought.symbol, thought.hue))
         line.append(f"{thought.symbol:>{widths[1]}}", style)
         line.append(f"  {thought.words if widths[2] else '':<{widths[2]}}  {percent_text(thought.chance):>7}")
-        room = min(LONGEST, width - line.cell_len - 3)
+        room = min(LONGEST, width - line.cell_len - APART)
         if numbers.get(thought.move) and room >= SHORTEST:
-            line.append(f"   {spark(numbers[thought.move], most, room)}", style)
+            line.append(f"{'':<{APART}}{spark(numbers[thought.move], most, room)}", style)
         lines.append(line)
     return lines
 

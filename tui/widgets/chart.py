@@ -99,12 +99,14 @@ class Chart(Vertical):
         self.show(())
 
     def _legend(self, marks: tuple[str, str]) -> None:
-        place, curves = self.query_one("#legend-line", Steady), Text(no_wrap=True)
-        for curve in self.curves:
-            curves.append(f"  ━ {curve.label.format(*marks)}", self._colour(curve))
-        title = Text(self.title, "bold", no_wrap=True)
-        fits = title.cell_len + curves.cell_len <= place.size.width
-        place.tell(title + curves if fits or not self.curves else curves[2:])
+        place, title = self.query_one("#legend-line", Steady), Text(self.title, "bold", no_wrap=True)
+        for gap in ("  ", " "):
+            names = ((f"{gap}━ {curve.label.format(*marks)}", self._colour(curve)) for curve in self.curves)
+            curves = Text.assemble(*names, no_wrap=True)
+            if title.cell_len + curves.cell_len <= place.size.width or not self.curves:
+                place.tell(title + curves)
+                return
+        place.tell(curves[1:])
 
     def _colour(self, curve: Curve) -> str:
         return theme_colour(self, curve.colour)

@@ -45,14 +45,20 @@ def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | N
 
 
 def lines_of_thoughts(player: Player, position: Position, width: int) -> str:
-    """One entry for each legal move: its name, the player's symbol, what is known of it, how likely it is."""
+    """One entry for each legal move: its name, the player's symbol, what is known of it, how likely it is.
+
+    Where that is too long for a line the symbols, which the boards below show as well, give way.
+    """
     thoughts = player.thoughts(position)
     symbols = max((len(thought.symbol) for thought in thoughts), default=0)
+    names = [player.game.move_name(thought.move) for thought in thoughts]
+    known = [thought.words + (f" {percent_text(thought.chance)}" if thought.chance else "") for thought in thoughts]
     entries = [
-        f"{player.game.move_name(thought.move)} {thought.symbol:>{symbols}} {thought.words}"
-        + (f" {percent_text(thought.chance)}" if thought.chance else "")
-        for thought in thoughts
+        f"{name} {thought.symbol:>{symbols}} {words}"
+        for name, thought, words in zip(names, thoughts, known, strict=True)
     ]
+    if max(map(len, entries), default=0) > width:
+        entries = [f"{name} {words}" for name, words in zip(names, known, strict=True)]
     widest = max(map(len, entries), default=0) + 2
     columns = max(1, (width + 2) // widest)
     rows = -(-len(entries) // columns)
