@@ -56,7 +56,7 @@ class TableApp(App[None]):
 
 async def test_a_click_on_the_header_before_there_is_a_list_does_no_harm():
     async with TableApp().run_test() as pilot:
-        await pilot.click(SaveTable)
+        await pilot.click(SaveTable, offset=(20, 0))
         assert pilot.app.query_one(SaveTable).selected is None
 
 
