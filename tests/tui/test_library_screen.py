@@ -50,13 +50,15 @@ async def opened(pilot):
 
 
 class TableApp(App[None]):
+    CSS = "SaveTable { height: 1fr; }"
+
     def compose(self):
         yield SaveTable(id="saves")
 
 
 async def test_a_click_on_the_header_before_there_is_a_list_does_no_harm():
     async with TableApp().run_test() as pilot:
-        await pilot.click(SaveTable, offset=(20, 0))
+        assert await pilot.click(SaveTable, offset=(20, 0))
         assert pilot.app.query_one(SaveTable).selected is None
 
 
