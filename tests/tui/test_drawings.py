@@ -72,6 +72,12 @@ def test_squares_are_as_wide_as_the_widest_symbol_and_numbers_end_in_one_column(
     assert lines_of([tile], 40).plain.splitlines() == ["  X   O r12", " k4   X   ·", "  ·   ·   ·", "    17     "]
 
 
+def test_a_share_is_not_in_the_colour_of_a_failure():
+    palette = Palette(**{**vars(PLAIN), "symbol": Style(color="red"), "share": Style(color="white")})
+    assert palette.of(Symbol("!")).color == Style(color="red").color
+    assert palette.of(Symbol("48%")).color == Style(color="white").color
+
+
 def test_beads_have_their_colour_and_what_stands_out_does_so_in_one_colour_too():
     colours = [dark for dark, _ in BEADS]
     palette = Palette(**{**vars(PLAIN), "beads": tuple(map(Style.parse, colours))})

@@ -42,6 +42,7 @@ def _palette(colours: tuple[str, ...], *, dark: bool) -> Palette:
         first=first,
         second=second,
         symbol=symbol,
+        share=Style(color=foreground, bold=False, dim=False),
         quiet=Style(color=foreground, bold=False, dim=True),
         cursor=cursor,
         beads=tuple(Style(color=pair[0 if dark else 1]) for pair in BEADS),

@@ -13,6 +13,8 @@ from learners.cards import Card
 from learners.player import Thought
 
 EMPTY: Final = "·"
+SHARE: Final = "%"
+"""What a share ends with."""
 GAP: Final = 3
 LIT: Final = Style(reverse=True, bold=True)
 
@@ -52,6 +54,7 @@ class Palette:
     first: Style
     second: Style
     symbol: Style
+    share: Style
     quiet: Style
     cursor: Style
     beads: tuple[Style, ...]
@@ -59,14 +62,14 @@ class Palette:
     def of(self, symbol: Symbol) -> Style:
         """The style of a symbol; what stands out does so in one colour too."""
         style = self.beads[(symbol.hue - 1) % len(self.beads)] if symbol.hue and self.beads else self.symbol
-        style = self.quiet if symbol.text == EMPTY else style
+        style = self.share if symbol.text.endswith(SHARE) else self.quiet if symbol.text == EMPTY else style
         return style + Style(
             reverse=symbol.drawn or None, bold=symbol.changed or None, underline=symbol.changed or None
         )
 
 
 PLAIN: Final = Palette(
-    Style(bold=True), Style(bold=True), Style(bold=True, reverse=True), Style(dim=True), Style(bold=True), ()
+    Style(bold=True), Style(bold=True), Style(bold=True, reverse=True), Style(), Style(dim=True), Style(bold=True), ()
 )
 
 
