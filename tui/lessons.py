@@ -38,13 +38,16 @@ def learns(player: Player | None) -> TypeGuard[Learner]:
     return player.label.removeprefix(SAVE) not in (player.label, *gallery.names())
 
 
-def why_nobody_learns(players: Iterable[Player | None]) -> str:
-    """What to tell a person who wants these to learn, none of which does."""
+def why_nobody_learns(
+    players: Iterable[Player | None],
+    advice: str = "Only a save of your own can learn: choose one with o, or train one with t.",
+) -> str:
+    """What to tell a person who wants these to learn, none of which does: `advice`, where another one could."""
     for player in players:
         if isinstance(player, Learner) and not player.learns_records:
             name = player.label.removeprefix(SAVE)
             return f"{name} learns from all games at once, never from one: it cannot learn at the board."
-    return "Only a save of your own can learn: choose one with o, or train one with t."
+    return advice
 
 
 def teach(library: Library, record: Record, label: str) -> Lesson:

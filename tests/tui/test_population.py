@@ -12,6 +12,7 @@ from learners.training import Plan, run
 from saves import gallery
 from saves.library import Library
 from saves.paths import library_path
+from tests.tui import cli_run
 from tests.tui.piloting import is_shown, pick, running, screen_text, text_of, told, until
 from tui.figures import BARS
 from tui.jobs import PACES, JobState, TrainingJob, paces_for
@@ -204,6 +205,14 @@ def test_a_population_learns_from_no_single_game_and_is_said_not_to():
     assert not learns(learner)
     assert why_nobody_learns((None, learner)).startswith("a learns from all games at once")
     assert why_nobody_learns((None, None)).startswith("Only a save of your own")
+
+
+def test_the_command_line_says_as_well_why_a_population_does_not_learn_at_the_board():
+    Library(library_path()).save("a", bred().snapshot())
+    refused = cli_run.run("play", "--plain", "--learn", "--second", "save:a")
+    assert (refused.code, refused.out) == (1, "")
+    assert "a learns from all games at once" in refused.err
+    assert "name a save of your own" in cli_run.run("play", "--plain", "--learn", "--second", "random").err
 
 
 async def test_the_key_that_lets_a_save_learn_says_why_a_population_does_not():

@@ -13,7 +13,7 @@ from saves.library import SAVE, Library
 from tui.cli.chosen import chosen_game, chosen_library, chosen_player, seed_number
 from tui.cli.common import game_option, library_option, open_app
 from tui.cli.dialogue import Dialogue
-from tui.lessons import learns, teach
+from tui.lessons import learns, teach, why_nobody_learns
 from tui.session import HUMAN, Session, seating_for
 
 LONGEST_LINE = 1000
@@ -43,7 +43,8 @@ def play(  # noqa: PLR0913  one parameter an option
     seating = seating_for(rules, first, second)
     seats = seated(seating.first, rules, library), seated(seating.second, rules, library)
     if learn and not any(map(learns, seats)):
-        raise BadText(f"nobody at the board can learn: name a save of your own, as in --second {SAVE}NAME")
+        advice = f"nobody at the board can learn: name a save of your own, as in --second {SAVE}NAME"
+        raise BadText(why_nobody_learns(seats, advice))
     if not plain:
         return open_app(game=rules.name, first=seating.first, second=seating.second, seed=seed, learning=learn)
     random = Random(secrets.randbits(64) if seed is None else seed)  # noqa: S311  a game, not a secret
