@@ -86,7 +86,7 @@ async def app_rate(scene: Scene) -> tuple[float, list[float]]:
             for field in ("learner", "preset"):
                 app.screen.query_one(f"#form-{field}", Select).value = getattr(scene, field)
                 await pilot.pause()
-            for field, value in (("games", scene.games), ("seed", SEED), ("set", scene.settings)):
+            for field, value in (("rounds", scene.games), ("seed", SEED), ("set", scene.settings)):
                 app.screen.query_one(f"#form-{field}", Input).value = str(value)
             await pilot.press("g")
             while app.job is None or app.job.view.state is JobState.STARTING:
