@@ -38,7 +38,7 @@ class MemoryScreen(LabScreen):
 All that the memory holds, as little boards: a failure is a position with `!` on the move that failed, and below it the
 number in order of recording, the side to move and the move; a matchbox is a position with the beads for each move,
 their letter and their number, and below it the number of the box; a gene is a position with the share of the
-population that chose each move, and below it the number of the gene.
+population that chose each move, and below it the number of the gene. Genes that are never a decision have no board.
 
 Go over the wall with the arrows, the page keys or the mouse. The card you are on is told in detail: each move with how
 likely it is played, and how its number grew over the games. Where there is no room beside the wall, it takes the place
