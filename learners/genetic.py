@@ -52,6 +52,7 @@ class Genetic(Population):
     title = "Genetic algorithm"
     summary = "breeds a population of strategies for losing fewer of their games"
     presets = PRESETS
+    ready_preset = "swift"
     setting_kinds = SETTING_KINDS
     counted = "generation"
     round_noun = "generation"

@@ -137,6 +137,6 @@ class Population(Learner):
         names = [game.move_name(int(space.move[each])) for each in (in_base, edge)]
         return (
             f"The board, {turn_words(game, symmetry)}, is the base case {game.to_text(base)}.",
-            f"There gene {gene + 1} of {genome.size} says {allele + 1} of 1 to {genome.alleles[gene]}: {names[0]}.",
+            f"There gene {gene + 1} of {genome.size} holds {allele + 1}, of 1 to {genome.alleles[gene]}: {names[0]}.",
             f"On this board that is {names[1]}.",
         )

@@ -100,12 +100,6 @@ class NoughtsApp(Lab):
                 keys.setdefault(binding.description, []).append(self.get_key_display(binding))
         self.push_screen(HelpScreen(self.screen.HELP or "", [(" ".join(key), does) for does, key in keys.items()]))
 
-    def action_command_palette(self) -> None:
-        from tui.screens.commands import Commands
-
-        if not isinstance(self.screen, Commands):
-            self.push_screen(Commands())
-
     async def run_action(
         self,
         action: "str | ActionParseResult",

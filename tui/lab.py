@@ -104,3 +104,16 @@ class Lab(App[None]):
             self.job.stop()
             self.job.keep_now()
             self.trouble = f"{self.job.name} was not kept. {self.job.trouble}" if self.job.unkept else ""
+
+    def action_command_palette(self) -> None:
+        from tui.screens.commands import Commands
+
+        if not isinstance(self.screen, Commands):
+            self.push_screen(Commands())
+
+    def search_themes(self) -> None:
+        from textual.theme import ThemeProvider
+
+        from tui.screens.commands import Commands
+
+        self.push_screen(Commands(providers=[ThemeProvider], placeholder="Search for themes…"))

@@ -93,6 +93,10 @@ def seating_of(learner: Learner, name: str) -> Seating:
     return Seating(learner.game, save, PERSON)
 
 
+READY_ROUNDS: Final = 10_000
+"""The most rounds of a training that is ready made."""
+
+
 @dataclass(frozen=True)
 class ReadyMade:
     """A training that one key starts."""
@@ -100,16 +104,18 @@ class ReadyMade:
     title: str
     learner: type[Learner]
     opponent: str
-    rounds: int = 10_000
 
     def setup(self, name: str) -> Setup:
         """It as it is asked for, under that name and with a seed of its own."""
-        preset = self.learner.ready_preset
-        return Setup(self.learner, GAMES[0], preset, self.rounds, fresh_seed(), name, self.opponent)
+        kind = self.learner
+        rounds = min(READY_ROUNDS, kind.usual_rounds)
+        return Setup(kind, GAMES[0], kind.ready_preset, rounds, fresh_seed(), name, self.opponent)
 
 
 def ready_made(kind: type[Learner]) -> tuple[ReadyMade, ...]:
-    """The trainings of a learner that are ready made: against a person, at random, against itself."""
+    """The trainings of a learner that are ready made: against a person, at random, against itself, as far as it can."""
+    if not kind.learns_records:
+        return (ReadyMade(kind.title, kind, ITSELF),)
     return (
         ReadyMade(f"You against {kind.title}", kind, PERSON),
         ReadyMade(f"{kind.title} against random", kind, RandomPlayer.label),

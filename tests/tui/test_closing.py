@@ -1,5 +1,6 @@
 """Screens and the palette whatever comes twice, too early or too late."""
 
+import pytest
 from rich.style import Style
 from textual.command import CommandList, CommandPalette
 from textual.events import Click
@@ -16,9 +17,10 @@ def click_on(widget, x=0, y=0, style=None):
     return Click(widget, x, y, 0, 0, 1, shift=False, meta=False, ctrl=False, screen_x=x, screen_y=y, style=style)
 
 
-async def test_clicks_beside_the_palette_close_it_once():
+@pytest.mark.parametrize("opened", ["action_command_palette", "search_themes"])
+async def test_clicks_beside_the_palette_close_it_once(opened):
     async with running() as pilot:
-        await pilot.press("colon")
+        getattr(pilot.app, opened)()
         await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
         palette = pilot.app.screen
         for _ in range(3):

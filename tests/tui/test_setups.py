@@ -6,6 +6,7 @@ import pytest
 from engine import SMALL_GAMES, parse_game
 from engine.game import BadText
 from learners.failures import Failures
+from learners.genetic import Genetic
 from learners.menace import Menace
 from saves.errors import NoSuchSave
 from saves.library import Library
@@ -106,7 +107,8 @@ def test_a_person_takes_the_side_that_the_learner_leaves(game, preset, seats):
 @pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.title)
 def test_every_training_that_is_ready_made_can_start(library, ready):
     learner = ready.setup("a").learner_for(library)
-    assert (learner.preset, learner.opponent, ready.setup("a").rounds) == ("blog-fixed", ready.opponent, 10_000)
+    preset, rounds = ("swift", 500) if ready.learner is Genetic else ("blog-fixed", 10_000)
+    assert (learner.preset, learner.opponent, ready.setup("a").rounds) == (preset, ready.opponent, rounds)
 
 
 def test_the_trainings_that_are_ready_made_are_those_of_the_learners_that_say_so():
@@ -114,6 +116,7 @@ def test_the_trainings_that_are_ready_made_are_those_of_the_learners_that_say_so
         ("You against MENACE", "human"),
         ("MENACE against random", "random"),
         ("MENACE against itself", "self"),
+        ("Genetic algorithm", "self"),
     ]
 
 
