@@ -15,8 +15,15 @@ def test_the_gallery_is_what_the_script_trains():
 @pytest.mark.parametrize("name", BRAINS)
 def test_trained_again_a_brain_is_the_same_to_the_last_bit(name):
     shipped = resources.files(gallery).joinpath(f"{name}.json").read_text("utf-8")
-    assert FORMATS[0].write(train(name)) == shipped
-    assert FORMATS[0].write(gallery.load(name)) == shipped
+    again = train(name)
+    assert again.bulk == gallery.load(name).bulk
+    for snapshot in (again, gallery.load(name)):
+        assert unpacked_apart(FORMATS[0].write(snapshot)) == unpacked_apart(shipped)
+
+
+def unpacked_apart(text: str) -> str:
+    """Without its last line: two builds of zlib may pack the same differently."""
+    return text[: text.index('"bulk": ')]
 
 
 def test_the_list_tells_of_a_brain_what_its_snapshot_holds():
