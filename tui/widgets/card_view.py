@@ -47,7 +47,8 @@ def spark(numbers: Sequence[int], most: int, width: int) -> str:
 def moves_of(learner: Learner, card: Card) -> list[Thought]:
     """What is known of each move of a card, and of the other moves of its position.
 
-    Of moves that share a number one is told, with the chance of all of them.
+    Of moves that share a number one is told, with the chance of all of them. The likeliest come first, since not all
+    may find room.
     """
     thoughts = learner.thoughts(card.position)
     cells = cells_of(learner, card.position, thoughts)
@@ -57,7 +58,7 @@ def moves_of(learner: Learner, card: Card) -> list[Thought]:
     told: dict[int, Thought] = {}
     for thought in (*card.thoughts, *thoughts):
         told.setdefault(cells[thought.move], replace(thought, chance=chances[cells[thought.move]]))
-    return sorted(told.values(), key=lambda thought: thought.move)
+    return sorted(told.values(), key=lambda thought: (-thought.chance, thought.move))
 
 
 def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
