@@ -30,6 +30,18 @@ async def test_clicks_beside_the_palette_close_it_once(opened):
         await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
 
 
+async def test_a_palette_that_is_gone_gathers_no_commands():
+    async with running() as pilot:
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        palette = pilot.app.screen
+        await palette.query_one(CommandList).remove()
+        worker = palette._gather_commands("play")
+        await worker.wait()
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+
+
 async def test_a_click_on_a_command_that_is_gone_does_nothing():
     async with running() as pilot:
         await pilot.press("colon")

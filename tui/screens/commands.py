@@ -1,10 +1,18 @@
 """The palette of all commands, with what Textual 8.2.8 does not guard against."""
 
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from textual import work
 from textual.app import ComposeResult
 from textual.command import CommandList, CommandPalette
 from textual.events import Click
 
 from tui.screens.closing import ClosesOnce
+
+GATHER: Final[Callable[[CommandPalette, str], Awaitable[None]]] = inspect.unwrap(CommandPalette._gather_commands)  # noqa: SLF001  to be kept from failing
+"""What a palette does to find commands, without the worker around it."""
 
 
 class Commands(CommandPalette, ClosesOnce[None]):
@@ -13,6 +21,12 @@ class Commands(CommandPalette, ClosesOnce[None]):
     def compose(self) -> ComposeResult:
         for widget in super().compose():
             yield Found() if isinstance(widget, CommandList) else widget
+
+    @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP, exit_on_error=False)  # noqa: SLF001  its own
+    async def _gather_commands(self, search_value: str) -> None:
+        """Gather no more when the palette is gone: that would end the app."""
+        if self.query(CommandList):
+            await GATHER(self, search_value)
 
 
 class Found(CommandList):
