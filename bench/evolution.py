@@ -6,7 +6,6 @@ All three breed on from the same population, in the middle of a run: as many ind
 selection, and the same fitness, which is checked first. The peers' fitness is what their users would write.
 """
 
-import argparse
 import sys
 import tempfile
 from pathlib import Path
@@ -14,7 +13,7 @@ from time import perf_counter
 
 import numpy as np
 from peer_fitness import results
-from run import Figure, Peer, require, stay_on_one_core, table
+from run import Figure, Peer, compare
 
 from engine import GAMES
 from engine.evaluate import best_response
@@ -99,23 +98,15 @@ def swift() -> list[Figure]:
     return [found, generations, spent]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Measure evolution beside that of our peers.")
-    parser.add_argument("--peers", default=".venv-bench/bin/python", help="the interpreter of the peers' environment")
-    parser.add_argument("--rounds", type=int, default=5)
-    chosen = parser.parse_args()
-    require(chosen.peers)
-    stay_on_one_core()
-    figures = beside_peers(chosen.peers, max(1, chosen.rounds))
+def measure(python: str, rounds: int) -> list[Figure]:
+    figures = beside_peers(python, rounds)
     whole = Figure(f"{FOUND_AFTER} generations, from the first", "s", at_most=2)
     for seed in SEEDS:
         begun = perf_counter()
         evolved(seed, FOUND_AFTER)
         whole.rounds.append(perf_counter() - begun)
-    figures += [whole, *swift()]
-    print(table(figures))
-    return int(any(figure.missed for figure in figures))
+    return [*figures, whole, *swift()]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compare("Measure evolution beside that of our peers.", measure))

@@ -187,6 +187,19 @@ def table(figures: list[Figure]) -> str:
     return "\n".join([f"{'':52} {'median':>12} {'':8} {'lowest … highest':>25}", *(each.row() for each in figures)])
 
 
+def compare(description: str, measure: Callable[[str, int], list[Figure]]) -> int:
+    """Print what `measure` finds, with the peers' interpreter and so many rounds; 1 where a bound is missed."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--peers", default=".venv-bench/bin/python", help="the interpreter of the peers' environment")
+    parser.add_argument("--rounds", type=int, default=5)
+    chosen = parser.parse_args()
+    require(chosen.peers)
+    stay_on_one_core()
+    figures = measure(chosen.peers, max(1, chosen.rounds))
+    print(table(figures))
+    return int(any(figure.missed for figure in figures))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Measure our figures beside those of our peers.")
     parser.add_argument("--peers", default=".venv-bench/bin/python", help="the interpreter of the peers' environment")

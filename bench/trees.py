@@ -6,14 +6,13 @@ Counting and solving are timed with the space of the game built, as OpenSpiel's 
 space takes is told beside them.
 """
 
-import argparse
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-from run import Figure, Peer, require, stay_on_one_core, table
+from run import Figure, Peer, compare
 
 from engine import GAMES
 from engine.found import Algorithm
@@ -70,8 +69,8 @@ def printed(command: list[str]) -> list[float]:
     return [float(number) for number in done.stdout.split()]
 
 
-def measure(peer: Peer, python: str, rounds: int) -> list[Figure]:
-    figures = []
+def measure(python: str, rounds: int) -> list[Figure]:
+    peer, figures = Peer(python), []
     for what, ours, times, least in (
         ("traverse", count_tree, 20, 60),
         ("solve", solve, 50, 10),
@@ -86,6 +85,7 @@ def measure(peer: Peer, python: str, rounds: int) -> list[Figure]:
             other.rounds.append(1000 * peer.seconds(what, 1))
             ratio.rounds.append(other.rounds[-1] / mine.rounds[-1])
         figures += [mine, other, ratio]
+    peer.close()
     kept = Figure("all nodes kept: ours", "ms")
     anytree = Figure("  anytree", "ms")
     faster = Figure("  how many times faster", "times", at_least=150)
@@ -102,19 +102,5 @@ def measure(peer: Peer, python: str, rounds: int) -> list[Figure]:
     return [*figures, kept, anytree, faster, less, space]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Measure search and tree beside those of our peers.")
-    parser.add_argument("--peers", default=".venv-bench/bin/python", help="the interpreter of the peers' environment")
-    parser.add_argument("--rounds", type=int, default=5)
-    chosen = parser.parse_args()
-    require(chosen.peers)
-    stay_on_one_core()
-    peer = Peer(chosen.peers)
-    figures = measure(peer, chosen.peers, max(1, chosen.rounds))
-    peer.close()
-    print(table(figures))
-    return int(any(figure.missed for figure in figures))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compare("Measure search and tree beside those of our peers.", measure))
