@@ -7,8 +7,7 @@ from rich.text import Text
 
 from engine.evaluate import Chances
 from learners.learner import Learner
-from learners.plain import plural
-from tui.figures import count_text, percent_text
+from tui.figures import count_text, percent_text, rounds_text
 
 
 def facts_text(learner: Learner) -> Text:
@@ -16,7 +15,7 @@ def facts_text(learner: Learner) -> Text:
     stats, game = learner.stats(), learner.game
     settings = ", ".join(f"{key.replace('_', ' ')} {str(value).lower()}" for key, value in learner.settings.items())
     rounds, games = learner.rounds, f"; {learner.games_label} {count_text(stats['games'])}"
-    trained = f"{count_text(rounds)} {plural(learner.round_noun, rounds)}"
+    trained = rounds_text(rounds, learner.round_noun, short=False)
     trained += games if learner.counted != "games" else ""
     endings = {
         label.format(*game.marks).removesuffix(" wins"): count for label, count in learner.endings(stats).items()

@@ -21,9 +21,9 @@ def short_count(count: float) -> str:
     return f"{scaled:.{1 if letter and scaled < 99.95 else 0}f}".removesuffix(".0") + letter
 
 
-def rounds_text(count: int, noun: str) -> str:
-    """How long something was trained: `6.4 k games`, `1 generation`."""
-    return f"{short_count(count)} {noun}{'' if count == 1 else 's'}"
+def rounds_text(count: int, noun: str, *, short: bool = True) -> str:
+    """How long something was trained: `6.4 k games`, or in full `6,409 games`; `1 generation`."""
+    return f"{short_count(count) if short else count_text(count)} {noun}{'' if count == 1 else 's'}"
 
 
 def rate_text(per_second: float) -> str:

@@ -23,7 +23,7 @@ from tui.cli.chosen import chosen_game, chosen_library, free_to_use, seed_number
 from tui.cli.common import complain, game_option, json_option, library_option, report, whole_number
 from tui.cli.results import statistics_lines
 from tui.cli.signals import noted_signals
-from tui.figures import count_text, short_count
+from tui.figures import count_text, rounds_text, short_count
 from tui.running_stats import kind_of_games, kind_text
 from tui.safe import plain
 from tui.setups import key_and_value, parse_settings
@@ -246,9 +246,11 @@ def summary(learner: Learner, progress: Progress, before: Mapping[str, int], sav
     heading = f"{learner.title} ({learner.preset}), {learner.game.title}, against {against}, {seed}"
     lines = [heading, "", *statistics_lines(learner), ""]
     if progress.perfect:
-        lines.append(f"Perfect after {count_text(learner.rounds)} {noun}s: it loses no game that can be played.")
+        lines.append(
+            f"Perfect after {rounds_text(learner.rounds, noun, short=False)}: it loses no game that can be played."
+        )
     elif not progress.finished:
-        lines.append(f"Stopped after {count_text(progress.done)} of {count_text(progress.total)} {noun}s.")
+        lines.append(f"Stopped after {count_text(progress.done)} of {rounds_text(progress.total, noun, short=False)}.")
     if progress.finished and progress.done < learner.rounds:
         lines.append(f"{count_text(progress.done)} of these {noun}s are new.")
     kind = kind_of_run(learner, progress, before)

@@ -12,8 +12,7 @@ from textual.widgets import Button
 
 from engine.game import Game
 from learners import parse_learner
-from learners.plain import plural
-from tui.figures import count_text
+from tui.figures import rounds_text
 from tui.jobs import JobState, JobView, TrainingJob
 from tui.safe import plain
 from tui.screens.starting import StartingScreen
@@ -142,7 +141,7 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
         elif self.continued is not None:
             kind = parse_learner(self.continued.learner)
             rounds = self.continued.stats[kind.counted]
-            told = f"{count_text(rounds)} {plural(kind.round_noun, rounds)}"
+            told = rounds_text(rounds, kind.round_noun, short=False)
             line = f"Goes on from {told}: press g or Start. Escape: a new training."
         else:
             line = "Press g or Start."
@@ -205,7 +204,7 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
     def _ended(view: JobView) -> str:
         kind = parse_learner(view.snapshot.learner)
         rounds = view.snapshot.stats[kind.counted]
-        return f"Perfect after {count_text(rounds)} {plural(kind.round_noun, rounds)}" if view.perfect else "Finished"
+        return f"Perfect after {rounds_text(rounds, kind.round_noun, short=False)}" if view.perfect else "Finished"
 
     def _draw_board(self, game: Game, view: JobView) -> None:
         board = self.query_one("#train-board", Steady)
