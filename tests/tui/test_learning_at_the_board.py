@@ -47,7 +47,7 @@ async def test_a_save_learns_after_each_game_and_tells_what(library, size):
         await seated(pilot, "save:a", "human")
         lessons = pilot.app.screen.query_one("#lessons")
         assert not lessons.display
-        await pilot.press("e")
+        await pilot.press("i")
         await until(pilot, lambda: "a learns" in screen_text(pilot))
         for games in (1, 2, 3):
             await play_on(pilot)
@@ -58,7 +58,7 @@ async def test_a_save_learns_after_each_game_and_tells_what(library, size):
             assert len(lessons.curves["save:a"]["Beads gained by X"]) == games + 1
             await pilot.press("enter")
             await until(pilot, lambda: session(pilot).match.outcome is None)
-        await pilot.press("e")
+        await pilot.press("i")
         await until(pilot, lambda: not lessons.display)
         await play_on(pilot)
     assert library.load("a").stats["games"] == 3
@@ -68,7 +68,7 @@ async def test_a_game_that_was_learned_is_not_taken_back_nor_learned_twice(libra
     library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
     async with running(make_app(second="save:a")) as pilot:
         await seated(pilot, "human", "save:a")
-        await pilot.press("e")
+        await pilot.press("i")
         await play_on(pilot)
         moves = list(session(pilot).match.moves)
         await pilot.press("u")
@@ -84,7 +84,7 @@ async def test_a_game_that_was_learned_is_not_taken_back_nor_learned_twice(libra
 async def test_only_a_save_of_ones_own_can_learn():
     async with running() as pilot:
         await seated(pilot, "human", "save:riechel")
-        await pilot.press("e")
+        await pilot.press("i")
         await until(pilot, lambda: any(line.startswith("Only a save of your own can learn") for line in told(pilot)))
         assert not pilot.app.screen.learning
 
@@ -121,7 +121,7 @@ async def test_a_save_that_is_gone_is_told_and_the_game_goes_on(library):
     library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
     async with running(make_app(second="save:a")) as pilot:
         await seated(pilot, "human", "save:a")
-        await pilot.press("e")
+        await pilot.press("i")
         library.delete("a")
         await play_on(pilot)
         await until(pilot, lambda: any(line.startswith("a has not learned. no save 'a'") for line in told(pilot)))

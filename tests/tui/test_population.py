@@ -225,7 +225,7 @@ async def test_the_key_that_lets_a_save_learn_says_why_a_population_does_not():
             pilot, lambda: getattr(getattr(pilot.app.screen, "session", None), "labels", None) == ("human", "save:a")
         )
         assert pilot.app.screen.session.seats[Side.SECOND].label == "save:a"
-        await pilot.press("e")
+        await pilot.press("i")
         await until(pilot, lambda: any("a learns from all games at once" in line for line in told(pilot)))
 
 

@@ -49,7 +49,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         Binding("n", "rename", "Rename"),
         Binding("d,delete", "delete", "Delete"),
         Binding("u", "undelete", "Undo", show=False),
-        Binding("e", "export", "Export"),
+        Binding("x", "export", "Export"),
         Binding("i", "import", "Import"),
     ]
 

@@ -48,7 +48,7 @@ Pick a square by its digit, with the arrows and Enter, or with the mouse. In hex
 On the right you see who plays, why the machine made its last move, and what it holds of the position on the board:
 each move with how likely it would play it.
 
-With **e** a save of your own learns while it plays: after each game you are told what that changed in its memory, and
+With **i** a save of your own learns while it plays: after each game you are told what that changed in its memory, and
 it is kept. The curve tells how it has grown since then. What it has learned is not taken back.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -56,7 +56,7 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         Binding("u", "take_back", "Take back"),
         Binding("s", "swap", "Swap sides"),
         Binding("o", "players", "Opponent"),
-        Binding("e", "learn", "Learn"),
+        Binding("i", "learn", "Learn"),
         Binding("w", "pause", "Pause", show=False),
     ]
 

@@ -71,7 +71,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         Binding("c", "cut", "Next cut"),
         Binding("plus,equals_sign", "pace(1)", "Faster", show=False),
         Binding("minus", "pace(-1)", "Slower", show=False),
-        Binding("a", "next('algorithm')", "Algorithm", show=False),
+        Binding("m", "next('algorithm')", "Algorithm", show=False),
         Binding("d", "next('depth')", "Depth", show=False),
         Binding("o", "next('order')", "Order", show=False),
         Binding("slash", "find", "Find", key_display="/"),
