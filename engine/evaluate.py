@@ -1,10 +1,15 @@
 """What a policy is worth, exactly: chances of the outcomes against another policy or the worst possible opponent.
 
+    decision     a position that is not over in which the side that is judged is to move
+    faced        of a decision: it comes about when that side follows its policy, whatever the other side does
+    losing pair  a (position, move) pair whose move loses against best play
+
 A policy is an array of shape (m,): the probability of each edge of a space. Over the edges of a position that is not
 over they sum to 1, or to less: with the chance that is left, the side resigns and loses. One backward pass over the
 plies gives exact chances; nothing is sampled.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Outcome, Side
-from engine.solve import perfect_edges
+from engine.solve import edge_values, perfect_edges
 from engine.space import RUNNING, Space
 
 Policy = NDArray[np.float64]
@@ -28,6 +33,23 @@ class Chances:
     win: float
     draw: float
     loss: float
+
+
+@dataclass(frozen=True)
+class Results:
+    """How a policy fares as one side."""
+
+    against: Mapping[str, Chances]
+    """Its chances against each of `OPPONENTS`."""
+    decisions: int
+    """How many decisions it faces."""
+    perfect_moves: float
+    """How likely it plays a perfect move, on average over the decisions it faces."""
+    losing_pairs: int
+    """How many losing pairs it plays at times in the decisions it faces."""
+
+
+OPPONENTS: Final = ("random", "perfect", "self", "best_responder")
 
 
 def uniform_policy(space: Space, allowed: NDArray[np.bool_] | None = None) -> Policy:
@@ -64,7 +86,12 @@ def resignations(space: Space, policy: Policy) -> NDArray[np.float64]:
 
 def _settled(*ended: float) -> Chances:
     """The win, draw and loss chances, with certainty and impossibility freed of rounding."""
-    return Chances(*(float(round(chance)) if abs(chance - round(chance)) < SAME else chance for chance in ended))
+    return Chances(*map(_certain, ended))
+
+
+def _certain(chance: float) -> float:
+    """A chance; where it is 0 or 1 but for rounding, that."""
+    return float(round(chance)) if abs(chance - round(chance)) < SAME else chance
 
 
 def chances_as(space: Space, side: Side, policy: Policy, opponent: Policy) -> Chances:
@@ -100,13 +127,33 @@ def best_response(space: Space, side: Side, policy: Policy) -> Chances:
     return _settled(float(win[0]), float(1 - win[0] - loss[0]), float(loss[0]))
 
 
-def scoreboard(space: Space, policy: Policy) -> dict[str, dict[str, Chances]]:
-    """The exact results of `policy` as each side, by opponent: `{"first": {"random": …}, "second": {…}}`."""
+def faced(space: Space, side: Side, policy: Policy) -> NDArray[np.bool_]:
+    """Which positions are decisions that `side` faces, shape (n,)."""
+    reached = np.zeros(len(space.position), np.bool_)
+    reached[0] = True
+    played = (policy > 0) | (space.side != side)[space.source]
+    for _, edges in reversed(list(space.plies())):
+        reached[space.target[edges][played[edges] & reached[space.source[edges]]]] = True
+    decisions: NDArray[np.bool_] = reached & (space.outcome == RUNNING) & (space.side == side)
+    return decisions
+
+
+def results(space: Space, side: Side, policy: Policy) -> Results:
+    """How `policy` fares as `side`, exactly."""
     opponents = {"random": uniform_policy(space), "perfect": perfect_policy(space), "self": policy}
-    return {
-        side.name.lower(): {
-            **{name: chances_as(space, side, policy, opponent) for name, opponent in opponents.items()},
-            "best_responder": best_response(space, side, policy),
-        }
-        for side in Side
-    }
+    against = {name: chances_as(space, side, policy, opponent) for name, opponent in opponents.items()}
+    decided = faced(space, side, policy)
+    edges = np.flatnonzero(decided[space.source])
+    decisions, played = int(decided.sum()), policy[edges]
+    perfect = float(played[perfect_edges(space)[edges]].sum())
+    return Results(
+        against={**against, "best_responder": best_response(space, side, policy)},
+        decisions=decisions,
+        perfect_moves=_certain(perfect / decisions) if decisions else 1.0,
+        losing_pairs=int(((played > 0) & (edge_values(space)[edges] < 0)).sum()),
+    )
+
+
+def scoreboard(space: Space, policy: Policy) -> dict[str, Results]:
+    """How `policy` fares as each side: `{"first": …, "second": …}`."""
+    return {side.name.lower(): results(space, side, policy) for side in Side}

@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.text import Text
 
-from engine.evaluate import Chances
+from engine.evaluate import Results
 from learners.learner import Learner
 from tui.figures import count_text, percent_text, rounds_text
 
@@ -32,24 +32,34 @@ def facts_text(learner: Learner) -> Text:
 OPPONENTS: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": "best responder"}
 FEWER: Final = ("random", "best_responder")
 """The opponents that tell most, for a narrow screen."""
-FULL: Final = 76
+FULL: Final = 78
 """The columns that all four opponents take."""
 
 
-def exact_text(learner: Learner, exact: Mapping[str, Mapping[str, Chances]], room: int) -> Text:
-    """The exact results against four opponents, or two where there is little room, in per cent."""
+def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Text:
+    """The exact results in per cent against four opponents, or two where there is little room, and its moves.
+
+    Of these how many are perfect, in per cent, and how many different ones lose.
+    """
     keys = tuple(OPPONENTS) if room >= FULL else FEWER
-    text = Text(f"{'per cent':<8}" + "".join(f"{OPPONENTS[key]:>17}" for key in keys), "dim")
-    text.append(f"\n{'against':<8}" + f"{'win':>6}{'draw':>6}{'loss':>5}" * len(keys))
+    text = Text(f"{'%':<5}" + "".join(f"{OPPONENTS[key]:>15}" for key in keys) + f"{'its moves':>13}", "dim")
+    text.append("\n     " + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(keys) + f"{'perfect':>8}{'lose':>5}")
     for side, mark in zip(("first", "second"), learner.game.marks, strict=True):
-        text.append(f"\nas {mark:<5}", "dim")
+        text.append(f"\nas {mark:<2}", "dim")
+        seen = exact[side]
         for key in keys:
-            seen = exact[side][key]
-            text.append(f"{percent(seen.win):>6}{percent(seen.draw):>6}", "not dim")
-            text.append(f"{percent(seen.loss):>5}", "not dim bold")
+            chances = seen.against[key]
+            text.append(f"{_tight(chances.win):>5}{_tight(chances.draw):>5}", "not dim")
+            text.append(f"{_tight(chances.loss):>5}", "not dim bold")
+        text.append(f"{percent(seen.perfect_moves):>8}{seen.losing_pairs:>5}", "not dim")
     return text
 
 
 def percent(share: float) -> str:
     """A share of one as a short number of per cent."""
     return percent_text(share).removesuffix(" %")
+
+
+def _tight(share: float) -> str:
+    """A share in per cent that leaves a gap in five columns."""
+    return percent(share).replace(">99.9", ">99")

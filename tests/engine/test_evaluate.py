@@ -9,19 +9,21 @@ import pytest
 
 from engine import GAMES, SMALL_GAMES
 from engine.evaluate import (
+    OPPONENTS,
     SAME,
     Chances,
     best_response,
     chances,
     chances_as,
     perfect_policy,
+    results,
     scoreboard,
     uniform_policy,
 )
 from engine.game import Game, Outcome, Side
 from engine.match import play_match
 from engine.space import RUNNING, Space, space_of
-from tests.oracles.exact import against, against_best_responder, uniform
+from tests.oracles.exact import against, against_best_responder, judged_moves, uniform
 from tests.oracles.rules import RULES
 
 every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
@@ -142,20 +144,45 @@ def test_exact_chances_agree_with_sampled_games(game: Game):
 
 
 @every_game
+@both_sides
+@pytest.mark.parametrize("seed", range(2))
+def test_the_moves_of_any_policy_are_judged(game: Game, side: Side, seed: int):
+    space = space_of(game)
+    policy, written = invented_policy(space, seed)
+    decisions, perfect, losing = judged_moves(RULES[game.name], game.marks[side], written)
+    seen = results(space, side, policy)
+    assert (seen.decisions, seen.losing_pairs) == (decisions, losing)
+    assert seen.perfect_moves == pytest.approx(float(perfect), abs=1e-12)
+
+
+def test_all_losing_pairs_are_open_to_chance():
+    space = space_of(GAMES[0])
+    assert [results(space, side, uniform_policy(space)).losing_pairs for side in Side] == [3384, 4952]
+
+
+def test_a_side_that_resigns_at_once_faces_one_decision_and_plays_nothing():
+    space = space_of(GAMES[0])
+    policy = np.where(space.source == 0, 0.0, uniform_policy(space))
+    seen = results(space, Side.FIRST, policy)
+    assert (seen.decisions, seen.perfect_moves, seen.losing_pairs) == (1, 0.0, 0)
+    assert seen.against["random"].loss == 1
+
+
+@every_game
 def test_scoreboard(game: Game):
     space = space_of(game)
     policy, _ = invented_policy(space, 4)
     board = scoreboard(space, policy)
     assert list(board) == ["first", "second"]
     for side, row in zip(Side, board.values(), strict=True):
-        assert list(row) == ["random", "perfect", "self", "best_responder"]
-        assert row["random"] == chances_as(space, side, policy, uniform_policy(space))
-        assert row["perfect"] == chances_as(space, side, policy, perfect_policy(space))
-        assert row["self"] == chances_as(space, side, policy, policy)
-        assert row["best_responder"] == best_response(space, side, policy)
-    assert board["first"]["self"].win == board["second"]["self"].loss
+        assert tuple(row.against) == OPPONENTS
+        assert row.against["random"] == chances_as(space, side, policy, uniform_policy(space))
+        assert row.against["perfect"] == chances_as(space, side, policy, perfect_policy(space))
+        assert row.against["self"] == chances_as(space, side, policy, policy)
+        assert row.against["best_responder"] == best_response(space, side, policy)
+    assert board["first"].against["self"].win == board["second"].against["self"].loss
     for row in board.values():
-        for result in row.values():
+        for result in row.against.values():
             assert sum(triple(result)) == pytest.approx(1)
             assert all(0 <= chance <= 1 for chance in triple(result))
 

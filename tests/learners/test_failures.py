@@ -162,17 +162,17 @@ def test_solved_is_not_solved(game: Game, preset: str):
     assert learner.stats()["first_wins"] == before["first_wins"]
     assert learner.stats()["second_wins"] == before["second_wins"]
     for row in scoreboard(learner.space, learner.policy()).values():
-        assert row["self"].draw == pytest.approx(1, abs=1e-9)
-        assert row["random"].loss > 0.005
-        assert row["best_responder"].loss > row["random"].loss
+        assert row.against["self"].draw == pytest.approx(1, abs=1e-9)
+        assert row.against["random"].loss > 0.005
+        assert row.against["best_responder"].loss > row.against["random"].loss
 
 
 def test_the_best_responder_beats_the_converged_reasoner_at_tic_tac_toe_in_most_games():
     learner = Failures(GAMES[0], "literal", 1)
     learner.train(400_000)
     for row in scoreboard(learner.space, learner.policy()).values():
-        assert 0.01 < row["random"].loss < 0.1
-        assert row["best_responder"].loss > 0.5
+        assert 0.01 < row.against["random"].loss < 0.1
+        assert row.against["best_responder"].loss > 0.5
 
 
 def test_hexapawn_is_lost_for_the_first_player_however_it_learns():

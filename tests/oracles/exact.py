@@ -63,3 +63,43 @@ def against_best_responder(rules: Rules, mark: str, policy: Policy) -> Triple:
         return max(after.values(), key=lambda chances: (chances[2], -chances[0]))
 
     return backwards(rules, mark, judge)
+
+
+def value(rules: Rules, mark: str) -> Callable[[str], int]:
+    """A function that tells what a position is worth to `mark`, 1, 0 or -1, by plain recursion."""
+    known: dict[str, int] = {}
+
+    def worth(position: str) -> int:
+        if position not in known:
+            outcome = rules.outcome(position)
+            if outcome is None:
+                after = [worth(rules.play(position, move)) for move in rules.moves(position)]
+                known[position] = max(after) if read(position)[1] == mark else min(after)
+            else:
+                known[position] = 0 if outcome == DRAW else 1 if outcome == mark else -1
+        return known[position]
+
+    return worth
+
+
+def judged_moves(rules: Rules, mark: str, policy: Policy) -> tuple[int, Fraction, int]:
+    """Of the positions that `mark` may have to decide following `policy`: how many there are, the mean share of moves
+    that keep the value, and how many moves that it may play lose."""
+    worth, seen, waiting = value(rules, mark), {rules.start}, [rules.start]
+    perfect, decisions, losing = Fraction(0), 0, 0
+    while waiting:
+        position = waiting.pop()
+        if rules.outcome(position) is not None:
+            continue
+        moves = list(rules.moves(position))
+        if read(position)[1] == mark:
+            decisions += 1
+            moves = [move for move in moves if policy[position, move]]
+            for move in moves:
+                after = worth(rules.play(position, move))
+                perfect += policy[position, move] if after == worth(position) else 0
+                losing += after == -1
+        for after in {rules.play(position, move) for move in moves} - seen:
+            seen.add(after)
+            waiting.append(after)
+    return decisions, perfect / decisions, losing

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine import SMALL_GAMES, parse_game
-from engine.evaluate import Chances, scoreboard
+from engine.evaluate import OPPONENTS, Chances, Results, scoreboard
 from engine.space import space_of
 from learners import parse_player
 from learners.failures import Failures
@@ -131,18 +131,24 @@ def test_evaluate_tells_the_exact_results(label, game):
     assert (ran.code, ran.err) == (0, "")
     assert list(told) == ["player", "game", "first", "second"]
     exact = scoreboard(space_of(game), parse_player(label, game).policy())
-    for side, opponents in exact.items():
-        assert list(told[side]) == ["random", "perfect", "self", "best_responder"]
-        for opponent, chances in opponents.items():
+    for side, seen in exact.items():
+        assert list(told[side]) == [*OPPONENTS, "decisions", "perfect_moves", "losing_pairs"]
+        for opponent, chances in seen.against.items():
             assert told[side][opponent] == pytest.approx(vars(chances))
+        assert told[side]["perfect_moves"] == pytest.approx(seen.perfect_moves)
+        assert (told[side]["decisions"], told[side]["losing_pairs"]) == (seen.decisions, seen.losing_pairs)
 
 
 def test_evaluate_prints_no_leftovers_of_floating_point(monkeypatch):
-    seen = {"random": Chances(1 / 3, -0.0, 2 / 3), "perfect": Chances(0.9 - 0.3 * 3, 1 - 1e-16, 1e-16)}
+    thirds, sure = Chances(1 / 3, -0.0, 2 / 3), Chances(0.9 - 0.3 * 3, 1 - 1e-16, 1e-16)
+    against = {"random": thirds, "perfect": sure, "self": sure, "best_responder": sure}
+    seen = Results(against, decisions=3, perfect_moves=0.1 + 0.2, losing_pairs=1)
     monkeypatch.setattr("tui.cli.results.scoreboard", lambda *_: {"first": seen, "second": seen})
-    *_, against_random, against_perfect = run("evaluate", "perfect").out.splitlines()
+    *_, against_random, against_perfect, _, _, as_first, _ = run("evaluate", "perfect").out.splitlines()
     assert against_random.split() == ["random", *["33.3", "%", "0", "%", "66.7", "%"] * 2]
     assert against_perfect.split() == ["perfect", *["0", "%", "100", "%", "0", "%"] * 2]
+    assert as_first == "As X: 3 decisions to face, 30 % of its moves perfect, 1 losing move open"
+    assert json.loads(run("evaluate", "perfect", "--json").out)["first"]["perfect_moves"] == 0.3
 
 
 def test_locate_tells_both_places():

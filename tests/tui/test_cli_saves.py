@@ -95,9 +95,9 @@ def test_show_tells_how_the_games_of_a_champion_ended():
 def test_show_tells_the_statistics_exact_results_and_newest_failures(kept):
     told = document("saves", "show", "a")
     assert {key: told[key] for key in kept.stats()} == kept.stats()
-    exact = scoreboard(space_of(kept.game), kept.policy())
-    assert told["results"]["second"]["random"]["loss"] == pytest.approx(exact["second"]["random"].loss)
-    assert told["results"]["first"]["best_responder"]["win"] == pytest.approx(exact["first"]["best_responder"].win)
+    exact, results = scoreboard(space_of(kept.game), kept.policy()), told["results"]
+    assert results["second"]["random"]["loss"] == pytest.approx(exact["second"].against["random"].loss)
+    assert results["first"]["best_responder"]["win"] == pytest.approx(exact["first"].against["best_responder"].win)
     newest = told["newest"][0]
     assert newest["number"] == kept.stats()["entries"]
     position = kept.game.from_text(newest["position"])

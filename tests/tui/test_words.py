@@ -36,13 +36,15 @@ def test_the_facts_of_a_learner():
 
 def test_exact_results_stand_in_columns():
     lines = exact_text(RIECHEL, scoreboard(RIECHEL.space, RIECHEL.policy()), 80).plain.splitlines()
-    assert lines[0].split("  ")[0] == "per cent"
-    assert lines[1].split() == ["against", *["win", "draw", "loss"] * 4]
+    assert lines[0].split()[0] == "%"
+    assert lines[1].split() == [*["win", "draw", "loss"] * 4, "perfect", "lose"]
     assert [line[:4] for line in lines[2:]] == ["as X", "as O"]
     assert {len(line) for line in lines} == {FULL}
     for line in lines[2:]:
-        shares = [float(share) for share in line[8:].split()]
+        *shares, perfect, losing = [float(share) for share in line[5:].split()]
         assert len(shares) == 12
+        assert 0 < perfect < 100
+        assert losing == int(losing) > 0
         assert all(abs(sum(shares[at : at + 3]) - 100) < 0.25 for at in range(0, 12, 3))
 
 

@@ -1,20 +1,21 @@
 """What a learner knows, in text: running statistics, exact results, what changed last."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Final
 
-from engine.evaluate import Chances, Policy, scoreboard
+from engine.evaluate import OPPONENTS, Chances, Policy, Results, scoreboard
 from engine.game import Game
 from engine.space import space_of
 from learners.cards import Card
 from learners.learner import Learner
+from learners.plain import plural
 from tui.cards import cells_of
 from tui.cli.text import beside, board, columns
 from tui.figures import count_text, percent_text
 
-Results = Mapping[str, Mapping[str, Chances]]
-"""For each side the player's exact chances against each opponent."""
+Scoreboard = Mapping[str, Results]
+"""By side how a player fares, exactly."""
 NEWEST: Final = 4
 """How many of the things that changed last are shown."""
 
@@ -31,33 +32,54 @@ def statistics_lines(learner: Learner) -> list[str]:
     return columns(rows, "<>>")
 
 
-def exact_results(game: Game, policy: Policy) -> Results:
+def exact_results(game: Game, policy: Policy) -> Scoreboard:
     """The scoreboard of a policy, without the last digits that floating point leaves over."""
+    return {side: _tidied(seen) for side, seen in scoreboard(space_of(game), policy).items()}
+
+
+def _tidied(seen: Results) -> Results:
+    against = {
+        opponent: Chances(*(round(chance, 12) + 0.0 for chance in (chances.win, chances.draw, chances.loss)))
+        for opponent, chances in seen.against.items()
+    }
+    return replace(seen, against=against, perfect_moves=round(seen.perfect_moves, 12))
+
+
+def results_document(board: Scoreboard) -> dict[str, object]:
+    """For each side an object of chances for each opponent, and what its moves are worth."""
     return {
         side: {
-            opponent: Chances(*(round(chance, 12) + 0.0 for chance in (seen.win, seen.draw, seen.loss)))
-            for opponent, seen in opponents.items()
+            **{name: asdict(chances) for name, chances in seen.against.items()},
+            "decisions": seen.decisions,
+            "perfect_moves": seen.perfect_moves,
+            "losing_pairs": seen.losing_pairs,
         }
-        for side, opponents in scoreboard(space_of(game), policy).items()
+        for side, seen in board.items()
     }
 
 
-def results_document(results: Results) -> dict[str, object]:
-    return {side: {name: asdict(seen) for name, seen in opponents.items()} for side, opponents in results.items()}
-
-
-def results_lines(game: Game, results: Results) -> list[str]:
-    """A small table: an opponent a line, the player's chances as the first side and as the second."""
+def results_lines(game: Game, board: Scoreboard) -> list[str]:
+    """A small table: an opponent a line, the player's chances as the first side and as the second; then its moves."""
     first, second = game.marks
     rows: list[tuple[str, ...]] = [
         ("", f"as {first}:", "", "", f"as {second}:", "", ""),
         ("against", *("win", "draw", "loss") * 2),
     ]
-    for opponent in results["first"]:
-        seen = (results["first"][opponent], results["second"][opponent])
+    for opponent in OPPONENTS:
+        seen = [side.against[opponent] for side in board.values()]
         shown = [percent_text(chance) for side in seen for chance in (side.win, side.draw, side.loss)]
         rows.append((opponent.replace("_", " "), *shown))
-    return columns(rows, "<>>>>>>")
+    return [
+        *columns(rows, "<>>>>>>"),
+        *(_moves_line(mark, side) for mark, side in zip(game.marks, board.values(), strict=True)),
+    ]
+
+
+def _moves_line(mark: str, seen: Results) -> str:
+    decisions = f"{count_text(seen.decisions)} {plural('decision', seen.decisions)}"
+    losing = f"{count_text(seen.losing_pairs)} losing {plural('move', seen.losing_pairs)}"
+    perfect = percent_text(seen.perfect_moves)
+    return f"As {mark}: {decisions} to face, {perfect} of its moves perfect, {losing} open"
 
 
 def newest_cards(learner: Learner) -> list[Card]:

@@ -11,7 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from engine import parse_game
-from engine.evaluate import Chances, scoreboard
+from engine.evaluate import Results, scoreboard
 from engine.game import BadText
 from engine.space import TooLarge
 from learners import revive
@@ -59,7 +59,7 @@ responder* knows the memory and plays to make it lose.
     ]
 
     learner: Learner | None = None
-    exact: Mapping[str, Mapping[str, Chances]]
+    exact: Mapping[str, Results]
     filter = Filter()
     turn = 0
     """Which of the positions that share it the card is told as."""
@@ -104,7 +104,7 @@ responder* knows the memory and plays to make it lose.
     def refuse(self, message: str) -> None:
         self.query_one("#memory-facts", Static).update(plain(message, 400))
 
-    def show(self, learner: Learner, exact: Mapping[str, Mapping[str, Chances]]) -> None:
+    def show(self, learner: Learner, exact: Mapping[str, Results]) -> None:
         self.learner, self.exact = learner, exact
         self.query_one("#memory-facts", Static).update(facts_text(learner))
         self._draw_exact()
