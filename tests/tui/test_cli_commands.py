@@ -147,7 +147,7 @@ def test_evaluate_prints_no_leftovers_of_floating_point(monkeypatch):
     *_, against_random, against_perfect, _, _, as_first, _ = run("evaluate", "perfect").out.splitlines()
     assert against_random.split() == ["random", *["33.3", "%", "0", "%", "66.7", "%"] * 2]
     assert against_perfect.split() == ["perfect", *["0", "%", "100", "%", "0", "%"] * 2]
-    assert as_first == "As X: 3 decisions to face, 30 % of its moves perfect, 1 losing move open"
+    assert as_first == "As X: 3 decisions, 30 % of the moves perfect, 1 losing move open"
     assert json.loads(run("evaluate", "perfect", "--json").out)["first"]["perfect_moves"] == 0.3
 
 

@@ -79,7 +79,7 @@ def _moves_line(mark: str, seen: Results) -> str:
     decisions = f"{count_text(seen.decisions)} {plural('decision', seen.decisions)}"
     losing = f"{count_text(seen.losing_pairs)} losing {plural('move', seen.losing_pairs)}"
     perfect = percent_text(seen.perfect_moves)
-    return f"As {mark}: {decisions} to face, {perfect} of its moves perfect, {losing} open"
+    return f"As {mark}: {decisions}, {perfect} of the moves perfect, {losing} open"
 
 
 def newest_cards(learner: Learner) -> list[Card]:
