@@ -1,0 +1,61 @@
+"""The data.tree post: its figures by its own rules, and by the right ones."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from time import perf_counter
+from typing import Final
+
+from engine import parse_game
+from engine.published import WHY
+from engine.tree import Reduction, Rules, Tree
+from learners.papers.figures import Curves, Figure, Finding, Source, Table, number
+from learners.papers.lecture import made_of
+from learners.papers.running import Paper, Task
+
+SOURCE: Final = Source(
+    "data-tree",
+    "Solving Tic-Tac-Toe with R data.tree",
+    "ipub, 2015",
+    "Every game is played by brute force, first moves that mirror each other once, and the tree is counted.",
+)
+GAME: Final = parse_game("tictactoe")
+ANALYSIS: Final = "Analysis"
+TITLES: Final = {Rules.PUBLISHED: "As published", Rules.CORRECT: "Corrected"}
+
+
+def counted(rules: Rules) -> Table:
+    begun = perf_counter()
+    told = Tree(GAME, rules, Reduction.FIRST_MOVE).statistics()
+    seconds = perf_counter() - begun
+    games = told.games
+    figures = (
+        ("games (leaves)", "89796", told.leaves, 0),
+        ("nodes", "203716", told.nodes, 0),
+        ("games that X wins", "39588", games.first_wins, 0),
+        ("games that O wins", "21408", games.second_wins, 0),
+        ("ties", "28800", games.draws, 0),
+        ("mean length of a game", "8.400775", told.mean_length, 6),
+        ("mean branching", "1.788229", told.mean_branching, 6),
+    )
+    findings = [
+        Finding(what, number(printed, ANALYSIS), (measured,), decimals, known=WHY)
+        for what, printed, measured, decimals in figures
+    ]
+    return Table(
+        TITLES[rules],
+        "by the rules of the post" if rules is Rules.PUBLISHED else "by the right rules",
+        (*findings, Finding("seconds", Figure("346.445", "Tree creation"), (seconds,), 3)),
+    )
+
+
+def data_tree() -> Paper[Table]:
+    """The post; chance has no part in it."""
+
+    def tables(found: Mapping[str, Sequence[Table]], _seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+        return tuple(table for each in found.values() for table in each), ()
+
+    return Paper(
+        SOURCE,
+        lambda _seed: [Task(title, 1, partial(made_of, partial(counted, rules))) for rules, title in TITLES.items()],
+        tables,
+    )

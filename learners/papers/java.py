@@ -1,0 +1,179 @@
+"""The Java program of a blog on MENACE: its rules, and what it learns in its modes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from engine import parse_game
+from engine.evaluate import best_response, chances_as, perfect_policy, uniform_policy
+from engine.game import Move, Outcome, Side
+from engine.match import Record
+from learners.learner import BOTH
+from learners.menace import Menace
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
+from learners.papers.running import Paper, Stop, Task, Tell, seeds, seeds_text, trained
+from learners.players import parse_player
+
+SOURCE: Final = Source(
+    "java",
+    "Java Tic Tac Toe – MENACE",
+    "a blog, undated",
+    "A program plays the move with the highest counter; random and perfect players stand in for people.",
+)
+GAME: Final = parse_game("tictactoe")
+SEEDS: Final = 100
+GAMES: Final = 5_000
+"""The post speaks of a few thousand games."""
+PRESETS: Final = ("blog", "blog-fixed")
+ITSELF: Final = "itself"
+OPPONENTS: Final = (ITSELF, "random", "perfect")
+CODE: Final = "processEndOfRound"
+CLAIM: Final = "paragraph 3"
+SLIP: Final = "playing itself, the program credits both sides' moves with what the winner's are worth"
+ALL: Final = 100
+
+WON: Final = (0, 3, 1, 4, 2)
+LOST: Final = (0, 3, 1, 4, 8, 5)
+DRAWN: Final = (0, 1, 2, 4, 3, 5, 7, 6, 8)
+"""Games that X wins, loses and draws, as squares."""
+
+
+@dataclass(frozen=True)
+class Run:
+    begun: Mapping[str, float]
+    """The chances in a hundred that it loses before it has learned, by as whom and to whom."""
+    lost: Mapping[str, float]
+    """The same at the end."""
+    per_second: float
+
+
+def losses(machine: Menace, sides: Sequence[Side]) -> dict[str, float]:
+    """The chances in a hundred that a machine loses as these sides."""
+    space, policy = machine.space, machine.policy()
+    found = {}
+    for side in sides:
+        mark = GAME.mark(side)
+        found[f"as {mark}, to random"] = chances_as(space, side, policy, uniform_policy(space)).loss
+        found[f"as {mark}, to perfect"] = chances_as(space, side, policy, perfect_policy(space)).loss
+        found[f"as {mark}, to who knows it"] = best_response(space, side, policy).loss
+    return {whom: 100 * chance for whom, chance in found.items()}
+
+
+def play(preset: str, opponent: str, seed: int, tell: Tell, stop: Stop) -> Run:
+    machine = Menace(GAME, preset, seed)
+    machine.meet(None if opponent == ITSELF else parse_player(opponent, GAME))
+    sides = BOTH if opponent == ITSELF else BOTH[:1]
+    begun = losses(machine, sides)
+    progress = trained(machine, GAMES, tell, stop)
+    return Run(begun, losses(machine, sides), progress.per_second)
+
+
+def gained(preset: str, moves: tuple[Move, ...], outcome: Outcome, sides: Sequence[Side], whose: Side) -> str:
+    """What a game adds to the counters of one side's moves, when the machine plays `sides`."""
+    machine = Menace(GAME, preset, 0)
+    record = Record(GAME.name, ("", ""), moves, outcome)
+    own = {
+        change.after - change.before
+        for change in machine.learn_record(record, sides)
+        if side_of(machine, change.edge) is whose
+    }
+    return ", ".join(f"{each:+}" for each in sorted(own)).replace("-", "−")
+
+
+def side_of(machine: Menace, edge: int) -> Side:
+    return Side(int(machine.space.side[machine.space.source[edge]]))
+
+
+def least_counter(preset: str) -> int:
+    """The lowest counter after many games lost in the same way."""
+    machine = Menace(GAME, preset, 0)
+    for _ in range(20):
+        machine.learn_record(Record(GAME.name, ("", ""), LOST, Outcome.SECOND_WINS), BOTH[:1])
+    return int(machine.memory[machine.boxes.cells].min())
+
+
+def rules(preset: str) -> Table:
+    """What a game changes, found by letting a machine learn from one."""
+    fresh = Menace(GAME, preset, 0)
+    counters = {int(count) for count in np.unique(fresh.memory[fresh.boxes.cells])}
+    one, both = BOTH[:1], BOTH
+    return Table(
+        f"{preset}, its rules",
+        "found by letting it learn from one game",
+        (
+            Finding("counters at the start", number("10", "source code"), tuple(sorted(counters))),
+            Finding(
+                "computer wins: its moves", Figure("+2", CODE), gained(preset, WON, Outcome.FIRST_WINS, one, Side.FIRST)
+            ),
+            Finding("a draw: its moves", Figure("+1", CODE), gained(preset, DRAWN, Outcome.DRAW, one, Side.FIRST)),
+            Finding(
+                "the other wins: its moves",
+                Figure("−1", CODE),
+                gained(preset, LOST, Outcome.SECOND_WINS, one, Side.FIRST),
+            ),
+            Finding("lowest counter", number("1", "source code"), (least_counter(preset),)),
+            Finding(
+                "it plays itself: the loser's moves",
+                Figure("−1", CLAIM),
+                gained(preset, WON, Outcome.FIRST_WINS, both, Side.SECOND),
+                known=SLIP,
+            ),
+        ),
+    )
+
+
+def beginner() -> Table:
+    """How a machine fares that has not learned."""
+    lost = losses(Menace(GAME, PRESETS[0], 0), BOTH)
+    findings = tuple(Finding(f"games in 100 lost {whom}", UNPRINTED, (share,), 1) for whom, share in lost.items())
+    return Table("Before it has learned", "exact chances", findings)
+
+
+def mode(preset: str, opponent: str, runs: Sequence[Run], about: str) -> Table:
+    """One way to train it."""
+    judge = "perfect" if opponent == "perfect" else "random"
+    learned = [
+        Finding(
+            f"seeds in 100 that lose less than at first, {whom}",
+            Figure("it learns", CLAIM, ALL, ALL),
+            (100 * sum(run.lost[whom] < run.begun[whom] for run in runs) / len(runs),),
+            known=SLIP
+            if (preset, opponent) == ("blog", ITSELF)
+            else "the highest counter alone is played: whichever "
+            "move came to be ahead by luck is played on, and little else is tried",
+        )
+        for whom in runs[0].lost
+        if whom.endswith(judge)
+    ]
+    lost = [
+        Finding(f"games in 100 lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
+        for whom in runs[0].lost
+    ]
+    pace = Finding(
+        "games in a second", Figure("a few thousand", "last paragraph"), tuple(run.per_second for run in runs)
+    )
+    return Table(f"{preset}, against {opponent}", f"{GAMES:,} games; {about}", (*learned, *lost, pace))
+
+
+def java(count: int = SEEDS) -> Paper[Run]:
+    """The program in its modes, over that many seeds."""
+
+    def tasks(seed: int) -> list[Task[Run]]:
+        return [
+            Task(f"{preset} {opponent}", GAMES, partial(play, preset, opponent, each))
+            for preset in PRESETS
+            for opponent in OPPONENTS
+            for each in seeds(seed, count)
+        ]
+
+    def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+        about, told = seeds_text(seed, count), [beginner()]
+        for preset in PRESETS:
+            told.append(rules(preset))
+            told += [mode(preset, opponent, found[f"{preset} {opponent}"], about) for opponent in OPPONENTS]
+        return tuple(told), ()
+
+    return Paper(SOURCE, tasks, tables)

@@ -1,0 +1,137 @@
+"""The lecture on minimax and alpha-beta: its two trees and its bound."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import accumulate
+from operator import mul
+from typing import Final
+
+from engine import parse_game
+from engine.found import Algorithm, StepKind
+from engine.game import Position
+from engine.grid import EMPTY
+from engine.lecture import EXAMPLES
+from engine.search import Search
+from engine.tree import Reduction, Tree, tree_of
+from learners.genome import BOARDS
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
+from learners.papers.running import Halted, Paper, Stop, Task, Tell
+
+SOURCE: Final = Source(
+    "lecture",
+    "Reading: Chapter 11",
+    "a lecture on minimax and alpha-beta, undated",
+    "Two small trees, one searched to its ends and one two plies deep, and a bound on the size of the whole tree.",
+)
+GAME: Final = parse_game("tictactoe")
+TO_THE_ENDS, TWO_DEEP = EXAMPLES
+FIRST_TREE: Final = "first tree"
+SECOND_TREE: Final = "second tree"
+
+
+def drawn(position: Position) -> str:
+    """A board as the lecture draws it."""
+    return GAME.to_text(position).partition(" ")[0].replace(EMPTY, "-")
+
+
+def signed(values: Sequence[int]) -> str:
+    return ", ".join(map(str, values)).replace("-", "−")
+
+
+def to_the_ends() -> Table:
+    position = GAME.from_text(TO_THE_ENDS.position)
+    found = Search(GAME, Algorithm.MINIMAX).found(position)
+    return Table(
+        "The first tree",
+        "searched to its ends by minimax",
+        (
+            Finding(
+                "the board at the root",
+                Figure("XOO/O--/OX-", FIRST_TREE),
+                drawn(position),
+                known="as drawn, O would have made four moves and X two; the boards drawn below it have an X there",
+            ),
+            Finding("value of the root", number("1", FIRST_TREE), (found.value,)),
+            Finding(
+                "values of the moves, as drawn",
+                Figure("1, −1, −1", FIRST_TREE),
+                signed([each.value for each in found.moves]),
+            ),
+            Finding("boards in the tree", number("14", FIRST_TREE), (found.nodes,)),
+        ),
+    )
+
+
+def two_deep() -> Table:
+    position, depth = GAME.from_text(TWO_DEEP.position), TWO_DEEP.depth
+    whole = list(Search(GAME, Algorithm.MINIMAX, depth).steps(position))
+    found = Search(GAME, Algorithm.MINIMAX, depth).found(position)
+    cut = list(Search(GAME, TWO_DEEP.algorithm, depth, order=TWO_DEEP.order).steps(position))
+    leaves = [step for step in whole if step.kind is StepKind.LEAF]
+    values = [step.value or 0 for step in leaves]
+    looked_at = {step.path for step in cut if step.kind is StepKind.LEAF}
+    left_out = [number for number, leaf in enumerate(leaves, 1) if leaf.path not in looked_at]
+    return Table(
+        "The second tree",
+        "two plies deep; minimax, and alpha-beta in the order drawn",
+        (
+            Finding("value of the root", number("0", SECOND_TREE), (found.value,)),
+            Finding(
+                "values of the moves, as drawn",
+                Figure("−1, 0, 0", SECOND_TREE),
+                signed([each.value for each in found.moves]),
+            ),
+            Finding("values of the leaves", Figure("0, −1, 0, 0, 0, 1", SECOND_TREE), signed(values)),
+            Finding(
+                "the leaves below the second move",
+                Figure("OX-/XOO/XOX twice", SECOND_TREE),
+                " and ".join(drawn(leaf.position) for leaf in leaves[2:4]),
+                known="the lecture draws one leaf twice; both are worth 0",
+            ),
+            Finding("the leaf that alpha-beta never looks at", Figure("6", "C"), ", ".join(map(str, left_out))),
+        ),
+    )
+
+
+def bound() -> Table:
+    falling = [1, *accumulate(range(9, 0, -1), mul)]
+    boards, played = Tree(BOARDS[GAME.name]), tree_of(GAME, reduction=Reduction.NONE)
+    return Table(
+        "The size of the whole tree",
+        "counted",
+        (
+            Finding(
+                "boards, filled whoever has won",
+                Figure("9! + 9! + 9!/2! + … + 9!/9!", "bound", sum(falling), sum(falling)),
+                (boards.root.nodes,),
+            ),
+            Finding("boards, ended when somebody has won", UNPRINTED, (played.root.nodes,)),
+            Finding(
+                "games, filled whoever has won",
+                Figure("9!", "bound", falling[-1], falling[-1]),
+                (boards.root.games.total,),
+            ),
+            Finding("games, ended when somebody has won", UNPRINTED, (played.root.games.total,)),
+        ),
+    )
+
+
+def lecture() -> Paper[Table]:
+    """The lecture; chance has no part in it."""
+    made: Mapping[str, Callable[[], Table]] = {
+        "the first tree": to_the_ends,
+        "the second tree": two_deep,
+        "the whole tree": bound,
+    }
+
+    def tables(found: Mapping[str, Sequence[Table]], _seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+        return tuple(table for each in found.values() for table in each), ()
+
+    return Paper(SOURCE, lambda _seed: [Task(what, 1, partial(made_of, make)) for what, make in made.items()], tables)
+
+
+def made_of(make: Callable[[], Table], _tell: Tell, stop: Stop) -> Table:
+    """A table that takes no time to make."""
+    if stop():
+        raise Halted
+    return make()

@@ -1,0 +1,151 @@
+"""Michie's matchbox machine and its tournament, 1961 and 1963."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from engine import parse_game
+from engine.evaluate import best_response, chances_as, uniform_policy
+from engine.game import Side
+from engine.grid import squares_of
+from engine.tictactoe import FULL, TicTacToe
+from learners.boxes import Boxes, boxes_of
+from learners.menace import Menace
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
+from learners.papers.running import Halted, Paper, Stop, Task, Tell, seeds, seeds_text
+from learners.players import parse_player
+
+SOURCE: Final = Source(
+    "michie",
+    "Experiments on the mechanization of game-learning",
+    "Donald Michie, 1963",
+    "MENACE: matchboxes full of beads that learn to play as X; here against players that stand in for Michie.",
+)
+GAME: Final = parse_game("tictactoe")
+SEEDS: Final = 100
+TOURNAMENT: Final = 220
+STAND_INS: Final = ("perfect", "random")
+CONSISTENT: Final = 10
+"""So many draws in a row are taken for drawing consistently."""
+MACHINE: Final = "the machine"
+PLAYED: Final = "the tournament"
+
+
+@dataclass(frozen=True)
+class Run:
+    outcomes: str
+    """A letter for each game: X won, O won, or - drawn."""
+    resigned: int
+    lost: Mapping[str, float]
+    """The chances in a hundred that the machine loses at the end, by to whom."""
+
+    @property
+    def settled(self) -> int | None:
+        """How many games passed before it drew consistently; `None` if it never did."""
+        begun = self.outcomes.find("-" * CONSISTENT)
+        return None if begun < 0 else begun
+
+
+def play(opponent: str, seed: int, tell: Tell, stop: Stop) -> Run:
+    machine = Menace(GAME, "michie", seed)
+    machine.meet(parse_player(opponent, GAME))
+    outcomes, before = list[str](), machine.stats()
+    for game in range(TOURNAMENT):
+        if stop():
+            raise Halted
+        machine.train(1)
+        after = machine.stats()
+        outcomes += [
+            letter
+            for letter, key in (("X", "first_wins"), ("O", "second_wins"), ("-", "draws"))
+            if after[key] > before[key]
+        ]
+        before = after
+        tell((game + 1) / TOURNAMENT)
+    space, policy = machine.space, machine.policy()
+    lost = {
+        "a random player": chances_as(space, Side.FIRST, policy, uniform_policy(space)).loss,
+        "the opponent that knows it": best_response(space, Side.FIRST, policy).loss,
+    }
+    return Run("".join(outcomes), before["resigned"], {whom: 100 * chance for whom, chance in lost.items()})
+
+
+def wins_at_once(own: int, other: int) -> int:
+    """On how many empty squares a side would complete a line."""
+    return sum(own | 1 << square in TicTacToe.complete for square in squares_of(FULL & ~(own | other)))
+
+
+def hopeless(boxes: Boxes) -> int:
+    """The boxes on which O threatens to win on two squares, and X on none."""
+    packed = boxes.space.position[boxes.position].tolist()
+    boards = [(position & FULL, position >> GAME.rows * GAME.columns & FULL) for position in packed]
+    return sum(wins_at_once(second, first) >= 2 and not wins_at_once(first, second) for first, second in boards)
+
+
+def machine() -> Table:
+    """What the machine is made of."""
+    fresh = Menace(GAME, "michie", 0)
+    boxes, second = fresh.boxes, boxes_of(GAME, (Side.SECOND,), merge=True, singles=False)
+    moves = [boxes.own_move(box) for box in range(len(boxes.position))]
+    beads = {moves[box]: str(fresh.memory[cell]) for box, cell in zip(boxes.cell_box, boxes.cells, strict=True)}
+    return Table(
+        "The machine",
+        "counted",
+        (
+            Finding("boxes", number("304", MACHINE), (len(moves),)),
+            Finding("boxes where X can still help itself", number("287", MACHINE), (len(moves) - hopeless(boxes),)),
+            Finding("boxes for X's moves 1, 2, 3, 4", UNPRINTED, ", ".join(str(moves.count(move)) for move in beads)),
+            Finding("boxes that a machine for O needs", number("289", "a second machine"), (len(second.position),)),
+            Finding(
+                "beads for each move, at moves 1, 2, 3, 4", Figure("4, 3, 2, 1", MACHINE), ", ".join(beads.values())
+            ),
+        ),
+    )
+
+
+def tournament(opponent: str, runs: Sequence[Run], about: str) -> Table:
+    ended = {"won": "X", "drawn": "-", "lost": "O"}
+    return Table(
+        f"{TOURNAMENT} games against {opponent}",
+        about,
+        (
+            Finding(
+                "games before it draws consistently",
+                Figure("about 20", PLAYED, 20, 20),
+                tuple(run.settled for run in runs if run.settled is not None),
+                known="Michie chose his openings to beat it, and no player that is always the same does; "
+                "and drawing consistently is taken here for "
+                f"{CONSISTENT} draws in a row",
+            ),
+            Finding(
+                "seeds in 100 that come to that",
+                UNPRINTED,
+                (100 * sum(run.settled is not None for run in runs) / len(runs),),
+            ),
+            *(
+                Finding(f"games {how}", UNPRINTED, tuple(run.outcomes.count(letter) for run in runs))
+                for how, letter in ended.items()
+            ),
+            Finding("of these resigned, for want of beads", UNPRINTED, tuple(run.resigned for run in runs)),
+            *(
+                Finding(f"then loses in 100 to {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
+                for whom in runs[0].lost
+            ),
+        ),
+    )
+
+
+def michie(count: int = SEEDS) -> Paper[Run]:
+    """The machine's tournament, over that many seeds."""
+
+    def tasks(seed: int) -> list[Task[Run]]:
+        return [
+            Task(opponent, 1, partial(play, opponent, each)) for opponent in STAND_INS for each in seeds(seed, count)
+        ]
+
+    def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+        about = seeds_text(seed, count)
+        return (machine(), *(tournament(opponent, runs, about) for opponent, runs in found.items())), ()
+
+    return Paper(SOURCE, tasks, tables)

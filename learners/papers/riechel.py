@@ -1,0 +1,184 @@
+"""Riechel's tables and curves: failure-based reasoning, 2007."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from engine import parse_game
+from engine.evaluate import best_response, chances_as, uniform_policy
+from engine.game import Side
+from engine.solve import edge_values
+from engine.space import space_of
+from engine.tree import Tree
+from learners.failures import Failures
+from learners.genome import BOARDS
+from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
+from learners.papers.running import Paper, Stop, Task, Tell, seeds, seeds_text, trained
+
+SOURCE: Final = Source(
+    "riechel",
+    "Failure-based reasoning",
+    "James A. Riechel, 2007",
+    "A machine plays itself and never again makes a move that is recorded as a failure.",
+)
+GAME: Final = parse_game("tictactoe")
+SEEDS: Final = 100
+GAMES: Final = (1_000, 10_000, 100_000, 1_000_000)
+PERFORMANCE: Final = "Figure 1"
+SIZE: Final = "Figure 3"
+PRINTED: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
+    "draws": ("tie-games", PERFORMANCE, ("138", "4,493", "93,787", "993,787")),
+    "first_wins": ("X-victories", PERFORMANCE, ("558", "3,350", "3,824", "3,824")),
+    "second_wins": ("O-victories", PERFORMANCE, ("304", "2,157", "2,389", "2,389")),
+    "avoided": ("failures avoided", PERFORMANCE, ("705", "76,570", "1,571,823", "16,635,566")),
+    "entries": ("size of failure database", SIZE, ("862", "5,656", "6,409", "6,409")),
+}
+"""What each statistic is called, where it is printed, and its figures after each number of games."""
+
+RATIO: Final = number(".3354", "section 5")
+LEFT_OPEN: Final = (
+    "the paper does not say how its generator picked, nor how far back rule 2 goes: riechel-2007 is the reading that "
+    "comes nearest"
+)
+COUNTER: Final = "over the first 10,000 games this counter stays below the paper's under every reading that was tried"
+
+
+@dataclass(frozen=True)
+class Run:
+    history: tuple[Mapping[str, int], ...]
+    """The statistics after chosen numbers of games."""
+    lost: Mapping[str, float]
+    """The chances in a hundred that what was learned at the end loses, by to whom."""
+    found: float
+    """How many in a hundred of the pairs that lose are in the database."""
+
+    def after(self, games: int) -> Mapping[str, int]:
+        return next(stats for stats in self.history if stats["games"] == games)
+
+
+def play(preset: str, seed: int, games: int, tell: Tell, stop: Stop) -> Run:
+    learner = Failures(GAME, preset, seed)
+    trained(learner, games, tell, stop)
+    space, policy = learner.space, learner.policy()
+    itself = chances_as(space, Side.FIRST, policy, policy)
+    lost = {"itself": itself.win + itself.loss}
+    for side in Side:
+        mark = GAME.mark(side)
+        lost[f"a random player, as {mark}"] = chances_as(space, side, policy, uniform_policy(space)).loss
+        lost[f"the opponent that knows it, as {mark}"] = best_response(space, side, policy).loss
+    losing = edge_values(space) == -1
+    found = np.count_nonzero(learner.memory[losing]) / np.count_nonzero(losing)
+    return Run(learner.history, {whom: 100 * chance for whom, chance in lost.items()}, 100 * float(found))
+
+
+def why(preset: str, key: str, games: int) -> str:
+    """Why a figure may differ, where that is known."""
+    if key == "avoided" and (preset != "literal" or games <= 10_000):
+        return COUNTER
+    return LEFT_OPEN if preset == "literal" else ""
+
+
+def theory() -> Table:
+    """The numbers of sections 1 and 4, which no chance has a part in."""
+    boards, space = Tree(BOARDS[GAME.name]), space_of(GAME)
+    losing, moves = np.count_nonzero(edge_values(space) == -1), len(space.move)
+    return Table(
+        "Theory",
+        "counted",
+        (
+            Finding("games that fill the board", number("362,880", "section 1"), (boards.root.games.total,)),
+            Finding("largest database, s_max", number("19,107", "section 4"), (len(boards.space.move),)),
+            Finding("moves that can be made in play", UNPRINTED, (moves,)),
+            Finding(
+                "share of the moves that lose",
+                RATIO,
+                (losing / moves,),
+                4,
+                known=f"of the {moves:,} moves that can be made in play {losing:,} lose; the paper's ratio is that "
+                "of the moves that its machine recorded to all moves on boards that fill up, complete lines or not",
+            ),
+        ),
+    )
+
+
+def performance(preset: str, runs: Sequence[Run], column: int, about: str) -> Table:
+    """One column of Figures 1 and 3."""
+    games = GAMES[column]
+    findings = [
+        Finding(
+            what,
+            number(printed[column], place),
+            tuple(run.after(games)[key] for run in runs),
+            known=why(preset, key, games),
+        )
+        for key, (what, place, printed) in PRINTED.items()
+    ]
+    if games == GAMES[-1]:
+        sizes = tuple(run.after(games)["entries"] / len(space_of(BOARDS[GAME.name]).move) for run in runs)
+        findings.append(Finding("r = database / s_max", RATIO, sizes, 4, known=why(preset, "entries", games)))
+    return Table(f"{preset}, {games:,} games", about, tuple(findings))
+
+
+def solved(preset: str, runs: Sequence[Run], about: str) -> Table:
+    """What came of "solved": the paper's own games end in ties, and others find what it never learned."""
+    last, before = GAMES[-1], GAMES[-2]
+    grown = tuple(run.after(last)["entries"] - run.after(before)["entries"] for run in runs)
+    lost = [
+        Finding(
+            f"games in 100 lost to {whom}",
+            Figure("0", PERFORMANCE, 0, 0) if whom == "itself" else UNPRINTED,
+            tuple(run.lost[whom] for run in runs),
+            2,
+            known="some seeds have not come to their end after a million games",
+        )
+        for whom in runs[0].lost
+    ]
+    return Table(
+        f"{preset}, is it solved?",
+        f"{about}, exact chances after {last:,} games",
+        (
+            Finding(
+                f"recorded after {before:,} games",
+                Figure("0", SIZE, 0, 0),
+                grown,
+                known="the rounded pick seldom tries an outer move, and so it learns for longer",
+            ),
+            *lost,
+            Finding(
+                "losing moves in 100 that it recorded",
+                Figure("not claimed", "section 5"),
+                tuple(run.found for run in runs),
+                1,
+            ),
+        ),
+    )
+
+
+def curves(preset: str, run: Run, seed: int) -> Curves:
+    """Figures 2 and 4 in one: what happened over the games of one seed."""
+    points = tuple((stats["games"], tuple(stats[key] for key in PRINTED if key != "avoided")) for stats in run.history)
+    names = tuple(what for key, (what, _, _) in PRINTED.items() if key != "avoided")
+    return Curves(f"Figures 2 and 4, {preset}", f"seed {seed}, after so many games", names, points)
+
+
+def riechel(count: int = SEEDS) -> Paper[Run]:
+    """The paper, over that many seeds."""
+
+    def tasks(seed: int) -> list[Task[Run]]:
+        return [
+            Task(preset, GAMES[-1], partial(play, preset, each, GAMES[-1]))
+            for preset in Failures.presets
+            for each in seeds(seed, count)
+        ]
+
+    def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+        about, told = seeds_text(seed, count), [theory()]
+        for preset, runs in found.items():
+            told += [performance(preset, runs, column, about) for column in range(len(GAMES))]
+            told.append(solved(preset, runs, about))
+        return tuple(told), tuple(curves(preset, runs[0], seed) for preset, runs in found.items())
+
+    return Paper(SOURCE, tasks, tables)

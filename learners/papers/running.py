@@ -1,0 +1,139 @@
+"""Re-runs a paper: its tasks on two threads, told of by time, and at last the report."""
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from functools import partial
+from threading import Event
+from time import perf_counter
+from typing import Final, Generic, TypeVar
+
+from learners.generator import LARGEST_SEED
+from learners.learner import Learner
+from learners.papers.figures import Curves, Report, Source, Table
+from learners.training import Plan
+from learners.training import Progress as Trained
+from learners.training import run as train
+
+THREADS: Final = 2
+"""The kernels release the interpreter lock."""
+LOOK: Final = 0.05
+"""Seconds between two looks at how far it has come, and at whether to stop."""
+
+T = TypeVar("T")
+Stop = Callable[[], bool]
+Tell = Callable[[float], None]
+"""Takes the share of a task that is done."""
+
+
+class Halted(Exception):
+    """A task was told to stop."""
+
+
+def never() -> bool:
+    return False
+
+
+@dataclass(frozen=True)
+class Task(Generic[T]):
+    """Something to run for a paper, mostly one seed of something."""
+
+    what: str
+    """What is run; tasks of different seeds have the same."""
+    work: float
+    """How long it takes, in the paper's own measure."""
+    run: Callable[[Tell, Stop], T]
+    """Raises `Halted` soon after it is told to stop."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a re-run has come; the last one holds the report."""
+
+    done: float
+    total: float
+    what: str
+    report: Report | None = None
+
+    @property
+    def share(self) -> float:
+        return self.done / self.total
+
+
+@dataclass(frozen=True)
+class Paper(Generic[T]):
+    source: Source
+    tasks: Callable[[int], Sequence[Task[T]]]
+    """What is to be run for a seed."""
+    tables: Callable[[Mapping[str, Sequence[T]], int], tuple[tuple[Table, ...], tuple[Curves, ...]]]
+    """What the results come to, by what was run, and the seed."""
+
+    @property
+    def name(self) -> str:
+        return self.source.name
+
+    def run(self, seed: int, stop: Stop = never) -> Iterator[Progress]:
+        """Re-run it; yields every few hundredths of a second, and at last the report. Without one, it was stopped."""
+        begun, tasks = perf_counter(), self.tasks(seed)
+        try:
+            results = yield from _results(tasks, stop)
+        except Halted:
+            return
+        found: dict[str, list[T]] = {}
+        for task, result in zip(tasks, results, strict=True):
+            found.setdefault(task.what, []).append(result)
+        tables, curves = self.tables(found, seed)
+        total = sum(task.work for task in tasks)
+        yield Progress(total, total, "", Report(self.source, seed, perf_counter() - begun, tables, curves))
+
+
+def _results(tasks: Sequence[Task[T]], stop: Stop) -> Generator[Progress, None, list[T]]:
+    """Run tasks; returns their results in order. Raises `Halted`, and whatever goes wrong in a task."""
+    shares, halted = [0.0] * len(tasks), Event()
+    pool = ThreadPoolExecutor(THREADS, "papers")
+    try:
+        futures = [
+            pool.submit(task.run, partial(shares.__setitem__, number), halted.is_set)
+            for number, task in enumerate(tasks)
+        ]
+        waiting = set(futures)
+        while waiting:
+            yield _progress(tasks, shares, [future.done() for future in futures])
+            ended, waiting = wait(waiting, LOOK, FIRST_EXCEPTION)
+            for future in ended:
+                future.result()
+            if stop():
+                raise Halted
+        return [future.result() for future in futures]
+    finally:
+        halted.set()
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _progress(tasks: Sequence[Task[T]], shares: Sequence[float], over: Sequence[bool]) -> Progress:
+    done = sum(task.work * (1.0 if ended else share) for task, share, ended in zip(tasks, shares, over, strict=True))
+    now = over.index(False) if False in over else len(tasks) - 1
+    same = [number for number, task in enumerate(tasks) if task.what == tasks[now].what]
+    which = f", {same.index(now) + 1} of {len(same)}" if len(same) > 1 else ""
+    return Progress(done, sum(task.work for task in tasks), tasks[now].what + which)
+
+
+def seeds(first: int, count: int) -> list[int]:
+    """That many seeds, one after the other."""
+    return [(first + number) % (LARGEST_SEED + 1) for number in range(count)]
+
+
+def seeds_text(first: int, count: int) -> str:
+    """Which seeds these are, and what the figures beside them mean."""
+    numbers = seeds(first, count)
+    return f"mean ± standard deviation of {count} seeds, {numbers[0]} … {numbers[-1]}"
+
+
+def trained(learner: Learner, rounds: int, tell: Tell, stop: Stop) -> Trained:
+    """Train a learner to the end. Raises `Halted`."""
+    learner.train(0)  # loads the kernel
+    for progress in train(learner, Plan(rounds, LOOK), stop):
+        tell(progress.done / rounds)
+    if not progress.finished:
+        raise Halted
+    return progress
