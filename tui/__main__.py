@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "evaluate": ("tui.cli.evaluate:evaluate", "Tell the exact results of player P: random, perfect, or save:NAME."),
     "search": ("tui.cli.search:search", "Search a position by minimax or alpha-beta."),
     "tree": ("tui.cli.tree:tree", "Count the whole tree of a game: every way to play it."),
+    "papers": ("tui.cli.papers:papers", "Re-run the papers behind the program, beside the figures that they print."),
     "locate": ("tui.cli.locate:locate", "Tell where the library and the settings lie."),
 }
 

@@ -1,0 +1,114 @@
+"""The papers behind the program, re-run, beside the figures that they print."""
+
+import math
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+import click
+
+from learners.papers import PAPERS, parse_paper
+from learners.papers.figures import Report
+from learners.papers.running import Progress
+from saves.errors import LibraryError
+from saves.files import write_text
+from tui.cli.chosen import seed_number
+from tui.cli.common import PATH_WIDTH, complain, json_option, replace_option
+from tui.cli.common import report as tell_result
+from tui.cli.signals import noted_signals
+from tui.figures import duration_text, percent_text
+from tui.papers_text import legend_lines, markdown, report_document, report_lines
+from tui.safe import plain
+
+SIGNAL_EXIT: Final = 128
+"""Added to a signal's number it is the exit code of a program that the signal ended."""
+PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
+    f"  {paper.name:12}{paper.source.title}, {paper.source.by}" for paper in PAPERS
+)
+
+Tell = Callable[[Progress], None]
+
+
+@click.command(epilog=PAPERS_HELP)
+@click.argument("name", required=False)
+@click.option("--seed", type=seed_number, metavar="N", default="1", help="The first of the seeds; 1 if none is given.")
+@click.option("--markdown", "page", type=click.Path(path_type=Path), metavar="FILE", help="Write Markdown as well.")
+@click.option("--svg", "picture", type=click.Path(path_type=Path), metavar="FILE", help="Draw a picture as well.")
+@replace_option
+@json_option
+def papers(  # noqa: PLR0913  one parameter an option
+    name: str | None, seed: int, page: Path | None, picture: Path | None, *, replace: bool, as_json: bool
+) -> int:
+    """Re-run the paper NAME, or all of them, and hold each figure against the one printed.
+
+    Ctrl+C stops it; the papers that are finished by then are told.
+    """
+    chosen = PAPERS if name is None else (parse_paper(name),)
+    for path in (page, picture):
+        if path is not None and not replace and os.path.lexists(path):
+            raise LibraryError(
+                f"{plain(str(path), PATH_WIDTH)} is there already: choose another name, or add --replace"
+            )
+    reports: list[Report] = []
+    with noted_signals() as came:
+        for number, paper in enumerate(chosen, 1):
+            with telling(f"{paper.name} ({number} of {len(chosen)})") as tell:
+                for progress in paper.run(seed, lambda: bool(came)):
+                    tell(progress)
+                    reports += [progress.report] if progress.report else []
+            if came:
+                break
+    if reports:
+        show(reports, seed, complete=len(reports) == len(chosen), as_json=as_json)
+        write(reports, page, picture, replace=replace)
+    if came:
+        complain(f"stopped: {len(reports)} of {len(chosen)} papers were finished")
+    return SIGNAL_EXIT + came[0] if came else 0
+
+
+def show(reports: Sequence[Report], seed: int, *, complete: bool, as_json: bool) -> None:
+    document = {"seed": seed, "complete": complete, "papers": [report_document(report) for report in reports]}
+    lines = [line for report in reports for line in [*report_lines(report), "", ""]]
+    tell_result([*lines, *legend_lines()], document, as_json=as_json)
+
+
+def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *, replace: bool) -> None:
+    if page is not None:
+        write_text(page, markdown(reports), replace=replace)
+    if picture is not None:
+        from tui.papers_picture import svg  # imports rich
+
+        write_text(picture, svg(reports), replace=replace)
+
+
+def telling(title: str) -> AbstractContextManager[Tell]:
+    """Shows progress on standard error where that is a terminal that can draw, and else nothing."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        return nullcontext(lambda _progress: None)
+    return bar(title)
+
+
+@contextmanager
+def bar(title: str) -> Iterator[Tell]:
+    """Draws a bar while it is open; what it yields is called with how far a paper has come."""
+    from rich.console import Console  # a run that nobody watches draws nothing
+    from rich.progress import BarColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    told, begun = TextColumn("{task.fields[told]}", markup=False), perf_counter()
+    with Bar(BarColumn(20), told, console=Console(stderr=True), transient=True, auto_refresh=False) as drawn:
+        task = drawn.add_task(title, total=1.0, told=f"{title}: getting ready")
+
+        def tell(progress: Progress) -> None:
+            drawn.update(task, completed=progress.share, told=f"{title}: {words(progress)}", refresh=True)
+
+        def words(progress: Progress) -> str:
+            share = progress.share
+            left = (perf_counter() - begun) * (1 - share) / share if share else math.inf
+            return f"{percent_text(share)}, {duration_text(left)} left; {progress.what}"
+
+        yield tell

@@ -1,0 +1,163 @@
+"""The reports of the papers, written: as lines, as Markdown, as a document for programs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import wrap
+from typing import Final
+
+from learners.marks import CHECKPOINTS
+from learners.papers.figures import SPREAD, Curves, Finding, Mark, Report, Table
+from tui.cli.text import columns
+from tui.figures import count_text
+
+SIGNS: Final[Mapping[Mark | None, str]] = {Mark.EXACT: "=", Mark.WITHIN: "≈", Mark.DIFFERS: "≠", None: ""}
+HEAD: Final = ("", "printed", "measured", "mark")
+LEGEND: Final = (
+    f"= exact: the same to the digits printed. ≈ within spread: at most {SPREAD} standard deviations of the seeds from "
+    "their mean. ≠ differs. No mark: nothing was printed to hold it against."
+)
+LINE: Final = 100
+"""The columns of a line of words."""
+
+
+def mark_text(mark: Mark | None) -> str:
+    """A mark by its sign and its word."""
+    return f"{SIGNS[mark]} {mark.value}" if mark else ""
+
+
+def heading(report: Report) -> str:
+    return f"{report.source.title} ({report.source.by})"
+
+
+def counts_text(counts: Mapping[Mark, int]) -> str:
+    """How many findings have each mark: `12 exact, 5 within spread, 1 differs`."""
+    words = {Mark.DIFFERS: "differ"}
+    told = (
+        f"{count} {mark.value if count == 1 else words.get(mark, mark.value)}"
+        for mark, count in counts.items()
+        if count
+    )
+    return ", ".join(told)
+
+
+def run_text(report: Report) -> str:
+    """What a run came to, in a line."""
+    return f"{counts_text(report.counts)}; seed {report.seed}, {report.seconds:.1f} s"
+
+
+def whys(table: Table) -> dict[str, list[str]]:
+    """Why findings differ, each reason once, with what it is about."""
+    found: dict[str, list[str]] = {}
+    for finding in table.findings:
+        if finding.why:
+            found.setdefault(finding.why, []).append(finding.what)
+    return found
+
+
+def why_texts(table: Table) -> list[str]:
+    """The reasons as sentences; what they are about is named unless it is all that differs."""
+    found = whys(table)
+    if len(found) == 1:
+        return [f"≠ {why}" for why in found]
+    return [f"≠ {', '.join(about)}: {why}" for why, about in found.items()]
+
+
+def row(finding: Finding) -> tuple[str, str, str, str]:
+    return finding.what, finding.figure.printed, finding.text, mark_text(finding.mark)
+
+
+def shown_points(curves: Curves) -> list[tuple[str, ...]]:
+    """The points after 1, 2, 5, 10 … games, as texts."""
+    return [(count_text(games), *map(count_text, numbers)) for games, numbers in curves.points if games in CHECKPOINTS]
+
+
+def report_lines(report: Report) -> list[str]:
+    lines = [heading(report), report.source.about, run_text(report)]
+    for table in report.tables:
+        lines += ["", f"{table.title} ({table.about})"]
+        lines += [f"  {line}" for line in columns([HEAD, *map(row, table.findings)], "<>><")]
+        for why in why_texts(table):
+            lines += wrap(why, LINE, initial_indent="    ", subsequent_indent="      ")
+    for curves in report.curves:
+        lines += ["", f"{curves.title} ({curves.about})"]
+        rows = [("games", *curves.names), *shown_points(curves)]
+        lines += [f"  {line}" for line in columns(rows, ">" * len(rows[0]))]
+    return lines
+
+
+def legend_lines() -> list[str]:
+    return wrap(LEGEND, LINE)
+
+
+def markdown(reports: Sequence[Report]) -> str:
+    """The reports as a page of Markdown."""
+    lines = ["# The papers, re-run", "", LEGEND]
+    for report in reports:
+        lines += ["", f"## {heading(report)}", "", report.source.about, "", f"*{run_text(report)}*"]
+        for table in report.tables:
+            rows = [
+                (what, printed, finding.figure.place, text, mark)
+                for finding in table.findings
+                for what, printed, text, mark in (row(finding),)
+            ]
+            lines += ["", f"### {table.title}", "", table.about, ""]
+            lines += _grid(("what", "printed", "where", "measured", "mark"), "lrlrl", rows)
+            lines += ["", *(f"- {why}" for why in why_texts(table))] if whys(table) else []
+        for curves in report.curves:
+            names = ("games", *curves.names)
+            lines += ["", f"### {curves.title}", "", curves.about, ""]
+            lines += _grid(names, "r" * len(names), shown_points(curves))
+    return "\n".join([*lines, ""])
+
+
+def _grid(head: Sequence[str], sides: str, rows: Iterable[Sequence[str]]) -> list[str]:
+    rule = ["---:" if side == "r" else ":---" for side in sides]
+    return [f"| {' | '.join(line)} |" for line in (head, rule, *rows)]
+
+
+def report_document(report: Report) -> dict[str, object]:
+    """A report as one JSON object."""
+    return {
+        "name": report.source.name,
+        "title": report.source.title,
+        "by": report.source.by,
+        "seed": report.seed,
+        "seconds": round(report.seconds, 3),
+        **{mark.name.lower(): count for mark, count in report.counts.items()},
+        "tables": [
+            {"title": table.title, "about": table.about, "findings": [_finding(each) for each in table.findings]}
+            for table in report.tables
+        ],
+        "curves": [
+            {
+                "title": curves.title,
+                "about": curves.about,
+                "points": [
+                    {"games": games, **dict(zip(map(_key, curves.names), numbers, strict=True))}
+                    for games, numbers in curves.points
+                ],
+            }
+            for curves in report.curves
+        ],
+    }
+
+
+def _key(name: str) -> str:
+    return name.lower().replace("-", "_").replace(" ", "_")
+
+
+def _finding(finding: Finding) -> dict[str, object]:
+    measured = finding.measured
+    seeds = measured if isinstance(measured, tuple) else ()
+    return {
+        "what": finding.what,
+        "printed": finding.figure.printed,
+        "place": finding.figure.place,
+        "text": finding.text,
+        "measured": measured if isinstance(measured, str) else finding.mean,
+        "deviation": finding.deviation,
+        "least": min(seeds, default=None),
+        "most": max(seeds, default=None),
+        "seeds": len(seeds),
+        "mark": finding.mark,
+        "why": finding.why or None,
+    }
