@@ -1,0 +1,95 @@
+"""What a policy is worth in numbers that a chart can show, each as one of the sides or as the mean of both.
+
+judged   all that is known of a policy, for each side in turn, float64 of shape (2, 15): see `learners.kernels.truth`
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluate import OPPONENTS, Policy, perfect_policy
+from engine.game import BadText, Side, quoted
+from engine.solve import edge_values
+from engine.space import Space
+
+Floats = NDArray[np.float64]
+
+JUDGED: Final = (
+    *((opponent, chance) for opponent in OPPONENTS for chance in ("win", "draw", "loss")),
+    ("moves", "decisions"),
+    ("moves", "perfect"),
+    ("moves", "losing"),
+)
+"""What the columns of `judged` hold: against whom, and what of it."""
+PERCENTILES: Final = (10, 50, 90)
+"""The lower end of a band, its median, and its upper end."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A share that is read off `judged`."""
+
+    name: str
+    """As it is written: `loss-random`."""
+    title: str
+    column: int
+
+
+def _measure(opponent: str, chance: str) -> Measure:
+    short = opponent.replace("_responder", "")
+    title = {"best": "the best responder", "self": "itself"}.get(short, short)
+    verb = {"loss": "lost", "win": "won"}[chance]
+    return Measure(f"{chance}-{short}", f"{verb} against {title}", JUDGED.index((opponent, chance)))
+
+
+MEASURES: Final = (
+    *(_measure(opponent, chance) for chance in ("loss", "win") for opponent in OPPONENTS),
+    Measure("perfect-moves", "perfect moves", JUDGED.index(("moves", "perfect"))),
+)
+"""The measures of a chart, the usual one first."""
+
+
+def parse_measure(name: str) -> Measure:
+    """The measure of that name. Raises `BadText` with the names there are."""
+    for measure in MEASURES:
+        if measure.name == name:
+            return measure
+    raise BadText(f"no measure {quoted(name)}; there are {', '.join(measure.name for measure in MEASURES)}")
+
+
+@cache
+def _perfect(space: Space) -> Policy:
+    return perfect_policy(space)
+
+
+def judge(space: Space, policy: Policy) -> Floats:
+    """All that is known of a policy: `judged`."""
+    from learners.kernels import truth  # imports numba, so only when something is to be judged
+
+    tables = space.first_edge, space.target, space.side, space.outcome
+    judged: Floats = truth.judge(policy, _perfect(space), edge_values(space), *tables)
+    return judged
+
+
+def measured(judged: Floats, measure: Measure, side: Side | None, plays: Collection[Side]) -> Floats:
+    """A measure of many policies, `judged` of shape (…, 2, 15), as that side; without one the mean of those it plays.
+
+    Not a number where it does not play that side.
+    """
+    sides = [each for each in plays if side in (None, each)]
+    shares: Floats = judged[..., measure.column]
+    return shares[..., sides].mean(axis=-1) if sides else np.full(shares.shape[:-1], np.nan)
+
+
+def band(shares: Floats) -> Floats:
+    """The percentiles of each column, shape (3, columns), over what there is in it; not a number where nothing is."""
+    found = np.full((len(PERCENTILES), shares.shape[1]), np.nan)
+    for number, column in enumerate(shares.T):
+        known = column[~np.isnan(column)]
+        if len(known):
+            found[:, number] = np.percentile(known, PERCENTILES)
+    return found

@@ -1,0 +1,93 @@
+"""The compiled judge against the exact evaluator, number by number."""
+
+import numpy as np
+import pytest
+
+from engine import SMALL_GAMES
+from engine.evaluate import OPPONENTS, SAME, Policy, perfect_policy, scoreboard, uniform_policy
+from engine.game import Side
+from engine.space import Space, space_of
+from learners.measures import JUDGED, MEASURES, Floats, band, judge, measured, parse_measure
+from tests.learners.cases import every_case, trained
+
+every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+
+
+def judged_slowly(space: Space, policy: Policy) -> Floats:
+    """What `judge` should tell, by the evaluator."""
+    rows = []
+    for seen in scoreboard(space, policy).values():
+        chances = [seen.against[opponent] for opponent in OPPONENTS]
+        shares = [share for each in chances for share in (each.win, each.draw, each.loss)]
+        rows.append([*shares, seen.decisions, seen.perfect_moves, seen.losing_pairs])
+    return np.array(rows)
+
+
+def invented(space: Space, seed: int, *, resigns: bool) -> Policy:
+    """A policy of which many moves are never played; where none is, or `resigns`, it may give up."""
+    random = np.random.default_rng(seed)
+    weight = random.random(len(space.move)) * (random.random(len(space.move)) < 0.4)
+    total = np.bincount(space.source, weight, len(space.position))[space.source]
+    policy = np.divide(weight, total, out=np.zeros(len(weight)), where=total > 0)
+    return policy * random.choice((0.0, 0.5, 1.0), len(policy)) if resigns else policy
+
+
+def assert_judged(space: Space, policy: Policy) -> None:
+    np.testing.assert_allclose(judge(space, policy), judged_slowly(space, policy), rtol=0, atol=1e-12)
+
+
+@every_case
+def test_every_learner_is_judged_as_by_the_evaluator(kind, preset, game):
+    learner = trained(kind, preset, game)
+    assert_judged(learner.space, learner.policy())
+
+
+@every_game
+def test_any_policy_is_judged_as_by_the_evaluator(game):
+    space = space_of(game)
+    invented_ones = [invented(space, seed, resigns=seed % 2 == 1) for seed in range(6)]
+    for policy in (uniform_policy(space), perfect_policy(space), np.zeros(len(space.move)), *invented_ones):
+        assert_judged(space, policy)
+
+
+@every_game
+def test_rounding_is_no_chance_and_what_is_certain_is_told_so(game):
+    space = space_of(game)
+    nearly = perfect_policy(space) * (1 - SAME / 100)
+    judged = judge(space, nearly)
+    assert set(judged[:, JUDGED.index(("perfect", "loss"))]) <= {0.0, 1.0}
+    assert set(judged[:, JUDGED.index(("moves", "perfect"))]) == {1.0}
+    assert_judged(space, nearly)
+
+
+def test_a_measure_is_read_of_a_side_or_as_the_mean_of_those_that_are_played():
+    space = space_of(SMALL_GAMES[0])
+    judged = np.array([[judge(space, uniform_policy(space)), judge(space, perfect_policy(space))]])
+    loss = parse_measure("loss-random")
+    seen = [scoreboard(space, policy) for policy in (uniform_policy(space), perfect_policy(space))]
+    as_first, as_second = ([each[side].against["random"].loss for each in seen] for side in ("first", "second"))
+    both = [(first + second) / 2 for first, second in zip(as_first, as_second, strict=True)]
+    for side, plays, expected in (
+        (Side.FIRST, tuple(Side), as_first),
+        (Side.SECOND, tuple(Side), as_second),
+        (None, tuple(Side), both),
+        (None, (Side.FIRST,), as_first),
+    ):
+        np.testing.assert_allclose(measured(judged, loss, side, plays), [expected], atol=1e-12)
+    assert np.isnan(measured(judged, loss, Side.SECOND, (Side.FIRST,))).all()
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
+def test_a_measure_is_what_its_name_says(measure):
+    space = space_of(SMALL_GAMES[0])
+    seen = scoreboard(space, uniform_policy(space))["first"]
+    what, _, opponent = measure.name.partition("-")
+    against = seen.against.get({"best": "best_responder"}.get(opponent, opponent))
+    expected = seen.perfect_moves if against is None else getattr(against, what)
+    share = measured(judge(space, uniform_policy(space)), measure, Side.FIRST, tuple(Side))
+    assert share == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_band_is_of_what_there_is():
+    shares = np.array([[0.0, 0.5, np.nan], [1.0, np.nan, np.nan]])
+    np.testing.assert_allclose(band(shares), [[0.1, 0.5, np.nan], [0.5, 0.5, np.nan], [0.9, 0.5, np.nan]])
