@@ -124,6 +124,14 @@ class Wholes:
         return ",".join(map(str, wanted))
 
 
+def key_and_value(text: str) -> tuple[str, str]:
+    """The two parts of a setting. Raises `BadText`."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise BadText(f"{quoted(text)} has no '=': write KEY=VALUE")
+    return key.strip(), value.strip()
+
+
 def _whole(text: str) -> int | None:
     digits = text.strip()
     sign = -1 if digits[:1] in ("-", "−") else 1

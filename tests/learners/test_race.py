@@ -1,0 +1,247 @@
+"""Races: every machine comes to what it comes to alone, whatever runs beside it; and they stop when they are told."""
+
+from threading import active_count
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from engine import GAMES, parse_game
+from engine.game import BadText, Side
+from learners.entrants import MOST_ENTRANTS, Entrant, line_up, parse_entrant, require_field
+from learners.failures import Failures
+from learners.measures import Floats
+from learners.race import MOST_MACHINES, Standings, marks_to, race
+from learners.snapshot import ITSELF
+from learners.training import Plan, run
+from tests.learners.test_truth import judged_slowly
+
+TICTACTOE, MISERE, HEXAPAWN = (parse_game(name) for name in ("tictactoe", "misere", "hexapawn"))
+SMALL_POPULATION = "genetic:swift+population=40"
+
+
+def last(entrants, seeds, budget, **options) -> Standings:
+    *_, standings = race(entrants, seeds, budget, **options)
+    return standings
+
+
+def alone(entrant: Entrant, seed: int, marks: tuple[int, ...]) -> Floats:
+    """What a machine comes to when it is trained by itself, and judged by the evaluator."""
+    machine = entrant.machine(seed)
+    by_game = machine.counted == machine.games_stat
+    moments = [(0, machine.policy())]
+    for rounds in marks if by_game else range(1, 10_000):
+        if moments[-1][0] >= marks[-1] or machine.perfect:
+            break
+        for _ in run(machine, Plan(rounds - machine.rounds)):
+            pass
+        moments.append((machine.stats()[machine.games_stat], machine.policy()))
+    within = [[policy for games, policy in moments if games <= mark][-1] for mark in marks]
+    return np.array([judged_slowly(machine.space, policy) for policy in within])
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "budget"),
+    [
+        ("failures", TICTACTOE, 3000),
+        ("failures:riechel-2007", MISERE, 500),
+        ("menace", TICTACTOE, 700),
+        ("menace:scroggs/alphabeta:2+win=5+empty=refill", TICTACTOE, 500),
+        ("menace:blog", HEXAPAWN, 500),
+        ("menace:her", HEXAPAWN, 50),
+        (SMALL_POPULATION, TICTACTOE, 200_000),
+        ("genetic:swift+population=8", HEXAPAWN, 20_000),
+    ],
+)
+def test_a_machine_comes_to_what_it_comes_to_alone(text, game, budget):
+    entrant = parse_entrant(text, game)
+    standings = last([entrant], range(3, 5), budget)
+    assert standings.marks == marks_to(budget)
+    assert (standings.done, standings.finished) == ((2,), True)
+    assert standings.games == standings.total == 2 * budget
+    for seed, judged in zip(standings.seeds, standings.judged[0], strict=True):
+        np.testing.assert_allclose(judged, alone(entrant, seed, standings.marks), rtol=0, atol=1e-12)
+
+
+def test_a_population_is_untrained_before_its_first_generation_and_rests_when_it_is_perfect():
+    entrant = parse_entrant("genetic:swift+population=20", HEXAPAWN)
+    machine = entrant.machine(1)
+    begun = judged_slowly(machine.space, machine.policy())
+    first, *_, before, end = last([entrant], range(1, 2), 1_000_000).judged[0][0]
+    np.testing.assert_allclose(first, begun, atol=1e-12)
+    assert not np.allclose(end, begun)
+    assert np.array_equal(before, end)
+
+
+def test_threads_make_no_difference():
+    entrants = [parse_entrant(text, TICTACTOE) for text in ("failures", "menace:scroggs", SMALL_POPULATION)]
+    one, three = (last(entrants, range(7, 12), 1000, threads=threads) for threads in (1, 3))
+    assert one.done == three.done == (5, 5, 5)
+    for each, other in zip(one.judged, three.judged, strict=True):
+        assert np.array_equal(each, other)
+
+
+def test_the_order_is_that_of_seeds_so_that_some_are_whole_while_the_last_have_not_begun():
+    standings = next(race([parse_entrant("failures", TICTACTOE)], range(MOST_MACHINES), 100_000))
+    machines = ~np.isnan(standings.judged[0][:, :, 0, 0])
+    begun = int(machines.any(axis=1).sum())
+    assert 0 < begun < MOST_MACHINES
+    assert machines[: begun - 2].all()
+    assert not machines[begun + 2 :].any()
+
+
+def test_a_race_stops_at_once_and_keeps_what_it_has():
+    threads = active_count()
+    asked = []
+    course = race(
+        [parse_entrant("failures", TICTACTOE), parse_entrant("menace:scroggs", TICTACTOE)],
+        range(1000),
+        20_000,
+        stop=lambda: bool(asked),
+    )
+    before = next(course)
+    asked.append(perf_counter())
+    *_, standings = course
+    assert perf_counter() - asked[0] < 0.2
+    assert active_count() == threads
+    assert not standings.finished
+    assert 0 < min(before.done) <= min(standings.done) < 1000
+    assert before.games <= standings.games < standings.total
+    for entrant, judged, done in zip(standings.entrants, standings.judged, standings.done, strict=True):
+        whole = ~np.isnan(judged).any(axis=(1, 2, 3))
+        assert int(whole.sum()) == done
+        alone_again = last([entrant], range(1), 20_000).judged[0][0]
+        assert np.array_equal(judged[0], alone_again)
+
+
+def test_a_long_way_to_the_next_mark_is_told_and_left_at_once():
+    course = race([parse_entrant("failures", TICTACTOE)], range(1), 100_000_000)
+    games = [next(course).games for _ in range(4)]
+    assert games == sorted(set(games))
+    begun = perf_counter()
+    course.close()
+    assert perf_counter() - begun < 0.2
+
+
+def test_a_race_can_be_closed_before_it_begins():
+    stopped = last([parse_entrant("failures", TICTACTOE)], range(5), 1000, stop=lambda: True)
+    assert (stopped.done, stopped.games, stopped.finished) == ((0,), 0, False)
+
+
+def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch):
+    entrant = parse_entrant("failures", TICTACTOE)
+    trained = Failures.train
+
+    def fail(self, games):
+        if self.seed == 3:
+            raise BadText("no more room")
+        trained(self, games)
+
+    monkeypatch.setattr(Failures, "train", fail)
+    with pytest.raises(BadText, match="no more room"):
+        last([entrant], range(1, 50), 100)
+
+
+def test_standings_cannot_be_written_to():
+    standings = last([parse_entrant("failures", HEXAPAWN)], range(1), 1)
+    with pytest.raises(ValueError, match="read-only"):
+        standings.judged[0][:] = 0
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "opponent"),
+    [
+        ("failures", "failures:literal", ITSELF),
+        (" failures:literal+pick=uniform ", "failures:literal", ITSELF),
+        ("failures+walk_back=true", "failures:literal+walk_back=true", ITSELF),
+        ("menace", "menace:michie/perfect", "perfect"),
+        ("menace/random+win=+5", "menace:michie/random+win=5", "random"),
+        ("menace:scroggs/self", "menace:scroggs", ITSELF),
+        ("menace:michie+plays=both", "menace:michie+plays=both", ITSELF),
+        ("menace/minimax:3+beads=3,2+loss=-2", "menace:michie/minimax:3+beads=3,2+loss=-2", "minimax:3"),
+        ("genetic:hochmuth-crossover-.3", "genetic:hochmuth-crossover-.3", ITSELF),
+    ],
+)
+def test_an_entrant_is_written_one_way(text, written, opponent):
+    entrant = parse_entrant(text, TICTACTOE)
+    assert (entrant.text, entrant.opponent) == (written, opponent)
+    again = parse_entrant(entrant.text, TICTACTOE)
+    assert (again.text, again.settings) == (entrant.text, entrant.settings)
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "complaint"),
+    [
+        ("", "tictactoe", "no learner ''; there are failures, menace, genetic"),
+        ("menac", "tictactoe", "no learner 'menac'"),
+        ("menace:mishie", "tictactoe", "no preset 'mishie' of menace; there are michie"),
+        ("menace:her", "tictactoe", "the preset her fits hexapawn, not tictactoe"),
+        ("menace+wins=3", "tictactoe", "no setting 'wins' of menace; there are plays"),
+        ("menace+win=many", "tictactoe", "win cannot be 'many'; it is a whole number from -1000 to 1000"),
+        ("menace/nobody", "tictactoe", "no player 'nobody'; there are random"),
+        ("menace/human", "tictactoe", "no player 'human'"),
+        ("menace/self", "tictactoe", "michie plays X only: train it against somebody else"),
+        ("menace/alphabeta:0", "tictactoe", "write a depth from 1 to 9"),
+        ("failures/random", "tictactoe", "failures trains against itself"),
+        ("genetic/random", "tictactoe", "genetic plays against every reply there is"),
+        ("genetic+elite=100+population=50", "tictactoe", "an elite of 100 leaves nobody to breed"),
+        ("failures", "connectfour", "too large for exact results"),
+        ("menace:scroggs/random", "connectfour", "too large for exact results"),
+        ("genetic", "connectfour", "too large for exact results"),
+    ],
+)
+def test_who_cannot_take_part_is_told_why(text, game, complaint):
+    with pytest.raises(BadText) as raised:
+        parse_entrant(text, parse_game(game))
+    assert complaint in str(raised.value)
+
+
+def test_an_opponent_may_be_found_elsewhere_and_has_to_fit():
+    first_only = parse_entrant("menace:michie/random", TICTACTOE).machine(1)
+    both = parse_entrant("failures", TICTACTOE).machine(1)
+    known = {"save:a + b": both, "save:first only": first_only}
+
+    def meet(label, _game):
+        return known[label]
+
+    entrant = parse_entrant("menace/save:a + b+win=5", TICTACTOE, meet)
+    assert (entrant.player, entrant.text) == (both, "menace:michie/save:a + b+win=5")
+    with pytest.raises(BadText, match="does not play O"):
+        parse_entrant("menace/save:first only", TICTACTOE, meet)
+    with pytest.raises(BadText, match="plays Tic-tac-toe, not Mis"):
+        parse_entrant("menace/save:a + b", MISERE, meet)
+
+
+def test_a_field_is_somebody_and_nobody_twice():
+    one = parse_entrant("failures", TICTACTOE)
+    with pytest.raises(BadText, match="nobody takes part"):
+        require_field([])
+    with pytest.raises(BadText, match="'failures:literal' takes part already"):
+        require_field([one, parse_entrant("failures:literal", TICTACTOE)])
+    with pytest.raises(BadText, match="too many"):
+        require_field([one] * (MOST_ENTRANTS + 1))
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.numbered], ids=lambda game: game.name)
+def test_a_line_up_can_race_and_shows_both_sides(game):
+    entrants = line_up(game)
+    require_field(entrants)
+    standings = last(entrants, range(2), 200)
+    assert standings.finished
+    assert all(entrant.machine(1).sides == tuple(Side) for entrant in entrants)
+
+
+@pytest.mark.parametrize(
+    ("budget", "marks"), [(1, (1,)), (2, (1, 2)), (7, (1, 2, 5, 7)), (100, (1, 2, 5, 10, 20, 50, 100))]
+)
+def test_marks_end_with_the_budget(budget, marks):
+    assert marks_to(budget) == marks
+
+
+def test_many_machines_are_quick():
+    """Forty here; `make bench` holds a thousand of them to ten seconds."""
+    entrant = parse_entrant("failures", TICTACTOE)
+    last([entrant], range(1), 1)
+    standings = last([entrant], range(40), 10_000)
+    assert standings.finished
+    assert standings.seconds < 2
