@@ -8,7 +8,7 @@ from typing import Final
 
 from engine import parse_game
 from learners import parse_learner
-from learners.learner import Snapshot
+from learners.snapshot import Snapshot
 from learners.training import Plan, run
 from saves.formats import export_file
 

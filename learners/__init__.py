@@ -5,9 +5,10 @@ from typing import Final
 from engine.game import BadText, Game, quoted
 from learners.failures import Failures
 from learners.genetic import Genetic
-from learners.learner import Learner, Snapshot
+from learners.learner import Learner
 from learners.menace import Menace
 from learners.players import PLAYERS, Offer, is_player, offers, parse_player, player_labels
+from learners.snapshot import Snapshot
 
 __all__ = [
     "LEARNERS",

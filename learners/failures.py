@@ -19,10 +19,11 @@ from engine.evaluate import Policy
 from engine.game import BadText, Game, Outcome, Position, Side
 from engine.match import Record
 from learners.cards import Card, Words
-from learners.learner import BOTH, COMMON_STATS, Change, Learner, Snapshot, changes
+from learners.learner import BOTH, COMMON_STATS, Change, Learner, changes
 from learners.plain import plural
 from learners.player import Choice, Thought
 from learners.settings import OneOf, Setting, SettingKind
+from learners.snapshot import Memory, Snapshot
 
 FAILURE: Final = "!"
 OPEN: Final = "·"
@@ -148,6 +149,10 @@ class Failures(Learner):
         self.memory[:] = snapshot.memory
         keys = ("first_wins", "second_wins", "draws", "plies", "avoided", "entries")
         self._tally[:] = [stats[key] for key in keys]
+
+    @classmethod
+    def earlier(cls, memory: Memory, stats: Mapping[str, int]) -> Memory:
+        return np.where(memory <= stats["entries"], memory, OPEN_MOVE)
 
     def _candidates(self, position: Position) -> tuple[list[int], bool]:
         """The edges it picks among, and whether that is because every move is recorded."""

@@ -7,7 +7,7 @@ the second. The fittest of a generation is its champion: it plays.
     bulk       the population: one byte an allele, individual after individual, each gene after gene
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from types import ModuleType
 from typing import ClassVar, Final
@@ -18,14 +18,15 @@ from numpy.typing import NDArray
 from engine.game import BadText, Game, Outcome, Side
 from engine.match import Record
 from learners.cards import Words
-from learners.genetic_rules import PRESETS, SETTING_KINDS
+from learners.genetic_rules import PRESETS, SETTING_KINDS, gaps
 from learners.genome import kinds_of
-from learners.learner import BOTH, COMMON_STATS, ITSELF, Change, Memory, Snapshot
+from learners.learner import BOTH, COMMON_STATS, Change
 from learners.marks import MARKS
 from learners.player import Player
 from learners.population import CHAMPION, Population
 from learners.settings import Setting
 from learners.shown import Curves
+from learners.snapshot import ITSELF, Memory, Snapshot
 
 PARTS: Final = 1_000_000_000
 """The statistics below tell shares, and fitness, in such parts."""
@@ -36,6 +37,9 @@ POINTS: Final = ((0, 5, 10), (0, 10, 15))
 """What a loss, a draw and a win score as the first side and as the second (Hochmuth, table 1)."""
 SELECTIONS: Final = ("roulette", "scaled", "tournament")
 """As the kernel numbers them."""
+
+TOGETHER: Final = 10
+"""Generations that are bred again between two looks at whether to stop."""
 
 Bytes = NDArray[np.uint8]
 
@@ -103,8 +107,8 @@ class Genetic(Population):
         merge = int(self.settings["replies"] == "symmetric")
         points = np.array(POINTS if self.settings["fitness"] == "points" else np.zeros((2, 3)), np.int64)
         until = self.settings["until"] == "perfect" and not self._stats["perfect"]
-        if self._stats["generation"] and not len(self.population):
-            raise BadText("no population was kept of this moment: it can be played against, and not be bred on")
+        if rounds:
+            self.catch_up()
         left, played = rounds, 0
         if rounds and not len(self.population):
             self.population = np.zeros((self.individuals, self.genome.size), np.uint8)
@@ -134,6 +138,20 @@ class Genetic(Population):
         )
         if rounds:
             self._read(done + (self._stats["generation"] == 0), played + int(counted))
+
+    def catch_up(self, stop: Callable[[], bool] = lambda: False) -> None:
+        """Breed a population that was not kept once more, from the seed."""
+        super().catch_up()
+        wanted = self.rounds
+        if not wanted or len(self.population):
+            return
+        past = Genetic(self.game, self.preset, self.seed, self.settings)
+        while past.rounds < wanted and not stop():
+            past.train(min(TOGETHER, wanted - past.rounds))
+        if past.rounds == wanted:
+            if not (np.array_equal(past.memory, self.memory) and np.array_equal(past.generator, self.generator)):
+                raise BadText("its seed leads to another population: it can be played against, and not be bred on")
+            self.population = past.population
 
     def _rules(self, merge: int) -> NDArray[np.int64]:
         settings = self.settings
@@ -280,15 +298,3 @@ class Genetic(Population):
                 f"of {genome.alleles[gene]}"
             )
         return population
-
-
-def gaps(rate: float, genes: int) -> NDArray[np.int64]:
-    """For each count of genes, up to all, the chance in 2**32nds that an event of that rate comes before so many pass.
-
-    In whole numbers, so that it is the same on every machine.
-    """
-    left, chance, found = 1 << 64, int(rate * 2**32), []
-    for _ in range(genes):
-        left -= left * chance >> 32
-        found.append((1 << 64) - left >> 32)
-    return np.array(found, np.int64)

@@ -13,6 +13,9 @@ swift       evolution that knows where it lost: every child also changes one gen
 from collections.abc import Mapping
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from learners.settings import OneOf, Rate, Setting, SettingKind, Whole
 
 MOST_INDIVIDUALS: Final = 10_000
@@ -63,3 +66,15 @@ SETTING_KINDS: Final[Mapping[str, SettingKind]] = {
     "change": OneOf(("any", "lost"), "children change by mutation alone, or also one gene that lost them a game"),
     "until": OneOf(("perfect", "end"), "evolution ends with the first strategy that loses to nobody, or goes on"),
 }
+
+
+def gaps(rate: float, genes: int) -> NDArray[np.int64]:
+    """For each count of genes, up to all, the chance in 2**32nds that an event of that rate comes before so many pass.
+
+    In whole numbers, so that it is the same on every machine.
+    """
+    left, chance, found = 1 << 64, int(rate * 2**32), []
+    for _ in range(genes):
+        left -= left * chance >> 32
+        found.append((1 << 64) - left >> 32)
+    return np.array(found, np.int64)

@@ -1,8 +1,8 @@
 """What learns: a memory over the edges of a game's space, and the rules that change it."""
 
 from abc import abstractmethod
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Final
 
@@ -19,44 +19,14 @@ from learners.marks import MARKS
 from learners.player import Choice, Player, Thought
 from learners.settings import Setting, SettingKind
 from learners.shown import Shown
+from learners.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 
-Memory = NDArray[np.int64]
-"""One number for each edge of the game's space, shape (m,). A learner that takes symmetric edges for one keeps their
-number at the first of them, `Learner.cell`, and 0 at the others."""
-
-ITSELF: Final = "self"
-"""Stands for the opponent of a learner that trains by self-play."""
 PERSON: Final = "human"
 """Stands for a person among players and opponents."""
 BOTH: Final = (Side.FIRST, Side.SECOND)
+NO_GENERATOR: Final = (0, 0)
+"""A state that no generator has."""
 COMMON_STATS: Final = ("games", "plies", "first_wins", "second_wins", "draws")
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """A learner frozen at one moment: all there is to draw it, save it, or train it on as if it had never stopped."""
-
-    learner: str
-    game: str
-    preset: str
-    settings: Mapping[str, Setting]
-    seed: int
-    generator: tuple[int, ...]
-    stats: Mapping[str, int]
-    """The running statistics: `games plies first_wins second_wins draws`, then the learner's own."""
-    history: tuple[Mapping[str, int], ...]
-    """The statistics as they were after chosen numbers of rounds, ascending."""
-    memory: Memory
-    opponent: str = ITSELF
-    """Whom it trained against last, as players are written."""
-    times: Memory | None = None
-    """How often each edge was chosen in training, where the learner counts that; like `memory`."""
-    memories: Mapping[int, Memory] = field(default_factory=dict)
-    """The memory as it was after chosen numbers of rounds, ascending, where the learner keeps them."""
-    last_game: tuple[Move, ...] = ()
-    """The moves of the game learned from last, where that is known; it is not saved."""
-    bulk: bytes = b""
-    """What else it needs to be trained on, in a layout that the learner documents."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +71,7 @@ class Learner(Shown):
     learns_records: ClassVar[bool] = True
     """Whether it learns from single games as well."""
     keeps_memories: ClassVar[bool] = True
-    """Whether an earlier memory could not be told from a later one."""
+    """Whether an earlier memory has to be kept, since it could not be told from a later one: see `earlier`."""
     words: ClassVar[Words]
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
@@ -120,7 +90,7 @@ class Learner(Shown):
         self.memory: Memory = np.zeros(len(self.space.move), np.int64)
         self.times: Memory | None = None
         self.history: tuple[Mapping[str, int], ...] = ()
-        self.memories: dict[int, Memory] = {}
+        self.checkpoints: dict[int, Checkpoint] = {}
         self.last_game: tuple[Move, ...] = ()
         """The moves of the game learned from last; none before the first."""
         self.opponent = ITSELF
@@ -241,9 +211,9 @@ class Learner(Shown):
     def restore(self, snapshot: Snapshot) -> None:
         """Become the learner that was frozen. Raises `BadText` where its numbers cannot be a memory of this kind."""
         self._take(snapshot)
-        self.generator[:] = snapshot.generator
+        self.generator[:] = snapshot.generator or NO_GENERATOR
         self.history = snapshot.history
-        self.memories = dict(snapshot.memories)
+        self.checkpoints = dict(snapshot.checkpoints)
         self.turn_to(snapshot.opponent)
         self.last_game = snapshot.last_game
 
@@ -254,13 +224,13 @@ class Learner(Shown):
             preset=self.preset,
             settings=dict(self.settings),
             seed=self.seed,
-            generator=tuple(self.generator.tolist()),
+            generator=() if self.stuck else tuple(self.generator.tolist()),
             stats=self.stats(),
             history=self.history,
             memory=self.memory.copy(),
             opponent=self.opponent,
             times=None if self.times is None else self.times.copy(),
-            memories=dict(self.memories),
+            checkpoints=dict(self.checkpoints),
             last_game=self.last_game,
         )
 
@@ -270,10 +240,37 @@ class Learner(Shown):
         if not self.history or self.history[-1][self.counted] < stats[self.counted]:
             self.history = (*self.history, stats)
 
-    def keep_memory(self) -> None:
-        """Keep the memory of this moment, where it could not be told from a later one."""
-        if self.keeps_memories:
-            self.memories[self.rounds] = self.memory.copy()
+    @property
+    def memories(self) -> dict[int, Memory]:
+        """The memory at its checkpoints, where that is kept."""
+        return {rounds: each.memory for rounds, each in self.checkpoints.items() if each.memory is not None}
+
+    def keep_checkpoint(self) -> None:
+        """Keep this moment."""
+        self.checkpoints[self.rounds] = Checkpoint(
+            generator=() if self.stuck else tuple(self.generator.tolist()),
+            opponent=self.opponent,
+            memory=self.memory.copy() if self.keeps_memories else None,
+            times=None if self.times is None else self.times.copy(),
+        )
+
+    @classmethod
+    def earlier(cls, memory: Memory, stats: Mapping[str, int]) -> Memory | None:  # noqa: ARG003  few can tell it
+        """The memory at the moment of those statistics, told from a later one; `None` where it cannot be told."""
+        return None
+
+    @property
+    def stuck(self) -> bool:
+        """Whether it cannot be trained on, since the generator of its moment was not kept."""
+        return not self.generator.any()
+
+    def catch_up(self, stop: Callable[[], bool] = lambda: False) -> None:
+        """Get ready to be trained on what takes long to do so, unless `stop()` holds. Raises `BadText` if it cannot.
+
+        It is then as it was, but for what its moment had not kept.
+        """
+        if self.stuck:
+            raise BadText(f"no generator was kept of this moment: {self.label} can be played against, not trained on")
 
 
 def changes(before: Memory, after: Memory) -> tuple[Change, ...]:

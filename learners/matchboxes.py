@@ -13,10 +13,11 @@ from engine.game import Game, Position, Side
 from learners.beads import COLOURS, beads_text, colour_of, hue_of, title_of
 from learners.boxes import Boxes, boxes_of
 from learners.cards import Card
-from learners.learner import BOTH, Learner, Memory
+from learners.learner import BOTH, Learner
 from learners.plain import plural
 from learners.player import Choice, Thought
 from learners.settings import Setting
+from learners.snapshot import Memory
 
 PLAYS: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": BOTH}
 MOST_BEADS: Final = 2**31 - 1

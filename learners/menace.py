@@ -17,13 +17,14 @@ from engine.match import Record
 from learners.beads import COLOURS, LETTERS, colour_of, title_of
 from learners.boxes import Tables, self_play_tables, tables_for
 from learners.cards import Words
-from learners.learner import BOTH, COMMON_STATS, ITSELF, PERSON, Change, Learner, Memory, Snapshot, changes
+from learners.learner import BOTH, COMMON_STATS, PERSON, Change, Learner, changes
 from learners.matchboxes import Matchboxes
 from learners.menace_rules import PRESETS, SETTING_KINDS
 from learners.plain import PerfectPlayer
 from learners.player import Player
 from learners.players import is_player, parse_player
 from learners.settings import Setting
+from learners.snapshot import ITSELF, Memory, Snapshot
 
 TALLY: Final = (
     "first_wins",

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
-from learners.learner import Learner, Snapshot
+from learners.learner import Learner
 from learners.marks import CHECKPOINTS, next_mark
+from learners.snapshot import Snapshot
 
 MOST_ROUNDS: Final = 100_000_000
 """The most rounds of one plan."""
@@ -43,24 +44,26 @@ class Progress:
 
 
 def note(learner: Learner) -> None:
-    """Put this moment into the history where its number of rounds is a mark, and the memory with it at a checkpoint."""
+    """Put this moment into the history where its number of rounds is a mark, and keep it where it is a checkpoint."""
     rounds = learner.rounds
     if rounds == next_mark(rounds - 1, learner.marks):
         learner.mark_history()
     if rounds in CHECKPOINTS:
-        learner.keep_memory()
+        learner.keep_checkpoint()
 
 
 def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) -> Iterator[Progress]:
     """Train by `plan`; yields at most every `interval` seconds, and once at the end or soon after `stop()` holds.
 
     The time between two looks at `stop` is about 50 ms, whatever the speed. Only the time spent training counts as
-    seconds: a caller may take its time between two values. A learner that becomes perfect has come to the end.
+    seconds: a caller may take its time between two values. A learner that becomes perfect has come to the end. Raises
+    `BadText` for one that cannot be trained on.
     """
     seconds, told = 0.0, perf_counter()
     slice_rounds = 1
     begun_at = rounds = learner.rounds
     was_perfect, perfect = learner.perfect, False
+    learner.catch_up(stop)
     while (done := rounds - begun_at) < plan.rounds and not perfect and not stop():
         count = min(slice_rounds, plan.rounds - done, next_mark(rounds, learner.marks) - rounds)
         begun = perf_counter()

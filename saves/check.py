@@ -11,9 +11,10 @@ from engine import parse_game
 from engine.game import BadText, quoted
 from learners import is_player, parse_learner
 from learners.generator import WORD, seed_words
-from learners.learner import COMMON_STATS, ITSELF, PERSON, Learner, Memory, Snapshot
-from saves.memory import MOST_MEMORIES
-from saves.names import SAVE, parse_name
+from learners.learner import COMMON_STATS, PERSON, Learner
+from learners.snapshot import ITSELF, Checkpoint, Memory, Snapshot
+from saves.memory import MOST_CHECKPOINTS
+from saves.names import SAVE, parse_moment
 
 MOST_GAMES: Final = 10**12
 """The most games, or other rounds, that a learner may have had: the marks of its history reach a little farther."""
@@ -26,6 +27,8 @@ def checked(snapshot: Snapshot) -> Snapshot:
     kind = parse_learner(snapshot.learner)
     game = parse_game(snapshot.game)
     _check_generator(snapshot.generator)
+    if len(snapshot.checkpoints) > MOST_CHECKPOINTS:
+        raise BadText(f"there are more than {MOST_CHECKPOINTS} checkpoints")
     _check_stats(kind, snapshot.stats)
     for stats in snapshot.history:
         _check_stats(kind, stats)
@@ -38,8 +41,8 @@ def checked(snapshot: Snapshot) -> Snapshot:
     learner = kind(game, snapshot.preset, snapshot.seed, snapshot.settings)
     _check_numbers(learner, snapshot.memory)
     times = _times(learner, snapshot.times)
-    _check_memories(learner, snapshot)
-    learner.restore(replace(snapshot, times=times))
+    checkpoints = _checkpoints(learner, snapshot)
+    learner.restore(replace(snapshot, times=times, checkpoints=checkpoints))
     kept = learner.snapshot()
     if kept.bulk != snapshot.bulk:
         raise BadText(f"{learner.name} needs nothing beside its memory")
@@ -70,8 +73,8 @@ def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
 def _check_opponent(label: str) -> None:
     if label in (ITSELF, PERSON) or is_player(label):
         return
-    name = label.removeprefix(SAVE)
-    if name == label or parse_name(name) != name:
+    written = label.removeprefix(SAVE)
+    if written == label or str(parse_moment(written)) != written:
         raise BadText(f"no opponent {quoted(label)}")
 
 
@@ -99,19 +102,32 @@ def _times(learner: Learner, times: Memory | None) -> Memory | None:
     return times
 
 
-def _check_memories(learner: Learner, snapshot: Snapshot) -> None:
-    """Raise `BadText` unless the learner, with the statistics of those moments, could have had its earlier memories."""
-    if snapshot.memories and not learner.keeps_memories:
-        raise BadText(f"{learner.name} keeps no earlier memories")
-    if len(snapshot.memories) > MOST_MEMORIES:
-        raise BadText(f"there are more than {MOST_MEMORIES} earlier memories")
-    if any(later <= earlier for earlier, later in pairwise(snapshot.memories)):
-        raise BadText(f"the {learner.round_noun}s of the earlier memories do not ascend")
+def _checkpoints(learner: Learner, snapshot: Snapshot) -> dict[int, Checkpoint]:
+    """The checkpoints as its learner makes them. Raises `BadText` unless it could have been so at those moments."""
+    if any(later <= earlier for earlier, later in pairwise(snapshot.checkpoints)):
+        raise BadText(f"the {learner.round_noun}s of the checkpoints do not ascend")
     history = {stats[learner.counted]: stats for stats in snapshot.history}
-    for rounds, memory in snapshot.memories.items():
+    found = {}
+    for rounds, checkpoint in snapshot.checkpoints.items():
         if rounds not in history:
-            raise BadText(
-                f"the history does not tell of the {rounds:,} {learner.round_noun}s after which a memory was kept"
-            )
-        _check_numbers(learner, memory)
-        learner.restore(replace(snapshot, memory=memory, stats=history[rounds], times=None, bulk=b""))
+            raise BadText(f"the history does not tell of the {rounds:,} {learner.round_noun}s of a checkpoint")
+        if checkpoint.generator:
+            _check_generator(checkpoint.generator)
+        _check_opponent(checkpoint.opponent)
+        found[rounds] = _checkpoint(learner, snapshot, checkpoint, history[rounds])
+    return found
+
+
+def _checkpoint(learner: Learner, snapshot: Snapshot, checkpoint: Checkpoint, stats: Mapping[str, int]) -> Checkpoint:
+    memory = then = checkpoint.memory
+    if not learner.keeps_memories:
+        if memory is not None and memory.any():
+            raise BadText(f"{learner.name} keeps no earlier memories")
+        memory, then = None, learner.earlier(snapshot.memory, stats)
+    if then is None:
+        raise BadText("a checkpoint does not tell of the memory")
+    _check_numbers(learner, then)
+    times = _times(learner, checkpoint.times)
+    moment = replace(snapshot, memory=then, stats=stats, opponent=checkpoint.opponent, times=times)
+    learner.restore(replace(moment, checkpoints={}, bulk=b""))
+    return replace(checkpoint, memory=memory, times=times)

@@ -10,14 +10,16 @@ from engine import parse_game
 from engine.game import BadText, Game, quoted
 from engine.match import Record
 from learners import parse_player, revive
-from learners.learner import ITSELF, PERSON, Snapshot
+from learners.learner import PERSON
 from learners.player import Player
+from learners.rewind import rewound
+from learners.snapshot import ITSELF, Snapshot
 from saves import gallery
 from saves.check import checked
 from saves.database import reading, writing
 from saves.entry import Entry, make_entry
 from saves.errors import LibraryError, NameTaken, NoSuchSave
-from saves.names import LONGEST, SAVE, parse_name
+from saves.names import LONGEST, SAVE, Moment, parse_moment, parse_name
 from saves.paths import shown
 from saves.rows import insert_save, read_save
 from saves.strict import parse_object
@@ -59,14 +61,23 @@ class Library:
             raise self._unusable(row["name"], error) from error
 
     def load(self, name: str) -> Snapshot:
-        """The save of that name, else the brain of the gallery. Raises `NoSuchSave`, `LibraryError`."""
-        name = _wanted(name)
+        """The save of that name, else the brain of the gallery; `NAME@50` is it as it was after 50 rounds.
+
+        Raises `NoSuchSave`, also for a moment that is not known, `LibraryError`.
+        """
+        moment = _wanted_moment(name)
         try:
-            return self._load(name)
+            snapshot = self._load(moment.name)
         except LibraryError:
-            if name in gallery.names():
-                return gallery.load(name)
-            raise
+            if moment.name not in gallery.names():
+                raise
+            snapshot = gallery.load(moment.name)
+        if moment.rounds is None:
+            return snapshot
+        try:
+            return rewound(snapshot, moment.rounds)
+        except BadText as error:
+            raise NoSuchSave(f"{quoted(moment.name)}: {error}") from error
 
     def _load(self, name: str) -> Snapshot:
         try:
@@ -166,15 +177,18 @@ class Library:
             )
 
     def player(self, label: str, game: Game) -> Player:
-        """The player of that label: `save:NAME`, or one that needs no training. Raises `BadText`, `LibraryError`."""
+        """The player of that label: `save:NAME`, it at a moment, or one that needs no training.
+
+        Raises `BadText`, `LibraryError`.
+        """
         if not label.startswith(SAVE):
             return parse_player(label, game)
-        name = _wanted(label.removeprefix(SAVE))
-        snapshot = self.load(name)
+        moment = _wanted_moment(label.removeprefix(SAVE))
+        snapshot = self.load(str(moment))
         if snapshot.game != game.name:
             raise BadText(f"{quoted(label)} plays {parse_game(snapshot.game).title}, not {game.title}")
         learner = revive(snapshot, game)
-        learner.label = SAVE + name
+        learner.label = f"{SAVE}{moment}"
         return learner
 
     def opponent(self, label: str, game: Game) -> Player | None:
@@ -195,6 +209,14 @@ def _wanted(name: str) -> str:
     """A name as it stands in the library. Raises `NoSuchSave` for one that cannot."""
     try:
         return parse_name(name)
+    except BadText as error:
+        raise NoSuchSave(f"no save of that name: {error}") from error
+
+
+def _wanted_moment(text: str) -> Moment:
+    """A save, or a moment of it, as it is written. Raises `NoSuchSave` for one that cannot be."""
+    try:
+        return parse_moment(text)
     except BadText as error:
         raise NoSuchSave(f"no save of that name: {error}") from error
 

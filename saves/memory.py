@@ -12,11 +12,11 @@ import numpy as np
 
 from engine.game import BadText, Game, IllegalMove, Position, quoted
 from engine.space import space_of
-from learners.learner import Memory
+from learners.snapshot import Memory
 
 LARGEST_NUMBER: Final = 2**63 - 1
-MOST_MEMORIES: Final = 100
-"""The most memories that a save may have beside its last one: far more than the checkpoints of any training."""
+MOST_CHECKPOINTS: Final = 100
+"""The most checkpoints that a save may have: far more than any training makes."""
 
 Row = tuple[str, str, int]
 
@@ -75,8 +75,8 @@ def to_changes(game: Game, memories: Mapping[int, Memory]) -> Iterator[tuple[int
 
 def add_changed(game: Game, memories: dict[int, Memory], rounds: int, change: Memory) -> None:
     """Add to `memories` the one after so many rounds, that much changed from the last of them. Raises `BadText`."""
-    if len(memories) == MOST_MEMORIES:
-        raise BadText(f"there are more than {MOST_MEMORIES} earlier memories")
+    if len(memories) == MOST_CHECKPOINTS:
+        raise BadText(f"there are more than {MOST_CHECKPOINTS} checkpoints")
     before = next(reversed(memories.values()), None)
     memory = change if before is None else before + change  # a sum beyond 2^63 comes out negative
     for position, move in edge_texts(game, np.flatnonzero(memory < 0).tolist()):

@@ -1,14 +1,19 @@
 """What a save may be called."""
 
+import re
 import unicodedata
+from dataclasses import dataclass
 from typing import Final
 
 from engine.game import BadText, quoted
 
 SAVE: Final = "save:"
 """Begins the label of a player that is a save."""
+AT: Final = "@"
+"""Stands between the name of a save and the rounds of one of its moments: `mine@50`."""
 LONGEST: Final = 60
 SIGNS: Final = " -_.,+#'();"
+ROUNDS: Final = re.compile(r"[0-9][0-9,_]{0,20}")
 KINDS: Final = "LMN"
 """The Unicode categories of letters, the marks that some scripts write with them, and digits."""
 UNSEEN: Final = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
@@ -28,6 +33,28 @@ def parse_name(text: str) -> str:
     if not _is_letter(name[0]) or unicodedata.combining(name[0]):
         raise BadText(f"{quoted(name)}: a name begins with a letter or a digit")
     return name
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A save, or it as it was after some rounds of its training."""
+
+    name: str
+    rounds: int | None = None
+    """`None` for today."""
+
+    def __str__(self) -> str:
+        return self.name if self.rounds is None else f"{self.name}{AT}{self.rounds}"
+
+
+def parse_moment(text: str) -> Moment:
+    """The moment that `NAME` or `NAME@ROUNDS` means. Raises `BadText`."""
+    name, at, rounds = text.partition(AT)
+    if not at:
+        return Moment(parse_name(name))
+    if not ROUNDS.fullmatch(rounds):
+        raise BadText(f"{quoted(text)}: write a number of rounds behind the {AT}, as in {quoted(name)[1:-1]}{AT}50")
+    return Moment(parse_name(name), int(re.sub("[,_]", "", rounds)))
 
 
 def _is_letter(letter: str) -> bool:

@@ -2,16 +2,17 @@
 
 import json
 import sqlite3
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from engine import parse_game
 from engine.game import BadText, Game
 from learners import parse_learner
-from learners.learner import Memory, Snapshot
+from learners.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 from saves.bulk import packed, unpacked
 from saves.check import checked
-from saves.memory import LARGEST_NUMBER, Row, add_changed, edge_texts, from_rows, to_changes
+from saves.memory import LARGEST_NUMBER, Row, add_changed, edge_texts, empty_memory, from_rows, to_changes
 from saves.strict import parse_array, parse_object
 
 
@@ -45,17 +46,39 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
         "INSERT INTO memory (save, position, move, number, times) VALUES (?, ?, ?, ?, ?)",
         ((key, *texts, number, count) for texts, number, count in rows),
     )
+    checkpoints = snapshot.checkpoints
     db.executemany(
-        "INSERT INTO checkpoint (save, games, stats, kept) VALUES (?, ?, ?, ?)",
+        "INSERT INTO checkpoint (save, rounds, stats, kept, generator, opponent) VALUES (?, ?, ?, ?, ?, ?)",
         (
-            (key, stats[counted], json.dumps(dict(stats)), stats[counted] in snapshot.memories)
+            (key, stats[counted], json.dumps(dict(stats)), *_kept(checkpoints.get(stats[counted])))
             for stats in snapshot.history
         ),
     )
     db.executemany(
-        "INSERT INTO change (save, games, position, move, number) VALUES (?, ?, ?, ?, ?)",
-        ((key, rounds, *row) for rounds, rows in to_changes(game, snapshot.memories) for row in rows),
+        "INSERT INTO change (save, rounds, position, move, number, times) VALUES (?, ?, ?, ?, ?, ?)",
+        ((key, *row) for row in _change_rows(game, checkpoints)),
     )
+
+
+def _kept(checkpoint: Checkpoint | None) -> tuple[int, str, str]:
+    """Of a moment of the history whether its memory is kept, its generator, and its opponent."""
+    if checkpoint is None:
+        return 0, "[]", ITSELF
+    return int(checkpoint.memory is not None), json.dumps(checkpoint.generator), checkpoint.opponent
+
+
+def _change_rows(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iterator[tuple[int, str, str, int, int]]:
+    """Rounds, position, move, and by how much number and times changed, for all that did from one to the next."""
+    kept = {rounds: each for rounds, each in checkpoints.items() if each.memory is not None}
+    times = {rounds: empty_memory(game) if each.times is None else each.times for rounds, each in kept.items()}
+    numbers = {rounds: each.memory for rounds, each in kept.items() if each.memory is not None}
+    chosen = dict(to_changes(game, times))
+    for rounds, rows in to_changes(game, numbers):
+        changed = {(position, move): (number, 0) for position, move, number in rows}
+        for position, move, more in chosen[rounds]:
+            changed[position, move] = (changed.get((position, move), (0, 0))[0], more)
+        for (position, move), (number, more) in changed.items():
+            yield rounds, position, move, number, more
 
 
 def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
@@ -63,8 +86,7 @@ def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
     game, key = parse_game(row["game"]), (row["id"],)
     numbers = db.execute("SELECT position, move, number FROM memory WHERE save = ? AND number IS NOT 0", key)
     times = db.execute("SELECT position, move, times FROM memory WHERE save = ? AND times IS NOT 0", key)
-    history = db.execute("SELECT games, stats, kept FROM checkpoint WHERE save = ? ORDER BY games", key).fetchall()
-    kept = [checkpoint["games"] for checkpoint in history if checkpoint["kept"]]
+    history = db.execute("SELECT * FROM checkpoint WHERE save = ? ORDER BY rounds", key).fetchall()
     return checked(
         Snapshot(
             learner=row["learner"],
@@ -78,19 +100,35 @@ def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
             history=tuple(parse_object(checkpoint["stats"]) for checkpoint in history),
             memory=from_rows(game, numbers),
             times=from_rows(game, times),
-            memories=_memories(db, row["id"], game, kept),
+            checkpoints=_checkpoints(db, row["id"], game, history),
             bulk=unpacked(row["bulk"]),
         )
     )
 
 
-def _memories(db: sqlite3.Connection, save: int, game: Game, kept: list[int]) -> dict[int, Memory]:
-    changes: dict[int, list[Row]] = {rounds: [] for rounds in kept}
-    for rounds, *row in db.execute("SELECT games, position, move, number FROM change WHERE save = ?", (save,)):
+def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sqlite3.Row]) -> dict[int, Checkpoint]:
+    """What is kept of a save, of the moments of its history. Raises `BadText`."""
+    kept = [moment["rounds"] for moment in history if moment["kept"]]
+    changes: dict[int, tuple[list[Row], list[Row]]] = {rounds: ([], []) for rounds in kept}
+    changed = db.execute("SELECT rounds, position, move, number, times FROM change WHERE save = ?", (save,))
+    for rounds, position, move, *both in changed:
         if rounds not in changes:
             raise BadText(f"the memory after {rounds:,} rounds changed, but was not kept")
-        changes[rounds].append((row[0], row[1], row[2]))
+        for rows, number in zip(changes[rounds], both, strict=True):
+            if number != 0:
+                rows.append((position, move, number))
     memories: dict[int, Memory] = {}
-    for rounds, rows in changes.items():
-        add_changed(game, memories, rounds, from_rows(game, rows, least=-LARGEST_NUMBER))
-    return memories
+    times: dict[int, Memory] = {}
+    for rounds, (numbers, chosen) in changes.items():
+        add_changed(game, memories, rounds, from_rows(game, numbers, least=-LARGEST_NUMBER))
+        add_changed(game, times, rounds, from_rows(game, chosen, least=-LARGEST_NUMBER))
+    return {
+        moment["rounds"]: Checkpoint(
+            generator=tuple(parse_array(moment["generator"])),
+            opponent=moment["opponent"],
+            memory=memories.get(moment["rounds"]),
+            times=times.get(moment["rounds"]),
+        )
+        for moment in history
+        if moment["kept"] or moment["generator"] != "[]"
+    }

@@ -2,15 +2,15 @@
 --
 --     SELECT position, move, number FROM remembered WHERE name = 'my first' ORDER BY number;
 --
--- and what it remembered after 100 games, where earlier memories are kept:
+-- and what it remembered after 100 games, or generations, where earlier memories are kept:
 --
---     SELECT position, move, sum(number) FROM changed WHERE name = 'my first' AND games <= 100
+--     SELECT position, move, sum(number) FROM changed WHERE name = 'my first' AND rounds <= 100
 --     GROUP BY position, move HAVING sum(number) > 0;
 --
 -- Times are in UTC, as 2026-01-31T12:34:56.789012+00:00.
 
 PRAGMA application_id = 0x6E6F7567; -- "noug"
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 -- A learner under a name.
 CREATE TABLE IF NOT EXISTS save (
@@ -44,27 +44,30 @@ CREATE TABLE IF NOT EXISTS memory (
     CHECK (number > 0 OR times > 0)
 ) STRICT, WITHOUT ROWID;
 
--- The statistics of a save as they were after chosen numbers of rounds: of games, or of the generations of a genetic
--- algorithm, which stand under `games` too. What a failure database held at one of them are its numbers up to the
--- entries of that moment.
+-- A save as it was after chosen numbers of rounds: games, or the generations of a genetic algorithm. What a failure
+-- database held at one of them are its numbers up to the entries of that moment.
 CREATE TABLE IF NOT EXISTS checkpoint (
     save      INTEGER NOT NULL REFERENCES save (id) ON DELETE CASCADE,
-    games     INTEGER NOT NULL,
+    rounds    INTEGER NOT NULL,
     stats     TEXT NOT NULL,    -- a JSON object
     kept      INTEGER NOT NULL DEFAULT 0 CHECK (kept IN (0, 1)), -- 1 where `change` tells of the memory as well
-    PRIMARY KEY (save, games)
+    generator TEXT NOT NULL DEFAULT '[]', -- its state then, a JSON array; empty where it was not kept
+    opponent  TEXT NOT NULL DEFAULT 'self',
+    PRIMARY KEY (save, rounds)
 ) STRICT, WITHOUT ROWID;
 
 -- The memory of a save at those checkpoints that kept it, as the difference to the one kept before; of the first of them
--- to an empty memory. The memory after so many games is the sum of all changes up to then.
+-- to an empty memory. The memory after so many rounds is the sum of all changes up to then.
 CREATE TABLE IF NOT EXISTS change (
     save      INTEGER NOT NULL,
-    games     INTEGER NOT NULL,
+    rounds    INTEGER NOT NULL,
     position  TEXT NOT NULL,
     move      TEXT NOT NULL,
-    number    INTEGER NOT NULL CHECK (number <> 0),
-    PRIMARY KEY (save, games, position, move),
-    FOREIGN KEY (save, games) REFERENCES checkpoint (save, games) ON DELETE CASCADE
+    number    INTEGER NOT NULL,
+    times     INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (save, rounds, position, move),
+    FOREIGN KEY (save, rounds) REFERENCES checkpoint (save, rounds) ON DELETE CASCADE,
+    CHECK (number <> 0 OR times <> 0)
 ) STRICT, WITHOUT ROWID;
 
 -- Finished games in which a person played.
@@ -83,7 +86,7 @@ CREATE VIEW IF NOT EXISTS remembered (name, position, move, number, times) AS
     FROM memory JOIN save ON save.id = memory.save
     WHERE save.deleted IS NULL;
 
-CREATE VIEW IF NOT EXISTS changed (name, games, position, move, number) AS
-    SELECT save.name, change.games, change.position, change.move, change.number
+CREATE VIEW IF NOT EXISTS changed (name, rounds, position, move, number, times) AS
+    SELECT save.name, change.rounds, change.position, change.move, change.number, change.times
     FROM change JOIN save ON save.id = change.save
     WHERE save.deleted IS NULL;

@@ -63,11 +63,13 @@ def place(text: str, offset: int) -> str:
 
 
 def line_of(text: str, key: str, *inner: str) -> str:
-    """`line 3: ` for the last line that a key stands on as such; nothing where it is written otherwise.
+    """`line 3: ` for the line that a key stands on, the last of those least indented; nothing without one.
 
     Each of the `inner` keys stands in what the one before it names, and the line is that of the last of them.
     """
-    offset = text.rfind(json.dumps(key, ensure_ascii=False))
+    written = json.dumps(key, ensure_ascii=False)
+    begins = (found.span() for found in re.finditer(rf"^[ \t]*{re.escape(written)}", text, re.MULTILINE))
+    _, offset = max(((begin - end, begin) for begin, end in begins), default=(0, text.rfind(written)))
     for within in inner:
         offset = text.find(json.dumps(within, ensure_ascii=False), offset) if offset >= 0 else offset
     return f"line {text.count(chr(10), 0, offset) + 1}: " if offset >= 0 else ""

@@ -4,17 +4,33 @@ import sqlite3
 from importlib import resources
 from typing import Final
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Of the schema; `schema.sql` writes it."""
 
+TABLES: Final = ("save", "memory", "checkpoint", "change")
+"""Those that have changed since the first version, what refers to another behind it."""
+
+CHECKPOINT: Final = (
+    "CREATE TEMP VIEW checkpoint AS "
+    "SELECT save, games AS rounds, stats, {kept} AS kept, '[]' AS generator, {opponent} AS opponent "
+    "FROM main.checkpoint AS moment"
+)
+KEPT: Final = CHECKPOINT.format(
+    kept="kept", opponent="(SELECT opponent FROM main.save AS of WHERE of.id = moment.save)"
+)
+CHANGE: Final = (
+    "CREATE TEMP VIEW change AS SELECT save, games AS rounds, position, move, number, 0 AS times FROM main.change"
+)
+BULK: Final = "CREATE TEMP VIEW save AS SELECT *, x'' AS bulk FROM main.save"
 SEEN: Final = {
     1: (
         "CREATE TEMP VIEW save AS SELECT *, 'self' AS opponent, x'' AS bulk FROM main.save",
         "CREATE TEMP VIEW memory AS SELECT *, 0 AS times FROM main.memory",
-        "CREATE TEMP VIEW checkpoint AS SELECT *, 0 AS kept FROM main.checkpoint",
-        "CREATE TEMP TABLE change (save, games, position, move, number)",
+        CHECKPOINT.format(kept=0, opponent="'self'"),
+        "CREATE TEMP TABLE change (save, rounds, position, move, number, times)",
     ),
-    2: ("CREATE TEMP VIEW save AS SELECT *, x'' AS bulk FROM main.save",),
+    2: (BULK, KEPT, CHANGE),
+    3: (KEPT, CHANGE),
 }
 """For each earlier version, what stands before its tables so that they look like those of today."""
 
@@ -26,20 +42,24 @@ def look_like_today(db: sqlite3.Connection, version: int) -> None:
 
 
 def bring_up_to_date(db: sqlite3.Connection, version: int) -> None:
-    """Change the tables to those of today, within a transaction that has begun."""
-    if version == 1:
-        db.execute("ALTER TABLE save ADD COLUMN opponent TEXT NOT NULL DEFAULT 'self'")
-        db.execute("ALTER TABLE checkpoint ADD COLUMN kept INTEGER NOT NULL DEFAULT 0 CHECK (kept IN (0, 1))")
-        # a CHECK cannot be altered
-        db.execute("CREATE TEMP TABLE numbers AS SELECT * FROM memory")
-        db.execute("DROP TABLE memory")
-        db.execute("DROP VIEW IF EXISTS remembered")
-        _run(db, schema())
-        db.execute("INSERT INTO memory (save, position, move, number) SELECT * FROM numbers")
-        db.execute("DROP TABLE numbers")
-    if version in (1, 2):
-        db.execute("ALTER TABLE save ADD COLUMN bulk BLOB NOT NULL DEFAULT x''")
-        db.execute(f"PRAGMA user_version = {VERSION}")
+    """Make the tables anew as they are today, within a transaction that has begun, with what was in them."""
+    if version == VERSION:
+        return
+    look_like_today(db, version)
+    for table in TABLES:
+        db.execute(f"CREATE TEMP TABLE seen_{table} AS SELECT * FROM {table}")  # noqa: S608  our own names
+    for kind, name in db.execute("SELECT type, tbl_name FROM temp.sqlite_schema").fetchall():
+        if name in TABLES:
+            db.execute(f"DROP {kind} temp.{name}")
+    for view in ("remembered", "changed"):
+        db.execute(f"DROP VIEW IF EXISTS {view}")
+    for table in reversed(TABLES):
+        db.execute(f"DROP TABLE IF EXISTS {table}")
+    _run(db, schema())
+    for table in TABLES:
+        columns = ", ".join(row["name"] for row in db.execute(f"PRAGMA main.table_info({table})"))
+        db.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM seen_{table}")  # noqa: S608  likewise
+        db.execute(f"DROP TABLE seen_{table}")
 
 
 def schema() -> str:

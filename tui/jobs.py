@@ -12,8 +12,9 @@ from time import monotonic
 from typing import Final
 
 from engine.game import Game, Move
-from learners.learner import Learner, Snapshot
+from learners.learner import Learner
 from learners.plain import plural
+from learners.snapshot import Snapshot
 from learners.training import Plan, run
 
 KEEP_EVERY: Final = 30.0

@@ -8,11 +8,13 @@ from engine import parse_game
 from engine.game import BadText, Side
 from engine.match import Record
 from learners import revive
-from learners.learner import ITSELF, Learner, Snapshot
+from learners.learner import Learner
 from learners.player import Player
+from learners.snapshot import ITSELF, Snapshot
 from learners.training import note
 from saves import gallery
 from saves.library import SAVE, Library
+from saves.names import AT
 from tui.figures import bars
 
 MOST_WORDS: Final = 5
@@ -32,8 +34,8 @@ class Lesson:
 
 
 def learns(player: Player | None) -> TypeGuard[Learner]:
-    """Whether a player is a save of one's own that learns from games: those of the gallery stay as they are."""
-    if not isinstance(player, Learner) or not player.learns_records:
+    """Whether a player is a save of one's own that learns from games: the gallery and what is past stay as they are."""
+    if not isinstance(player, Learner) or not player.learns_records or AT in player.label:
         return False
     return player.label.removeprefix(SAVE) not in (player.label, *gallery.names())
 

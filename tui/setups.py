@@ -8,10 +8,11 @@ from typing import Final
 from engine import GAMES
 from engine.game import BadText, Game, Side, quoted
 from learners import LEARNERS, parse_learner, revive
-from learners.learner import ITSELF, PERSON, Learner, Snapshot
+from learners.learner import PERSON, Learner
 from learners.plain import RandomPlayer
 from learners.player import Player
 from learners.settings import Setting
+from learners.snapshot import ITSELF, Snapshot
 from saves.library import SAVE, Library
 from tui.session import Seating
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.game import Game
-from learners.learner import Snapshot
+from learners.snapshot import Snapshot
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 {
   "format": "noughts",
-  "version": 2,
+  "version": 4,
   "learner": "failures",
   …
   "stats": {"games": 1000, …},
@@ -13,34 +13,39 @@
     "XO./.X./... O": {"a1": 17, "b1": 4}
   },
   "times": {},
-  "memories": {
+  "checkpoints": {
     "1": {
-      "XO./.X./... O": {"a1": 18, "b1": 5}
+      "generator": [1, 2],
+      "opponent": "self",
+      "memory": {
+        "XO./.X./... O": {"a1": 18, "b1": 5}
+      },
+      "times": {}
     }
   }
 }
 
-Each of the memories is written as its change from the one before; the first, from an empty one. At the end comes, where
-a learner has it, its bulk: a population, packed by zlib and written in base 64.
+The memory and the times of a checkpoint are written as their change from the one before; of the first, from empty ones.
+At the end comes, where a learner has it, its bulk: a population, packed by zlib and written in base 64.
 """
 
 import json
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from engine import parse_game
 from engine.game import BadText, Game, quoted
-from learners.learner import ITSELF, Memory, Snapshot
+from learners.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 from saves.bulk import packed, unpacked
 from saves.check import checked
 from saves.formats.format import Format
-from saves.memory import LARGEST_NUMBER, Row, add_changed, from_rows, to_changes, to_rows
+from saves.memory import LARGEST_NUMBER, Row, add_changed, empty_memory, from_rows, to_changes, to_rows
 from saves.strict import Json, line_of, parse_json
 
 NAME: Final = "noughts"
-VERSION: Final = 3
+VERSION: Final = 4
 FIELDS: Final[dict[str, type]] = {
     "learner": str,
     "game": str,
@@ -53,13 +58,19 @@ FIELDS: Final[dict[str, type]] = {
     "history": list,
     "memory": dict,
     "times": dict,
-    "memories": dict,
+    "checkpoints": dict,
     "bulk": str,
 }
-SINCE: Final[dict[int, dict[str, Json]]] = {2: {"opponent": ITSELF, "times": {}, "memories": {}}, 3: {"bulk": ""}}
+SINCE: Final[dict[int, dict[str, Json]]] = {
+    2: {"opponent": ITSELF, "times": {}, "checkpoints": {}},
+    3: {"bulk": ""},
+}
 """The fields that came with a version, and what it means that an earlier text has them not."""
+MEMORIES: Final = "memories"
+"""What the checkpoints were called before version 4: of each, its memory alone."""
+OF_CHECKPOINT: Final[dict[str, type]] = {"generator": list, "opponent": str, "memory": dict, "times": dict}
 KINDS: Final = {str: "a text", int: "a whole number", dict: "an object", list: "an array"}
-LONG: Final = ("memory", "times", "memories", "bulk")
+LONG: Final = ("memory", "times", "checkpoints", "bulk")
 """The fields written last, as long as memories are large."""
 MEMORY_BEGINS: Final = ',\n  "memory": {'
 COUNT: Final = re.compile(r"0|[1-9][0-9]{0,15}")
@@ -83,10 +94,24 @@ def write(snapshot: Snapshot) -> str:
     lines.append(f'"history": {_block("[]", [json.dumps(dict(stats)) for stats in snapshot.history])}')
     lines.append(f'"memory": {_positions(to_rows(game, snapshot.memory))}')
     lines.append(f'"times": {_positions([] if snapshot.times is None else to_rows(game, snapshot.times))}')
-    memories = [f'"{rounds}": {_positions(rows, 3)}' for rounds, rows in to_changes(game, snapshot.memories)]
-    lines.append(f'"memories": {_block("{}", memories)}')
+    lines.append(f'"checkpoints": {_block("{}", list(_checkpoint_lines(game, snapshot.checkpoints)))}')
     lines.append(f'"bulk": "{b64encode(packed(snapshot.bulk)).decode()}"')
     return "{\n  " + ",\n  ".join(lines) + "\n}\n"
+
+
+def _checkpoint_lines(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iterator[str]:
+    nothing = empty_memory(game)
+    memories = {rounds: nothing if each.memory is None else each.memory for rounds, each in checkpoints.items()}
+    times = {rounds: nothing if each.times is None else each.times for rounds, each in checkpoints.items()}
+    changed = zip(to_changes(game, memories), to_changes(game, times), strict=True)
+    for (rounds, checkpoint), ((_, numbers), (_, chosen)) in zip(checkpoints.items(), changed, strict=True):
+        fields = (
+            f'"generator": {json.dumps(checkpoint.generator)}',
+            f'"opponent": {json.dumps(checkpoint.opponent)}',
+            f'"memory": {_positions(numbers, 4)}',
+            f'"times": {_positions(chosen, 4)}',
+        )
+        yield f'"{rounds}": {_block("{}", list(fields), 3)}'
 
 
 def _positions(rows: list[Row], depth: int = 2) -> str:
@@ -113,7 +138,7 @@ def read(text: str, game: Game | None) -> Snapshot:
     rules = parse_game(fields["game"])
     fields["memory"] = _numbers(text, rules, fields["memory"], "memory")
     fields["times"] = _numbers(text, rules, fields["times"], "times")
-    fields["memories"] = _memories(text, rules, fields["memories"])
+    fields["checkpoints"] = _checkpoints(text, rules, fields["checkpoints"])
     fields["bulk"] = _bulk(text, fields["bulk"])
     fields["generator"], fields["history"] = tuple(fields["generator"]), tuple(fields["history"])
     return checked(Snapshot(**fields))
@@ -135,6 +160,9 @@ def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
         raise BadText(f"{line_of(text, 'version')}version {quoted(str(version))}; this Noughts reads 1 to {VERSION}")
     later = {key: value for since, fields in SINCE.items() if since > version for key, value in fields.items()}
     wanted = FIELDS.keys() - later.keys() - set(left_out)
+    if version < VERSION and "checkpoints" in wanted:
+        later["checkpoints"] = _of_memories(text, document)
+        wanted -= {"checkpoints"}
     for key in document.keys() ^ wanted:
         raise BadText(f"{line_of(text, key)}{quoted(key)} is {'missing' if key in wanted else 'no field of a learner'}")
     for key in wanted:
@@ -161,19 +189,40 @@ def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, leas
         raise BadText(f"{line_of(text, *keys, reached)}{error}") from error
 
 
-def _memories(text: str, game: Game, checkpoints: dict[str, Json]) -> dict[int, Memory]:
+def _of_memories(text: str, document: dict[str, Json]) -> Json:
+    """The checkpoints that earlier texts meant by their memories, which are taken from the document."""
+    memories, opponent = document.pop(MEMORIES, None), document.get("opponent")
+    if not isinstance(memories, dict):
+        raise BadText(f"{line_of(text, MEMORIES)}{quoted(MEMORIES)} is not an object, or missing")
+    return {
+        rounds: {"generator": [], "opponent": opponent, "memory": memory, "times": {}}
+        for rounds, memory in memories.items()
+    }
+
+
+def _checkpoints(text: str, game: Game, written: dict[str, Json]) -> dict[int, Checkpoint]:
     memories: dict[int, Memory] = {}
-    for rounds, positions in checkpoints.items():
+    times: dict[int, Memory] = {}
+    checkpoints: dict[int, Checkpoint] = {}
+    for rounds, fields in written.items():
+        keys = ("checkpoints", rounds)
+        where = line_of(text, *keys)
         if not COUNT.fullmatch(rounds):
-            raise BadText(f"{line_of(text, 'memories', rounds)}{quoted(rounds)} is no number of rounds")
-        if not isinstance(positions, dict):
-            raise BadText(f"{line_of(text, 'memories', rounds)}{quoted(rounds)} should have an object of positions")
-        change = _numbers(text, game, positions, "memories", rounds, least=-LARGEST_NUMBER)
-        try:
-            add_changed(game, memories, int(rounds), change)
-        except BadText as error:
-            raise BadText(f"{line_of(text, 'memories', rounds)}{error}") from error
-    return memories
+            raise BadText(f"{where}{quoted(rounds)} is no number of rounds")
+        if not isinstance(fields, dict) or fields.keys() != OF_CHECKPOINT.keys():
+            raise BadText(f"{where}a checkpoint is an object of {', '.join(OF_CHECKPOINT)}")
+        for key, kind in OF_CHECKPOINT.items():
+            if type(fields[key]) is not kind:
+                raise BadText(f"{line_of(text, *keys, key)}{quoted(key)} is not {KINDS[kind]}")
+        for key, kept in (("memory", memories), ("times", times)):
+            change = _numbers(text, game, fields[key], *keys, key, least=-LARGEST_NUMBER)
+            try:
+                add_changed(game, kept, int(rounds), change)
+            except BadText as error:
+                raise BadText(f"{where}{error}") from error
+        at = int(rounds)
+        checkpoints[at] = Checkpoint(tuple(fields["generator"]), fields["opponent"], memories[at], times[at])
+    return checkpoints
 
 
 def _bulk(text: str, written: str) -> bytes:

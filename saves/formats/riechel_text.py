@@ -26,7 +26,7 @@ from engine.game import BadText, Game, Move, Position, quoted
 from engine.grid import EMPTY, EMPTY_WHEN_READ
 from engine.space import space_of
 from learners.failures import Failures
-from learners.learner import Snapshot
+from learners.snapshot import Snapshot
 from saves.check import checked
 from saves.formats.format import Format
 from saves.memory import empty_memory, require_running

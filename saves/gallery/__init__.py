@@ -5,9 +5,10 @@
 
 from functools import cache
 from importlib import resources
+from itertools import chain
 from typing import Final
 
-from learners.learner import Snapshot
+from learners.snapshot import Snapshot
 from saves.entry import Entry, make_entry
 from saves.formats import json_text
 
@@ -29,7 +30,8 @@ def names() -> tuple[str, ...]:
 def load(name: str) -> Snapshot:
     """The brain of that name, one of `names()`; its memories are read-only, because every caller shares it."""
     snapshot = json_text.FORMAT.read(_text(name), None)
-    for numbers in (snapshot.memory, snapshot.times, *snapshot.memories.values()):
+    kept = ((each.memory, each.times) for each in snapshot.checkpoints.values())
+    for numbers in (snapshot.memory, snapshot.times, *chain.from_iterable(kept)):
         if numbers is not None:
             numbers.setflags(write=False)
     return snapshot

@@ -11,7 +11,8 @@ from engine.game import Game, Outcome
 from engine.match import Match
 from engine.space import RUNNING
 from learners import LEARNERS, revive
-from learners.learner import Learner, Snapshot
+from learners.learner import Learner
+from learners.snapshot import Snapshot
 
 KINDS = {kind.name: kind for kind in LEARNERS}
 CASES = [
@@ -59,10 +60,22 @@ def assert_same(one: Snapshot, two: Snapshot) -> None:
     assert np.array_equal(one.memory, two.memory)
     assert (one.times is None) == (two.times is None)
     assert one.times is None or np.array_equal(one.times, two.times)
-    assert list(one.memories) == list(two.memories)
-    assert all(np.array_equal(one.memories[games], two.memories[games]) for games in one.memories)
-    of_numbers = {"memory": two.memory, "times": two.times, "memories": two.memories, "last_game": two.last_game}
+    assert kept_in(one) == kept_in(two)
+    of_numbers = {"memory": two.memory, "times": two.times, "checkpoints": two.checkpoints, "last_game": two.last_game}
     assert replace(one, **of_numbers) == two
+
+
+def kept_in(snapshot: Snapshot) -> list[tuple]:
+    """The checkpoints of a snapshot in the order kept, to be compared."""
+    return [
+        (
+            rounds,
+            each.generator,
+            each.opponent,
+            *(None if kept is None else kept.tolist() for kept in (each.memory, each.times)),
+        )
+        for rounds, each in snapshot.checkpoints.items()
+    ]
 
 
 def running(learner: Learner) -> list[int]:

@@ -26,7 +26,7 @@ def test_a_new_learner_knows_nothing(kind: str, preset: str, game: Game):
     learner = fresh(kind, preset, game)
     assert {learner.stats()[key] for key in COMMON_STATS} == {0}
     assert learner.times is None or not learner.times.any()
-    assert learner.memories == {}
+    assert learner.checkpoints == {}
     assert learner.last_game == ()
     assert learner.history == ()
     assert learner.memory.shape == learner.space.move.shape

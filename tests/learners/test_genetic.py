@@ -121,14 +121,14 @@ def test_a_moment_without_its_population_plays_and_is_not_bred_on():
     learner = Genetic(TICTACTOE, "swift", 1, {"population": 10})
     *_, last = run(learner, Plan(10))
     stats = next(stats for stats in last.snapshot.history if stats["generation"] == 5)
-    memory = last.snapshot.memories[5]
+    memory = last.snapshot.checkpoints[5].memory
     learner = revive(
-        replace(last.snapshot, memory=memory, stats=stats, history=(), memories={}, bulk=b""),
+        replace(last.snapshot, memory=memory, stats=stats, history=(), checkpoints={}, bulk=b""),
         TICTACTOE,
     )
     assert learner.policy().sum() == (learner.genome.gene >= 0).sum()
     before = learner.snapshot()
-    with pytest.raises(BadText, match="no population was kept"):
+    with pytest.raises(BadText, match="its seed leads to another population"):
         learner.train(1)
     assert_same(learner.snapshot(), before)
 

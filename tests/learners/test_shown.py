@@ -99,7 +99,7 @@ def test_the_endings_told_are_all_the_games_there_were(kind):
 
 def test_genes_that_changed_are_those_since_the_memory_kept_last():
     learner = bred(TICTACTOE, 1)
-    learner.keep_memory()
+    learner.keep_checkpoint()
     before = learner.policy()
     assert learner.newest(5) == []
     learner.train(4)

@@ -6,9 +6,11 @@ from engine import parse_game
 from engine.game import Game, Outcome
 from engine.space import space_of
 from learners.failures import Failures
-from learners.learner import Learner, Snapshot
+from learners.learner import Learner
 from learners.menace import Menace
+from learners.snapshot import Snapshot
 from learners.training import Plan, run
+from tests.learners.cases import kept_in
 
 
 def made_up(game: Game, entries: int, seed: int = 1) -> Snapshot:
@@ -31,7 +33,7 @@ def boxed() -> Snapshot:
         learner.times[taken_from] += games
         learner._tally[Outcome.FIRST_WINS] = games
         learner.mark_history()
-        learner.keep_memory()
+        learner.keep_checkpoint()
     learner.memory[learner.boxes.cells[0]] += 7
     learner._tally[Outcome.FIRST_WINS] += 1
     learner.turn_to("save:a b")
@@ -50,7 +52,7 @@ def same(one: Snapshot, other: Snapshot) -> bool:
         numbers = {
             "memory": snapshot.memory.tolist(),
             "times": None if snapshot.times is None else snapshot.times.tolist(),
-            "memories": [(games, memory.tolist()) for games, memory in snapshot.memories.items()],
+            "checkpoints": kept_in(snapshot),
             "last_game": (),
         }
         return {**vars(snapshot), **numbers}

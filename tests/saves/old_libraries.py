@@ -10,10 +10,14 @@ import signal
 import sqlite3
 import sys
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from engine import parse_game
+from learners.snapshot import Checkpoint
 from saves.library import Library
 from saves.memory import to_changes, to_rows
 from tests.saves.brains import made_up
@@ -57,9 +61,20 @@ def add_since_2(db, key, snapshot):
             "ON CONFLICT (save, position, move) DO UPDATE SET times = excluded.times",
             (key, position, move, times),
         )
-    for games, rows in to_changes(game, snapshot.memories):
+    memories = {rounds: each.memory for rounds, each in snapshot.checkpoints.items() if each.memory is not None}
+    for games, rows in to_changes(game, memories):
         db.execute("UPDATE checkpoint SET kept = 1 WHERE save = ? AND games = ?", (key, games))
         db.executemany("INSERT INTO change VALUES (?, ?, ?, ?, ?)", ((key, games, *row) for row in rows))
+
+
+def as_kept(snapshot):
+    """It as a library of that version gives it back: of its checkpoints the memories alone."""
+    kept = {
+        rounds: Checkpoint(opponent=snapshot.opponent, memory=each.memory, times=np.zeros_like(each.memory))
+        for rounds, each in snapshot.checkpoints.items()
+        if each.memory is not None
+    }
+    return replace(snapshot, checkpoints=kept)
 
 
 def main(path, last):

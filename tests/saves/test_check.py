@@ -5,6 +5,7 @@ import pytest
 
 from engine import parse_game
 from engine.game import BadText
+from learners.snapshot import Checkpoint
 from saves.check import LARGEST_COUNT, MOST_GAMES, checked
 from tests.saves.brains import boxed, made_up, same
 
@@ -12,6 +13,11 @@ BRAIN = made_up(parse_game("hexapawn"), 5)
 STATS = dict(BRAIN.stats)
 ONE = {**STATS, "games": 1, "draws": 1}
 TWO = {**STATS, "games": 2, "draws": 2}
+
+
+def kept(memories):
+    """Checkpoints with these memories."""
+    return {rounds: Checkpoint(opponent="random", memory=memory) for rounds, memory in memories.items()}
 
 
 def test_a_snapshot_that_can_be_one_comes_back_equal():
@@ -58,7 +64,10 @@ def test_a_snapshot_that_can_be_one_comes_back_equal():
         ({"memory": -BRAIN.memory}, "negative"),
         ({"memory": BRAIN.memory[:-1]}, "a memory of hexapawn has"),
         ({"times": BRAIN.memory}, "failures does not count"),
-        ({"memories": {1: BRAIN.memory}, "history": (ONE,), "stats": ONE}, "failures keeps no earlier memories"),
+        (
+            {"checkpoints": kept({1: BRAIN.memory}), "history": (ONE,), "stats": ONE},
+            "failures keeps no earlier memories",
+        ),
     ],
 )
 def test_a_snapshot_that_cannot_be_one_is_refused(changes, what):
@@ -67,7 +76,9 @@ def test_a_snapshot_that_cannot_be_one_is_refused(changes, what):
 
 
 BOXED = boxed()
-FIRST = BOXED.memories[1]
+
+
+FIRST = BOXED.checkpoints[1].memory
 ELSEWHERE = np.ones_like(BOXED.memory)
 
 
@@ -98,15 +109,20 @@ def test_whether_choices_are_counted_is_up_to_the_learner():
         ({"times": BOXED.times[:1]}, "a memory of hexapawn has"),
         ({"times": ELSEWHERE}, "elsewhere"),
         ({"times": BOXED.times * LARGEST_COUNT}, "times at most"),
-        ({"memories": {2: FIRST, 1: FIRST}}, "do not ascend"),
-        ({"memories": {3: FIRST}}, "does not tell of the 3 games"),
-        ({"memories": {6: BOXED.memory}}, "does not tell of the 6 games"),
-        ({"memories": {7: FIRST}}, "does not tell of the 7 games"),
-        ({"memories": {1: -FIRST}}, "negative"),
-        ({"memories": {1: FIRST[1:]}}, "a memory of hexapawn has"),
-        ({"memories": {1: ELSEWHERE}}, "elsewhere"),
-        ({"memories": {1: BOXED.memory}}, "44 beads in 19 boxes, the memory holds 49"),
-        ({"memories": dict.fromkeys(range(101), FIRST)}, "more than 100"),
+        ({"checkpoints": kept({2: FIRST, 1: FIRST})}, "do not ascend"),
+        ({"checkpoints": {1: Checkpoint()}}, "does not tell of the memory"),
+        ({"checkpoints": {1: Checkpoint(generator=(0, 0), memory=FIRST)}}, "generator"),
+        ({"checkpoints": {1: Checkpoint(opponent="nobody", memory=FIRST)}}, "no opponent"),
+        ({"checkpoints": {1: Checkpoint(opponent="self", memory=FIRST)}}, "her plays B only"),
+        ({"checkpoints": {1: Checkpoint(opponent="random", memory=FIRST, times=-FIRST)}}, "negative"),
+        ({"checkpoints": kept({3: FIRST})}, "does not tell of the 3 games"),
+        ({"checkpoints": kept({6: BOXED.memory})}, "does not tell of the 6 games"),
+        ({"checkpoints": kept({7: FIRST})}, "does not tell of the 7 games"),
+        ({"checkpoints": kept({1: -FIRST})}, "negative"),
+        ({"checkpoints": kept({1: FIRST[1:]})}, "a memory of hexapawn has"),
+        ({"checkpoints": kept({1: ELSEWHERE})}, "elsewhere"),
+        ({"checkpoints": kept({1: BOXED.memory})}, "44 beads in 19 boxes, the memory holds 49"),
+        ({"checkpoints": kept(dict.fromkeys(range(101), FIRST))}, "more than 100"),
     ],
 )
 def test_a_machine_of_beads_that_cannot_be_one_is_refused(changes, what):

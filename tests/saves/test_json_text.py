@@ -1,10 +1,12 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from engine import parse_game
 from engine.game import BadText
+from learners.snapshot import Checkpoint
 from saves.formats.json_text import read, read_head, write
 from tests.saves.brains import boxed, made_up, same
 
@@ -22,7 +24,7 @@ def test_it_reads_what_it_writes():
 
 def test_it_is_plain_json_with_one_position_and_one_checkpoint_a_line():
     document = json.loads(TEXT)
-    assert (document["format"], document["version"], document["seed"]) == ("noughts", 3, 2**63 - 1)
+    assert (document["format"], document["version"], document["seed"]) == ("noughts", 4, 2**63 - 1)
     assert sum(len(moves) for moves in document["memory"].values()) == 30
     lines = TEXT.splitlines()
     assert all(sum(f'"{position}"' in line for line in lines) == 1 for position in document["memory"])
@@ -37,7 +39,7 @@ def test_a_memory_that_holds_nothing_is_written_too():
 def test_the_head_is_read_without_the_memory():
     assert read_head(TEXT)["stats"]["games"] == 2
     assert read_head(BOXED)["opponent"] == "save:a b"
-    assert not {"memory", "times", "memories", "bulk"} & read_head(BOXED).keys()
+    assert not {"memory", "times", "checkpoints", "bulk"} & read_head(BOXED).keys()
 
 
 def test_the_order_of_fields_does_not_matter():
@@ -51,37 +53,58 @@ def test_what_a_machine_of_beads_remembers_is_written_and_read():
     document = json.loads(BOXED)
     assert document["opponent"] == "save:a b"
     assert {count for moves in document["times"].values() for count in moves.values()} == {1, 2}
-    assert list(document["memories"]) == ["1", "2", "5"]
-    assert {number for moves in document["memories"]["2"].values() for number in moves.values()} == {-1}
-    assert document["memories"]["5"] == {}
+    kept = document["checkpoints"]
+    assert list(kept) == ["1", "2", "5"]
+    assert {number for moves in kept["2"]["memory"].values() for number in moves.values()} == {-1}
+    assert {number for moves in kept["2"]["times"].values() for number in moves.values()} == {2}
+    assert kept["5"] == {"generator": document["generator"], "opponent": "perfect", "memory": {}, "times": {}}
     lines = BOXED.splitlines()
-    assert all(len(line) - len(line.lstrip()) == 6 for line in lines if ": {" in line and "-1}" in line)
+    assert all(len(line) - len(line.lstrip()) == 8 for line in lines if ": {" in line and "-1}" in line)
+
+
+def earlier(version, text):
+    """The document as a version before checkpoints had their opponents and generators wrote it."""
+    document = {**json.loads(text), "version": version}
+    kept = document.pop("checkpoints")
+    fields = {"memories": {rounds: each["memory"] for rounds, each in kept.items()}}
+    missing = {1: ("opponent", "times", "bulk"), 2: ("bulk",), 3: ()}[version]
+    return {key: value for key, value in {**document, **(fields if version > 1 else {})}.items() if key not in missing}
+
+
+def without_generators(snapshot):
+    """It as an earlier version kept it: of a checkpoint the memory alone."""
+    none = {
+        rounds: Checkpoint(opponent=snapshot.opponent, memory=each.memory, times=np.zeros_like(each.memory))
+        for rounds, each in snapshot.checkpoints.items()
+    }
+    return replace(snapshot, checkpoints=none)
 
 
 def test_a_text_of_version_1_is_read():
-    document = {**json.loads(TEXT), "version": 1}
-    for key in ("opponent", "times", "memories", "bulk"):
-        with pytest.raises(BadText, match="is no field"):
-            read(json.dumps(document), None)
-        del document[key]
+    document = earlier(1, TEXT)
     first = json.dumps(document)
     assert same(read(first, None), read(TEXT, None))
     assert read_head(first.replace(', "memory": {', ',\n  "memory": {'))["stats"]["games"] == 2
-    for version in (2, 3):
-        with pytest.raises(BadText, match=r"'(opponent|times|memories|bulk)' is missing"):
+    for key in ("opponent", "times", "memories", "checkpoints", "bulk"):
+        with pytest.raises(BadText, match=r"is no field|is not an object"):
+            read(json.dumps({**document, key: ""}), None)
+    for version in (2, 3, 4):
+        with pytest.raises(BadText, match=r"'(opponent|times|memories|checkpoints|bulk)' is (missing|not an object)"):
             read(json.dumps({**document, "version": version}), None)
 
 
-def test_a_text_of_version_2_is_read():
-    document = {**json.loads(BOXED), "version": 2}
-    with pytest.raises(BadText, match="'bulk' is no field"):
-        read(json.dumps(document), None)
-    del document["bulk"]
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_text_of_versions_2_and_3_is_read(version):
+    document = earlier(version, BOXED)
     second = json.dumps(document)
-    assert same(read(second, None), boxed())
+    assert same(read(second, None), without_generators(boxed()))
     assert read_head(second.replace(', "memory": {', ',\n  "memory": {'))["opponent"] == "save:a b"
-    with pytest.raises(BadText, match="'bulk' is missing"):
-        read(json.dumps({**document, "version": 3}), None)
+    with pytest.raises(BadText, match=r"'(bulk|checkpoints)' is "):
+        read(json.dumps({**document, "version": version % 3 + 2}), None)
+    with pytest.raises(BadText, match="'memories' is not an object"):
+        read(json.dumps({**document, "memories": []}), None)
+    with pytest.raises(BadText, match="'checkpoints' is no field"):
+        read(json.dumps({**document, "checkpoints": {}}), None)
 
 
 def changed(**changes):
@@ -108,7 +131,7 @@ def line(text, *keys):
         ("{}", '"format": "noughts"'),
         (changed(format="other"), '"format": "noughts"'),
         (changed(version=0), "line 3: version '0'"),
-        (changed(version=4), "line 3: version '4'; this Noughts reads 1 to 3"),
+        (changed(version=5), "line 3: version '5'; this Noughts reads 1 to 4"),
         (changed(version=True), "version 'True'"),
         (TEXT[: len(TEXT) // 2], r"line \d+, column \d+"),
         (TEXT.replace('"learner"', '"Learner"'), "'learner' is missing|'Learner' is no field"),
@@ -148,7 +171,15 @@ def test_a_learner_of_another_game_is_refused():
 
 
 START, CELL = "BBB/..W/WW. B", "a3a2"
-FIRST = json.loads(BOXED)["memories"]["1"]
+FIRST = json.loads(BOXED)["checkpoints"]["1"]["memory"]
+
+
+def kept(memories):
+    """Checkpoints with these memories."""
+    return {
+        rounds: {"generator": [], "opponent": "random", "memory": memory, "times": {}}
+        for rounds, memory in memories.items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -169,20 +200,50 @@ FIRST = json.loads(BOXED)["memories"]["1"]
         ({"times": {START: {CELL: True}}}, ["times", START], "'True' is no number"),
         ({"times": {START: {CELL: 1, "A3A2": 1}}}, ["times", START], "is given twice"),
         ({"times": {"nowhere": {}, "BBB/.../WWW W": {"a1b1": 1}}}, ["times", "BBB/.../WWW W"], "cannot be played"),
-        ({"memories": []}, ["memories"], "'memories' is not an object"),
-        ({"memories": {"1": 7}}, ["memories", "1"], "'1' should have an object of positions"),
-        ({"memories": {"1": {START: []}}}, ["memories", "1", START], "should have an object of moves"),
-        ({"memories": {"1": FIRST, "01": {}}}, ["memories", "01"], "'01' is no number of rounds"),
-        ({"memories": {"1": FIRST, "-1": {}}}, ["memories", "-1"], "'-1' is no number of rounds"),
-        ({"memories": {"1": FIRST, "1e3": {}}}, ["memories", "1e3"], "'1e3' is no number of rounds"),
-        ({"memories": {"9" * 5000: {}}}, ["memories", "9" * 5000], "is no number of rounds"),
-        ({"memories": {"1": FIRST, "2": {START: {CELL: 0}}}}, ["memories", "2", START], "'0' is no number .* than 0"),
-        ({"memories": {"1": FIRST, "2": {START: {CELL: None}}}}, ["memories", "2", START], "'None' is no number"),
-        ({"memories": {"1": FIRST, "2": {START: {CELL: -(2**63)}}}}, ["memories", "2", START], "is no number from"),
-        ({"memories": {"1": FIRST, "2": {START: {CELL: -2}}}}, ["memories", "2"], "add up to no number from 0"),
-        ({"memories": {"1": FIRST, "2": {START: {CELL: 2**63 - 1}}}}, ["memories", "2"], "add up to no number from 0"),
-        ({"memories": {"1": {START: {CELL: -1}}}}, ["memories", "1"], "add up to no number from 0"),
-        ({"memories": {str(games): {} for games in range(102)}}, ["memories", "100"], "more than 100 earlier memories"),
+        ({"checkpoints": []}, ["checkpoints"], "'checkpoints' is not an object"),
+        ({"checkpoints": {"1": 7}}, ["checkpoints", "1"], "a checkpoint is an object of generator, opponent, memory"),
+        ({"checkpoints": {"1": {"memory": FIRST}}}, ["checkpoints", "1"], "a checkpoint is an object of"),
+        ({"checkpoints": kept({"1": 7})}, ["checkpoints", "1", "memory"], "'memory' is not an object"),
+        (
+            {"checkpoints": kept({"1": {START: []}})},
+            ["checkpoints", "1", "memory", START],
+            "should have an object of moves",
+        ),
+        ({"checkpoints": kept({"1": FIRST, "01": {}})}, ["checkpoints", "01"], "'01' is no number of rounds"),
+        ({"checkpoints": kept({"1": FIRST, "-1": {}})}, ["checkpoints", "-1"], "'-1' is no number of rounds"),
+        ({"checkpoints": kept({"1": FIRST, "1e3": {}})}, ["checkpoints", "1e3"], "'1e3' is no number of rounds"),
+        ({"checkpoints": kept({"9" * 5000: {}})}, ["checkpoints", "9" * 5000], "is no number of rounds"),
+        (
+            {"checkpoints": kept({"1": FIRST, "2": {START: {CELL: 0}}})},
+            ["checkpoints", "2", "memory", START],
+            "'0' is no number .* than 0",
+        ),
+        (
+            {"checkpoints": kept({"1": FIRST, "2": {START: {CELL: None}}})},
+            ["checkpoints", "2", "memory", START],
+            "'None' is no number",
+        ),
+        (
+            {"checkpoints": kept({"1": FIRST, "2": {START: {CELL: -(2**63)}}})},
+            ["checkpoints", "2", "memory", START],
+            "is no number from",
+        ),
+        (
+            {"checkpoints": kept({"1": FIRST, "2": {START: {CELL: -2}}})},
+            ["checkpoints", "2"],
+            "add up to no number from 0",
+        ),
+        (
+            {"checkpoints": kept({"1": FIRST, "2": {START: {CELL: 2**63 - 1}}})},
+            ["checkpoints", "2"],
+            "add up to no number from 0",
+        ),
+        ({"checkpoints": kept({"1": {START: {CELL: -1}}})}, ["checkpoints", "1"], "add up to no number from 0"),
+        (
+            {"checkpoints": kept({str(games): {} for games in range(102)})},
+            ["checkpoints", "100"],
+            "more than 100 checkpoints",
+        ),
     ],
 )
 def test_a_doubtful_field_is_refused_with_its_line(changes, keys, what):
@@ -198,13 +259,13 @@ def test_a_doubtful_field_is_refused_with_its_line(changes, keys, what):
     [
         ({"opponent": "nobody"}, "no opponent 'nobody'"),
         ({"opponent": "save:[red]"}, "can"),
-        ({"memories": {"2": FIRST, "1": {}}}, "do not ascend"),
-        ({"memories": {"3": FIRST}}, "does not tell of the 3 games"),
-        ({"memories": {"1": FIRST, "2": {START: {CELL: 2**62}}}}, "a move has from"),
-        ({"memories": {"1": FIRST, "2": {START: {CELL: 1}}}}, "beads"),
-        ({"memories": {"1": {}}}, "beads"),
+        ({"checkpoints": kept({"2": FIRST, "1": {}})}, "do not ascend"),
+        ({"checkpoints": kept({"3": FIRST})}, "does not tell of the 3 games"),
+        ({"checkpoints": kept({"1": FIRST, "2": {START: {CELL: 2**62}}})}, "a move has from"),
+        ({"checkpoints": kept({"1": FIRST, "2": {START: {CELL: 1}}})}, "beads"),
+        ({"checkpoints": kept({"1": {}})}, "beads"),
         ({"memory": {}}, "beads"),
-        ({"memories": {"1": {"BBB/.../WWW W": {"a1a2": 1}}}}, "no box"),
+        ({"checkpoints": kept({"1": {"BBB/.../WWW W": {"a1a2": 1}}})}, "no box"),
         ({"times": {"BBB/W../.WW B": {"c3c2": 1}}}, "elsewhere"),
     ],
 )
@@ -218,4 +279,4 @@ def test_a_failure_database_has_neither_times_nor_memories():
     with pytest.raises(BadText, match="does not count"):
         read(changed(times={start: {"a1a2": 1}}), None)
     with pytest.raises(BadText, match="keeps no earlier memories"):
-        read(changed(memories={"1": {}}), None)
+        read(changed(checkpoints=kept({"1": {start: {"a1a2": 1}}})), None)

@@ -9,7 +9,7 @@ import pytest
 from engine import parse_game
 from engine.game import BadText
 from engine.match import Match
-from learners import parse_learner
+from learners import parse_learner, revive
 from saves import gallery
 from saves.database import APPLICATION
 from saves.errors import LibraryError, NameTaken, NoSuchSave
@@ -253,10 +253,10 @@ def test_any_sqlite_tool_can_read_what_was_remembered_when(library):
     library.save("a", brain)
     library.save("b", brain)
     library.delete("b")
-    for games, memory in brain.memories.items():
+    for games, memory in revive(brain, GAME).memories.items():
         rows = query(
             library,
-            "SELECT position, move, sum(number) FROM changed WHERE name = 'a' AND games <= ? "
+            "SELECT position, move, sum(number) FROM changed WHERE name = 'a' AND rounds <= ? "
             "GROUP BY position, move HAVING sum(number) > 0",
             games,
         )

@@ -50,7 +50,7 @@ def test_through_file_and_library_a_whole_population_goes_on_to_the_bit(library)
 def test_a_population_is_packed_in_the_library_one_byte_an_allele(library):
     with closing(sqlite3.connect(library.path)) as db:
         ((blob,),) = db.execute("SELECT bulk FROM save").fetchall()
-        checkpoints = [games for (games,) in db.execute("SELECT games FROM checkpoint ORDER BY games")]
+        checkpoints = [rounds for (rounds,) in db.execute("SELECT rounds FROM checkpoint ORDER BY rounds")]
     assert zlib.decompress(blob) == BRED.bulk
     assert zlib.decompress(b64decode(DOCUMENT["bulk"])) == BRED.bulk
     assert checkpoints == list(range(1, 13))
@@ -129,6 +129,10 @@ def stats_with(**numbers):
     return {**DOCUMENT["stats"], **numbers}
 
 
+def kept_as(memory):
+    return {"generator": [], "opponent": "self", "memory": memory, "times": {}}
+
+
 AT_START = DOCUMENT["memory"][START]
 CHOSEN = max(AT_START, key=AT_START.get)
 OTHER = next(move for move in ("a1a2", "b1b2") if move != CHOSEN)
@@ -145,7 +149,7 @@ VOTES = AT_START[CHOSEN] - CHAMPION
         ({"memory": memory_with(**{CHOSEN: 2 * CHAMPION + VOTES})}, "the champion has not one move"),
         ({"memory": memory_with(c1c2=1)}, "elsewhere|where no gene decides"),
         ({"memory": {}}, "the champion has not one move"),
-        ({"stats": stats_with(generation=0), "history": [], "memories": {}}, "before the first generation"),
+        ({"stats": stats_with(generation=0), "history": [], "checkpoints": {}}, "before the first generation"),
         ({"stats": stats_with(lost=10_000)}, "lost is 10,000: it cannot be more than"),
         ({"stats": {**dict.fromkeys(DOCUMENT["stats"], 0), "generation": 12, "perfect": 1}}, "0 games lost of 0"),
         ({"stats": stats_with(lost=0)}, "0 games lost of"),
@@ -168,8 +172,11 @@ VOTES = AT_START[CHOSEN] - CHAMPION
         ({"settings": {**DOCUMENT["settings"], "elite": 20}}, "an elite of 20 leaves nobody to breed"),
         ({"opponent": "random"}, "nobody else can train it"),
         ({"times": {START: {CHOSEN: 1}}}, "does not count how often"),
-        ({"memories": {**DOCUMENT["memories"], "3": {START: {CHOSEN: 1}}}}, "do not ascend|votes|champion"),
-        ({"memories": {"13": {}}}, "does not tell of the 13 generations"),
+        (
+            {"checkpoints": {**DOCUMENT["checkpoints"], "3": kept_as({START: {CHOSEN: 1}})}},
+            "do not ascend|votes|champion",
+        ),
+        ({"checkpoints": {"13": kept_as({})}}, "does not tell of the 13 generations"),
     ],
 )
 def test_numbers_that_cannot_be_those_of_a_population_are_refused(changes, what):
@@ -198,7 +205,7 @@ def test_who_needs_no_population_is_refused_one(tmp_path, brain):
         "UPDATE save SET settings = '{\"population\": 19}'",
         "UPDATE save SET stats = replace(stats, '\"perfect\": 0', '\"perfect\": 1')",
         "UPDATE checkpoint SET stats = replace(stats, '\"perfect\": 0', '\"perfect\": 1') WHERE kept",
-        "UPDATE change SET number = number + 1000 WHERE games = 5",
+        "UPDATE change SET number = number + 1000 WHERE rounds = 5",
         "UPDATE save SET opponent = 'human'",
     ],
 )
@@ -225,10 +232,20 @@ def test_the_library_keeps_bytes_only(library, bulk):
         db.execute("UPDATE save SET bulk = ?", (bulk,))
 
 
-def test_a_champion_whose_population_was_not_kept_can_be_played_against(library):
+def test_a_population_that_was_not_kept_is_bred_once_more(library):
     with closing(sqlite3.connect(library.path)) as db, db:
         db.execute("UPDATE save SET bulk = x''")
+    learner, whole = revive(library.load("a"), GAME), revive(BRED, GAME)
+    assert np.array_equal(learner.policy(), whole.policy())
+    for each in (learner, whole):
+        each.train(3)
+    assert same(learner.snapshot(), whole.snapshot())
+
+
+def test_a_champion_whose_seed_tells_another_story_can_be_played_against(library):
+    with closing(sqlite3.connect(library.path)) as db, db:
+        db.execute("UPDATE save SET bulk = x'', seed = seed + 1")
     learner = revive(library.load("a"), GAME)
     assert np.array_equal(learner.policy(), revive(BRED, GAME).policy())
-    with pytest.raises(BadText, match="no population was kept"):
+    with pytest.raises(BadText, match="its seed leads to another population"):
         learner.train(1)

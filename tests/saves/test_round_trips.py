@@ -46,7 +46,10 @@ def test_through_the_library_nothing_is_lost(tmp_path, kind, preset, game):
     learner = fresh(kind, preset, game, 2**63 - 1)
     frozen = train(learner, rounds_for(kind.name, GAMES_BEFORE))
     assert frozen.history
-    assert bool(frozen.memories) == kind.keeps_memories
+    assert frozen.checkpoints
+    for checkpoint in frozen.checkpoints.values():
+        assert (checkpoint.memory is not None) == kind.keeps_memories
+        assert checkpoint.generator
     library = Library(tmp_path / "library.sqlite")
     library.save("a", frozen)
     loaded = library.load("a")

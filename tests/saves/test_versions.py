@@ -18,7 +18,7 @@ from saves.library import Library
 from saves.versions import VERSION
 from tests.saves import old_libraries
 from tests.saves.brains import boxed, made_up, same
-from tests.saves.old_libraries import write_version
+from tests.saves.old_libraries import as_kept, write_version
 
 ROOT = Path(__file__).parent.parent.parent
 GAME = parse_game("hexapawn")
@@ -28,7 +28,8 @@ FIRST = {
     "a": replace(BRAIN, history=(CHECKPOINT,), stats={**BRAIN.stats, "games": 2, "draws": 2}),
     **{f"b {seed}": made_up(GAME, 100 + seed, seed) for seed in range(12)},
 }
-OLD = {1: FIRST, 2: {**FIRST, "boxes": boxed()}}
+SECOND = {**FIRST, "boxes": as_kept(boxed())}
+OLD = {1: FIRST, 2: SECOND, 3: SECOND}
 """By version what a library of it holds."""
 NEW = made_up(GAME, 40)
 
@@ -76,7 +77,7 @@ def test_it_is_read_without_a_change(old, version):
     for name, snapshot in OLD[version].items():
         assert same(old.load(name), snapshot)
     loaded = old.load("a")
-    assert (loaded.opponent, loaded.times, loaded.memories, loaded.bulk) == ("self", None, {}, b"")
+    assert (loaded.opponent, loaded.times, loaded.checkpoints, loaded.bulk) == ("self", None, {}, b"")
     assert old.free_name("a") == "a 2"
     assert old.player("save:a", GAME).label == "save:a"
     assert old.path.read_bytes() == before
@@ -147,7 +148,7 @@ def die_at(path, tick):
     return int(done.stdout or 0)
 
 
-@pytest.mark.parametrize(("version", "kills"), [(1, 14), (2, 5)])
+@pytest.mark.parametrize(("version", "kills"), [(1, 14), (2, 5), (3, 5)])
 def test_killed_at_any_moment_of_that_nothing_is_lost(tmp_path, version, kills):
     path = tmp_path / "whole.sqlite"
     write_version(version, path, OLD[version])

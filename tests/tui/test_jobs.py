@@ -10,8 +10,8 @@ import pytest
 from engine import SMALL_GAMES, parse_game
 from learners import revive
 from learners.failures import Failures
-from learners.learner import Snapshot
 from learners.menace import Menace
+from learners.snapshot import Snapshot
 from saves.errors import LibraryError
 from tests.saves.brains import same, train
 from tui.jobs import PACES, JobState, JobView, Pace, TrainingJob

@@ -14,7 +14,8 @@ import click
 from engine import parse_game
 from engine.game import BadText, Game, Side, quoted
 from learners import LEARNERS, parse_learner, revive
-from learners.learner import ITSELF, PERSON, Learner
+from learners.learner import PERSON, Learner
+from learners.snapshot import ITSELF
 from learners.training import MOST_ROUNDS, Plan, Progress, run
 from saves.errors import LibraryError, NameTaken
 from saves.library import SAVE, Library

@@ -9,7 +9,8 @@ from textual.worker import get_current_worker
 from engine.game import BadText, Game
 from engine.space import TooLarge
 from learners import LEARNERS
-from learners.learner import PERSON, Learner, Snapshot
+from learners.learner import PERSON, Learner
+from learners.snapshot import Snapshot
 from saves.errors import LibraryError, NameTaken
 from tui.jobs import Pace, TrainingJob
 from tui.screens.lab import LabScreen

@@ -11,7 +11,8 @@ from rich.text import Text
 
 from engine.game import Game, Move
 from learners.cards import Card
-from learners.learner import Learner, Memory
+from learners.learner import Learner
+from learners.snapshot import Memory
 from tui.cards import cells_of
 from tui.widgets.card_view import LONGEST, SHORTEST, spark
 from tui.widgets.tiles import EMPTY, Palette

@@ -16,7 +16,8 @@ from engine.game import BadText, Game, quoted
 from engine.space import TooLarge
 from learners import LEARNERS, offers, parse_learner
 from learners.generator import LARGEST_SEED
-from learners.learner import ITSELF, PERSON, Learner, Snapshot
+from learners.learner import PERSON, Learner
+from learners.snapshot import ITSELF, Snapshot
 from learners.training import MOST_ROUNDS
 from saves.errors import LibraryError
 from saves.library import SAVE, Library

@@ -16,7 +16,8 @@ from textual.widgets import ProgressBar
 
 from engine.game import Game
 from learners import revive
-from learners.learner import Learner, Memory, Snapshot
+from learners.learner import Learner
+from learners.snapshot import Memory, Snapshot
 from tui.cards import last_game_cells
 from tui.figures import duration_text, rate_text, remaining_seconds
 from tui.jobs import JobState, JobView

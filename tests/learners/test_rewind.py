@@ -1,0 +1,121 @@
+"""A learner at a moment of its training is what it was, and goes on as it did."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine import SMALL_GAMES, parse_game
+from engine.evaluate import uniform_policy
+from engine.game import BadText
+from learners import revive
+from learners.failures import Failures
+from learners.genetic import Genetic
+from learners.learner import Learner
+from learners.marks import CHECKPOINTS
+from learners.menace import Menace
+from learners.plain import PerfectPlayer, RandomPlayer
+from learners.rewind import moments, rewound
+from learners.snapshot import Checkpoint, Snapshot
+from learners.training import Plan, run
+from tests.learners.cases import assert_same, every_case, fresh, rounds_for
+
+TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
+
+
+def train(learner: Learner, rounds: int) -> Snapshot:
+    *_, last = run(learner, Plan(rounds))
+    return last.snapshot
+
+
+def at(snapshot: Snapshot, rounds: int) -> Learner:
+    return revive(rewound(snapshot, rounds), parse_game(snapshot.game))
+
+
+@every_case
+def test_trained_on_from_any_moment_it_becomes_the_same(kind, preset, game):
+    whole = train(fresh(kind, preset, game), rounds_for(kind, 250))
+    known = moments(whole)
+    counted = whole.stats[revive(whole, game).counted]
+    assert known[0] == 0
+    assert known[-1] == counted
+    assert set(known[1:-1]) == {rounds for rounds in CHECKPOINTS if rounds < counted}
+    for rounds in (known[0], known[1], known[len(known) // 2], known[-2]):
+        learner = at(whole, rounds)
+        assert learner.rounds == rounds
+        again = train(learner, counted - rounds)
+        assert_same(replace(again, last_game=()), replace(whole, last_game=()))
+
+
+@every_case
+def test_a_moment_is_what_was_kept_of_it(kind, preset, game):
+    learner = fresh(kind, preset, game)
+    then = {}
+    for rounds in (1, 2, 5):
+        train(learner, rounds - learner.rounds)
+        then[rounds] = replace(learner.snapshot(), last_game=(), bulk=b"")
+    whole = train(learner, 7)
+    for rounds, was in then.items():
+        assert_same(replace(rewound(whole, rounds), last_game=()), was)
+    assert rewound(whole, learner.rounds) is whole
+    assert_same(rewound(whole, 0), replace(fresh(kind, preset, game).snapshot(), opponent=whole.opponent))
+
+
+def test_before_it_learned_anything_a_failure_database_plays_at_random():
+    whole = train(Failures(TICTACTOE, "literal", 1), 100)
+    assert np.array_equal(at(whole, 0).policy(), uniform_policy(at(whole, 0).space))
+
+
+def test_a_change_of_opponents_is_gone_over_again():
+    learner = Menace(TICTACTOE, "michie", 3)
+    for opponent, rounds in ((RandomPlayer(TICTACTOE), 5), (PerfectPlayer(TICTACTOE), 15)):
+        learner.meet(opponent)
+        whole = train(learner, rounds)
+    assert [rewound(whole, rounds).opponent for rounds in (0, 1, 5, 10, 20)] == ["random"] * 3 + ["perfect"] * 2
+
+
+@pytest.mark.parametrize("rounds", [3, 99, 101, -1, 10**9])
+def test_a_moment_that_is_not_known_is_refused_with_those_that_are(rounds):
+    whole = train(Failures(HEXAPAWN, "literal", 1), 100)
+    with pytest.raises(BadText, match=r"it is after 0, 1, 2, 5, 10, 20, 50, 100$"):
+        rewound(whole, rounds)
+
+
+def test_a_moment_without_its_generator_plays_and_is_not_trained_on():
+    whole = train(Menace(HEXAPAWN, "her", 1), 20)
+    old = replace(whole, checkpoints={10: Checkpoint(opponent="perfect", memory=whole.checkpoints[10].memory)})
+    assert moments(old) == (0, 10, 20)
+    learner = at(old, 10)
+    assert np.array_equal(learner.policy(), at(whole, 10).policy())
+    with pytest.raises(BadText, match="no generator was kept of this moment"):
+        train(learner, 1)
+    assert (learner.rounds, learner.snapshot().generator) == (10, ())
+
+
+def test_a_history_alone_tells_the_moments_of_a_failure_database():
+    whole = train(Failures(TICTACTOE, "literal", 1), 1000)
+    old = replace(whole, checkpoints={})
+    assert moments(old) == moments(whole)
+    assert np.array_equal(rewound(old, 200).memory, rewound(whole, 200).memory)
+
+
+def test_a_population_is_bred_again_until_somebody_stops_that():
+    whole = train(Genetic(TICTACTOE, "hochmuth-points", 1, {"population": 20}), 60)
+    learner = at(whole, 50)
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 2
+
+    *_, last = run(learner, Plan(10), stop)
+    assert (last.done, last.snapshot.stats["generation"], len(learner.population)) == (0, 50, 0)
+    assert_same(train(learner, 10), whole)
+
+
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+def test_moments_of_somebody_who_never_trained(game):
+    new = Failures(game, "literal", 1).snapshot()
+    assert moments(new) == (0,)
+    assert rewound(new, 0) is new
