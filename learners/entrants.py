@@ -20,7 +20,6 @@ SETTING: Final = re.compile(r"\+(?=[a-z_]+=)")
 """Stands before each setting. Names of saves may hold a plus, but no equals sign."""
 MOST_ENTRANTS: Final = 8
 """In one race: as many as there are colours to tell them apart."""
-WRITTEN: Final = "LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…]"
 
 Meet = Callable[[str, Game], Player | None]
 """Finds the opponent of that label, `None` for self-play. Raises `BadText`."""
@@ -79,7 +78,7 @@ def parse_entrant(text: str, game: Game, meet: Meet = plain_opponent) -> Entrant
 
 def line_up(game: Game) -> tuple[Entrant, ...]:
     """Some entrants that are worth a look, for a race of which nothing else is said."""
-    texts = ("failures", "failures:riechel-2007", "menace:scroggs", "menace:scroggs/random")
+    texts = ("failures", "menace:scroggs", "menace:scroggs+empty=refill", "menace:blog-fixed", "genetic:swift")
     return tuple(parse_entrant(text, game) for text in texts)
 
 

@@ -24,8 +24,8 @@ from learners.training import SLICE
 
 MOST_MACHINES: Final = 10_000
 """The most machines of one entrant."""
-USUAL_MACHINES: Final = 50
-USUAL_BUDGET: Final = 100_000
+USUAL_MACHINES: Final = 20
+USUAL_BUDGET: Final = 1_000_000
 THREADS: Final = 2
 INTERVAL: Final = 0.1
 """Seconds between two standings."""
@@ -44,9 +44,9 @@ class Standings:
     """For each entrant what its machines came to at the marks: `learners.measures.judged` of each, in the order of the
     seeds, shape (machines, marks, 2, 15). Not a number where a machine has not come yet: that fills up while the race
     goes on, also after these standings were told."""
-    done: tuple[int, ...]
+    machines: tuple[int, ...]
     """For each entrant how many machines have come to the end."""
-    games: int
+    done: int
     """How many games all machines have trained, each up to the budget."""
     seconds: float
 
@@ -56,11 +56,11 @@ class Standings:
 
     @property
     def per_second(self) -> float:
-        return self.games / self.seconds if self.seconds else 0.0
+        return self.done / self.seconds if self.seconds else 0.0
 
     @property
     def finished(self) -> bool:
-        return min(self.done) == len(self.seeds)
+        return min(self.machines) == len(self.seeds)
 
 
 def marks_to(budget: int) -> tuple[int, ...]:
@@ -175,11 +175,11 @@ class _Course:
         self._stopping = True
 
     def standings(self, seconds: float) -> Standings:
-        done = (int((~np.isnan(judged[:, -1, 0, 0])).sum()) for judged in self._judged)
+        machines = (int((~np.isnan(judged[:, -1, 0, 0])).sum()) for judged in self._judged)
         views = tuple(judged.view() for judged in self._judged)
         for view in views:
             view.setflags(write=False)
-        return Standings(self.entrants, self.seeds, self.marks, views, tuple(done), int(self._games.sum()), seconds)
+        return Standings(self.entrants, self.seeds, self.marks, views, tuple(machines), int(self._games.sum()), seconds)
 
 
 def race(

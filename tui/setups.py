@@ -6,12 +6,12 @@ from random import SystemRandom
 from typing import Final
 
 from engine import GAMES
-from engine.game import BadText, Game, Side, quoted
+from engine.game import BadText, Game, Side
 from learners import LEARNERS, parse_learner, revive
 from learners.learner import PERSON, Learner
 from learners.plain import RandomPlayer
 from learners.player import Player
-from learners.settings import Setting
+from learners.settings import Setting, key_and_value
 from learners.snapshot import ITSELF, Snapshot
 from saves.library import SAVE, Library
 from tui.session import Seating
@@ -51,14 +51,6 @@ class Setup:
         else:
             learner.meet(library.opponent(self.opponent, self.game))
         return learner
-
-
-def key_and_value(text: str) -> tuple[str, str]:
-    """The two parts of a setting. Raises `BadText`."""
-    key, equals, value = text.partition("=")
-    if not equals:
-        raise BadText(f"{quoted(text)} has no '=': write KEY=VALUE")
-    return key.strip(), value.strip()
 
 
 def parse_settings(kind: type[Learner], texts: Iterable[str]) -> dict[str, Setting]:

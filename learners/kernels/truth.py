@@ -10,8 +10,6 @@ chance   per position and side judged: how likely that side loses and wins from 
 judged   per side: the win, draw and loss against each opponent in turn, then `DECISIONS` and on, shape (2, 15)
 """
 
-from typing import Final
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray

@@ -57,8 +57,8 @@ def test_a_machine_comes_to_what_it_comes_to_alone(text, game, budget):
     entrant = parse_entrant(text, game)
     standings = last([entrant], range(3, 5), budget)
     assert standings.marks == marks_to(budget)
-    assert (standings.done, standings.finished) == ((2,), True)
-    assert standings.games == standings.total == 2 * budget
+    assert (standings.machines, standings.finished) == ((2,), True)
+    assert standings.done == standings.total == 2 * budget
     for seed, judged in zip(standings.seeds, standings.judged[0], strict=True):
         np.testing.assert_allclose(judged, alone(entrant, seed, standings.marks), rtol=0, atol=1e-12)
 
@@ -76,7 +76,7 @@ def test_a_population_is_untrained_before_its_first_generation_and_rests_when_it
 def test_threads_make_no_difference():
     entrants = [parse_entrant(text, TICTACTOE) for text in ("failures", "menace:scroggs", SMALL_POPULATION)]
     one, three = (last(entrants, range(7, 12), 1000, threads=threads) for threads in (1, 3))
-    assert one.done == three.done == (5, 5, 5)
+    assert one.machines == three.machines == (5, 5, 5)
     for each, other in zip(one.judged, three.judged, strict=True):
         assert np.array_equal(each, other)
 
@@ -105,18 +105,18 @@ def test_a_race_stops_at_once_and_keeps_what_it_has():
     assert perf_counter() - asked[0] < 0.2
     assert active_count() == threads
     assert not standings.finished
-    assert 0 < min(before.done) <= min(standings.done) < 1000
-    assert before.games <= standings.games < standings.total
-    for entrant, judged, done in zip(standings.entrants, standings.judged, standings.done, strict=True):
+    assert 0 < min(before.machines) <= min(standings.machines) < 1000
+    assert before.done <= standings.done < standings.total
+    for entrant, judged, machines in zip(standings.entrants, standings.judged, standings.machines, strict=True):
         whole = ~np.isnan(judged).any(axis=(1, 2, 3))
-        assert int(whole.sum()) == done
+        assert int(whole.sum()) == machines
         alone_again = last([entrant], range(1), 20_000).judged[0][0]
         assert np.array_equal(judged[0], alone_again)
 
 
 def test_a_long_way_to_the_next_mark_is_told_and_left_at_once():
     course = race([parse_entrant("failures", TICTACTOE)], range(1), 100_000_000)
-    games = [next(course).games for _ in range(4)]
+    games = [next(course).done for _ in range(4)]
     assert games == sorted(set(games))
     begun = perf_counter()
     course.close()
@@ -125,7 +125,7 @@ def test_a_long_way_to_the_next_mark_is_told_and_left_at_once():
 
 def test_a_race_can_be_closed_before_it_begins():
     stopped = last([parse_entrant("failures", TICTACTOE)], range(5), 1000, stop=lambda: True)
-    assert (stopped.done, stopped.games, stopped.finished) == ((0,), 0, False)
+    assert (stopped.machines, stopped.done, stopped.finished) == ((0,), 0, False)
 
 
 def test_what_goes_wrong_in_a_thread_is_raised(monkeypatch):

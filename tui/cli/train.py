@@ -1,12 +1,9 @@
 """Training without a screen."""
 
-import os
 import secrets
 import shlex
 import signal
-import sys
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import click
@@ -15,6 +12,7 @@ from engine import parse_game
 from engine.game import BadText, Game, Side, quoted
 from learners import LEARNERS, parse_learner, revive
 from learners.learner import PERSON, Learner
+from learners.settings import key_and_value
 from learners.snapshot import ITSELF
 from learners.training import MOST_ROUNDS, Plan, Progress, run
 from saves.errors import LibraryError, NameTaken
@@ -24,10 +22,11 @@ from tui.cli.chosen import chosen_game, chosen_library, free_to_use, seed_number
 from tui.cli.common import complain, game_option, json_option, library_option, report, whole_number
 from tui.cli.results import statistics_lines
 from tui.cli.signals import noted_signals
+from tui.cli.telling import telling
 from tui.figures import count_text, rounds_text, short_count
 from tui.running_stats import kind_of_games, kind_text
 from tui.safe import plain
-from tui.setups import key_and_value, parse_settings
+from tui.setups import parse_settings
 
 SEEDS: Final = 2**32
 """Seeds that are drawn, rather than given, stay below this: short enough to be written down."""
@@ -46,8 +45,6 @@ LEARNER_HELP: Final = "\b\nLearners, with their presets and settings, the first 
     + "\n".join(f"{'':14}{key}={setting.written}" for key, setting in kind.setting_kinds.items())
     for kind in LEARNERS
 )
-
-Tell = Callable[[Progress], None]
 
 
 def round_count(text: str) -> int:
@@ -196,15 +193,6 @@ def keep(library: Library, name: str | None, progress: Progress, *, replace: boo
         name = library.free_name(name)
         library.save(name, progress.snapshot)
     return name
-
-
-def telling(rounds: int, noun: str) -> AbstractContextManager[Tell]:
-    """Shows progress on standard error where that is a terminal that can draw, and else nothing."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        return nullcontext(lambda _progress: None)
-    from tui.cli.progress import bar  # imports rich
-
-    return bar(rounds, noun)
 
 
 def kind_of_run(learner: Learner, progress: Progress, before: Mapping[str, int]) -> dict[str, float]:

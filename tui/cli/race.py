@@ -1,0 +1,165 @@
+"""Races without a screen."""
+
+import click
+import numpy as np
+
+from engine import GAMES, parse_game
+from engine.game import Game
+from learners.entrants import Entrant, line_up, parse_entrant, require_field
+from learners.measures import MEASURES, Floats, parse_measure
+from learners.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES, Standings, race
+from learners.training import MOST_ROUNDS
+from saves.library import Library
+from tui.cli.chosen import chosen_library, seed_number
+from tui.cli.common import game_option, json_option, library_option, report, whole_number
+from tui.cli.signals import noted_signals
+from tui.cli.telling import telling
+from tui.cli.text import columns
+from tui.cli.train import LEARNER_HELP, SIGNAL_EXIT
+from tui.figures import count_text, short_count
+from tui.race_text import SIDES, Seen, band_text, machines_text
+from tui.safe import plain
+
+
+def game_count(text: str) -> int:
+    return whole_number(text, 1, MOST_ROUNDS)
+
+
+def machine_count(text: str) -> int:
+    return whole_number(text, 1, MOST_MACHINES)
+
+
+@click.command("race", epilog=LEARNER_HELP)
+@click.argument("entrants", metavar="ENTRANT…", nargs=-1)
+@game_option
+@click.option(
+    "--games",
+    type=game_count,
+    metavar="N",
+    default=str(USUAL_BUDGET),
+    help=f"How many games each machine may train: {USUAL_BUDGET:,} if none is given.",
+)
+@click.option(
+    "--seeds",
+    type=machine_count,
+    metavar="N",
+    default=str(USUAL_MACHINES),
+    help=f"How many machines of each entrant: {USUAL_MACHINES} if none is given.",
+)
+@click.option("--seed", type=seed_number, metavar="N", default="1", help="The seed of the first machine, else 1.")
+@click.option(
+    "--measure",
+    type=click.Choice([measure.name for measure in MEASURES]),
+    default=MEASURES[0].name,
+    help=f"What the table tells: {MEASURES[0].name} if nothing is given.",
+)
+@click.option(
+    "--side", type=click.Choice([*SIDES]), default="both", help="As which side; both is the mean, if none is given."
+)
+@library_option
+@json_option
+def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
+    entrants: tuple[str, ...],
+    game: str | None,
+    games: int,
+    seeds: int,
+    seed: int,
+    measure: str,
+    side: str,
+    *,
+    as_json: bool,
+) -> int:
+    """Let learners race on one budget of games, many machines of each, judged exactly as they go.
+
+    An ENTRANT is written LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…], as in menace:michie/random+win=5. Without one, a few
+    that are worth a look race. Ctrl+C stops it, and tells what there is by then.
+    """
+    rules = GAMES[0] if game is None else parse_game(game)
+    field = field_of(entrants, rules, chosen_library())
+    seeded = range(seed, seed + seeds)
+    seed_number(str(seeded[-1]))
+    seen = Seen(parse_measure(measure), SIDES[side])
+    with noted_signals() as came, telling(len(field) * seeds * games, "game") as tell:
+        for standings in race(field, seeded, games, stop=lambda: bool(came)):
+            tell(standings)
+    heading = [] if entrants else [f"Nobody was named: {len(field)} that are worth a look race.", ""]
+    report([*heading, *table(standings, seen)], document(standings), as_json=as_json)
+    return SIGNAL_EXIT + came[0] if came else 0
+
+
+def field_of(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entrant, ...]:
+    """Who races. Raises `BadText`, `LibraryError`."""
+    field = tuple(parse_entrant(text, game, library.opponent) for text in texts) or line_up(game)
+    require_field(field)
+    return field
+
+
+def table(standings: Standings, seen: Seen) -> list[str]:
+    """At each mark the median of each entrant, and where the middle 80 % of its machines lie."""
+    game, count = standings.entrants[0].game, len(standings.seeds)
+    bands = seen.bands(standings)
+    numbers = [str(number) for number in range(1, len(bands) + 1)]
+    names = [plain(entrant.text) for entrant in standings.entrants]
+    rows = [("games", *numbers)]
+    for mark, at in enumerate(standings.marks):
+        rows.append((count_text(at), *(band_text(shares[:, mark], one=count == 1) for shares in bands)))
+    what = "" if count == 1 else ": the median, and where the middle 80 % lie"
+    lines = [
+        f"{game.title}, {seen.text(game)}, in per cent",
+        f"{machines_text(standings)}{what}",
+        "",
+        *columns(list(zip(numbers, names, strict=True)), "><"),
+        "",
+        *columns(rows, ">" * len(rows[0])),
+        "",
+    ]
+    if not standings.finished:
+        done = [f"{machines:,} of {number}" for number, machines in zip(numbers, standings.machines, strict=True)]
+        lines.append(f"Stopped. Machines that came to the end: {', '.join(done)}.")
+    seconds = f"{standings.seconds:.2f} s, {short_count(standings.per_second)} games/s"
+    lines.append(f"{count_text(standings.done)} games in {seconds}; every result is exact.")
+    return lines
+
+
+def document(standings: Standings) -> dict[str, object]:
+    """The race as one JSON object, all measures in it."""
+    return {
+        "game": standings.entrants[0].game.name,
+        "games": standings.marks[-1],
+        "seeds": len(standings.seeds),
+        "seed": standings.seeds[0],
+        "marks": list(standings.marks),
+        "finished": standings.finished,
+        "trained": standings.done,
+        "seconds": round(standings.seconds, 6),
+        "games_per_second": round(standings.per_second, 1),
+        "entrants": [
+            {
+                "entrant": entrant.text,
+                "learner": entrant.kind.name,
+                "preset": entrant.preset,
+                "opponent": entrant.opponent,
+                "settings": dict(entrant.settings),
+                "machines": standings.machines[number],
+                "machines_at_mark": (~np.isnan(standings.judged[number][:, :, 0, 0])).sum(axis=0).tolist(),
+                **_measures(standings, number),
+            }
+            for number, entrant in enumerate(standings.entrants)
+        ],
+    }
+
+
+def _measures(standings: Standings, number: int) -> dict[str, object]:
+    """Every measure of an entrant, by side: the percentiles at each mark."""
+    return {
+        measure.name.replace("-", "_"): {
+            name: _percentiles(Seen(measure, side).bands(standings)[number]) for name, side in SIDES.items()
+        }
+        for measure in MEASURES
+    }
+
+
+def _percentiles(shares: Floats) -> dict[str, list[float | None]]:
+    """Without the last digits that floating point leaves over; nothing where nobody has come yet."""
+    rows = ([None if np.isnan(share) else round(share, 12) + 0.0 for share in row] for row in shares.tolist())
+    return dict(zip(("p10", "median", "p90"), rows, strict=True))
