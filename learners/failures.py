@@ -154,6 +154,10 @@ class Failures(Learner):
     def earlier(cls, memory: Memory, stats: Mapping[str, int]) -> Memory:
         return np.where(memory <= stats["entries"], memory, OPEN_MOVE)
 
+    def amount(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        recorded: NDArray[np.int64] = (numbers != OPEN_MOVE).astype(np.int64)
+        return recorded
+
     def _candidates(self, position: Position) -> tuple[list[int], bool]:
         """The edges it picks among, and whether that is because every move is recorded."""
         edges = self.space.edges(position)

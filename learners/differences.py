@@ -1,0 +1,104 @@
+"""What lies between two memories of a game, move by move: of two learners, or of one at two moments of its training."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluate import SAME, Policy
+from engine.game import BadText
+from engine.solve import edge_values
+from learners.learner import Learner
+
+Chances = tuple[float, float]
+"""How likely a move is played before and after."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A move that two learners hold otherwise."""
+
+    edge: int
+    """Where symmetric moves share a number in both, the first of them."""
+    chances: Chances
+    """How likely each of the two plays it, or one that shares its number."""
+    numbers: tuple[int, int] | None
+    """How much the memory of each holds for it; `None` where they are of different kinds."""
+    value: int
+    """What the move is worth to the side that makes it: 1, 0 or −1."""
+
+    @property
+    def given_up(self) -> bool:
+        """Whether the first plays it at times and the second never."""
+        return self.chances[0] > 0 and self.chances[1] <= 0
+
+
+def differences(one: Learner, other: Learner) -> list[Difference]:
+    """The moves that differ, those of earlier plies first, and in a position those whose chance changed most.
+
+    Told for the sides that both play. Raises `BadText` where there is none, and for learners of different games.
+    """
+    if one.game is not other.game:
+        raise BadText(f"one of them plays {one.game.title}, the other {other.game.title}: they have no move in common")
+    sides = [side for side in one.sides if side in other.sides]
+    if not sides:
+        raise BadText("they play different sides: they have no move in common")
+    space, own = one.space, np.arange(len(one.cell), dtype=np.int32)
+    shared = np.isin(space.side, sides)[space.source]
+    alike = np.array_equal(one.cell[shared], other.cell[shared])
+    comparable = alike and type(one) is type(other)
+    cell = np.where(shared, one.cell, own) if alike else own
+    before, after = (_gathered(learner.policy(), cell, learner) for learner in (one, other))
+    held = [learner.amount(learner.memory) for learner in (one, other)]
+    differs = np.abs(before - after) > SAME
+    if comparable:
+        differs |= held[0] != held[1]
+    edges = np.flatnonzero(differs & shared & (cell == own))
+    source = space.source[edges]
+    order = np.lexsort((space.move[edges], -np.abs(before - after)[edges], source, space.ply[source]))
+    value = edge_values(space)
+    return [
+        Difference(
+            edge=edge,
+            chances=(float(before[edge]), float(after[edge])),
+            numbers=(int(held[0][edge]), int(held[1][edge])) if comparable else None,
+            value=int(value[edge]),
+        )
+        for edge in edges[order].tolist()
+    ]
+
+
+def _gathered(policy: Policy, cell: NDArray[np.int32], learner: Learner) -> Policy:
+    """The chance of each cell: that of all moves of its position that share its number, shape (m,)."""
+    source = learner.space.source
+    own = np.flatnonzero(source == source[cell])
+    gathered: Policy = np.bincount(cell[own], policy[own], len(cell))
+    return gathered
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A moment at which a learner gave a move up, or took it up again."""
+
+    rounds: int
+    """The first moment known at which it is so."""
+    since: int
+    """The last moment known at which it was not."""
+    edge: int
+    given_up: bool
+
+
+def switches(moments: Sequence[tuple[int, Policy]], edges: Iterable[int]) -> list[Switch]:
+    """When each of those edges was given up or taken up again, in order of time.
+
+    `moments` are policies by ascending numbers of rounds.
+    """
+    watched = list(edges)
+    return [
+        Switch(rounds, since, edge, given_up=bool(before[edge] > 0))
+        for (since, before), (rounds, after) in pairwise(moments)
+        for edge in watched
+        if (before[edge] > 0) != (after[edge] > 0)
+    ]

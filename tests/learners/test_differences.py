@@ -1,0 +1,112 @@
+"""What lies between two memories: told move by move, and when a move was given up."""
+
+import numpy as np
+import pytest
+
+from engine import parse_game
+from engine.game import BadText, Side
+from engine.solve import edge_values
+from learners import revive
+from learners.differences import Switch, differences, switches
+from learners.failures import Failures
+from learners.genetic import Genetic
+from learners.menace import Menace
+from learners.rewind import moments, rewound
+from learners.training import Plan, run
+
+TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
+
+
+def trained(learner, rounds):
+    *_, last = run(learner, Plan(rounds))
+    return last.snapshot
+
+
+def chance(learner, position, move):
+    """How likely it plays a move, as it tells of it itself."""
+    return next(thought.chance for thought in learner.thoughts(position) if thought.move == move)
+
+
+def test_nothing_lies_between_a_memory_and_itself():
+    for kind in (Failures, Menace):
+        learner = kind(TICTACTOE, next(iter(kind.presets)), 1)
+        learner.train(200)
+        assert differences(learner, revive(learner.snapshot(), TICTACTOE)) == []
+
+
+def test_two_moments_of_a_failure_database_differ_by_what_was_recorded_between():
+    whole = trained(Failures(TICTACTOE, "literal", 1), 2000)
+    one, other = (revive(rewound(whole, rounds), TICTACTOE) for rounds in (500, 2000))
+    found = {each.edge: each for each in differences(one, other)}
+    recorded = np.flatnonzero((one.memory == 0) & (other.memory > 0)).tolist()
+    assert recorded
+    assert {edge for edge, each in found.items() if each.numbers == (0, 1)} == set(recorded)
+    assert not [each for each in found.values() if each.numbers == (1, 0)]
+    space, value = one.space, edge_values(one.space)
+    for each in list(found.values())[::97]:
+        position, move = int(space.position[space.source[each.edge]]), int(space.move[each.edge])
+        assert each.chances == (chance(one, position, move), chance(other, position, move))
+        assert each.given_up == (each.chances[0] > 0 == each.chances[1])
+        assert each.value == value[each.edge]
+    plies = [int(space.ply[space.source[edge]]) for edge in found]
+    assert plies == sorted(plies)
+
+
+def test_symmetric_moves_that_share_beads_are_told_once():
+    one, other = (Menace(TICTACTOE, "michie", seed) for seed in (1, 2))
+    for learner in (one, other):
+        trained(learner, 5)
+    cell = one.cell
+    for each in differences(one, other):
+        assert cell[each.edge] == each.edge
+        assert each.numbers == (one.memory[each.edge], other.memory[each.edge])
+    start = [each for each in differences(one, other) if one.space.source[each.edge] == 0]
+    changed = [abs(each.chances[0] - each.chances[1]) for each in start]
+    assert changed == sorted(changed, reverse=True)
+    for column in (0, 1):
+        assert sum(each.chances[column] for each in start) == pytest.approx(1)
+
+
+def test_learners_of_different_kinds_differ_in_what_they_play():
+    one, other = Failures(TICTACTOE, "literal", 1), Menace(TICTACTOE, "michie", 1)
+    found = differences(one, other)
+    assert {each.numbers for each in found} == {None}
+    assert {int(one.space.side[one.space.source[each.edge]]) for each in found} == {Side.FIRST}
+    corner = next(each for each in found if each.edge == 0)
+    assert corner.chances == pytest.approx((1 / 9, 1 / 12))
+
+
+def test_a_population_that_agrees_more_has_changed():
+    whole = trained(Genetic(HEXAPAWN, "hochmuth", 1, {"population": 20, "until": "end"}), 20)
+    one, other = (revive(rewound(whole, rounds), HEXAPAWN) for rounds in (1, 20))
+    assert any(
+        each.chances[0] == each.chances[1] and each.numbers[0] < each.numbers[1] for each in differences(one, other)
+    )
+
+
+def test_those_without_a_move_in_common_are_refused():
+    with pytest.raises(BadText, match="no move in common"):
+        differences(Failures(TICTACTOE, "literal", 1), Failures(HEXAPAWN, "literal", 1))
+    with pytest.raises(BadText, match="play different sides"):
+        differences(Menace(HEXAPAWN, "her", 1), Menace(HEXAPAWN, "michie", 1))
+
+
+def test_when_a_move_was_given_up_and_taken_up_again():
+    policies = [
+        (0, np.array([0.5, 0.5])),
+        (10, np.array([1.0, 0.0])),
+        (20, np.array([1.0, 0.0])),
+        (50, np.array([0.9, 0.1])),
+    ]
+    assert switches(policies, [0]) == []
+    assert switches(policies, [0, 1]) == [Switch(10, 0, 1, given_up=True), Switch(50, 20, 1, given_up=False)]
+
+
+def test_a_failure_is_given_up_between_the_moments_around_its_recording():
+    whole = trained(Failures(TICTACTOE, "literal", 4), 1000)
+    policies = [(rounds, revive(rewound(whole, rounds), TICTACTOE).policy()) for rounds in moments(whole)]
+    entries = {stats["games"]: stats["entries"] for stats in whole.history} | {0: 0}
+    for edge in np.flatnonzero(whole.memory).tolist()[::50]:
+        for switch in switches(policies, [edge]):
+            if switch.given_up:
+                assert entries[switch.since] < whole.memory[edge] <= entries[switch.rounds]
