@@ -74,8 +74,7 @@ def _gathered(policy: Policy, cell: NDArray[np.int32], learner: Learner) -> Poli
     """The chance of each cell: that of all moves of its position that share its number, shape (m,)."""
     source = learner.space.source
     own = np.flatnonzero(source == source[cell])
-    gathered: Policy = np.bincount(cell[own], policy[own], len(cell))
-    return gathered
+    return np.bincount(cell[own], policy[own], len(cell)).astype(np.float64)
 
 
 @dataclass(frozen=True)

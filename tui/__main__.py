@@ -23,7 +23,7 @@ COMMANDS: Final = {
     "play": ("tui.cli.play:play", "Play a game, in the app or line by line."),
     "train": ("tui.cli.train:train", "Train LEARNER against itself or somebody else."),
     "race": ("tui.cli.race:race_command", "Let learners race on one budget of games, many machines of each."),
-    "saves": ("tui.cli.saves:saves", "List, show, export, import, rename and delete what was learned."),
+    "saves": ("tui.cli.saves:saves", "List, show, compare, export, import, rename and delete what was learned."),
     "evaluate": ("tui.cli.evaluate:evaluate", "Tell the exact results of player P: random, perfect, or save:NAME."),
     "search": ("tui.cli.search:search", "Search a position by minimax or alpha-beta."),
     "tree": ("tui.cli.tree:tree", "Count the whole tree of a game: every way to play it."),

@@ -19,6 +19,7 @@ from saves.library import Entry
 from saves.names import parse_name
 from tui.cli.chosen import chosen_library, free_to_use
 from tui.cli.common import PATH_WIDTH, game_option, json_option, library_option, replace_option, report
+from tui.cli.moments import diff, history
 from tui.cli.results import (
     exact_results,
     newest_document,
@@ -35,7 +36,11 @@ from tui.safe import plain
 @click.group(no_args_is_help=False)
 @library_option
 def saves() -> None:
-    """List, show, export, import, rename and delete what was learned."""
+    """List, show, compare, export, import, rename and delete what was learned."""
+
+
+saves.add_command(history)
+saves.add_command(diff)
 
 
 @saves.command("list")
