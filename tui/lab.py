@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from textual import work
 from textual.app import App
@@ -13,6 +14,9 @@ from saves.settings import load_settings, save_settings
 from tui.figures import RateMeter
 from tui.jobs import TrainingJob
 from tui.safe import plain
+
+if TYPE_CHECKING:  # its screen imports it
+    from tui.papers_job import PapersJob
 
 
 class Lab(App[None]):
@@ -45,6 +49,8 @@ class Lab(App[None]):
         self.trouble = ""
         """What could not be kept, to be told after the screen is gone."""
         self._warned_of: TrainingJob | None = None
+        self.papers: PapersJob | None = None
+        """The papers that are re-run, once their screen has been opened."""
 
     def warn(self, message: str) -> None:
         """Show trouble that does not stop the work."""
@@ -100,6 +106,8 @@ class Lab(App[None]):
 
     def keep_training(self) -> None:
         """Stop the training and keep what it learned; `trouble` tells if that failed."""
+        if self.papers is not None:
+            self.papers.stop()
         if self.job is not None:
             self.job.stop()
             self.job.keep_now()

@@ -26,7 +26,9 @@ PLAIN: Final[Styles] = {
 
 def table_view(table: Table, styles: Styles, *, places: bool) -> Group:
     """A table; with the places in the source where there is room."""
-    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim", expand=True)
+    grid = Grid(
+        box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim", border_style="dim", expand=True
+    )
     grid.add_column("", ratio=1)
     grid.add_column("printed", justify="right", no_wrap=not places)
     if places:
@@ -43,7 +45,7 @@ def table_view(table: Table, styles: Styles, *, places: bool) -> Group:
 
 def curves_view(curves: Curves) -> Group:
     """The points of curves as a table."""
-    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim")
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim", border_style="dim")
     for name in ("games", *curves.names):
         grid.add_column(name, justify="right")
     for point in shown_points(curves):

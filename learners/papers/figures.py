@@ -114,6 +114,8 @@ class Curves:
     """Of the curves, in the order of the numbers."""
     points: tuple[tuple[int, tuple[int, ...]], ...]
     """After how many games, ascending, and the number of each curve then."""
+    log: bool
+    """Whether the source draws the numbers on a logarithmic axis, as it does the games."""
 
 
 @dataclass(frozen=True)

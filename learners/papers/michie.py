@@ -129,7 +129,7 @@ def tournament(opponent: str, runs: Sequence[Run], about: str) -> Table:
             ),
             Finding("of these resigned, for want of beads", UNPRINTED, tuple(run.resigned for run in runs)),
             *(
-                Finding(f"then loses in 100 to {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
+                Finding(f"games in 100 then lost to {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
                 for whom in runs[0].lost
             ),
         ),

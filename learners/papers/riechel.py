@@ -157,11 +157,18 @@ def solved(preset: str, runs: Sequence[Run], about: str) -> Table:
     )
 
 
-def curves(preset: str, run: Run, seed: int) -> Curves:
-    """Figures 2 and 4 in one: what happened over the games of one seed."""
-    points = tuple((stats["games"], tuple(stats[key] for key in PRINTED if key != "avoided")) for stats in run.history)
-    names = tuple(what for key, (what, _, _) in PRINTED.items() if key != "avoided")
-    return Curves(f"Figures 2 and 4, {preset}", f"seed {seed}, after so many games", names, points)
+def performance_curves(preset: str, run: Run, seed: int) -> Curves:
+    """Figure 2: how the games of one seed ended."""
+    endings = {"ties": "draws", "X wins": "first_wins", "O wins": "second_wins"}
+    points = tuple((stats["games"], tuple(stats[key] for key in endings.values())) for stats in run.history)
+    return Curves(f"Figure 2, {preset}", f"seed {seed}", tuple(endings), points, log=True)
+
+
+def size_curves(runs: Mapping[str, Run], seed: int) -> Curves:
+    """Figure 4: how the database of one seed grows, by preset."""
+    histories = zip(*(run.history for run in runs.values()), strict=True)
+    points = tuple((each[0]["games"], tuple(stats["entries"] for stats in each)) for each in histories)
+    return Curves("Figure 4, database", f"seed {seed}", tuple(runs), points, log=False)
 
 
 def riechel(count: int = SEEDS) -> Paper[Run]:
@@ -179,6 +186,8 @@ def riechel(count: int = SEEDS) -> Paper[Run]:
         for preset, runs in found.items():
             told += [performance(preset, runs, column, about) for column in range(len(GAMES))]
             told.append(solved(preset, runs, about))
-        return tuple(told), tuple(curves(preset, runs[0], seed) for preset, runs in found.items())
+        first = {preset: runs[0] for preset, runs in found.items()}
+        drawn = (performance_curves(preset, run, seed) for preset, run in first.items())
+        return tuple(told), (*drawn, size_curves(first, seed))
 
     return Paper(SOURCE, tasks, tables)

@@ -1,10 +1,12 @@
 """Re-runs a paper: its tasks on two threads, told of by time, and at last the report."""
 
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from threading import Event
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
 from time import perf_counter
 from typing import Final, Generic, TypeVar
 
@@ -17,7 +19,7 @@ from learners.training import run as train
 
 THREADS: Final = 2
 """The kernels release the interpreter lock."""
-LOOK: Final = 0.05
+LOOK: Final = 0.02
 """Seconds between two looks at how far it has come, and at whether to stop."""
 
 T = TypeVar("T")
@@ -89,30 +91,50 @@ class Paper(Generic[T]):
 
 def _results(tasks: Sequence[Task[T]], stop: Stop) -> Generator[Progress, None, list[T]]:
     """Run tasks; returns their results in order. Raises `Halted`, and whatever goes wrong in a task."""
-    shares, halted = [0.0] * len(tasks), Event()
-    pool = ThreadPoolExecutor(THREADS, "papers")
+    shares, results, told = [0.0] * len(tasks), dict[int, T](), 0.0
+    waiting, ended, halted = deque(enumerate(tasks)), SimpleQueue[tuple[int, T] | Exception](), Event()
+    for _ in range(THREADS):
+        # daemons, so that nothing waits for them where the program breaks
+        Thread(target=_work, args=(waiting, shares, ended, halted), name="papers", daemon=True).start()
     try:
-        futures = [
-            pool.submit(task.run, partial(shares.__setitem__, number), halted.is_set)
-            for number, task in enumerate(tasks)
-        ]
-        waiting = set(futures)
-        while waiting:
-            yield _progress(tasks, shares, [future.done() for future in futures])
-            ended, waiting = wait(waiting, LOOK, FIRST_EXCEPTION)
-            for future in ended:
-                future.result()
+        while len(results) < len(tasks):
             if stop():
                 raise Halted
-        return [future.result() for future in futures]
+            if perf_counter() - told >= LOOK:
+                yield _progress(tasks, shares, results)
+                told = perf_counter()
+            with suppress(Empty):
+                result = ended.get(timeout=LOOK)
+                if isinstance(result, Exception):
+                    raise result
+                results[result[0]] = result[1]
     finally:
         halted.set()
-        pool.shutdown(wait=False, cancel_futures=True)
+    return [results[number] for number in range(len(tasks))]
 
 
-def _progress(tasks: Sequence[Task[T]], shares: Sequence[float], over: Sequence[bool]) -> Progress:
-    done = sum(task.work * (1.0 if ended else share) for task, share, ended in zip(tasks, shares, over, strict=True))
-    now = over.index(False) if False in over else len(tasks) - 1
+def _work(
+    waiting: deque[tuple[int, Task[T]]],
+    shares: list[float],
+    ended: SimpleQueue[tuple[int, T] | Exception],
+    halted: Event,
+) -> None:
+    """Run one task after the other, until none is left or somebody says so."""
+    while not halted.is_set():
+        try:
+            number, task = waiting.popleft()
+        except IndexError:
+            return
+        try:
+            ended.put((number, task.run(partial(shares.__setitem__, number), halted.is_set)))
+        except Exception as error:  # noqa: BLE001  raised again where the results are wanted
+            ended.put(error)
+            return
+
+
+def _progress(tasks: Sequence[Task[T]], shares: Sequence[float], results: Mapping[int, T]) -> Progress:
+    done = sum(task.work * (1.0 if number in results else shares[number]) for number, task in enumerate(tasks))
+    now = next(number for number in range(len(tasks)) if number not in results)
     same = [number for number, task in enumerate(tasks) if task.what == tasks[now].what]
     which = f", {same.index(now) + 1} of {len(same)}" if len(same) > 1 else ""
     return Progress(done, sum(task.work for task in tasks), tasks[now].what + which)

@@ -1,5 +1,6 @@
 """The papers behind the program, re-run, beside the figures that they print."""
 
+import gc
 import math
 import os
 import sys
@@ -66,6 +67,7 @@ def papers(  # noqa: PLR0913  one parameter an option
         show(reports, seed, complete=len(reports) == len(chosen), as_json=as_json)
         write(reports, page, picture, replace=replace)
     if came:
+        gc.freeze()  # what a run has left is not gone over once more at the end
         complain(f"stopped: {len(reports)} of {len(chosen)} papers were finished")
     return SIGNAL_EXIT + came[0] if came else 0
 

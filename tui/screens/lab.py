@@ -87,7 +87,8 @@ class LabScreen(ClosesOnce[None]):
             return
         job = self.lab.job
         if job is None:
-            self.query_one(ModeBar).tell("", "")
+            papers = self.lab.papers
+            self.query_one(ModeBar).tell(*(papers.headline if papers else ("", "")))
             return
         view = job.view
         state = view.state.value
