@@ -1,4 +1,4 @@
-"""Curves over the rounds of a training. Imports the plotting library, so only Train imports this."""
+"""Curves over the rounds of a training. Imports the plotting library, so only screens with charts import this."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,11 @@ from tui.widgets.palette import theme_colour
 from tui.widgets.steady import Steady
 
 LEFT_MARGIN: Final = 8
-
+SIGN_EVERY: Final = 5
+"""How many points of a line there are from one of its signs to the next."""
+Points = Sequence[tuple[int, Mapping[str, float | None]]]
+"""Numbers by key after so many rounds; none where one is not known."""
+Line = list[tuple[int, float]]
 
 ROUND_ENDS: Final = (1.0, 2.0, 5.0, 10.0)
 """Where an even axis may end, in the power of ten that the last number is of."""
@@ -46,6 +50,35 @@ class Counts(AxisFormatter):
         return [tick_text(tick) for tick in ticks]
 
 
+class Shares(AxisFormatter):
+    """Labels an axis of shares: 0%, 20%, 40%."""
+
+    def get_ticks(self, min_: float, max_: float, max_ticks: int = 8) -> list[float]:
+        step = next((step for step in SHARE_STEPS if 4 * step >= max_), SHARE_STEPS[-1])
+        return [step * index for index in range(int(max_ / step + 1e-9) + 1)]
+
+    def get_labels_for_ticks(self, ticks: Sequence[float]) -> list[str]:
+        return [f"{100 * tick:g}%" for tick in ticks]
+
+
+class ShareDecades(Decades):
+    """Labels an axis of base-ten logarithms of shares: 0.1%, 1%, 10%, 100%."""
+
+    def get_labels_for_ticks(self, ticks: Sequence[float]) -> list[str]:
+        return [f"{100 * 10**tick:g}%" for tick in ticks]
+
+
+SHARE_STEPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25)
+LEAST_SHARE: Final = 0.001
+"""Where a logarithmic axis of shares begins: what is less stands there."""
+
+
+def share_end(share: float) -> float:
+    """Where an even axis of shares ends that reaches `share`."""
+    step = next((step for step in SHARE_STEPS if 5 * step >= share), SHARE_STEPS[-1])
+    return step * max(1, ceil(share / step - 1e-9))
+
+
 def tick_text(count: float) -> str:
     """A count as short as an axis wants it: `100k`, `−5k`."""
     return ("−" if count < 0 else "") + short_count(abs(count)).replace(" ", "")
@@ -57,8 +90,12 @@ class Curve:
 
     key: str
     label: str
-    """`{0}` and `{1}` are the sides' marks."""
+    """`{0}` and `{1}` are the sides' marks. Without one the legend leaves it out."""
     colour: str
+    sign: str = ""
+    """A letter that stands on the line here and there."""
+    band: tuple[str, ...] = ()
+    """The numbers of thin lines around it."""
 
 
 def axis_end(count: int) -> int:
@@ -85,6 +122,8 @@ class Chart(Vertical):
         self.title = ""
         self.curves: Sequence[Curve] = ()
         self.log_counts = self.log_rounds = True
+        self.shares = False
+        """Whether the numbers are shares of one."""
         self._drawn: object = None
 
     def compose(self) -> ComposeResult:
@@ -101,7 +140,9 @@ class Chart(Vertical):
     def _legend(self, marks: tuple[str, str]) -> None:
         place, title = self.query_one("#legend-line", Steady), Text(self.title, "bold", no_wrap=True)
         for gap in ("  ", " "):
-            names = ((f"{gap}━ {curve.label.format(*marks)}", self._colour(curve)) for curve in self.curves)
+            names = (
+                (f"{gap}━ {curve.label.format(*marks)}", self._colour(curve)) for curve in self.curves if curve.label
+            )
             curves = Text.assemble(*names, no_wrap=True)
             if title.cell_len + curves.cell_len <= place.size.width or not self.curves:
                 place.tell(title + curves)
@@ -111,16 +152,14 @@ class Chart(Vertical):
     def _colour(self, curve: Curve) -> str:
         return theme_colour(self, curve.colour)
 
-    def show(
-        self, points: Sequence[tuple[int, Mapping[str, int]]], *, rounds: int = 10, marks: tuple[str, str] = ("X", "O")
-    ) -> None:
+    def show(self, points: Points, *, rounds: int = 10, marks: tuple[str, str] = ("X", "O")) -> None:
         """Draw the curves' numbers after so many rounds each.
 
         A logarithmic axis reaches `rounds`, an even one as far as there are points.
         """
-        at, last = points[-1] if points else (0, {})
-        axes = self.log_rounds, self.log_counts
-        drawn = (len(points), at, last, rounds, marks, self.app.theme, self.title, self.curves, axes, self.size.width)
+        at = points[-1][0] if points else 0
+        axes = self.log_rounds, self.log_counts, self.shares
+        drawn = (tuple(points), rounds, marks, self.app.theme, self.title, self.curves, axes, self.size.width)
         if drawn == self._drawn:
             return
         self._drawn = drawn
@@ -128,17 +167,48 @@ class Chart(Vertical):
         plot = self.query_one(PlotWidget)
         plot.clear()
         plot.set_x_formatter(Decades() if self.log_rounds else Counts())
-        plot.set_y_formatter(Decades() if self.log_counts else Counts())
-        low, top = 0.0, 1.0
+        plot.set_y_formatter(self._labels())
+        lines = {key: self._line(points, key) for curve in self.curves for key in (curve.key, *curve.band)}
         for curve in self.curves:
-            shown = [
-                (at, numbers[curve.key]) for at, numbers in points if at and (numbers[curve.key] or not self.log_counts)
-            ]
-            low = min([low, *(float(count) for _, count in shown)])
-            top = max([top, *(float(count) for _, count in shown)])
-            if len(shown) > 1:
-                xs = [log10(at) if self.log_rounds else float(at) for at, _ in shown]
-                ys = [log10(count) if self.log_counts else float(count) for _, count in shown]
-                plot.plot(xs, ys, line_style=self._colour(curve), hires_mode=HiResMode.QUADRANT)
+            for key in curve.band:
+                self._draw(lines[key], f"dim {self._colour(curve)}", HiResMode.BRAILLE)
+        for curve in self.curves:
+            self._draw(lines[curve.key], self._colour(curve), HiResMode.QUADRANT)
+        for number, curve in enumerate(self.curves):
+            if curve.sign:
+                line = lines[curve.key]
+                xs, ys = self._placed([*line[number % SIGN_EVERY :: SIGN_EVERY], *line[-1:]])
+                plot.scatter(xs, ys, marker=curve.sign, marker_style=f"bold {self._colour(curve)}")
+        numbers = [number for line in lines.values() for _, number in line]
         plot.set_xlimits(0, log10(max(10, rounds)) if self.log_rounds else axis_end(at))
-        plot.set_ylimits(0, max(1, ceil(log10(top)))) if self.log_counts else plot.set_ylimits(low * 1.05, top * 1.05)
+        plot.set_ylimits(*self._limits(min([0.0, *numbers]), max(numbers, default=0.0)))
+
+    def _labels(self) -> AxisFormatter:
+        if self.shares:
+            return ShareDecades() if self.log_counts else Shares()
+        return Decades() if self.log_counts else Counts()
+
+    def _limits(self, low: float, top: float) -> tuple[float, float]:
+        """Where the axis of the numbers begins and ends."""
+        if self.shares:
+            return (log10(LEAST_SHARE), 0.0) if self.log_counts else (0.0, share_end(top))
+        top = max(1.0, top)
+        return (0, max(1, ceil(log10(top)))) if self.log_counts else (low * 1.05, top * 1.05)
+
+    def _line(self, points: Points, key: str) -> Line:
+        """The numbers of that key that can be drawn, each after so many rounds."""
+        line = [(at, number) for at, numbers in points if at and (number := numbers[key]) is not None]
+        if not self.log_counts:
+            return line
+        if self.shares:
+            return [(at, max(LEAST_SHARE, number)) for at, number in line]
+        return [(at, number) for at, number in line if number]
+
+    def _placed(self, line: Line) -> tuple[list[float], list[float]]:
+        """Where a line goes on the axes."""
+        xs = [log10(at) if self.log_rounds else float(at) for at, _ in line]
+        return xs, [log10(number) if self.log_counts else float(number) for _, number in line]
+
+    def _draw(self, line: Line, style: str, mode: HiResMode) -> None:
+        if len(line) > 1:
+            self.query_one(PlotWidget).plot(*self._placed(line), line_style=style, hires_mode=mode)
