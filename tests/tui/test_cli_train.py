@@ -16,7 +16,7 @@ from tui.cli.train import keep
 
 KEYS = (
     "learner game preset opponent settings seed games plies first_wins second_wins draws avoided entries "
-    "plies_per_game trained planned seconds games_per_second save history"
+    "plies_per_game trained planned seconds games_per_second save history exact"
 )
 
 KEYS_OF_MENACE = KEYS.replace(
@@ -106,6 +106,17 @@ def test_the_summary_tells_how_long_games_were_and_how_many_were_given_up():
     assert stats["resigned"] > 0
     assert "against itself" in told
     assert "resigned" not in run("train", "failures", "--games", "10").out
+
+
+def test_the_truth_is_that_of_the_evaluator():
+    told = document("train", "menace", "--games", "100", "--seed", "1", "--save", "a")
+    judged = document("evaluate", "save:a")
+    assert told["exact"] == {side: judged[side] for side in ("first", "second")}
+    assert told["exact"]["first"]["best_responder"]["loss"] > 0
+    ran = run("train", "menace", "--games", "100", "--seed", "1")
+    table = run("evaluate", "save:a").out.split("\n", 2)[2]
+    assert ran.out.endswith(f"\n\n{table}")
+    assert "best responder" in table
 
 
 def test_a_seed_is_drawn_and_told():

@@ -20,7 +20,7 @@ from saves.library import SAVE, Library
 from saves.names import parse_name
 from tui.cli.chosen import chosen_game, chosen_library, free_to_use, seed_number
 from tui.cli.common import complain, game_option, json_option, library_option, report, whole_number
-from tui.cli.results import statistics_lines
+from tui.cli.results import Scoreboard, exact_results, results_document, results_lines, statistics_lines
 from tui.cli.signals import noted_signals
 from tui.cli.telling import telling
 from tui.figures import count_text, rounds_text, short_count
@@ -135,7 +135,9 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             except LibraryError as error:
                 kept, code = None, 1
                 complain(str(error))
-    report(summary(trained, progress, before, kept), run_document(trained, progress, before, kept), as_json=as_json)
+    exact = exact_results(trained.game, trained.policy())
+    document = {**run_document(trained, progress, before, kept), "exact": results_document(exact)}
+    report([*summary(trained, progress, before, kept), *truth(trained, exact)], document, as_json=as_json)
     return SIGNAL_EXIT + came[0] if came else code
 
 
@@ -252,3 +254,8 @@ def summary(learner: Learner, progress: Progress, before: Mapping[str, int], sav
         seat = "--second" if Side.SECOND in learner.sides else "--first"
         lines.append(f"Saved as {quoted(save)}. To play against it: noughts play {seat} {player}")
     return lines
+
+
+def truth(learner: Learner, exact: Scoreboard) -> list[str]:
+    """How it fares now against anybody, which its own games do not tell."""
+    return ["", "Exact chances, whatever its own games were:", "", *results_lines(learner.game, exact)]
