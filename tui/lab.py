@@ -15,8 +15,9 @@ from tui.figures import RateMeter
 from tui.jobs import TrainingJob
 from tui.safe import plain
 
-if TYPE_CHECKING:  # its screen imports it
+if TYPE_CHECKING:  # their screens import them
     from tui.papers_job import PapersJob
+    from tui.races import RaceJob
 
 
 class Lab(App[None]):
@@ -49,6 +50,8 @@ class Lab(App[None]):
         self.trouble = ""
         """What could not be kept, to be told after the screen is gone."""
         self._warned_of: TrainingJob | None = None
+        self.race: RaceJob | None = None
+        """The race that goes on, or was the last one."""
         self.papers: PapersJob | None = None
         """The papers that are re-run, once their screen has been opened."""
 
@@ -106,8 +109,9 @@ class Lab(App[None]):
 
     def keep_training(self) -> None:
         """Stop the training and keep what it learned; `trouble` tells if that failed."""
-        if self.papers is not None:
-            self.papers.stop()
+        for other in (self.race, self.papers):
+            if other is not None:
+                other.stop()
         if self.job is not None:
             self.job.stop()
             self.job.keep_now()

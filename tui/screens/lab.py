@@ -82,14 +82,16 @@ class LabScreen(ClosesOnce[None]):
             self.lab.warn(f"That failed: {event.worker.error!r}")
 
     def poll(self) -> None:
-        """Look at the training, a few times a second while the screen is shown."""
+        """Look at what goes on behind, a few times a second while the screen is shown."""
         if not self.is_current:
             return
         job = self.lab.job
-        if job is None:
-            papers = self.lab.papers
-            self.query_one(ModeBar).tell(*(papers.headline if papers else ("", "")))
-            return
+        if job is None or not job.running:
+            others = (self.lab.race, self.lab.papers)
+            going = [each.headline for each in others if each is not None and each.running]
+            if going or job is None:
+                self.query_one(ModeBar).tell(*(going[0] if going else ("", "")))
+                return
         view = job.view
         state = view.state.value
         if view.state is JobState.RUNNING:

@@ -13,7 +13,7 @@ from textual.widgets import Static
 from tui.safe import plain
 from tui.widgets.steady import Steady
 
-TITLES: Final = {"play": "Play", "train": "Train", "library": "Library", "tree": "Tree", "papers": "Papers"}
+TITLES: Final = {"play": "Play", "train": "Train", "library": "Library", "tree": "Tree", "race": "Race", "papers": "Papers"}
 """The modes of the app in order."""
 
 

@@ -1,0 +1,145 @@
+"""A race as it goes: how far it is, the one chart of all entrants, and a table of where they stand."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import isnan
+from time import monotonic
+from typing import Final
+
+import numpy as np
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import ProgressBar
+
+from learners.entrants import Entrant
+from learners.measures import Floats, parse_measure
+from learners.race import Standings
+from tui.figures import duration_text, rate_text, remaining_seconds, short_count
+from tui.race_text import NOTHING, Seen, band_text, share_text
+from tui.races import RaceJob
+from tui.safe import plain
+from tui.widgets.chart import Chart, Curve
+from tui.widgets.palette import theme_colour
+from tui.widgets.steady import Steady
+
+CHART_PAUSE: Final = 0.7
+"""Seconds between two drawings of the curves."""
+COLOURS: Final = ("primary", "warning", "success", "error", "accent", "secondary", "foreground", "text-muted")
+"""Of the entrants in turn."""
+MORE: Final = {
+    "random": parse_measure("loss-random"),
+    "perfect": parse_measure("loss-perfect"),
+    "best": parse_measure("loss-best"),
+    "moves": parse_measure("perfect-moves"),
+}
+"""What the table tells beside what the chart shows, where there is room: lost games, and the last how many moves are
+perfect."""
+MORE_HEADING: Final = f"{'lost against':>24}{'perfect':>8}"
+MORE_WIDTH: Final = 8
+BAND_WIDTH: Final = 18
+WIDE: Final = 70
+"""From this width on there is room for more columns."""
+
+
+def latest(bands: Floats) -> int:
+    """The number of the last mark that anybody has come to, or −1."""
+    known = np.flatnonzero(~np.isnan(bands[1]))
+    return int(known[-1]) if len(known) else -1
+
+
+class RaceView(Vertical):
+    """Draws one moment of a race; knows nothing of the thread behind it."""
+
+    DEFAULT_CSS = """
+    RaceView {
+        & > #race-progress { height: 1; }
+        & ProgressBar, & Bar { width: 1fr; }
+        & #race-rate { width: 24; padding-left: 1; text-align: right; }
+        & > Chart { height: 1fr; min-height: 5; }
+        & > #race-table { height: auto; margin-top: 1; }
+    }
+    .-low RaceView > #race-table { margin-top: 0; }
+    """
+
+    _charted = 0.0
+    _drawn: object = None
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="race-progress"):
+            yield ProgressBar(total=100, show_eta=False, id="race-bar")
+            yield Steady(id="race-rate")
+        yield Chart(id="race-chart")
+        yield Steady(id="race-table")
+
+    def invite(self, entrants: Sequence[Entrant], seen: Seen, budget: int) -> None:
+        """Show who is to race, before anybody does."""
+        self._drawn = None
+        self.query_one("#race-bar", ProgressBar).update(total=100, progress=0)
+        self.query_one("#race-rate", Steady).tell("")
+        self._show_chart([], (), seen, budget)
+        self._show_table(entrants, "", [(NOTHING, "") for _ in entrants])
+
+    def show(self, job: RaceJob, seen: Seen, per_second: float, *, log: bool) -> None:
+        """Draw one moment; `per_second` is the rate of the last seconds."""
+        standings = job.standings
+        if standings is None:
+            self.invite(job.entrants, seen, job.budget)
+            return
+        self.query_one("#race-bar", ProgressBar).update(total=standings.total, progress=standings.done)
+        left = duration_text(remaining_seconds(standings.done, standings.total, per_second))
+        rate = f"{rate_text(per_second)}  {left} left"
+        if not job.running:
+            rate = f"{rate_text(standings.per_second)}  in {standings.seconds:.2f} s"
+        self.query_one("#race-rate", Steady).tell(rate)
+        what = standings.marks, seen, log, job.state, self.size, self.app.theme
+        if what != self._drawn or monotonic() - self._charted >= CHART_PAUSE:
+            self._drawn, self._charted = what, monotonic()
+            self._show_standings(standings, seen, log=log)
+
+    def _show_standings(self, standings: Standings, seen: Seen, *, log: bool) -> None:
+        bands = seen.bands(standings)
+        self.query_one(Chart).log_counts = log
+        self._show_chart(bands, standings.marks, seen, standings.marks[-1])
+        more = [replace(seen, measure=measure).bands(standings) for measure in MORE.values()] if self._wide else []
+        rows, one = [], len(standings.seeds) == 1
+        for number, shares in enumerate(bands):
+            last = latest(shares)
+            others = (share_text(other[number][1, last]) for other in more)
+            rows.append((band_text(shares[:, last], one=one), "".join(f"{other:>{MORE_WIDTH}}" for other in others)))
+        at = max(map(latest, bands))
+        self._show_table(standings.entrants, f"after {short_count(standings.marks[at])} games" if at >= 0 else "", rows)
+
+    @property
+    def _wide(self) -> bool:
+        return self.size.width >= WIDE
+
+    def _show_chart(self, bands: Sequence[Floats], marks: Sequence[int], seen: Seen, budget: int) -> None:
+        chart = self.query_one(Chart)
+        chart.title, chart.shares = seen.measure.title.capitalize(), True
+        chart.curves = tuple(
+            Curve(f"{number}", "", COLOURS[number], sign=f"{number + 1}", band=(f"{number} low", f"{number} high"))
+            for number in range(len(bands))
+        )
+        points = []
+        for mark, at in enumerate(marks):
+            numbers: dict[str, float | None] = {}
+            for number, shares in enumerate(bands):
+                low, middle, high = (None if isnan(share) else share for share in shares[:, mark].tolist())
+                numbers |= {f"{number}": middle, f"{number} low": low, f"{number} high": high}
+            points.append((at, numbers))
+        chart.show(points, rounds=budget)
+
+    def _show_table(self, entrants: Sequence[Entrant], when: str, rows: Sequence[tuple[str, str]]) -> None:
+        """A line for each entrant: its sign, its name, where it stands, and more where there is room."""
+        more = any(others for _, others in rows)
+        room = self.size.width - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE) * more
+        gap = " " * (room + 2 + BAND_WIDTH)
+        table = Text(f"{gap}{MORE_HEADING}\n" if more else "", "dim", no_wrap=True)
+        titles = "".join(f"{title:>{MORE_WIDTH}}" for title in MORE) if more else ""
+        table.append(f"{when:<{room + 2}}{'median [10–90 %]':>{BAND_WIDTH}}{titles}")
+        for number, (entrant, (shares, others)) in enumerate(zip(entrants, rows, strict=True)):
+            name = plain(entrant.text, max(1, room - 1))
+            table.append(f"\n{number + 1} {name:<{room}}", f"not dim bold {theme_colour(self, COLOURS[number])}")
+            table.append(f"{shares:>{BAND_WIDTH}}{others}", "not dim")
+        self.query_one("#race-table", Steady).tell(table)
