@@ -1,33 +1,30 @@
-"""Inside a save: its statistics, exact results, and the wall of all that its memory holds."""
+"""Inside a save: its statistics, exact results, the wall of all that its memory holds, and how that came about."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import ClassVar
 
 from rich.text import Text
-from textual import on, work
+from textual import on
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from engine import parse_game
-from engine.evaluate import Results, scoreboard
 from engine.game import BadText
-from engine.space import TooLarge
-from learners import revive
 from learners.learner import Learner
 from learners.plain import plural
-from saves.errors import LibraryError
 from tui.cards import Filter, merges, select
 from tui.facts import exact_text, facts_text
 from tui.figures import count_text
+from tui.past import Then
 from tui.safe import label, plain
-from tui.screens.lab import LabScreen
+from tui.screens.moments import MomentsScreen
 from tui.widgets.card_view import CardView, sharing
+from tui.widgets.time_line import TimeLine
 from tui.widgets.wall import Wall
 
 
-class MemoryScreen(LabScreen):
+class MemoryScreen(MomentsScreen):
     """One save, opened."""
 
     mode = "library"
@@ -46,11 +43,17 @@ of the figures; **Escape** brings them back. **s** and **m** narrow the wall to 
 **/** finds a position. Where positions that are symmetric share a card, **w** turns it: it is told as the next of them.
 
 The exact results tell how the memory fares against four opponents, in per cent won, drawn and lost. The *best
-responder* knows the memory and plays to make it lose.
+responder* knows the memory and plays to make it lose. Behind them stand how many of its moves are perfect, in per cent
+of the decisions that it can face, and how many different moves it plays there at times that lose.
+
+The **time line** at the bottom goes through its training: **,** and **.** take it back to an earlier moment and on to a
+later one, and everything shows it as it was then; or go there with Tab and use the arrows, or the mouse. The bars tell
+how much it lost to perfect play. **g** goes to the next moment at which a move of the card was given up. **d** compares
+what you see with another moment or another save, move by move; **v** plays against it as it was, and **c** trains on
+from there, under a name of its own.
 """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "Back"),
         Binding("s", "side", "Side"),
         Binding("plus,m", "pieces(1)", "Marks", key_display="m"),
         Binding("minus", "pieces(-1)", "Fewer marks", show=False),
@@ -58,15 +61,9 @@ responder* knows the memory and plays to make it lose.
         Binding("w", "turn", "Turn"),
     ]
 
-    learner: Learner | None = None
-    exact: Mapping[str, Results]
     filter = Filter()
     turn = 0
     """Which of the positions that share it the card is told as."""
-
-    def __init__(self, save: str) -> None:
-        super().__init__()
-        self.save = save
 
     @property
     def edges(self) -> list[int]:
@@ -75,7 +72,7 @@ responder* knows the memory and plays to make it lose.
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="memory"):
-            yield Static(label(self.save, 60), id="memory-name")
+            yield Static(label(self.save, 60), id="memory-name", markup=False)
             with Vertical(id="memory-figures"):
                 yield Static("Loading …", id="memory-facts", markup=False)
                 yield Static("", id="memory-exact", markup=False)
@@ -85,31 +82,33 @@ responder* knows the memory and plays to make it lose.
                     yield Input(placeholder="a position, such as X../.../... O; its twins are found too", id="search")
                     yield Wall(id="wall")
                 yield CardView(id="memory-card")
+            yield TimeLine(id="memory-time")
 
     def open_up(self) -> None:
         super().open_up()
         self.query_one("#search").display = False
         self.load()
 
-    @work(thread=True, exit_on_error=False)
-    def load(self) -> None:
-        try:
-            snapshot = self.lab.library.load(self.save)
-            learner = revive(snapshot, parse_game(snapshot.game))
-        except (LibraryError, BadText, TooLarge) as error:
-            self.app.call_from_thread(self.refuse, str(error))
-            return
-        self.app.call_from_thread(self.show, learner, scoreboard(learner.space, learner.policy()))
-
     def refuse(self, message: str) -> None:
         self.query_one("#memory-facts", Static).update(plain(message, 400))
 
-    def show(self, learner: Learner, exact: Mapping[str, Results]) -> None:
-        self.learner, self.exact = learner, exact
-        self.query_one("#memory-facts", Static).update(facts_text(learner))
+    def show(self, moment: Then) -> None:
+        self.query_one("#memory-facts", Static).update(facts_text(moment.learner))
         self._draw_exact()
-        self.refilter(self.filter)
-        self.refresh_bindings()
+        self.refilter(self.filter, turn=self.turn)
+
+    def draw_time(self) -> None:
+        super().draw_time()
+        name = Text.assemble((plain(self.save, 60), "bold"), (f"   {self.when}" if self.when else "", "not bold"))
+        self.query_one("#memory-name", Static).update(name)
+
+    def cards_in_hand(self) -> list[int]:
+        """The edges of the moves on the card that the cursor is on."""
+        learner, edge = self.learner, self.query_one(Wall).edge
+        if learner is None or edge is None:
+            return []
+        card = learner.card(edge)
+        return [learner.space.edge(card.position, thought.move) for thought in card.thoughts]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only cards that positions share can be turned."""
@@ -118,11 +117,11 @@ responder* knows the memory and plays to make it lose.
         return super().check_action(action, parameters)
 
     def _draw_exact(self) -> None:
-        if self.learner is not None:
+        if self.moment is not None:
             place = self.query_one("#memory-exact", Static)
-            place.update(exact_text(self.learner, self.exact, place.size.width))
+            place.update(exact_text(self.moment.learner, self.moment.exact, place.size.width))
 
-    def refilter(self, wanted: Filter) -> None:
+    def refilter(self, wanted: Filter, turn: int = 0) -> None:
         """Show the cards that a filter lets through."""
         self.filter = wanted
         learner = self.learner
@@ -132,7 +131,7 @@ responder* knows the memory and plays to make it lose.
             self.query_one("#memory-filter", Static).update(self._filter_text(learner))
             edge = self.query_one(Wall).edge
             twins = [] if edge is None else sharing(learner, edge)
-            self.turn = twins.index(wanted.position) if wanted.position in twins else 0
+            self.turn = twins.index(wanted.position) if wanted.position in twins else turn
             self._draw_card()
 
     def resized(self) -> None:

@@ -1,0 +1,62 @@
+"""A save at every moment of its training that is known: itself, and how it fares exactly."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from engine import parse_game
+from engine.evaluate import Policy, Results, scoreboard
+from engine.game import Side
+from learners import revive
+from learners.differences import Switch, switches
+from learners.learner import Learner
+from learners.rewind import moments, rewound
+from learners.snapshot import Snapshot
+
+
+@dataclass(frozen=True)
+class Then:
+    """A learner as it was after so many rounds."""
+
+    rounds: int
+    learner: Learner
+    policy: Policy
+    exact: Mapping[str, Results]
+
+    def loss(self, opponent: str) -> float:
+        """How likely it loses to an opponent of the scoreboard, on average over the sides that it plays."""
+        sides = [Side(side).name.lower() for side in self.learner.sides]
+        return sum(self.exact[side].against[opponent].loss for side in sides) / len(sides)
+
+
+class Past:
+    """The moments of a snapshot, each worked out when it is first asked for."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self.moments = moments(snapshot)
+        self._known: dict[int, Then] = {}
+
+    @property
+    def now(self) -> int:
+        return self.moments[-1]
+
+    def at(self, rounds: int) -> Then:
+        """One of its moments. Raises `BadText` for another."""
+        if rounds not in self._known:
+            learner = revive(rewound(self.snapshot, rounds), parse_game(self.snapshot.game))
+            policy = learner.policy()
+            self._known[rounds] = Then(rounds, learner, policy, scoreboard(learner.space, policy))
+        return self._known[rounds]
+
+    def seen(self, rounds: int) -> Then | None:
+        """One of its moments, where that is worked out already."""
+        return self._known.get(rounds)
+
+    def next_to(self, rounds: int, step: int) -> int:
+        """The moment so many steps before or after another; the first or the last where there is none."""
+        place = self.moments.index(rounds) + step
+        return self.moments[min(max(0, place), len(self.moments) - 1)]
+
+    def switches(self, edges: Iterable[int]) -> list[Switch]:
+        """When each of those edges was given up or taken up again."""
+        return switches([(rounds, self.at(rounds).policy) for rounds in self.moments], edges)

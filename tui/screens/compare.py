@@ -1,0 +1,231 @@
+"""Two memories side by side: what lies between two saves, or two moments of one, move by move."""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import DataTable, Label, OptionList, Static
+from textual.widgets.option_list import Option
+
+from engine import parse_game
+from engine.evaluate import Results, scoreboard
+from engine.game import BadText
+from engine.space import TooLarge
+from learners import revive
+from learners.cards import Card
+from learners.differences import Difference, differences
+from learners.learner import Learner
+from learners.plain import VERDICT, plural
+from saves.errors import LibraryError
+from saves.names import Moment
+from tui.facts import OPPONENTS, percent
+from tui.figures import count_text, percent_text, rounds_text
+from tui.past import Past
+from tui.safe import label, plain
+from tui.screens.closing import ClosesOnce
+from tui.screens.lab import LabScreen
+from tui.widgets.palette import palette_of
+from tui.widgets.panel import Panel
+from tui.widgets.tiles import card_tile, lines_of
+
+MOST_ROWS: Final = 2000
+"""More differences than that are not listed: those of the first plies come first."""
+
+
+class OtherDialog(ModalScreen[str | None], ClosesOnce[str | None]):
+    """Choose what to compare with: another moment of the save, or another save of the game."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+
+    def __init__(self, save: str, rounds: int, past: Past, learner: Learner) -> None:
+        super().__init__()
+        self.save, self.rounds, self.past, self.learner = save, rounds, past, learner
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Label("Compare with what?", classes="dialog-title")
+            yield OptionList(id="others", markup=False)
+
+    def on_mount(self) -> None:
+        noun = self.learner.round_noun
+        others = [rounds for rounds in reversed(self.past.moments) if rounds != self.rounds]
+        options = [
+            Option(
+                label(f"itself after {rounds_text(rounds, noun, short=False)}", 50), id=str(Moment(self.save, rounds))
+            )
+            for rounds in others
+        ]
+        listed = self.query_one(OptionList)
+        listed.add_options(options)
+        listed.highlighted = 0 if options else None
+        listed.focus()
+        self.find_saves()
+
+    @work(thread=True, exit_on_error=False)
+    def find_saves(self) -> None:
+        library = self.app.library  # type: ignore[attr-defined]
+        try:
+            entries = library.entries()
+        except LibraryError:
+            entries = library.gallery()
+        names = [entry.name for entry in entries if entry.game == self.learner.game.name and entry.name != self.save]
+        self.app.call_from_thread(
+            self.query_one(OptionList).add_options, [Option(label(name, 50), id=name) for name in names]
+        )
+
+    @on(OptionList.OptionSelected)
+    def chosen(self, message: OptionList.OptionSelected) -> None:
+        self.dismiss(message.option_id)
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+
+class CompareScreen(LabScreen):
+    """The differences of two memories as a table; the one under the cursor on two boards."""
+
+    mode = "library"
+    home = "#differences"
+    HELP = """\
+# Compare
+
+What lies between two memories: a line for each move that they hold otherwise, those of the first plies first. It tells
+how likely each of the two plays the move, what each holds for it where they are of one kind, and what the move truly
+comes to. The boards show the position of the line you are on as each of the two sees it. Where symmetric positions
+share their numbers, one of them is told.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back"),
+        Binding("s", "swap", "Swap"),
+    ]
+
+    learners: Sequence[Learner] = ()
+    exact: Sequence[dict[str, Results]] = ()
+    found: Sequence[Difference] = ()
+
+    def __init__(self, one: str, other: str) -> None:
+        super().__init__()
+        self.names = (one, other)
+
+    def body(self) -> Iterable[Widget]:
+        with Vertical(id="compare"):
+            yield Static("Loading …", id="compare-title", markup=False)
+            yield Static("", id="compare-exact", markup=False)
+            with Horizontal(id="compare-both"):
+                yield DataTable[Text](id="differences", cursor_type="row")
+                with Panel(id="compare-boards"):
+                    yield Static("", id="compare-move", markup=False)
+
+    def open_up(self) -> None:
+        super().open_up()
+        table = self.query_one(DataTable)
+        for title, width in (("position", 13), ("move", 4), ("played", 7), ("", 7), ("truth", 5)):
+            table.add_column(Text(title, justify="right" if title in ("played", "") else "left"), width=width)
+        self.load()
+
+    @work(thread=True, exclusive=True, group="load", exit_on_error=False)
+    def load(self) -> None:
+        try:
+            snapshots = [self.lab.library.load(name) for name in self.names]
+            learners = [revive(snapshot, parse_game(snapshot.game)) for snapshot in snapshots]
+            found = differences(*learners)
+        except (LibraryError, BadText, TooLarge) as error:
+            self.app.call_from_thread(self.query_one("#compare-title", Static).update, plain(str(error), 300))
+            return
+        exact = [scoreboard(learner.space, learner.policy()) for learner in learners]
+        self.app.call_from_thread(self.show, learners, exact, found)
+
+    def show(
+        self, learners: Sequence[Learner], exact: Sequence[dict[str, Results]], found: Sequence[Difference]
+    ) -> None:
+        self.learners, self.exact, self.found = learners, exact, found
+        self._draw_head()
+        table, game = self.query_one(DataTable), learners[0].game
+        table.clear()
+        for each in found[:MOST_ROWS]:
+            position, move = self._place(each)
+            before, after = (Text(percent_text(chance), justify="right") for chance in each.chances)
+            if each.given_up:
+                after.stylize("bold")
+            truth = Text(VERDICT[each.value], "bold" if each.value < 0 else "")
+            table.add_row(Text(game.to_text(position)), Text(game.move_name(move)), before, after, truth)
+        self._draw_move()
+
+    def _place(self, each: Difference) -> tuple[int, int]:
+        """The position and the move of a difference."""
+        space = self.learners[0].space
+        return int(space.position[space.source[each.edge]]), int(space.move[each.edge])
+
+    def _draw_head(self) -> None:
+        if not self.learners:
+            return
+        width = (self.query_one("#compare-title").size.width - 5) // 2
+        one, other = (plain(name, max(10, width)) for name in self.names)
+        count, up = len(self.found), sum(each.given_up for each in self.found)
+        title = Text.assemble((f"{one} → {other}", "bold"), no_wrap=True)
+        told = f"\n{count_text(count)} {plural('move', count)} differ, {count_text(up)} given up"
+        if count > MOST_ROWS:
+            told += f"; the first {count_text(MOST_ROWS)} are listed"
+        self.query_one("#compare-title", Static).update(
+            title.append(told if count else "\nThey hold the same.", "not bold dim")
+        )
+        self.query_one("#compare-exact", Static).update(self._exact_text(one, other))
+
+    def _exact_text(self, one: str, other: str) -> Text:
+        """What both lose, in per cent, on the sides that they both play."""
+        sides = [side for side in self.learners[0].sides if side in self.learners[1].sides]
+        marks = self.learners[0].game.marks
+        text = Text(f"{'lost %':<8}", "dim")
+        for opponent in ("random", "perfect", "best_responder"):
+            text.append(f"{OPPONENTS[opponent]:>17}", "dim")
+        for side in sides:
+            text.append(f"\nas {marks[side]:<5}", "dim")
+            for opponent in ("random", "perfect", "best_responder"):
+                before, after = (percent(exact[side.name.lower()].against[opponent].loss) for exact in self.exact)
+                text.append(f"{before + ' → ' + after:>17}", "not dim")
+        return text
+
+    def resized(self) -> None:
+        super().resized()
+        self._draw_head()
+        self._draw_move()
+
+    @on(DataTable.RowHighlighted)
+    def highlighted(self) -> None:
+        self._draw_move()
+
+    def _draw_move(self) -> None:
+        row, place = self.query_one(DataTable).cursor_row, self.query_one("#compare-move", Static)
+        if not 0 <= row < min(len(self.found), MOST_ROWS):
+            place.update("")
+            return
+        each = self.found[row]
+        position, move = self._place(each)
+        game = self.learners[0].game
+        width = max(20, self.query_one(Panel).scrollable_content_region.width)
+        parts = [Text(f"{game.to_text(position)}   {game.move_name(move)}", "bold"), Text()]
+        for learner, name in zip(self.learners, self.names, strict=True):
+            thoughts = learner.thoughts(position)
+            tile = card_tile(game, Card(position, thoughts, ""), drawn=[move])
+            thought = next(thought for thought in thoughts if thought.move == move)
+            parts += [
+                Text(plain(name, width), "dim", no_wrap=True),
+                lines_of([tile], width, palette_of(self)),
+                Text(f"{game.move_name(move)}: {thought.words}, {percent_text(thought.chance)}"),
+                Text(),
+            ]
+        place.update(Text("\n").join(parts))
+
+    def action_swap(self) -> None:
+        """The other one first."""
+        self.names = (self.names[1], self.names[0])
+        self.load()
+
+    def action_back(self) -> None:
+        self.dismiss(None)
