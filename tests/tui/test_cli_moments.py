@@ -13,7 +13,7 @@ from learners.rewind import rewound
 from saves.library import Library
 from saves.paths import library_path
 from tests.tui.cli_run import run
-from tests.tui.test_memory_screen import her, michie
+from tests.tui.test_memory_screen import her
 
 HER = her()
 HEXAPAWN = parse_game("hexapawn")
@@ -46,9 +46,8 @@ def test_history_tells_each_moment_exactly():
 
 
 def test_history_tells_how_a_position_was_played_and_what_was_given_up():
-    Library(library_path()).save("mine", michie())
     position = "OX./.../... X"
-    told = document("saves", "history", "mine", "--position", position)
+    told = document("saves", "history", "michie", "--position", position)
     assert told["position"] == position
     for chances in told["chances"]:
         total = sum(chance for move, chance in chances.items() if move != "rounds")
@@ -60,7 +59,7 @@ def test_history_tells_how_a_position_was_played_and_what_was_given_up():
             for rounds in (switch["since"], switch["rounds"])
         )
         assert (before > 0, after > 0) == (switch["given_up"], not switch["given_up"])
-    out = run("saves", "history", "mine", "--position", position).out
+    out = run("saves", "history", "michie", "--position", position).out
     assert f"{told['switches'][0]['move']} was given up between" in out
 
 
