@@ -70,5 +70,5 @@ def svg(reports: Sequence[Report]) -> str:
     """The reports as a picture."""
     console = Console(record=True, width=PICTURE, file=StringIO(), force_terminal=True, color_system="truecolor")
     for report in reports:
-        console.print(report_view(report, places=True))
+        console.print(report_view(report, places=True), "")
     return console.export_svg(title="noughts papers")

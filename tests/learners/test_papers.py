@@ -1,0 +1,240 @@
+"""The papers: what they print, what is exact about them, and their runs over a few seeds."""
+
+import subprocess
+import sys
+from threading import Event
+from time import monotonic
+
+import pytest
+
+from engine.game import BadText
+from learners.generator import LARGEST_SEED
+from learners.papers import PAPERS, parse_paper
+from learners.papers.figures import Mark, Source
+from learners.papers.hochmuth import EXPERIMENTS, Experiment, hochmuth
+from learners.papers.java import java
+from learners.papers.michie import michie
+from learners.papers.riechel import riechel
+from learners.papers.running import Halted, Paper, Task, seeds
+
+PRINTED = {
+    "riechel": """362,880 19,107 .3354
+        138 558 304 705 862  4,493 3,350 2,157 76,570 5,656
+        93,787 3,824 2,389 1,571,823 6,409  993,787 3,824 2,389 16,635,566 6,409""",
+    "hochmuth": "827 2,480 23,129 373 457 692 480 320",
+    "michie": "304 287 289",
+    "java": "10 +2 +1 −1",
+    "lecture": "1 0 14",
+    "data-tree": "89796 203716 39588 21408 28800 8.400775 1.788229 346.445",
+}
+"""The figures of the sources, written down from them once more."""
+SMALL = {
+    "riechel": riechel(2),
+    "hochmuth": hochmuth(tuple(Experiment(each.name, each.preset, 3, 2, 20) for each in EXPERIMENTS)),
+    "michie": michie(2),
+    "java": java(2),
+    "lecture": parse_paper("lecture"),
+    "data-tree": parse_paper("data-tree"),
+}
+"""Every paper, over few seeds, and populations that are too small for anything."""
+NAMES = pytest.mark.parametrize("name", SMALL)
+
+
+def report_of(paper, seed=1):
+    *_, last = paper.run(seed)
+    assert last.share == 1
+    return last.report
+
+
+@pytest.fixture(scope="module")
+def reports():
+    return {name: report_of(paper) for name, paper in SMALL.items()}
+
+
+def findings(report):
+    return [finding for table in report.tables for finding in table.findings]
+
+
+def marks(report, table):
+    return {finding.what: finding.mark for finding in report.tables[table].findings}
+
+
+def test_every_paper_is_tried():
+    assert [paper.name for paper in PAPERS] == list(SMALL)
+
+
+@NAMES
+def test_the_figures_are_those_of_the_source(name, reports):
+    told = {finding.figure.printed for finding in findings(reports[name])}
+    assert set(PRINTED[name].split()) <= told
+
+
+@NAMES
+def test_every_figure_tells_its_place(name, reports):
+    assert all(finding.figure.place for finding in findings(reports[name]) if finding.mark is not None)
+
+
+def test_what_chance_has_no_part_in_is_exact(reports):
+    exact = {
+        "riechel": (0, ["games that fill the board", "largest database, s_max"]),
+        "hochmuth": (
+            0,
+            ["situations, up to symmetry", "moves of all situations, added", "games, ended when one result is left"],
+        ),
+        "michie": (0, ["boxes", "boxes where X can still help itself", "boxes that a machine for O needs"]),
+    }
+    for name, (table, whats) in exact.items():
+        found = marks(reports[name], table)
+        assert [found[what] for what in whats] == [Mark.EXACT] * len(whats)
+
+
+def test_the_post_is_exact_as_published_and_differs_where_it_is_corrected(reports):
+    published, corrected = (list(marks(reports["data-tree"], table).values()) for table in (0, 1))
+    assert published == [*[Mark.EXACT] * 7, None]
+    assert corrected == [*[Mark.DIFFERS] * 7, None]
+    measured = [finding.mean for finding in reports["data-tree"].tables[1].findings]
+    assert measured[:5] == [83_196, 179_116, 44_532, 23_688, 14_976]
+    assert [round(each, 6) for each in measured[5:7]] == [8.23929, 1.867337]
+
+
+def test_only_the_misprints_of_the_lecture_differ(reports):
+    differ = [finding for finding in findings(reports["lecture"]) if finding.mark is Mark.DIFFERS]
+    assert [finding.text for finding in differ] == ["XOO/X--/OX-", "OXO/XO-/XOX and OX-/XOO/XOX"]
+    assert reports["lecture"].counts[Mark.EXACT] == 9
+
+
+def test_the_sum_that_is_printed_as_a_product(reports):
+    multiplied = reports["hochmuth"].tables[0].findings[3]
+    assert (multiplied.text, multiplied.mark) == ("10^352.87", Mark.DIFFERS)
+    assert "sum" in multiplied.why
+
+
+def test_the_slip_of_the_java_program_and_the_rules_without_it(reports):
+    slipped, fixed = (
+        next(table for table in reports["java"].tables if table.title == f"{preset}, its rules")
+        for preset in ("blog", "blog-fixed")
+    )
+    assert [finding.mark for finding in slipped.findings] == [*[Mark.EXACT] * 5, Mark.DIFFERS]
+    assert [finding.mark for finding in fixed.findings] == [Mark.EXACT] * 6
+
+
+def test_a_database_is_told_at_every_printed_number_of_games(reports):
+    report = reports["riechel"]
+    literal = report.tables[4]
+    assert literal.title == "literal, 1,000,000 games"
+    sizes = literal.findings[4].measured
+    assert len(sizes) == 2
+    assert all(6300 < size < 6800 for size in sizes)
+    games = [finding.measured for finding in literal.findings[:3]]
+    assert [sum(each) for each in zip(*games, strict=True)] == [1_000_000] * 2
+    assert literal.findings[5].mean == pytest.approx(sum(sizes) / 2 / 19_107)
+
+
+def test_the_curves_are_those_of_the_first_seed(reports):
+    report = reports["riechel"]
+    *performance, size = report.curves
+    assert [curves.title for curves in performance] == ["Figure 2, literal", "Figure 2, riechel-2007"]
+    for curves in performance:
+        assert all(sum(numbers) == games for games, numbers in curves.points)
+    games, (literal, rounded) = size.points[-1]
+    assert games == 1_000_000
+    assert literal == report.tables[4].findings[4].measured[0]
+    assert rounded == report.tables[9].findings[4].measured[0]
+
+
+def test_the_same_seed_finds_the_same(reports):
+    again = report_of(michie(2))
+    assert again.tables == reports["michie"].tables
+    assert report_of(michie(2), 5).tables != again.tables
+
+
+def test_seeds_follow_each_other_and_stay_seeds():
+    assert seeds(7, 3) == [7, 8, 9]
+    assert seeds(LARGEST_SEED, 2) == [LARGEST_SEED, 0]
+
+
+def test_a_name_is_parsed():
+    assert parse_paper("data-tree").name == "data-tree"
+    with pytest.raises(BadText, match="no paper 'nothing'; there are riechel, hochmuth"):
+        parse_paper("nothing")
+
+
+def endless(tell, stop):
+    tell(0.25)
+    while not stop():
+        Event().wait(0.001)
+    ended.set()
+    raise Halted
+
+
+ended = Event()
+SOURCE = Source("name", "title", "by", "about")
+
+
+def test_progress_is_told_while_it_runs_and_it_stops_when_told():
+    ended.clear()
+    paper = Paper(SOURCE, lambda _seed: [Task("one", 2, endless), Task("other", 2, endless)], lambda *_: ((), ()))
+    told, stopped_at = [], 0.0
+
+    def stop():
+        nonlocal stopped_at
+        enough = bool(told) and told[-1].done == 1
+        stopped_at = stopped_at or (monotonic() if enough else 0.0)
+        return enough
+
+    for progress in paper.run(1, stop):
+        told += [progress]
+    assert monotonic() - stopped_at < 0.2
+    assert (told[-1].done, told[-1].total, told[-1].what, told[-1].report) == (1, 4, "one", None)
+    assert ended.wait(5)
+
+
+def test_a_run_that_is_left_ends():
+    ended.clear()
+    running = Paper(SOURCE, lambda _seed: [Task("one", 1, endless)], lambda *_: ((), ())).run(1)
+    next(running)
+    running.close()
+    assert ended.wait(5)
+
+
+def test_what_goes_wrong_in_a_task_is_raised():
+    def wrong(_tell, _stop):
+        raise OSError("no room")
+
+    with pytest.raises(OSError, match="no room"):
+        list(Paper(SOURCE, lambda _seed: [Task("one", 1, wrong)], lambda *_: ((), ())).run(1))
+
+
+def test_a_whole_paper_stops_soon():
+    begun = Event()
+    for progress in riechel(100).run(1, begun.is_set):
+        if progress.done and not begun.is_set():
+            begun.set()
+            stopped_at = monotonic()
+        assert progress.report is None
+    assert monotonic() - stopped_at < 1  # some hundredths of a second, where nobody else wants the processor
+
+
+def test_nothing_is_compiled_before_a_paper_is_run():
+    program = "import sys, learners.papers; print('numba' in sys.modules, 'rich' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
+def test_full_size(paper):
+    """Every paper as it is run for a person; what was found once must be found again."""
+    report = report_of(paper)
+    counts = [report.counts[mark] for mark in Mark]
+    assert (
+        counts
+        == {
+            "riechel": [5, 22, 22],
+            "hochmuth": [3, 7, 5],
+            "michie": [4, 1, 1],
+            "java": [15, 0, 5],
+            "lecture": [9, 0, 2],
+            "data-tree": [7, 0, 7],
+        }[paper.name]
+    )
