@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine import GAMES, SMALL_GAMES
+from engine import GAMES, SMALL_GAMES, parse_game
 from engine.evaluate import (
     OPPONENTS,
     SAME,
@@ -88,6 +88,17 @@ def test_best_responder_against_any_policy(game: Game, side: Side, seed: int):
     policy, written = invented_policy(space, seed)
     exact = against_best_responder(rules, game.marks[side], written)
     assert triple(best_response(space, side, policy)) == pytest.approx([float(x) for x in exact], abs=1e-12)
+
+
+@both_sides
+@pytest.mark.parametrize("name", ["hexapawn", pytest.param("tictactoe", marks=pytest.mark.campaign)])
+def test_best_responder_against_fifty_policies(name: str, side: Side):
+    game = parse_game(name)
+    space = space_of(game)
+    for seed in range(50):
+        policy, written = invented_policy(space, 1000 + seed)
+        exact = against_best_responder(RULES[name], game.marks[side], written)
+        assert triple(best_response(space, side, policy)) == pytest.approx([float(x) for x in exact], abs=1e-12)
 
 
 @every_game
