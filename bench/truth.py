@@ -1,0 +1,74 @@
+"""What the truth costs: one exact evaluation, and a million games with checkpoints that are all judged exactly."""
+
+import sys
+from time import perf_counter
+
+from run import Figure, compare
+
+from engine import GAMES
+from engine.evaluate import results, scoreboard
+from engine.game import Side
+from learners import revive
+from learners.failures import Failures
+from learners.learner import Learner
+from learners.menace import Menace
+from learners.rewind import moments, rewound
+from learners.training import Plan, run
+
+GAMES_PLAYED = 1_000_000
+EVALUATIONS = 20
+SLOWER = 1.1
+"""How many times as long a training may take that is judged, beside the half second."""
+
+
+def machines() -> dict[str, Learner]:
+    return {"failures": Failures(GAMES[0], "literal", 1), "MENACE": Menace(GAMES[0], "scroggs", 1, {"empty": "refill"})}
+
+
+def alone(learner: Learner) -> float:
+    """Seconds for the games in one go, without a look at them."""
+    begun = perf_counter()
+    learner.train(GAMES_PLAYED)
+    return perf_counter() - begun
+
+
+def judged(learner: Learner) -> float:
+    """Seconds for the games in slices, with checkpoints, each of them judged as both sides."""
+    begun = perf_counter()
+    *_, last = run(learner, Plan(GAMES_PLAYED))
+    for rounds in moments(last.snapshot):
+        then = revive(rewound(last.snapshot, rounds), learner.game)
+        scoreboard(then.space, then.policy())
+    return perf_counter() - begun
+
+
+def evaluation_milliseconds() -> float:
+    """One side against three opponents and its best responder, and its moves."""
+    learner = machines()["failures"]
+    learner.train(10_000)
+    policy = learner.policy()
+    begun = perf_counter()
+    for _ in range(EVALUATIONS):
+        results(learner.space, Side.FIRST, policy)
+    return 1000 * (perf_counter() - begun) / EVALUATIONS
+
+
+def measure(_: str, rounds: int) -> list[Figure]:
+    one = Figure("exact results of one side", "ms", at_most=5)
+    plain = {name: Figure(f"a million games of {name}", "s") for name in machines()}
+    truth = {name: Figure("  with checkpoints, all judged exactly", "s") for name in plain}
+    more = {name: Figure("  more than 10 % beside", "s", at_most=0.5) for name in plain}
+    for learner in machines().values():
+        alone(learner)  # compiles the kernels, or loads them
+    evaluation_milliseconds()
+    for _ in range(rounds):
+        one.rounds.append(evaluation_milliseconds())
+        for name, figure in plain.items():
+            figure.rounds.append(alone(machines()[name]))
+            truth[name].rounds.append(judged(machines()[name]))
+            more[name].rounds.append(truth[name].rounds[-1] - SLOWER * figure.rounds[-1])
+    return [one, *(figure for name in plain for figure in (plain[name], truth[name], more[name]))]
+
+
+if __name__ == "__main__":
+    sys.exit(compare("Measure what exact results cost.", measure))
