@@ -21,6 +21,8 @@ THREADS: Final = 2
 """The kernels release the interpreter lock."""
 LOOK: Final = 0.02
 """Seconds between two looks at how far it has come, and at whether to stop."""
+TELL: Final = 0.2
+"""Seconds between two words from a training: each brings all that it knows along."""
 
 T = TypeVar("T")
 Stop = Callable[[], bool]
@@ -154,7 +156,7 @@ def seeds_text(first: int, count: int) -> str:
 def trained(learner: Learner, rounds: int, tell: Tell, stop: Stop) -> Trained:
     """Train a learner to the end. Raises `Halted`."""
     learner.train(0)  # loads the kernel
-    for progress in train(learner, Plan(rounds, LOOK), stop):
+    for progress in train(learner, Plan(rounds, TELL), stop):
         tell(progress.done / rounds)
     if not progress.finished:
         raise Halted

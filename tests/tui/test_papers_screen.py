@@ -123,6 +123,17 @@ async def test_pages_turn_from_the_list():
         await until(pilot, lambda: panel.scroll_y == 0)
 
 
+async def test_a_click_looks_at_a_paper_and_runs_nothing():
+    async with running(app_with(parse_paper("lecture"), parse_paper("data-tree"))) as pilot:
+        await open_papers(pilot)
+        await pilot.click(PaperTable, offset=(2, 1))
+        await until(pilot, lambda: pilot.app.screen.chosen.name == "data-tree")
+        await until(pilot, lambda: "by brute force" in screen_text(pilot))
+        await pilot.click(PaperTable, offset=(2, 0))
+        await until(pilot, lambda: pilot.app.screen.chosen.name == "lecture")
+        assert {view.state for view in pilot.app.papers.views.values()} == {PaperState.NOT_RUN}
+
+
 async def test_reasons_can_be_read_whole():
     async with running(app_with(parse_paper("lecture")), size=(60, 60)) as pilot:
         await open_papers(pilot)

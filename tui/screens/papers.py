@@ -104,10 +104,6 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
         self.query_one(Panel).scroll_home(animate=False)
         self.draw()
 
-    @on(DataTable.RowSelected)
-    def row_selected(self) -> None:
-        self.action_run()
-
     def action_run(self) -> None:
         self.job.start([self.chosen.name], self.seed)
         self.draw()

@@ -14,9 +14,10 @@ NAME: Final = 10
 
 
 class PaperTable(DataTable[Text]):
-    """A row for each paper. The keys that turn pages turn those of the report beside it."""
+    """A row for each paper. A click only goes there; the keys that turn pages turn those of the report beside it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "screen.run", "Run", show=False),
         Binding("pagedown", "screen.page(1)", "Report down", show=False),
         Binding("pageup", "screen.page(-1)", "Report up", show=False),
     ]
