@@ -1,7 +1,6 @@
-"""The Papers screen: empty, running, finished, stopped; and the job behind it."""
+"""The Papers screen: empty, running, finished, stopped."""
 
 import re
-from threading import Event
 from time import monotonic
 from xml.etree import ElementTree as ET
 
@@ -9,8 +8,7 @@ import pytest
 from textual.widgets import Input
 
 from learners.papers import parse_paper
-from learners.papers.figures import Curves, Figure, Finding, Source, Table
-from learners.papers.running import Halted, Paper, Task
+from tests.tui.held_papers import WRONG, Held
 from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, told, until
 from tui.papers_job import PapersJob, PaperState
 from tui.screens.help import HelpScreen
@@ -22,37 +20,6 @@ from tui.widgets.panel import Panel
 from tui.widgets.paper_table import PaperTable
 
 SIZES = [(60, 20), (80, 24), (120, 40)]
-
-
-class Held:
-    """A paper that has come half way, and goes on when it is let go."""
-
-    def __init__(self) -> None:
-        self.go_on = Event()
-        self.paper = Paper(
-            Source("held", "A held paper", "nobody, 2026", "Waits."),
-            lambda _seed: [Task("waiting", 1, self.wait)],
-            lambda _found, seed: (
-                (Table("Waited", "", (Finding("seed", Figure("1", "x", 1, 1), (seed,), known="[b]chosen[/]"),)),),
-                (
-                    Curves("Figure 1", "", ("up",), ((1, (1,)), (10, (5,))), log=False),
-                    Curves("Figure 2", "", ("down",), ((1, (9,)), (10, (5,))), log=True),
-                ),
-            ),
-        )
-
-    def wait(self, tell, stop):
-        tell(0.5)
-        while not self.go_on.wait(0.001):
-            if stop():
-                raise Halted
-
-
-def wrong(_tell, _stop):
-    raise OSError("[red]no room[/]")
-
-
-WRONG = Paper(Source("wrong", "", "", ""), lambda _seed: [Task("", 1, wrong)], lambda *_: ((), ()))
 
 
 @pytest.fixture(name="held")
@@ -289,16 +256,3 @@ async def test_a_screen_that_is_too_small_comes_back():
         await until(pilot, lambda: re.search(r"lecture +not run", screen_text(pilot)))
         await pilot.press("g")
         await reach(pilot, "lecture", PaperState.DONE)
-
-
-def test_a_job_runs_what_is_not_under_way(held):
-    job = PapersJob([held.paper])
-    job.start(["held"], 1)
-    while job.views["held"].state is not PaperState.RUNNING:
-        Event().wait(0.001)
-    job.start(["held"], 2)
-    held.go_on.set()
-    while job.running:
-        Event().wait(0.001)
-    assert job.views["held"].report.seed == 1
-    assert job.headline == ("", "")

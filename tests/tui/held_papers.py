@@ -1,0 +1,37 @@
+"""Papers to look at while they are run: one that waits until it is let go, and one that fails."""
+
+from threading import Event
+
+from learners.papers.figures import Curves, Figure, Finding, Source, Table
+from learners.papers.running import Halted, Paper, Task
+
+
+class Held:
+    """A paper that has come half way, and goes on when it is let go."""
+
+    def __init__(self) -> None:
+        self.go_on = Event()
+        self.paper = Paper(
+            Source("held", "A held paper", "nobody, 2026", "Waits."),
+            lambda _seed: [Task("waiting", 1, self.wait)],
+            lambda _found, seed: (
+                (Table("Waited", "", (Finding("seed", Figure("1", "x", 1, 1), (seed,), known="[b]chosen[/]"),)),),
+                (
+                    Curves("Figure 1", "", ("up",), ((1, (1,)), (10, (5,))), log=False),
+                    Curves("Figure 2", "", ("down",), ((1, (9,)), (10, (5,))), log=True),
+                ),
+            ),
+        )
+
+    def wait(self, tell, stop):
+        tell(0.5)
+        while not self.go_on.wait(0.001):
+            if stop():
+                raise Halted
+
+
+def wrong(_tell, _stop):
+    raise OSError("[red]no room[/]")
+
+
+WRONG = Paper(Source("wrong", "", "", ""), lambda _seed: [Task("", 1, wrong)], lambda *_: ((), ()))
