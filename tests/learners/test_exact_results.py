@@ -41,7 +41,8 @@ def test_players_that_do_not_learn(player):
     assert_agrees(space_of(TICTACTOE), player(TICTACTOE).policy())
 
 
-FEW = [case for case in CASES if case.id.endswith("tictactoe") and "hochmuth-" not in case.id]
+SEEN = ("failures-riechel-2007", "menace-michie", "menace-scroggs", "genetic-swift")
+FEW = [case for case in CASES if case.id.removesuffix("-tictactoe") in SEEN]
 
 
 @pytest.mark.parametrize(("kind", "preset", "game"), FEW)

@@ -148,7 +148,10 @@ def die_at(path, tick):
     return int(done.stdout or 0)
 
 
-@pytest.mark.parametrize(("version", "kills"), [(1, 14), (2, 5), (3, 5)])
+@pytest.mark.parametrize(
+    ("version", "kills"),
+    [(1, 4), (2, 2), (3, 3), *(pytest.param(version, 30, marks=pytest.mark.campaign) for version in OLD)],
+)
 def test_killed_at_any_moment_of_that_nothing_is_lost(tmp_path, version, kills):
     path = tmp_path / "whole.sqlite"
     write_version(version, path, OLD[version])
