@@ -16,7 +16,9 @@ LEGEND: Final = (
     "their mean. ≠ differs. No mark: nothing was printed to hold it against."
 )
 LINE: Final = 100
-"""The columns of a line of words."""
+"""The columns of a line of words, and of any line where nobody says how many there are."""
+LEAST: Final = 16
+"""The columns that tell what is counted need at least."""
 
 
 def mark_text(mark: Mark | None) -> str:
@@ -70,13 +72,13 @@ def shown_points(curves: Curves) -> list[tuple[str, ...]]:
     return [(count_text(games), *map(count_text, numbers)) for games, numbers in curves.points if games in CHECKPOINTS]
 
 
-def report_lines(report: Report) -> list[str]:
-    lines = [heading(report), report.source.about, run_text(report)]
+def report_lines(report: Report, width: int = LINE) -> list[str]:
+    """A report in lines of at most that many columns, but for tables that need more."""
+    lines = [line for text in (heading(report), report.source.about, run_text(report)) for line in wrap(text, width)]
     for table in report.tables:
-        lines += ["", f"{table.title} ({table.about})"]
-        lines += [f"  {line}" for line in columns([HEAD, *map(row, table.findings)], "<>><")]
+        lines += ["", *wrap(f"{table.title} ({table.about})", width), *_table_lines(table, width)]
         for why in why_texts(table):
-            lines += wrap(why, LINE, initial_indent="    ", subsequent_indent="      ")
+            lines += wrap(why, min(width, LINE), initial_indent="    ", subsequent_indent="      ")
     for curves in report.curves:
         lines += ["", f"{curves.title} ({curves.about})"]
         rows = [("games", *curves.names), *shown_points(curves)]
@@ -84,8 +86,20 @@ def report_lines(report: Report) -> list[str]:
     return lines
 
 
-def legend_lines() -> list[str]:
-    return wrap(LEGEND, LINE)
+def _table_lines(table: Table, width: int) -> list[str]:
+    """The findings in columns; what is counted takes several lines where there is little room."""
+    rows = [row(finding) for finding in table.findings]
+    others = max(map(len, columns([HEAD[1:], *(line[1:] for line in rows)], ">><")))
+    room = max(LEAST, width - others - 4)
+    lines: list[Sequence[str]] = [HEAD]
+    for what, *rest in rows:
+        *above, last = wrap(what, room, subsequent_indent=" ")
+        lines += [*((part, "", "", "") for part in above), (last, *rest)]
+    return [f"  {line}" for line in columns(lines, "<>><")]
+
+
+def legend_lines(width: int = LINE) -> list[str]:
+    return wrap(LEGEND, min(width, LINE))
 
 
 def markdown(reports: Sequence[Report]) -> str:

@@ -62,7 +62,8 @@ def test_all_papers_are_run_where_none_is_named():
     assert [finding["seeds"] for finding in drawn["findings"][2:5]] == [2, 2, 2]
 
 
-def test_it_is_laid_out_for_people():
+def test_it_is_laid_out_for_people(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
     ran = run("papers", "lecture")
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
@@ -71,6 +72,15 @@ def test_it_is_laid_out_for_people():
     assert "  value of the root                        1            1  = exact" in lines
     assert "    ≠ the lecture draws one leaf twice; both are worth 0" in lines
     assert lines[-2].startswith("= exact: the same to the digits printed.")
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_no_line_is_wider_than_the_terminal(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    with patch("tui.cli.papers.PAPERS", (riechel(1), michie(2), parse_paper("data-tree"))):
+        lines = run("papers").out.splitlines()
+    assert max(map(len, lines)) <= width
+    assert any(line.startswith("   ") and "≠ differs" in line for line in lines) == (width < 80)
 
 
 def test_curves_are_told_after_round_numbers_of_games():

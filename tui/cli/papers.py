@@ -3,6 +3,7 @@
 import gc
 import math
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -21,10 +22,13 @@ from tui.cli.chosen import seed_number
 from tui.cli.common import PATH_WIDTH, complain, json_option, replace_option
 from tui.cli.common import report as tell_result
 from tui.cli.signals import noted_signals
+from tui.cli.text import cut
 from tui.figures import duration_text, percent_text
-from tui.papers_text import legend_lines, markdown, report_document, report_lines
+from tui.papers_text import LINE, legend_lines, markdown, report_document, report_lines
 from tui.safe import plain
 
+BAR: Final = 20
+"""The columns of a progress bar."""
 SIGNAL_EXIT: Final = 128
 """Added to a signal's number it is the exit code of a program that the signal ended."""
 PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
@@ -74,8 +78,9 @@ def papers(  # noqa: PLR0913  one parameter an option
 
 def show(reports: Sequence[Report], seed: int, *, complete: bool, as_json: bool) -> None:
     document = {"seed": seed, "complete": complete, "papers": [report_document(report) for report in reports]}
-    lines = [line for report in reports for line in [*report_lines(report), "", ""]]
-    tell_result([*lines, *legend_lines()], document, as_json=as_json)
+    width = shutil.get_terminal_size((LINE, 24)).columns
+    lines = [line for report in reports for line in [*report_lines(report, width), "", ""]]
+    tell_result([*lines, *legend_lines(width)], document, as_json=as_json)
 
 
 def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *, replace: bool) -> None:
@@ -102,11 +107,12 @@ def bar(title: str) -> Iterator[Tell]:
     from rich.progress import Progress as Bar
 
     told, begun = TextColumn("{task.fields[told]}", markup=False), perf_counter()
-    with Bar(BarColumn(20), told, console=Console(stderr=True), transient=True, auto_refresh=False) as drawn:
+    with Bar(BarColumn(BAR), told, console=Console(stderr=True), transient=True, auto_refresh=False) as drawn:
         task = drawn.add_task(title, total=1.0, told=f"{title}: getting ready")
 
         def tell(progress: Progress) -> None:
-            drawn.update(task, completed=progress.share, told=f"{title}: {words(progress)}", refresh=True)
+            words_cut = cut(f"{title}: {words(progress)}", drawn.console.width - BAR - 4)
+            drawn.update(task, completed=progress.share, told=words_cut, refresh=True)
 
         def words(progress: Progress) -> str:
             share = progress.share
