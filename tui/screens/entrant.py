@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Select, Static
 from textual.worker import get_current_worker
 
@@ -16,6 +17,7 @@ from engine.space import TooLarge
 from learners import LEARNERS, parse_learner
 from learners.entrants import Entrant, parse_entrant
 from learners.learner import PERSON, Learner
+from learners.snapshot import ITSELF
 from saves.errors import LibraryError
 from saves.library import Library
 from tui.safe import plain
@@ -28,6 +30,14 @@ class EntrantDialog(ModalScreen[Entrant | None], ClosesOnce[Entrant | None]):
     """Choose an entrant of a race; Escape leaves the field as it was."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+    DEFAULT_CSS = """
+    EntrantDialog {
+        & .entrant-field { height: 1; }
+        & .entrant-field Label { width: 10; color: $text-muted; }
+        & .entrant-field Select, & .entrant-field Input { width: 1fr; }
+        & .dialog-error { margin-top: 1; }
+    }
+    """
 
     def __init__(self, game: Game, library: Library) -> None:
         super().__init__()
@@ -39,14 +49,17 @@ class EntrantDialog(ModalScreen[Entrant | None], ClosesOnce[Entrant | None]):
         learners = [(each.title, each.name) for each in LEARNERS]
         with Vertical(classes="dialog"):
             yield Label("Who else takes part?", classes="dialog-title")
-            yield Label("learner", classes="dialog-label")
-            yield Select(learners, value=kind.name, allow_blank=False, compact=True, id="entrant-learner")
-            yield Label("preset", classes="dialog-label")
-            yield Select(presets_of(kind, self.game), allow_blank=False, compact=True, id="entrant-preset")
-            yield Label("opponent", classes="dialog-label")
-            yield Select([(Text("itself"), "self")], allow_blank=False, compact=True, id="entrant-opponent")
-            yield Label("set", classes="dialog-label")
-            yield Input("", compact=True, max_length=400, id="entrant-set")
+            fields: dict[str, Widget] = {
+                "learner": Select(learners, value=kind.name, allow_blank=False, compact=True),
+                "preset": Select(presets_of(kind, self.game), allow_blank=False, compact=True),
+                "opponent": Select([(Text("itself"), ITSELF)], allow_blank=False, compact=True),
+                "set": Input("", compact=True, max_length=400),
+            }
+            for name, field in fields.items():
+                field.id = f"entrant-{name}"
+                with Horizontal(classes="entrant-field"):
+                    yield Label(name)
+                    yield field
             yield Static("", classes="dialog-error", markup=False)
             with Horizontal(classes="dialog-buttons"):
                 yield Button("Add", variant="primary", id="entrant-add", compact=True)

@@ -18,7 +18,6 @@ from learners.race import USUAL_BUDGET
 from saves.errors import LibraryError
 from tui.figures import RateMeter
 from tui.jobs import JobState
-from tui.race_text import machines_text
 from tui.races import RaceJob
 from tui.safe import plain
 from tui.screens.entrant import EntrantDialog
@@ -28,6 +27,7 @@ from tui.widgets.race_form import RaceForm
 from tui.widgets.race_view import RaceView
 from tui.widgets.steady import Steady
 
+CHART: Final = Binding.Group("Chart", compact=True)
 BUTTONS: Final = {"start": "Start", "stop": "Stop", "add": "Add", "remove": "Remove"}
 """Each does what the action of its name does."""
 
@@ -57,10 +57,13 @@ A population plays thousands in each generation: it is shown as it was after the
         Binding("x", "stop", "Stop"),
         Binding("n", "add", "Add"),
         Binding("d", "remove", "Remove"),
-        Binding("m", "next('measure')", "Measure"),
-        Binding("s", "next('side')", "Side"),
-        Binding("y", "scale", "Scale"),
+        Binding("m", "next('measure')", "Measure", group=CHART),
+        Binding("s", "next('side')", "Side", group=CHART),
+        Binding("y", "scale", "Scale", group=CHART),
     ]
+    CSS = """
+    RaceScreen.-middle KeyGroup, RaceScreen.-middle FooterLabel { display: block; }
+    """
     DEFAULT_CSS = """
     RaceScreen {
         & #race-left { width: 34; padding: 1 1 0 1; }
@@ -75,6 +78,7 @@ A population plays thousands in each generation: it is shown as it was after the
         &.-narrow #race-buttons Button { margin-right: 0; }
         & #race-state { height: auto; min-height: 1; max-height: 4; margin-top: 1; }
         &.-low #race-state { max-height: 2; margin-top: 0; }
+        &.-low RaceView > #race-table, &.-low RaceForm > #race-entrants { margin-top: 0; }
     }
     """
 
@@ -217,7 +221,7 @@ A population plays thousands in each generation: it is shown as it was after the
             self.query_one(f"#race-{name}", Button).disabled = running != (name == "stop")
         view, seen = self.query_one(RaceView), self.form.seen
         if race is None:
-            view.invite(self.entrants, seen, USUAL_BUDGET)
+            view.invite(self.entrants, self.form.game, seen, USUAL_BUDGET)
         else:
             if race.standings is not None:
                 self._rate.add(monotonic(), race.standings.done)
@@ -241,4 +245,4 @@ A population plays thousands in each generation: it is shown as it was after the
         if standings is None:
             return Text(told)
         done, total = sum(standings.machines), len(standings.entrants) * len(standings.seeds)
-        return Text(f"{told}: {done:,} of {total:,} machines are done; {machines_text(standings)}")
+        return Text(f"{told}: {done:,} of {total:,} machines are done")

@@ -1,4 +1,4 @@
-"""The line at the top: the modes, and what is training behind."""
+"""The line at the top: the modes, and what goes on behind."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
@@ -13,7 +13,14 @@ from textual.widgets import Static
 from tui.safe import plain
 from tui.widgets.steady import Steady
 
-TITLES: Final = {"play": "Play", "train": "Train", "library": "Library", "tree": "Tree", "race": "Race", "papers": "Papers"}
+TITLES: Final = {
+    "play": "Play",
+    "train": "Train",
+    "library": "Library",
+    "tree": "Tree",
+    "race": "Race",
+    "papers": "Papers",
+}
 """The modes of the app in order."""
 
 
@@ -75,7 +82,10 @@ class ModeBar(Horizontal):
         yield Steady(id="training")
 
     def tell(self, name: str, state: str) -> None:
-        """Show how the training behind goes; its name is cut to what room there is."""
+        """Show how the work behind goes; its name is cut to what room there is, without any its rate is left out."""
         place = self.query_one("#training", Steady)
-        room = place.content_size.width - len(state) - len(": ")
-        place.tell(f"{plain(name, max(1, room))}: {state}" if name else "")
+        width = place.content_size.width
+        room = width - len(state) - len(": ")
+        ways = (f"{plain(name, max(1, room))}: {state}", state, state.partition("  ")[0])
+        told = next((way for way in ways[room < 2 :] if len(way) <= width), "")
+        place.tell(told if name else "")

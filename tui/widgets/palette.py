@@ -7,6 +7,7 @@ from rich.style import Style
 from textual.color import Color
 from textual.widget import Widget
 
+from learners.beads import COLOURS
 from tui.widgets.tiles import Palette
 
 BEADS: Final = (
@@ -23,8 +24,13 @@ BEADS: Final = (
 """The hues from 1, each as it reads on a dark and on a light ground: a black bead is not black on black."""
 
 
+HUES: Final = dict(zip(COLOURS, BEADS, strict=True))
+
+
 def theme_colour(widget: Widget, name: str) -> str:
-    """A colour of the running theme as Rich writes it: some themes name those of the terminal."""
+    """A colour of the running theme, or of a bead, as Rich writes it: some themes name those of the terminal."""
+    if name in HUES:
+        return HUES[name][0 if widget.app.current_theme.dark else 1]
     return widget.app.theme_variables.get(name, "default").removeprefix("ansi_")
 
 

@@ -43,10 +43,12 @@ class RaceForm(Vertical):
         & > Horizontal { height: 1; }
         & Label { width: 9; color: $text-muted; }
         & Input, & Select { width: 1fr; }
-        & > #race-entrants { height: auto; max-height: 1fr; margin-top: 1; padding: 0; border: none; }
+        & > #race-entrants {
+            height: auto; max-height: 1fr; margin-top: 1; padding: 0; border: none;
+            text-wrap: nowrap; text-overflow: ellipsis;
+        }
         & > #race-error { display: none; width: 100%; height: auto; color: $error; }
     }
-    .-low RaceForm > #race-entrants { margin-top: 0; }
     """
 
     class Submitted(Message):

@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import ProgressBar
 
+from engine.game import Game
 from learners.entrants import Entrant
 from learners.measures import Floats, parse_measure
 from learners.race import Standings
@@ -25,7 +26,7 @@ from tui.widgets.steady import Steady
 
 CHART_PAUSE: Final = 0.7
 """Seconds between two drawings of the curves."""
-COLOURS: Final = ("primary", "warning", "success", "error", "accent", "secondary", "foreground", "text-muted")
+COLOURS: Final = ("primary", "warning", "success", "error", "lilac", "silver", "pink", "gold")
 """Of the entrants in turn."""
 MORE: Final = {
     "random": parse_measure("loss-random"),
@@ -35,7 +36,7 @@ MORE: Final = {
 }
 """What the table tells beside what the chart shows, where there is room: lost games, and the last how many moves are
 perfect."""
-MORE_HEADING: Final = f"{'lost against':>24}{'perfect':>8}"
+MORE_HEADING: Final = f"  {' lost against ':─^22}{'perfect':>8}"
 MORE_WIDTH: Final = 8
 BAND_WIDTH: Final = 18
 WIDE: Final = 70
@@ -59,7 +60,6 @@ class RaceView(Vertical):
         & > Chart { height: 1fr; min-height: 5; }
         & > #race-table { height: auto; margin-top: 1; }
     }
-    .-low RaceView > #race-table { margin-top: 0; }
     """
 
     _charted = 0.0
@@ -72,19 +72,20 @@ class RaceView(Vertical):
         yield Chart(id="race-chart")
         yield Steady(id="race-table")
 
-    def invite(self, entrants: Sequence[Entrant], seen: Seen, budget: int) -> None:
+    def invite(self, entrants: Sequence[Entrant], game: Game, seen: Seen, budget: int) -> None:
         """Show who is to race, before anybody does."""
         self._drawn = None
         self.query_one("#race-bar", ProgressBar).update(total=100, progress=0)
         self.query_one("#race-rate", Steady).tell("")
-        self._show_chart([], (), seen, budget)
+        self.query_one(Chart).log_counts = False
+        self._show_chart([], (), seen.text(game), budget)
         self._show_table(entrants, "", [(NOTHING, "") for _ in entrants])
 
     def show(self, job: RaceJob, seen: Seen, per_second: float, *, log: bool) -> None:
         """Draw one moment; `per_second` is the rate of the last seconds."""
         standings = job.standings
         if standings is None:
-            self.invite(job.entrants, seen, job.budget)
+            self.invite(job.entrants, job.entrants[0].game, seen, job.budget)
             return
         self.query_one("#race-bar", ProgressBar).update(total=standings.total, progress=standings.done)
         left = duration_text(remaining_seconds(standings.done, standings.total, per_second))
@@ -100,7 +101,8 @@ class RaceView(Vertical):
     def _show_standings(self, standings: Standings, seen: Seen, *, log: bool) -> None:
         bands = seen.bands(standings)
         self.query_one(Chart).log_counts = log
-        self._show_chart(bands, standings.marks, seen, standings.marks[-1])
+        title = seen.text(standings.entrants[0].game)
+        self._show_chart(bands, standings.marks, title, standings.marks[-1])
         more = [replace(seen, measure=measure).bands(standings) for measure in MORE.values()] if self._wide else []
         rows, one = [], len(standings.seeds) == 1
         for number, shares in enumerate(bands):
@@ -112,11 +114,16 @@ class RaceView(Vertical):
 
     @property
     def _wide(self) -> bool:
-        return self.size.width >= WIDE
+        return self._width >= WIDE
 
-    def _show_chart(self, bands: Sequence[Floats], marks: Sequence[int], seen: Seen, budget: int) -> None:
+    @property
+    def _width(self) -> int:
+        """The columns of the table."""
+        return self.query_one("#race-table").content_size.width
+
+    def _show_chart(self, bands: Sequence[Floats], marks: Sequence[int], title: str, budget: int) -> None:
         chart = self.query_one(Chart)
-        chart.title, chart.shares = seen.measure.title.capitalize(), True
+        chart.title, chart.shares = title[0].upper() + title[1:], True
         chart.curves = tuple(
             Curve(f"{number}", "", COLOURS[number], sign=f"{number + 1}", band=(f"{number} low", f"{number} high"))
             for number in range(len(bands))
@@ -133,7 +140,8 @@ class RaceView(Vertical):
     def _show_table(self, entrants: Sequence[Entrant], when: str, rows: Sequence[tuple[str, str]]) -> None:
         """A line for each entrant: its sign, its name, where it stands, and more where there is room."""
         more = any(others for _, others in rows)
-        room = self.size.width - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE) * more
+        room = self._width - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE) * more
+        when = when if len(when) <= room else when.removesuffix(" games")
         gap = " " * (room + 2 + BAND_WIDTH)
         table = Text(f"{gap}{MORE_HEADING}\n" if more else "", "dim", no_wrap=True)
         titles = "".join(f"{title:>{MORE_WIDTH}}" for title in MORE) if more else ""
