@@ -6,6 +6,7 @@ from typing import Final
 from rich.text import Text
 
 from engine.evaluate import Results
+from engine.game import Game
 from learners.learner import Learner
 from tui.figures import count_text, percent_text, rounds_text
 
@@ -34,6 +35,9 @@ FEWER: Final = ("random", "best_responder")
 """The opponents that tell most, for a narrow screen."""
 FULL: Final = 78
 """The columns that all four opponents take."""
+NAMES: Final = 14
+SIDE: Final = 15
+"""The columns of the opponents' names, and of each side beside them."""
 
 
 def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Text:
@@ -44,15 +48,53 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
     keys = tuple(OPPONENTS) if room >= FULL else FEWER
     text = Text(f"{'%':<5}" + "".join(f"{OPPONENTS[key]:>15}" for key in keys) + f"{'its moves':>13}", "dim")
     text.append("\n     " + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(keys) + f"{'perfect':>8}{'lose':>5}")
-    for side, mark in zip(("first", "second"), learner.game.marks, strict=True):
+    for mark, seen in marked(learner.game, exact):
         text.append(f"\nas {mark:<2}", "dim")
-        seen = exact[side]
         for key in keys:
             chances = seen.against[key]
             text.append(f"{_tight(chances.win):>5}{_tight(chances.draw):>5}", "not dim")
             text.append(f"{_tight(chances.loss):>5}", "not dim bold")
         text.append(f"{percent(seen.perfect_moves):>8}{seen.losing_pairs:>5}", "not dim")
     return text
+
+
+def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]]:
+    """The results of each side that there are any of, with the side's mark."""
+    return [(mark, exact[side]) for side, mark in zip(("first", "second"), game.marks, strict=True) if side in exact]
+
+
+def fares_text(game: Game, exact: Mapping[str, Results]) -> Text:
+    """The exact results in per cent, an opponent a line, as wide as `fares_width`; then its moves."""
+    sides = marked(game, exact)
+    text = Text(f"{'%':<{NAMES}}" + "".join(f"{f'as {mark}':>{SIDE}}" for mark, _ in sides), "dim")
+    text.append("\n" + " " * NAMES + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(sides))
+    for key, name in OPPONENTS.items():
+        text.append(f"\n{name:<{NAMES}}")
+        for _, seen in sides:
+            chances = seen.against[key]
+            text.append(f"{_tight(chances.win):>5}{_tight(chances.draw):>5}", "not dim")
+            text.append(f"{_tight(chances.loss):>5}", "not dim bold")
+    for name, told in (
+        ("moves perfect", [percent(seen.perfect_moves) for _, seen in sides]),
+        ("losing moves open", [count_text(seen.losing_pairs) for _, seen in sides]),
+    ):
+        text.append(f"\n{name:<{NAMES + SIDE - 5}}")
+        text.append(f"{told[0]:>5}" + "".join(f"{each:>{SIDE}}" for each in told[1:]), "not dim")
+    return text
+
+
+def fares_width(sides: int) -> int:
+    """The columns that the results of so many sides take."""
+    return NAMES + SIDE * sides
+
+
+def verdict(game: Game, exact: Mapping[str, Results]) -> str:
+    """What the opponent makes of it that knows it best: the worst that is true of it."""
+    losses = [(mark, seen.against["best_responder"].loss) for mark, seen in marked(game, exact)]
+    if not any(loss for _, loss in losses):
+        return f"Nobody ever beats it as {' or '.join(mark for mark, _ in losses)}."
+    told = ", ".join(f"{percent_text(loss)} of games as {mark}" for mark, loss in losses)
+    return f"A best responder beats it in {told}."
 
 
 def percent(share: float) -> str:

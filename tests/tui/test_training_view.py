@@ -6,6 +6,7 @@ from engine import parse_game
 from learners.failures import Failures
 from learners.menace import Menace
 from tests.tui.piloting import is_shown, running, screen_text, text_of, until
+from tui.arrangement import Figure
 from tui.jobs import PACES, TrainingJob
 from tui.screens.train import TrainScreen
 from tui.widgets.training_view import curves_of
@@ -24,32 +25,57 @@ async def train(pilot, learner, games=300):
 
 
 def figures(pilot):
-    """What is to be seen of the charts, the wall and the newest cards."""
-    parts = {"results": "#chart-first", "growth": "#chart-second", "wall": "#live-wall", "newest": "#newest"}
-    return {name for name, selector in parts.items() if is_shown(pilot.app.screen.query_one(selector))}
+    """What is to be seen of the charts, the exact results, the wall and the newest cards."""
+    return {each.name.lower() for each in Figure if is_shown(pilot.app.screen.query_one(each.value))}
 
 
 @pytest.mark.parametrize("learner", [Failures, Menace])
 async def test_figures_take_turns_where_there_is_room_for_one(learner):
     async with running() as pilot:
         await train(pilot, learner(TICTACTOE, next(reversed(learner.presets_for(TICTACTOE))), 1))
-        for shown in ({"growth", "newest"}, {"wall"}, {"results", "newest"}):
-            await pilot.press("f")
+        for shown in (
+            {"truth", "newest"},
+            {"results", "newest"},
+            {"growth", "newest"},
+            {"exact"},
+            {"wall"},
+            {"truth", "newest"},
+        ):
             await until(pilot, lambda shown=shown: figures(pilot) == shown)
+            await pilot.press("f")
 
 
-async def test_boxes_live_on_a_wall_below_both_charts_and_failures_are_told_as_they_come():
+@pytest.mark.parametrize(
+    ("size", "turns"),
+    [
+        ((120, 40), [{"exact", "wall"}, {"exact", "growth"}, {"exact", "newest"}]),
+        ((120, 30), [{"exact"}, {"newest"}, {"wall"}, {"growth"}, {"exact"}]),
+    ],
+)
+async def test_on_a_wide_screen_the_tally_stands_beside_the_truth_and_figures_take_turns_below(size, turns):
+    async with running(size=size) as pilot:
+        await train(pilot, Menace(TICTACTOE, "scroggs", 1))
+        for below in turns:
+            await until(pilot, lambda below=below: figures(pilot) == {"results", "truth", *below})
+            await pilot.press("f")
+
+
+async def test_boxes_live_on_a_wall_and_failures_are_told_as_they_come():
     async with running(size=(120, 40)) as pilot:
         await train(pilot, Menace(TICTACTOE, "scroggs", 1))
-        await until(pilot, lambda: figures(pilot) == {"results", "growth", "wall"})
-        screen = screen_text(pilot)
-        assert "Beads gained" in screen
-        assert "X, move 1" in screen
+        await until(pilot, lambda: "X, move 1" in screen_text(pilot))
         await pilot.press("f")
-        await until(pilot, lambda: figures(pilot) == {"results", "growth", "newest"})
+        await until(pilot, lambda: "Beads gained" in screen_text(pilot))
+        await pilot.press("f")
         await until(pilot, lambda: "Boxes of the last game" in screen_text(pilot))
         await train(pilot, Failures(TICTACTOE, "literal", 1))
         await until(pilot, lambda: "Newest failures" in screen_text(pilot))
+
+
+async def test_a_tall_screen_that_is_not_wide_tells_the_exact_results_below_each_figure():
+    async with running(size=(90, 40)) as pilot:
+        await train(pilot, Failures(TICTACTOE, "literal", 1))
+        await until(pilot, lambda: figures(pilot) == {"truth", "exact", "newest"})
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])

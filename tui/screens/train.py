@@ -1,6 +1,7 @@
 """Train: set a learner up, watch it learn, and keep what it learned. Leaving the screen does not stop the training."""
 
 from collections.abc import Iterable
+from time import monotonic
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -9,14 +10,17 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Button
+from textual.worker import Worker, get_current_worker
 
 from engine.game import Game
 from learners import parse_learner
+from learners.snapshot import Snapshot
 from tui.figures import rounds_text
 from tui.jobs import JobState, JobView, TrainingJob
 from tui.safe import plain
 from tui.screens.starting import StartingScreen
 from tui.setups import READY_MADE
+from tui.truth import Truth
 from tui.widgets.palette import palette_of
 from tui.widgets.steady import Steady
 from tui.widgets.strand_view import StrandView
@@ -28,6 +32,8 @@ from tui.widgets.wall import Wall
 READY: Final = Binding.Group("Ready made", compact=True)
 READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_MADE, 1))
 """The trainings that are ready made, by their keys."""
+TRUTH_PAUSE: Final = 0.5
+"""Seconds between two looks at how a training fares exactly."""
 
 
 class TrainScreen(StartingScreen):
@@ -50,10 +56,11 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "start", "Start"),
         Binding("space", "pause", "Pause"),
-        Binding("full_stop", "step", "One step", key_display="."),
+        Binding("full_stop", "step", "Step", key_display="."),
         Binding("x", "stop", "Stop"),
         Binding("s", "save", "Save"),
         Binding("f", "figure", "Figure"),
+        Binding("o", "side", "Side"),
         *(Binding(str(key), f"ready_made({key})", name, group=READY) for key, name in READY_KEYS),
         Binding("escape", "begin_anew", "A new training", show=False),
     ]
@@ -63,6 +70,15 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
     led: TrainingJob | None = None
     """The training whose keys were given the focus."""
     drawn: JobView | None = None
+    judged: TrainingJob | None = None
+    """The training that the truth is of."""
+    truth: Truth
+    drawn_truth: object = None
+    seeking: Worker[None] | None = None
+    """What finds the truth out."""
+    sought: Snapshot | None = None
+    """The snapshot whose truth was sought last, and when."""
+    sought_at = 0.0
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
@@ -120,6 +136,12 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
         self.poll()
         self.call_after_refresh(self.focus_figure)
 
+    def action_side(self) -> None:
+        """Show the truth of the other side."""
+        self.query_one(TrainingView).turn_side()
+        self.drawn = None
+        self.poll()
+
     def focus_figure(self) -> None:
         """Let the keys go to the figure that has a cursor, if there is one."""
         for figure in (self.query_one(Wall), self.query_one(StrandView)):
@@ -158,12 +180,28 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
             self.show_idle()
             return
         view = job.view
-        if view is not self.drawn:
-            self.drawn = view
+        self.seek_truth(job, view)
+        if view is not self.drawn or self.truth.known is not self.drawn_truth:
+            self.drawn, self.drawn_truth = view, self.truth.known
             self.draw(job, view)
         if view.state.over and self.ended is not job:
             self.ended, self.continued = job, None
             self.propose_name()
+
+    def seek_truth(self, job: TrainingJob, view: JobView) -> None:
+        """Have the newest snapshot judged, unless one is at that moment, or was a moment ago."""
+        if job is not self.judged:
+            self.judged, self.truth = job, Truth()
+        busy = self.seeking is not None and not self.seeking.is_finished
+        resting = view.state is JobState.RUNNING and monotonic() - self.sought_at < TRUTH_PAUSE
+        if not busy and not resting and view.snapshot is not self.sought:
+            self.sought, self.sought_at = view.snapshot, monotonic()
+            self.seeking = self.find_truth(self.truth, view.snapshot)
+
+    @work(thread=True, exclusive=True, group="truth", exit_on_error=False)
+    def find_truth(self, truth: Truth, snapshot: Snapshot) -> None:
+        worker = get_current_worker()
+        truth.find(snapshot, lambda: worker.is_cancelled)
 
     def draw(self, job: TrainingJob, view: JobView) -> None:
         """Bring every part up to one moment of the job."""
@@ -177,7 +215,7 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
             self.query_one("#pause", Button).focus()
         self.query_one("#pause", Button).label = "Go on" if view.state is JobState.PAUSED else "Pause"
         self.query_one("#train-state", Steady).tell(self._state(job, view))
-        self.query_one(TrainingView).show(view, game, self.lab.rate.per_second)
+        self.query_one(TrainingView).show(view, game, self.lab.rate.per_second, self.truth.known)
         self._draw_board(game, view)
 
     def resized(self) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import Final
 
+import numpy as np
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -17,6 +18,7 @@ from tui.widgets.steady import Steady
 LEFT_MARGIN: Final = 8
 SIGN_EVERY: Final = 5
 """How many points of a line there are from one of its signs to the next."""
+DOT: Final = "·"
 Points = Sequence[tuple[int, Mapping[str, float | None]]]
 """Numbers by key after so many rounds; none where one is not known."""
 Line = list[tuple[int, float]]
@@ -93,7 +95,7 @@ class Curve:
     """`{0}` and `{1}` are the sides' marks. Without one the legend leaves it out."""
     colour: str
     sign: str = ""
-    """A letter that stands on the line here and there."""
+    """A letter that stands on the line here and there: the first of its label, if it has one."""
     band: tuple[str, ...] = ()
     """The numbers of thin lines around it."""
 
@@ -141,13 +143,15 @@ class Chart(Vertical):
         place, title = self.query_one("#legend-line", Steady), Text(self.title, "bold", no_wrap=True)
         for gap in ("  ", " "):
             names = (
-                (f"{gap}━ {curve.label.format(*marks)}", self._colour(curve)) for curve in self.curves if curve.label
+                (f"{gap}{'' if curve.sign else '━ '}{curve.label.format(*marks)}", self._colour(curve))
+                for curve in self.curves
+                if curve.label
             )
             curves = Text.assemble(*names, no_wrap=True)
-            if title.cell_len + curves.cell_len <= place.size.width or not self.curves:
-                place.tell(title + curves)
+            if title.cell_len + curves.cell_len <= place.size.width or not curves:
+                place.tell(title + curves if self.title else curves[len(gap) :])
                 return
-        place.tell(curves[1:])
+        place.tell(curves[len(gap) :])
 
     def _colour(self, curve: Curve) -> str:
         return theme_colour(self, curve.colour)
@@ -171,9 +175,9 @@ class Chart(Vertical):
         lines = {key: self._line(points, key) for curve in self.curves for key in (curve.key, *curve.band)}
         for curve in self.curves:
             for key in curve.band:
-                self._draw(lines[key], f"dim {self._colour(curve)}", HiResMode.BRAILLE)
+                self._dot(lines[key], self._colour(curve))
         for curve in self.curves:
-            self._draw(lines[curve.key], self._colour(curve), HiResMode.QUADRANT)
+            self._draw(lines[curve.key], self._colour(curve))
         for number, curve in enumerate(self.curves):
             if curve.sign:
                 line = lines[curve.key]
@@ -181,7 +185,7 @@ class Chart(Vertical):
                 plot.scatter(xs, ys, marker=curve.sign, marker_style=f"bold {self._colour(curve)}")
         numbers = [number for line in lines.values() for _, number in line]
         plot.set_xlimits(0, log10(max(10, rounds)) if self.log_rounds else axis_end(at))
-        plot.set_ylimits(*self._limits(min([0.0, *numbers]), max(numbers, default=0.0)))
+        plot.set_ylimits(*self._limits(min([0.0, *numbers]), max(numbers, default=1.0)))
 
     def _labels(self) -> AxisFormatter:
         if self.shares:
@@ -209,6 +213,14 @@ class Chart(Vertical):
         xs = [log10(at) if self.log_rounds else float(at) for at, _ in line]
         return xs, [log10(number) if self.log_counts else float(number) for _, number in line]
 
-    def _draw(self, line: Line, style: str, mode: HiResMode) -> None:
+    def _draw(self, line: Line, style: str) -> None:
         if len(line) > 1:
-            self.query_one(PlotWidget).plot(*self._placed(line), line_style=style, hires_mode=mode)
+            plot = self.query_one(PlotWidget)
+            plot.plot(*self._placed(line), line_style=style, hires_mode=HiResMode.QUADRANT)
+
+    def _dot(self, line: Line, style: str) -> None:
+        """Draw a thin line: a dot in each column."""
+        if len(line) > 1:
+            xs, ys = self._placed(line)
+            columns = np.linspace(xs[0], xs[-1], max(2, self.size.width))
+            self.query_one(PlotWidget).scatter(columns, np.interp(columns, xs, ys), marker=DOT, marker_style=style)

@@ -1,8 +1,7 @@
 """A training as it goes: progress, running statistics, curves, and what the memory holds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from enum import IntEnum
 from time import monotonic
 from typing import Final
 
@@ -14,19 +13,23 @@ from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 from textual.widgets import ProgressBar
 
-from engine.game import Game
-from learners import revive
+from engine.game import Game, Side
+from learners import LEARNERS, revive
 from learners.learner import Learner
 from learners.snapshot import Memory, Snapshot
+from tui.arrangement import Figure, Room
 from tui.cards import last_game_cells
+from tui.facts import FULL, exact_text, fares_text, fares_width, verdict
 from tui.figures import duration_text, rate_text, remaining_seconds
 from tui.jobs import JobState, JobView
 from tui.running_stats import kind_of_games, kind_text, stats_table
+from tui.truth import Exact
 from tui.widgets.chart import Chart, Curve
 from tui.widgets.palette import palette_of
 from tui.widgets.shares_view import SharesView
 from tui.widgets.steady import Steady
 from tui.widgets.tiles import lines_of, per_row
+from tui.widgets.truth_chart import TruthChart
 from tui.widgets.wall import Wall, tile_of
 
 TILE_HEIGHT: Final = 5
@@ -39,23 +42,6 @@ WATCHED: Final = 10
 COLOURS: Final = {"{0}": "primary", "{1}": "warning", "draw": "success", "lost": "error", "best": "success"}
 """By what a label holds."""
 OTHER_COLOURS: Final = ("error", "accent", "success", "secondary")
-
-
-class Figure(IntEnum):
-    """What takes the room that there is for one."""
-
-    FIRST = 0
-    SECOND = 1
-    WALL = 2
-    SHARES = 3
-
-
-class Below(IntEnum):
-    """What is below both charts where there is room for them."""
-
-    NEWEST = 0
-    WALL = 1
-    SHARES = 2
 
 
 def curves_of(labels: Iterable[str]) -> tuple[Curve, ...]:
@@ -78,20 +64,29 @@ class TrainingView(Vertical):
         & #rate { width: 24; padding-left: 1; text-align: right; }
         & > #kind { height: 1; color: $text-muted; text-align: right; }
         & > #stats { height: 3; margin: 0 0 1 0; }
-        & > #charts { height: 1fr; min-height: 6; }
+        & > #charts, & > #chart-second { height: 2fr; min-height: 6; }
         & > #newest { height: 5; margin-top: 1; }
-        & > #live-wall, & > #live-shares { height: 1fr; }
+        & > #exact { height: auto; }
+        & > #live-wall, & > #live-shares { height: 3fr; }
+        &.-below > #exact, &.-below > #live-wall, &.-below > #live-shares, &.-below > #chart-second { margin-top: 1; }
     }
+    .-tall.-wide TrainingView > #newest { height: 10; }
+    .-tall TrainingView > #kind { margin-bottom: 1; }
     """
 
-    _latest: tuple[JobView, Game, float]
+    _latest: tuple[JobView, Game, float, Mapping[int, Exact]]
     _introduced: tuple[type[Learner], Game, Size] | None = None
     _charted = 0.0
-    _figure = Figure.FIRST
-    _below: Below | None = None
-    """What the person wants below both charts."""
+    _kind = LEARNERS[0]
+    _side = Side.FIRST
+    """The side whose truth is drawn, of a learner that plays both."""
     _seen: tuple[int, Memory] | None = None
     """The rounds and the memory at the last look."""
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id)
+        self._wishes: dict[bool, Figure] = {}
+        """The figure that the person wants, on a wide screen and on others."""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="train-progress"):
@@ -101,64 +96,70 @@ class TrainingView(Vertical):
         yield Steady(id="stats")
         with Horizontal(id="charts"):
             yield Chart(id="chart-first")
-            yield Chart(id="chart-second")
+            yield TruthChart(id="chart-truth")
+        yield Steady(id="exact")
+        yield Chart(id="chart-second")
         yield Wall(id="live-wall")
         yield SharesView(id="live-shares")
         yield Steady(id="newest")
 
     def turn(self) -> None:
         """Show the next figure, as soon as it is drawn next: below both charts where there is room for them."""
-        if self.screen.has_class("-wide"):
-            shown = [self.has_class("-wall"), self.has_class("-shares")]
-            self._below = Below((shown.index(True) + 2 if any(shown) else 1) % len(Below))
-        else:
-            self._figure = Figure((self._figure + 1) % len(Figure))
-        self._charted = 0.0
+        room, turns = self._room, self._room.turns(self._kind)
+        self._wishes[room.wide] = turns[(turns.index(self._figure) + 1) % len(turns)]
+        self._charted, self._introduced = 0.0, None
 
-    def _arrange(self, learner: Learner) -> bool:
-        """Make room for what is to be seen; whether that moved anything.
+    def turn_side(self) -> None:
+        """Show the truth of the other side, as soon as it is drawn next."""
+        self._side = self._side.other
+        self._charted, self._introduced = 0.0, None
 
-        Without a wish of the person, a memory whose numbers change in place is shown as a wall where there is room, or
-        as its strand. What the learner does not have gives way to the first figure.
-        """
-        charts, has_strand = self.query_one("#charts"), bool(learner.strand_title)
-        before = charts.has_class("-second"), self.has_class("-wall"), self.has_class("-shares")
-        figure, below = self._figure, self._below
-        if figure is Figure.SHARES and not has_strand:
-            figure = self._figure = Figure.FIRST
-        if below is None:
-            below = Below.SHARES if has_strand else Below(learner.keeps_memories)
-        elif below is Below.SHARES and not has_strand:
-            below = self._below = Below.NEWEST
-        wide = self.screen.has_class("-wide")
-        after = (
-            figure is Figure.SECOND,
-            below is Below.WALL if wide else figure is Figure.WALL,
-            below is Below.SHARES if wide else figure is Figure.SHARES,
-        )
-        charts.set_class(after[0], "-second")
-        self.set_class(after[1], "-wall")
-        self.set_class(after[2], "-shares")
-        return before != after
+    @property
+    def _room(self) -> Room:
+        wide, tall, low = (self.screen.has_class(name) for name in ("-wide", "-tall", "-low"))
+        return Room(wide, tall, low)
+
+    @property
+    def _figure(self) -> Figure:
+        """What the person wants to see, where the learner has it and there is room, else what is usual."""
+        wish = self._wishes.get(self._room.wide)
+        return wish if wish in self._room.turns(self._kind) else self._room.usual(self._kind)
+
+    def _arrange(self) -> bool:
+        """Make room for what is to be seen; whether that moved anything."""
+        shown = {figure.value for figure in self._room.shown(self._figure)}
+        charts = bool(shown & {Figure.RESULTS.value, Figure.TRUTH.value})
+        moved = False
+        for selector in ("#charts", *(figure.value for figure in Figure)):
+            part, display = self.query_one(selector), charts if selector == "#charts" else selector in shown
+            moved |= part.display != display
+            part.display = display
+        self.set_class(charts, "-below")
+        return moved
 
     def introduce(self, kind: type[Learner], game: Game) -> None:
         """Name what the charts will show of a learner before there is anything to show."""
-        what = kind, game, self.query_one(Chart).size
+        self._kind = kind
+        self._arrange()
+        what = kind, game, self.size
         if what != self._introduced and game.numbered:
             self._introduced = what
             learner = kind(game, (kind.presets_for(game) or [*kind.presets])[0], seed=0)
             self._show_charts(learner, learner.snapshot(), 10)
+            self._show_truth(learner, {}, 10)
+            self._show_exact(learner, {})
 
-    def show(self, view: JobView, game: Game, per_second: float) -> None:
-        """Draw one moment; `per_second` is the rate of the last seconds."""
-        self._latest = view, game, per_second
+    def show(self, view: JobView, game: Game, per_second: float, known: Mapping[int, Exact]) -> None:
+        """Draw one moment; `per_second` is the rate of the last seconds, `known` the truth as far as it is known."""
+        self._latest = view, game, per_second, known
         self._draw_latest()
 
     def _draw_latest(self) -> None:
-        view, game, per_second = self._latest
+        view, game, per_second, known = self._latest
         snapshot = replace(view.snapshot, bulk=b"")  # which takes long to go over, and is not drawn
         learner = revive(snapshot, game)
-        if self._arrange(learner):
+        self._kind = type(learner)
+        if self._arrange():
             self.call_after_refresh(self._draw_latest)  # by then perhaps a later moment
             return
         self.query_one("#bar", ProgressBar).update(total=view.done if view.perfect else view.total, progress=view.done)
@@ -176,24 +177,46 @@ class TrainingView(Vertical):
         stats.tell(table)
         if view.state is not JobState.RUNNING or monotonic() - self._charted >= CHART_PAUSE:
             self._charted = monotonic()
-            self._show_charts(learner, snapshot, learner.rounds - view.done + view.total)
-        if self.has_class("-wall"):
-            self._show_wall(learner)
-        elif self.has_class("-shares"):
-            self.query_one(SharesView).show(learner)
-        else:
-            self._show_newest(learner)
+            rounds = learner.rounds - view.done + view.total
+            self._show_charts(learner, snapshot, rounds)
+            self._show_truth(learner, known, rounds)
+        self._show_exact(learner, known)
+        drawing = {Figure.WALL: self._show_wall, Figure.SHARES: self.query_one(SharesView).show}
+        drawing.get(self._figure, self._show_newest)(learner)
 
     def _show_charts(self, learner: Learner, snapshot: Snapshot, rounds: int) -> None:
         history = (*snapshot.history, snapshot.stats)
         moments = [(stats[learner.counted], learner.curves(stats)) for stats in history]
-        for nth, chart in enumerate(self.query(Chart)):
+        for nth, figure in enumerate((Figure.RESULTS, Figure.GROWTH)):
+            chart = self.query_one(figure.value, Chart)
             if chart.display:
                 now = moments[-1][1][nth]
                 chart.title, chart.curves = now.title, curves_of(now.numbers)
                 chart.log_counts, chart.log_rounds = now.log, learner.log_rounds
                 points = [(at, curves[nth].numbers) for at, curves in moments]
                 chart.show(points, rounds=rounds, marks=learner.game.marks)
+
+    def _show_truth(self, learner: Learner, known: Mapping[int, Exact], rounds: int) -> None:
+        chart = self.query_one(TruthChart)
+        if chart.display:
+            chart.tell(known, self._side_of(learner), learner.game, rounds)
+
+    def _show_exact(self, learner: Learner, known: Mapping[int, Exact]) -> None:
+        target, game = self.query_one(Figure.EXACT.value, Steady), learner.game
+        if not target.display:
+            return
+        if not known:
+            target.tell(Text("How it fares exactly is told here while it trains.", "dim"))
+            return
+        exact, room = known[max(known)], target.size.width
+        if room < fares_width(len(exact)):
+            side = self._side_of(learner).name.lower()
+            exact = {side: exact[side]}
+        table = exact_text(learner, exact, room) if room >= FULL else fares_text(game, exact)
+        target.tell(Text.assemble((verdict(game, exact), "bold"), "\n", table))
+
+    def _side_of(self, learner: Learner) -> Side:
+        return self._side if self._side in learner.sides else learner.sides[0]
 
     def _show_newest(self, learner: Learner) -> None:
         target = self.query_one("#newest", Steady)
