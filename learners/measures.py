@@ -80,9 +80,8 @@ def measured(judged: Floats, measure: Measure, side: Side | None, plays: Collect
 
     Not a number where it does not play that side.
     """
-    sides = [each for each in plays if side in (None, each)]
-    shares: Floats = judged[..., measure.column]
-    return shares[..., sides].mean(axis=-1) if sides else np.full(shares.shape[:-1], np.nan)
+    shares = [judged[..., each, measure.column] for each in plays if side in (None, each)]
+    return sum(shares[1:], shares[0]) / len(shares) if shares else np.full(judged.shape[:-2], np.nan)
 
 
 def band(shares: Floats) -> Floats:

@@ -116,8 +116,8 @@ class _Course:
     _stopping: bool = False
 
     def __post_init__(self) -> None:
-        shape = len(self.seeds), len(self.marks), 2, len(JUDGED)
-        self._judged = tuple(np.full(shape, np.nan) for _ in self.entrants)
+        shape = 2, len(JUDGED), len(self.marks), len(self.seeds)  # what is looked at together lies together
+        self._judged = tuple(np.full(shape, np.nan).transpose(3, 2, 0, 1) for _ in self.entrants)
         self._games = np.zeros((len(self.entrants), len(self.seeds)), np.int64)
         self._runners: dict[tuple[int, int], Runner] = {}
         self._steps = [(seed, 0, entrant) for seed in range(len(self.seeds)) for entrant in range(len(self.entrants))]

@@ -24,13 +24,13 @@ class Seen:
     measure: Measure
     side: Side | None
 
-    def bands(self, standings: Standings) -> list[Floats]:
-        """For each entrant the 10th, 50th and 90th percentile of its machines at each mark, shape (3, marks)."""
+    def bands(self, standings: Standings, marks: slice = slice(None)) -> list[Floats]:
+        """For each entrant the 10th, 50th and 90th percentile of its machines at each of `marks`, shape (3, marks)."""
         plays = (
             entrant.kind(entrant.game, entrant.preset, 0, entrant.settings).sides for entrant in standings.entrants
         )
         return [
-            band(measured(judged, self.measure, self.side, sides))
+            band(measured(judged[:, marks], self.measure, self.side, sides))
             for judged, sides in zip(standings.judged, plays, strict=True)
         ]
 

@@ -43,10 +43,10 @@ WIDE: Final = 70
 """From this width on there is room for more columns."""
 
 
-def latest(bands: Floats) -> int:
-    """The number of the last mark that anybody has come to, or −1."""
-    known = np.flatnonzero(~np.isnan(bands[1]))
-    return int(known[-1]) if len(known) else -1
+def common_mark(bands: Sequence[Floats]) -> int:
+    """The number of the last mark to which machines of all entrants have come, of whom any has come to one."""
+    reached = [np.flatnonzero(~np.isnan(shares[1])) for shares in bands]
+    return min((int(known[-1]) for known in reached if len(known)), default=0)
 
 
 class RaceView(Vertical):
@@ -103,14 +103,19 @@ class RaceView(Vertical):
         self.query_one(Chart).log_counts = log
         title = seen.text(standings.entrants[0].game)
         self._show_chart(bands, standings.marks, title, standings.marks[-1])
-        more = [replace(seen, measure=measure).bands(standings) for measure in MORE.values()] if self._wide else []
-        rows, one = [], len(standings.seeds) == 1
-        for number, shares in enumerate(bands):
-            last = latest(shares)
-            others = (share_text(other[number][1, last]) for other in more)
-            rows.append((band_text(shares[:, last], one=one), "".join(f"{other:>{MORE_WIDTH}}" for other in others)))
-        at = max(map(latest, bands))
-        self._show_table(standings.entrants, f"after {short_count(standings.marks[at])} games" if at >= 0 else "", rows)
+        at = common_mark(bands)
+        here, one = slice(at, at + 1), len(standings.seeds) == 1
+        shown = MORE.values() if self._wide else ()
+        more = [replace(seen, measure=measure).bands(standings, here) for measure in shown]
+        rows = [
+            (
+                band_text(shares[:, at], one=one),
+                "".join(f"{share_text(other[number][1, 0]):>{MORE_WIDTH}}" for other in more),
+            )
+            for number, shares in enumerate(bands)
+        ]
+        known = any(not isnan(shares[1, at]) for shares in bands)
+        self._show_table(standings.entrants, f"after {short_count(standings.marks[at])} games" if known else "", rows)
 
     @property
     def _wide(self) -> bool:
