@@ -29,8 +29,8 @@ def table_view(table: Table, styles: Styles, *, places: bool) -> Group:
     grid = Grid(
         box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim", border_style="dim", expand=True
     )
-    grid.add_column("", ratio=1)
-    grid.add_column("printed", justify="right", no_wrap=not places)
+    grid.add_column("")
+    grid.add_column("printed", justify="right")
     if places:
         grid.add_column("where", style="dim")
     grid.add_column("measured", justify="right")

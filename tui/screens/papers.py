@@ -35,6 +35,7 @@ from tui.widgets.steady import Steady
 COLOURS: Final = ("success", "primary", "warning", "error", "accent")
 """Of the curves, in order."""
 MARKS: Final = {Mark.EXACT: "success", Mark.WITHIN: "primary", Mark.DIFFERS: "warning"}
+MORE: Final = Binding.Group("Seed, export")
 ROOMY: Final = 66
 """The columns from which on a report tells where the figures are printed."""
 BAR: Final = 24
@@ -66,8 +67,8 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
         Binding("G", "run_all", "Run all"),
         Binding("s", "stop", "Stop"),
         Binding("f", "figure", "Figure"),
-        Binding("d", "seed", "Seed"),
-        Binding("x", "export", "Export"),
+        Binding("d", "seed", "Seed", group=MORE),
+        Binding("x", "export", "Export", group=MORE),
     ]
 
     seed = 1
