@@ -184,7 +184,7 @@ def test_progress_is_told_while_it_runs_and_it_stops_when_told():
 
     for progress in paper.run(1, stop):
         told += [progress]
-    assert monotonic() - stopped_at < 0.2
+    assert monotonic() - stopped_at < 1  # some hundredths of a second, where nobody else wants the processor
     assert (told[-1].done, told[-1].total, told[-1].what, told[-1].report) == (1, 4, "one", None)
     assert ended.wait(5)
 
