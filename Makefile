@@ -31,6 +31,7 @@ bench: .venv/installed .venv-bench/installed
 	$(bin)/python bench/trees.py --peers .venv-bench/bin/python || missed=1; \
 	$(bin)/python bench/evolution.py --peers .venv-bench/bin/python || missed=1; \
 	$(bin)/python bench/truth.py --peers .venv-bench/bin/python || missed=1; \
+	$(bin)/python bench/race.py || missed=1; \
 	$(bin)/python bench/start.py || missed=1; \
 	$(bin)/python bench/event_loop.py || missed=1; \
 	exit $$missed

@@ -1,0 +1,80 @@
+"""A thousand machines at once: how long a whole race takes, and how soon it ends when it is told to.
+
+    python bench/race.py
+
+Two threads, as a person has them. Exits 1 where a bound is missed.
+"""
+
+import sys
+from itertools import pairwise
+from time import perf_counter
+from typing import Final
+
+from run import Figure, table
+
+from engine import GAMES
+from learners.entrants import parse_entrant
+from learners.measures import judge
+from learners.race import Standings, race
+
+ROUNDS: Final = 5
+MACHINES: Final = 1000
+BUDGET: Final = 10_000
+JUDGEMENTS: Final = 500
+
+
+def run_race(text: str, machines: int, budget: int) -> tuple[Standings, float]:
+    """How a race of one entrant ends, and the longest time between two standings."""
+    times, all_told = [perf_counter()], []
+    for standings in race([parse_entrant(text, GAMES[0])], range(1, machines + 1), budget):
+        times.append(perf_counter())
+        all_told.append(standings)
+    return all_told[-1], max(after - before for before, after in pairwise(times))
+
+
+def seconds_to_stop() -> float:
+    """How long a race of many machines goes on after it was told to stop."""
+    asked = []
+    course = race([parse_entrant("failures", GAMES[0])], range(MACHINES), 100_000_000, stop=lambda: bool(asked))
+    for _ in range(3):
+        next(course)
+    asked.append(perf_counter())
+    for _ in course:
+        pass
+    return perf_counter() - asked[0]
+
+
+def judgement_milliseconds() -> float:
+    """One policy judged as both sides against every opponent."""
+    machine = parse_entrant("failures", GAMES[0]).machine(1)
+    machine.train(BUDGET)
+    policy = machine.policy()
+    begun = perf_counter()
+    for _ in range(JUDGEMENTS):
+        judge(machine.space, policy)
+    return 1000 * (perf_counter() - begun) / JUDGEMENTS
+
+
+def main() -> int:
+    many = Figure("1,000 failure learners of 10,000 games, judged", "s", at_most=10)
+    quiet = Figure("  the longest time between two standings", "s", at_most=0.25)
+    menaces = Figure("1,000 MENACE pairs of 10,000 games, judged", "s", at_most=10)
+    stop = Figure("a race ends after it was told to", "s", at_most=0.2)
+    judged = Figure("one policy judged, all opponents and both sides", "ms", at_most=0.5)
+    run_race("failures", 1, 1)
+    run_race("menace:scroggs", 1, 1)  # both compile the kernels, or load them from their cache
+    for number in range(ROUNDS):
+        print(f"round {number + 1} of {ROUNDS}", file=sys.stderr)
+        standings, longest = run_race("failures", MACHINES, BUDGET)
+        many.rounds.append(standings.seconds)
+        quiet.rounds.append(longest)
+        menaces.rounds.append(run_race("menace:scroggs", MACHINES, BUDGET)[0].seconds)
+        stop.rounds.append(seconds_to_stop())
+        judged.rounds.append(judgement_milliseconds())
+    figures = [many, quiet, menaces, stop, judged]
+    print(table(figures))
+    return int(any(figure.missed for figure in figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
