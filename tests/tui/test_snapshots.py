@@ -18,8 +18,10 @@ from tests.saves.brains import train
 from tests.tui.piloting import make_app, text_of, until
 from tui.jobs import JobState
 from tui.screens.memory import MemoryScreen
+from tui.screens.race import RaceScreen
 from tui.screens.search import SearchScreen
 from tui.screens.tree import TreeScreen
+from tui.widgets.mode_bar import KEYS
 
 SVGImageExtension.file_extension = "svg"  # so that they can be looked at; the plugin uses a name of older syrupys
 SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=lambda size: f"{size[0]}x{size[1]}")
@@ -110,6 +112,24 @@ def test_tree(snap_compare, size):
         await until(pilot, lambda: "X1 a3  O2 c3" in text_of(pilot, "#tree-numbers"))
 
     assert snap_compare(make_app(), terminal_size=size, run_before=walk)
+
+
+@SIZES
+def test_race(snap_compare, size):
+    async def finish(pilot):
+        await pilot.press(KEYS["race"])
+        await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
+        for name, value in (("games", "20,000"), ("machines", "7")):
+            pilot.app.screen.query_one(f"#race-{name}", Input).value = value
+        pilot.app.screen.action_start()
+        await until(pilot, lambda: pilot.app.race and pilot.app.race.state is JobState.FINISHED)
+        race = pilot.app.race
+        race.standings = replace(race.standings, seconds=0.25)  # as it is on no machine twice
+        pilot.app.screen.set_focus(None)
+        await until(pilot, lambda: pilot.app.screen.drawn[0] == (race, race.state, race.standings))
+        await pilot.pause()
+
+    assert snap_compare(make_app(), terminal_size=size, run_before=finish)
 
 
 @SIZES
