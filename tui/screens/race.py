@@ -43,7 +43,7 @@ as many seeds, from the one given on. **g** starts, **x** stops; what the machin
 while you look at other screens.
 
 After 1, 2, 5, 10 … games each machine is judged exactly: nothing is sampled. The chart shows the median of each entrant
-as a line with its number on it, and as two thin lines where the middle 80 % of its machines lie, from the 10th to the
+as a line with its number on it, and as two dotted lines where the middle 80 % of its machines lie, from the 10th to the
 90th percentile. **m** chooses what is shown: games lost or won against a random player, perfect play, the best
 responder (the opponent that knows the machine and makes it lose as often as it can) or itself; or how many of its moves
 are perfect. **s** chooses the side; a learner that plays one side is told as that side. **y** changes between an even

@@ -1,0 +1,57 @@
+"""The axis of shares, its bands and signs, drawn by a chart of its own."""
+
+import re
+
+import pytest
+from textual.app import App
+
+from tests.tui.piloting import screen_text
+from tui.widgets.chart import Chart, Curve, ShareDecades, Shares, share_end
+
+
+@pytest.mark.parametrize(
+    ("share", "end"), [(0.0, 0.01), (0.004, 0.01), (0.01, 0.01), (0.03, 0.03), (0.436, 0.5), (0.51, 0.75), (1.0, 1.0)]
+)
+def test_an_even_axis_ends_at_a_round_share(share, end):
+    assert share_end(share) == pytest.approx(end)
+
+
+@pytest.mark.parametrize(
+    ("end", "labels"),
+    [
+        (0.03, ["0%", "1%", "2%", "3%"]),
+        (0.5, ["0%", "25%", "50%"]),
+        (1.0, ["0%", "25%", "50%", "75%", "100%"]),
+    ],
+)
+def test_an_even_axis_is_labelled_in_per_cent(end, labels):
+    axis = Shares()
+    assert axis.get_labels_for_ticks(axis.get_ticks(0, end)) == labels
+
+
+def test_a_logarithmic_axis_of_shares_begins_at_a_tenth_of_a_per_cent():
+    axis = ShareDecades()
+    assert axis.get_labels_for_ticks(axis.get_ticks(-3, 0)) == ["0.1%", "1%", "10%", "100%"]
+
+
+POINTS = [(at, {"a": 0.4 - at / 500, "low": 0.1, "high": 0.48, "b": None}) for at in (1, 2, 5, 10, 20, 50, 100)]
+
+
+@pytest.mark.parametrize("log", [False, True])
+async def test_bands_are_dots_lines_carry_signs_and_what_is_not_known_is_left_out(log):
+    class Plot(App[None]):
+        def compose(self):
+            yield Chart(id="chart")
+
+    async with Plot().run_test(size=(60, 20)) as pilot:
+        chart = pilot.app.query_one(Chart)
+        chart.shares, chart.log_counts = True, log
+        chart.curves = (Curve("a", "", "primary", sign="1", band=("low", "high")), Curve("b", "", "error", sign="2"))
+        chart.show(POINTS, rounds=100)
+        await pilot.pause()
+        shown = screen_text(pilot)
+    dotted = [line for line in shown.splitlines() if "·····" in line]
+    assert len(dotted) == 2
+    assert re.search("[▀▄▌▐]1|1[▀▄▌▐]", shown)
+    assert ("0.1%" in shown) is log
+    assert "2" not in shown.replace("25%", "")
