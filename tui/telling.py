@@ -25,6 +25,22 @@ def result_text(session: Session, outcome: Outcome) -> str:
     return f" {session.game.mark(outcome.winner)}: {seat_name(winner)} {verb}. "
 
 
+def status_text(session: Session, does: str, refused: str, *, chosen: bool) -> Text:
+    """Whose turn it is, or how the game ended.
+
+    `does` tells what a machine is about, `refused` the square where no move leads, `chosen` that one leads further.
+    """
+    match = session.match
+    if match.outcome is not None:
+        return Text(f"{result_text(session, match.outcome)}   Enter: new game", style="bold reverse")
+    if refused:
+        return Text(f"{refused} cannot be played here", "bold")
+    mark, who = session.game.mark(match.side), seat_name(session.player)
+    if session.player is not None:
+        return Text(f"{mark} to move: {who} {does} …")
+    return Text(f"{mark} to move: {who}" + ("   now where to?" if chosen else ""))
+
+
 def seats_text(session: Session) -> Text:
     """Both players, who is to move, and the score."""
     rows = []

@@ -7,7 +7,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import work
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import get_current_worker
@@ -26,10 +26,12 @@ from tui.lessons import Lesson, teach, why_nobody_learns
 from tui.screens.lab import LabScreen
 from tui.screens.players import PlayersDialog
 from tui.session import HUMAN, Seating, Session, seating_for
-from tui.telling import moves_text, reason_text, result_text, seat_name, seats_text
+from tui.telling import moves_text, reason_text, seat_name, seats_text, status_text
 from tui.widgets.board import Board
+from tui.widgets.fares_view import FaresView
 from tui.widgets.lessons import Lessons
 from tui.widgets.memory_view import MemoryView
+from tui.widgets.panel import Panel
 
 THINKING = 0.35
 """Seconds that a machine takes over a move, so that the eye can follow."""
@@ -46,7 +48,8 @@ class PlayScreen(LabScreen):
 Pick a square by its digit, with the arrows and Enter, or with the mouse. In hexapawn pick a pawn, then where it goes.
 
 On the right you see who plays, why the machine made its last move, and what it holds of the position on the board:
-each move with how likely it would play it.
+each move with how likely it would play it. Below that stands how it fares against whom, exactly, over all games
+that can be played: where that is out of sight, Tab goes there, and the arrows scroll.
 
 With **i** a save of your own learns while it plays: after each game you are told what that changed in its memory, and
 it is kept. The curve tells how it has grown since then. What it has learned is not taken back.
@@ -79,11 +82,12 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
                 yield Static("", id="status", markup=False)
                 yield Board(self.lab.game, id="board")
                 yield Static("", id="moves", markup=False)
-            with VerticalScroll(id="play-right", can_focus=False):
+            with Panel(id="play-right"):
                 yield Static("", id="seats", markup=False)
                 yield Static("", id="reason", markup=False)
                 yield Lessons(id="lessons")
                 yield MemoryView()
+                yield FaresView(id="fares-view")
 
     def open_up(self) -> None:
         super().open_up()
@@ -277,23 +281,15 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         self.query_one("#reason", Static).update(reason_text(session))
         moves = self.query_one("#moves", Static)
         moves.update(moves_text(session, max(12, moves.size.width)))
-        watched = session.player or next((seat for seat in session.seats if seat is not None), None)
+        side = match.side if session.player is not None else match.side.other
+        watched = session.seats[side]
         turns = zip(match.positions, match.moves, strict=False)
-        played = [turn for turn in turns if watched is not None and session.seats[game.side(turn[0])] is watched]
+        played = [turn for turn in turns if session.seats[game.side(turn[0])] is watched]
         self.query_one(MemoryView).show(watched, match.position, seat_name(watched), played[-1] if played else None)
+        self.query_one(FaresView).show(watched, side)
 
     def _status(self) -> Text:
-        session = self.session
-        match = session.match
         if self.loading:
             return Text("Loading …", "dim")
-        if match.outcome is None:
-            mark, who = session.game.mark(match.side), seat_name(session.player)
-            if self.refused:
-                return Text(f"{self.refused} cannot be played here", "bold")
-            if session.player is None:
-                second = "   now where to?" if self.query_one(Board).chosen else ""
-                return Text(f"{mark} to move: {who}{second}")
-            does = "is held" if self.paused else "is thinking" if self.taught else "is learning"
-            return Text(f"{mark} to move: {who} {does} …")
-        return Text(f"{result_text(session, match.outcome)}   Enter: new game", style="bold reverse")
+        does = "is held" if self.paused else "is thinking" if self.taught else "is learning"
+        return status_text(self.session, does, self.refused, chosen=bool(self.query_one(Board).chosen))

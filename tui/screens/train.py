@@ -47,8 +47,9 @@ Choose what learns, by which preset of rules, whom it trains against and for how
 name: when it ends, when you pause or stop it, and when you quit. It goes on while you look at other screens. Against
 **a person** it learns at the board, from the games that you play with it.
 
-You see how its games ended and what it has learned: the running statistics, two charts, and below them what changed
-last; **f** shows the next figure. A population is shown by the genome of its champion: go to a gene with the arrows or
+You see how its games ended, and beside that the truth, computed and not played: in how many games it loses to a random
+player, to a perfect one, and to a best responder, who knows it and makes it lose as often as can be. **o** tells that of
+its other side, **f** shows the next figure: what it has learned, and what changed last. A population is shown by the genome of its champion: go to a gene with the arrows or
 the mouse, and the board tells where the population's choices for that situation go. It ends when it is perfect.
 
 Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name}" for key, name in READY_KEYS)}.
@@ -56,11 +57,11 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "start", "Start"),
         Binding("space", "pause", "Pause"),
-        Binding("full_stop", "step", "Step", key_display="."),
+        Binding("full_stop", "step", "One step", key_display="."),
         Binding("x", "stop", "Stop"),
         Binding("s", "save", "Save"),
         Binding("f", "figure", "Figure"),
-        Binding("o", "side", "Side"),
+        Binding("o", "side", "Other side", show=False),
         *(Binding(str(key), f"ready_made({key})", name, group=READY) for key, name in READY_KEYS),
         Binding("escape", "begin_anew", "A new training", show=False),
     ]

@@ -199,7 +199,7 @@ class TrainingView(Vertical):
     def _show_truth(self, learner: Learner, known: Mapping[int, Exact], rounds: int) -> None:
         chart = self.query_one(TruthChart)
         if chart.display:
-            chart.tell(known, self._side_of(learner), learner.game, rounds)
+            chart.tell(known, self._side_of(learner), learner.game, rounds, other=len(learner.sides) > 1)
 
     def _show_exact(self, learner: Learner, known: Mapping[int, Exact]) -> None:
         target, game = self.query_one(Figure.EXACT.value, Steady), learner.game

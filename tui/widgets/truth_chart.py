@@ -39,9 +39,14 @@ class TruthChart(Chart):
         yield Steady(id="truth-title")
         yield from super().compose()
 
-    def tell(self, known: Mapping[int, Exact], side: Side, game: Game, rounds: int) -> None:
-        """Draw what is known of that side by the number of rounds, ascending, on an axis that reaches `rounds`."""
-        self.query_one("#truth-title", Steady).tell(Text(f"Lost as {game.mark(side)}, exactly", "bold", no_wrap=True))
+    def tell(self, known: Mapping[int, Exact], side: Side, game: Game, rounds: int, *, other: bool) -> None:
+        """Draw what is known of that side by the number of rounds, ascending, on an axis that reaches `rounds`.
+
+        `other` tells that there is another side to be seen.
+        """
+        title = Text(f"Lost as {game.mark(side)}, exactly", "bold", no_wrap=True)
+        title.append(f"  o: as {game.mark(side.other)}" if other else "", "not bold dim")
+        self.query_one("#truth-title", Steady).tell(title)
         key = side.name.lower()
         points = [
             (at, {curve.key: exact[key].against[curve.key].loss for curve in CURVES}) for at, exact in known.items()
