@@ -14,6 +14,7 @@ from saves.library import Library
 from tui.app import NoughtsApp
 from tui.jobs import JobState
 from tui.widgets.board import Board
+from tui.widgets.mode_bar import KEYS
 
 HERE = Path(__file__).parent
 FONT_FACES = re.compile(r"@font-face \{.*?\}", re.DOTALL)
@@ -65,6 +66,47 @@ async def draw() -> None:
         async with app.run_test(size=(120, 36)) as pilot:
             await train(pilot, "genetic", "12")
             keep(app, "evolution.svg")
+            await rewind(pilot)
+            keep(app, "rewind.svg")
+            await race(pilot)
+            keep(app, "race.svg")
+            await rerun(pilot)
+            keep(app, "papers.svg")
+
+
+async def rewind(pilot: Pilot[None]) -> None:
+    """Take the machine of the gallery back to its fiftieth game."""
+    await pilot.press(KEYS["library"])
+    await settle(pilot)
+    names = [entry.name for entry in pilot.app.screen.table.entries]  # type: ignore[attr-defined]
+    await pilot.press("home", *["down"] * names.index("michie"), "enter")
+    await settle(pilot)
+    await pilot.press("comma", "comma", "comma", "right", "right")
+    await settle(pilot)
+
+
+async def race(pilot: Pilot[None]) -> None:
+    """Let the first line-up race to the end."""
+    app = pilot.app
+    await pilot.press(KEYS["race"])
+    await settle(pilot)
+    await pilot.press("g")
+    await settle(pilot)
+    while app.race is None or app.race.running:  # type: ignore[attr-defined]
+        await pilot.pause(0.1)
+    await settle(pilot)
+
+
+async def rerun(pilot: Pilot[None]) -> None:
+    """Re-run the first paper."""
+    app = pilot.app
+    await pilot.press(KEYS["papers"])
+    await settle(pilot)
+    await pilot.press("g")
+    await settle(pilot)
+    while app.papers.running:  # type: ignore[attr-defined]
+        await pilot.pause(0.1)
+    await settle(pilot)
 
 
 def keep(app: NoughtsApp, name: str) -> None:
