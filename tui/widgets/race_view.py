@@ -145,7 +145,7 @@ class RaceView(Vertical):
     def _show_table(self, entrants: Sequence[Entrant], when: str, rows: Sequence[tuple[str, str]]) -> None:
         """A line for each entrant: its sign, its name, where it stands, and more where there is room."""
         more = any(others for _, others in rows)
-        room = self._width - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE) * more
+        room = max(1, self._width - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE) * more)  # there may be none while it opens
         when = when if len(when) <= room else when.removesuffix(" games")
         gap = " " * (room + 2 + BAND_WIDTH)
         table = Text(f"{gap}{MORE_HEADING}\n" if more else "", "dim", no_wrap=True)
