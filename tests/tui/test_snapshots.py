@@ -51,6 +51,7 @@ def test_play(snap_compare, size, monkeypatch):
         await pilot.press("5")
         await until(pilot, lambda: len(pilot.app.screen.session.match.moves) == 2)
         await pilot.press("down")
+        await until(pilot, lambda: "best responder" in text_of(pilot, "#fares"))
 
     assert snap_compare(make_app(), terminal_size=size, run_before=open_and_reply)
 
@@ -68,6 +69,7 @@ def test_train(snap_compare, size):
         pilot.app.job.view = replace(pilot.app.job.view, seconds=0.25)  # as it is on no machine twice
         pilot.app.screen.set_focus(None)  # the button may have lost it while the training ran, or may not
         await until(pilot, lambda: pilot.app.screen.drawn is pilot.app.job.view)
+        await until(pilot, lambda: 20_000 in pilot.app.screen.drawn_truth)
 
     assert snap_compare(make_app(), terminal_size=size, run_before=finish)
 

@@ -1,6 +1,6 @@
 """Train: set a learner up, watch it learn, and keep what it learned. Leaving the screen does not stop the training."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from time import monotonic
 from typing import ClassVar, Final
 
@@ -20,7 +20,7 @@ from tui.jobs import JobState, JobView, TrainingJob
 from tui.safe import plain
 from tui.screens.starting import StartingScreen
 from tui.setups import READY_MADE
-from tui.truth import Truth
+from tui.truth import Exact, Truth
 from tui.widgets.palette import palette_of
 from tui.widgets.steady import Steady
 from tui.widgets.strand_view import StrandView
@@ -47,10 +47,11 @@ Choose what learns, by which preset of rules, whom it trains against and for how
 name: when it ends, when you pause or stop it, and when you quit. It goes on while you look at other screens. Against
 **a person** it learns at the board, from the games that you play with it.
 
-You see how its games ended, and beside that the truth, computed and not played: in how many games it loses to a random
-player, to a perfect one, and to a best responder, who knows it and makes it lose as often as can be. **o** tells that of
-its other side, **f** shows the next figure: what it has learned, and what changed last. A population is shown by the genome of its champion: go to a gene with the arrows or
-the mouse, and the board tells where the population's choices for that situation go. It ends when it is perfect.
+You see how its games ended, and beside that the truth, computed and not played: in how many games it loses to a
+random player, to a perfect one, and to a best responder, who knows it and makes it lose as often as can be. **o**
+tells that of its other side, **f** shows the next figure: what it has learned, and what changed last. A population is
+shown by the genome of its champion: go to a gene with the arrows or the mouse, and the board tells where the
+population's choices for that situation go. It ends when it is perfect.
 
 Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name}" for key, name in READY_KEYS)}.
 """
@@ -74,7 +75,7 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
     judged: TrainingJob | None = None
     """The training that the truth is of."""
     truth: Truth
-    drawn_truth: object = None
+    drawn_truth: Mapping[int, Exact] | None = None
     seeking: Worker[None] | None = None
     """What finds the truth out."""
     sought: Snapshot | None = None
