@@ -1,0 +1,230 @@
+"""The truth of a training, beside the evaluator; what is told of it in text, in Train and beside the board."""
+
+import pytest
+
+from engine import parse_game
+from engine.evaluate import scoreboard
+from engine.game import Side
+from engine.space import space_of
+from learners import parse_player, revive
+from learners.failures import Failures
+from learners.genetic import Genetic
+from learners.menace import Menace
+from learners.rewind import moments, rewound
+from saves.library import Library
+from saves.paths import library_path
+from tests.saves.brains import train
+from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, until
+from tui import truth as truth_module
+from tui.facts import fares_text, fares_width, percent, verdict
+from tui.jobs import PACES, JobState, TrainingJob
+from tui.screens.train import TrainScreen
+from tui.truth import Truth, exact_of
+from tui.widgets.fares_view import FaresView
+from tui.widgets.truth_chart import TruthChart
+
+TICTACTOE = parse_game("tictactoe")
+HEXAPAWN = parse_game("hexapawn")
+
+KINDS = [
+    (Failures, "literal", {}),
+    (Menace, "her", {}),
+    (Menace, "scroggs", {}),
+    (Genetic, "hochmuth", {"population": 20, "until": "end"}),
+]
+
+
+def judged(snapshot, rounds):
+    """What the evaluator says of a snapshot as it was."""
+    learner = revive(rewound(snapshot, rounds), parse_game(snapshot.game))
+    board = scoreboard(learner.space, learner.policy())
+    return {side.name.lower(): board[side.name.lower()] for side in learner.sides}
+
+
+@pytest.mark.parametrize(("kind", "preset", "settings"), KINDS)
+def test_every_moment_is_what_the_evaluator_says_of_it(kind, preset, settings):
+    learner, truth = kind(HEXAPAWN, preset, 1, settings), Truth()
+    truth.find(learner.snapshot())
+    assert truth.known == {0: judged(learner.snapshot(), 0)}
+    snapshot = train(learner, 30)
+    truth.find(snapshot)
+    assert [*truth.known] == [*moments(snapshot)] == [0, 1, 2, 5, 10, 20, 30]
+    assert truth.known == {rounds: judged(snapshot, rounds) for rounds in moments(snapshot)}
+    assert truth.known[0] != truth.known[30]
+
+
+def test_a_moment_is_worked_out_once_and_what_was_now_is_let_go(monkeypatch):
+    worked_out = []
+    monkeypatch.setattr(
+        truth_module, "exact_of", lambda learner: (worked_out.append(learner.rounds), exact_of(learner))[1]
+    )
+    learner, truth = Failures(HEXAPAWN, "literal", 1), Truth()
+    truth.find(train(learner, 30))
+    assert worked_out == [0, 1, 2, 5, 10, 20, 30]
+    truth.find(train(learner, 40))
+    assert worked_out[7:] == [50, 70]
+    assert [*truth.known] == [0, 1, 2, 5, 10, 20, 50, 70]
+    truth.find(learner.snapshot())
+    assert len(worked_out) == 9
+
+
+def test_who_does_not_want_to_wait_keeps_what_was_known():
+    learner, truth = Failures(HEXAPAWN, "literal", 1), Truth()
+    truth.find(learner.snapshot())
+    known = truth.known
+    truth.find(train(learner, 30), lambda: True)
+    assert truth.known is known
+
+
+def test_a_learner_is_judged_on_the_sides_that_it_plays():
+    assert [*exact_of(Menace(TICTACTOE, "michie", 1))] == ["first"]
+    assert [*exact_of(Menace(TICTACTOE, "scroggs", 1))] == ["first", "second"]
+
+
+def test_the_narrow_table_tells_each_opponent_on_a_line_and_fits():
+    exact = exact_of(Menace(TICTACTOE, "scroggs", 1))
+    for told, marks in ((exact, "XO"), ({"second": exact["second"]}, "O")):
+        lines = fares_text(TICTACTOE, told).plain.splitlines()
+        assert {len(line) for line in lines} == {fares_width(len(told))}
+        assert lines[0].split() == ["%", *" ".join(f"as {mark}" for mark in marks).split()]
+        assert [line[:14].strip() for line in lines[2:6]] == ["random", "perfect", "itself", "best responder"]
+        last = [*told.values()][-1]
+        best = last.against["best_responder"]
+        assert lines[5].split()[-3:] == [percent(best.win), percent(best.draw), percent(best.loss)]
+        assert lines[6].split()[-1] == percent(last.perfect_moves)
+        assert lines[7].split()[-1] == f"{last.losing_pairs:,}"
+    assert (fares_width(1), fares_width(2)) == (29, 44)
+
+
+def test_the_verdict_is_that_of_the_best_responder():
+    exact = exact_of(Menace(TICTACTOE, "scroggs", 1))
+    first, second = (percent(exact[side].against["best_responder"].loss) for side in ("first", "second"))
+    assert (
+        verdict(TICTACTOE, exact) == f"A best responder beats it in {first} % of games as X, {second} % of games as O."
+    )
+    perfect = scoreboard(space_of(HEXAPAWN), parse_player("perfect", HEXAPAWN).policy())
+    assert verdict(HEXAPAWN, {"second": perfect["second"]}) == "Nobody ever beats it as B."
+
+
+async def show(pilot, learner, rounds, pace=PACES[0]):
+    """Train on the Train screen."""
+    await pilot.press("t")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+    job = TrainingJob(learner, rounds, "a", pace, lambda _snapshot: None)
+    pilot.app.train(job)
+    return job
+
+
+def losses(pilot):
+    """The last values that the legend of the truth tells."""
+    words = text_of(pilot, "#chart-truth #legend-line").replace("best responder", "best").replace("%", "").split()
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_a_training_shows_the_truth_of_its_end_for_either_side(size):
+    learner = Failures(TICTACTOE, "literal", 1)
+    async with running(size=size) as pilot:
+        await show(pilot, learner, 3000)
+        await until(pilot, lambda: 3000 in (pilot.app.screen.drawn_truth or {}))
+        exact = judged(learner.snapshot(), 3000)
+        for side in Side:
+            seen = exact[side.name.lower()].against
+            told = {name.split("_")[0]: percent(seen[name].loss) for name in ("random", "perfect", "best_responder")}
+            await until(pilot, lambda told=told: losses(pilot) == told)
+            mark = TICTACTOE.mark(side)
+            assert text_of(pilot, "#truth-title").startswith(f"Lost as {mark}, exactly")
+            await pilot.press("o")
+        if size[0] == 120:
+            assert verdict(TICTACTOE, exact) in screen_text(pilot)
+
+
+async def test_it_is_shown_while_the_training_goes_on_and_of_a_save_since_its_beginning():
+    learner = Failures(TICTACTOE, "literal", 1)
+    train(learner, 2000)
+    async with running() as pilot:
+        job = await show(pilot, learner, 10**8, PACES[1])
+        await until(pilot, lambda: max(pilot.app.screen.drawn_truth or [0]) > 2000)
+        assert job.running
+        assert [*pilot.app.screen.drawn_truth][:11] == [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+        job.pause()
+        await until(pilot, lambda: job.view.state is JobState.PAUSED)
+        rounds = job.view.snapshot.stats["games"]
+        await until(pilot, lambda: rounds in pilot.app.screen.drawn_truth)
+        assert percent(judged(job.view.snapshot, rounds)["first"].against["random"].loss) == losses(pilot)["random"]
+
+
+async def test_a_learner_of_one_side_shows_that_side_alone():
+    async with running(size=(120, 40)) as pilot:
+        await show(pilot, Menace(TICTACTOE, "michie", 1), 50)
+        await until(pilot, lambda: "as X" in text_of(pilot, "#exact"))
+        assert "as O" not in text_of(pilot, "#exact")
+        await pilot.press("o")
+        await pilot.pause()
+        assert text_of(pilot, "#truth-title") == "Lost as X, exactly"
+
+
+async def test_another_training_begins_with_a_truth_of_its_own():
+    async with running() as pilot:
+        await show(pilot, Failures(TICTACTOE, "literal", 1), 500)
+        await until(pilot, lambda: 500 in (pilot.app.screen.drawn_truth or {}))
+        await show(pilot, Genetic(HEXAPAWN, "hochmuth", 1, {"population": 20, "until": "end"}), 7)
+        await until(pilot, lambda: [*pilot.app.screen.drawn_truth] == [0, 1, 2, 5, 7])
+        assert pilot.app.screen.query_one(TruthChart).display
+
+
+SEATS = [((60, 20), 29), ((80, 24), 29), ((120, 40), 44)]
+
+
+@pytest.mark.parametrize(("size", "width"), SEATS)
+async def test_beside_the_board_stands_how_the_machine_fares(size, width):
+    app = make_app("tictactoe", "human", "minimax:2")
+    exact = scoreboard(space_of(TICTACTOE), parse_player("minimax:2", TICTACTOE).policy())
+    async with running(app, size=size) as pilot:
+        await until(pilot, lambda: "best responder" in text_of(pilot, "#fares"))
+        told = exact if width == 44 else {"second": exact["second"]}
+        assert text_of(pilot, "#fares") == (
+            f"{verdict(TICTACTOE, {'second': exact['second']})}\n{fares_text(TICTACTOE, told).plain}"
+        )
+        await pilot.press("s")
+        await until(pilot, lambda: text_of(pilot, "#fares").split("\n")[0].endswith(" as X."))
+
+
+async def test_it_is_worked_out_once_and_again_when_the_machine_has_learned(monkeypatch):
+    sought = []
+    find = FaresView.find
+    monkeypatch.setattr(
+        FaresView, "find", lambda self, player, mind: (sought.append(mind), find(self, player, mind))[1]
+    )
+    Library(library_path()).save("a", train(Menace(TICTACTOE, "scroggs", 1), 10))
+    app = make_app("tictactoe", "human", "save:a")
+    async with running(app) as pilot:
+        await until(pilot, lambda: "best responder" in text_of(pilot, "#fares"))
+        before = text_of(pilot, "#fares")
+        await pilot.press("n", "s", "s", "n")
+        await pilot.pause()
+        assert len(sought) == 1
+        learned = revive(train(Menace(TICTACTOE, "scroggs", 1), 500), TICTACTOE)
+        learned.label = "save:a"
+        app.screen.session.renew(learned)
+        app.screen.draw()
+        await until(pilot, lambda: text_of(pilot, "#fares") not in (before, "…"))
+        assert len(sought) == 2
+        assert text_of(pilot, "#fares").startswith(verdict(TICTACTOE, {"second": exact_of(learned)["second"]}))
+
+
+async def test_of_a_large_game_and_of_nobody_there_is_nothing_to_tell():
+    async with running(make_app("connectfour", "human", "alphabeta:2"), size=(120, 40)) as pilot:
+        await until(pilot, lambda: text_of(pilot, "#fares") == "Connect Four is too large for exact results.")
+    async with running(make_app("tictactoe", "human", "human"), size=(120, 40)) as pilot:
+        await until(pilot, lambda: not pilot.app.screen.loading)
+        assert "exactly" not in screen_text(pilot)
+
+
+async def test_tab_goes_to_what_is_out_of_sight():
+    async with running() as pilot:
+        await until(pilot, lambda: "best responder" in text_of(pilot, "#fares"))
+        assert "losing moves open" not in screen_text(pilot)
+        await pilot.press("tab", "end")
+        await until(pilot, lambda: "losing moves open" in screen_text(pilot))
+        assert is_shown(pilot.app.screen.query_one(FaresView))
