@@ -163,7 +163,7 @@ def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
     if version < VERSION and "checkpoints" in wanted:
         later["checkpoints"] = _of_memories(text, document)
         wanted -= {"checkpoints"}
-    for key in document.keys() ^ wanted:
+    for key in sorted(document.keys() ^ wanted):
         raise BadText(f"{line_of(text, key)}{quoted(key)} is {'missing' if key in wanted else 'no field of a learner'}")
     for key in wanted:
         if type(document[key]) is not FIELDS[key]:

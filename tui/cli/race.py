@@ -69,7 +69,7 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     *,
     as_json: bool,
 ) -> int:
-    """Let learners race on one budget of games, many machines of each, judged exactly as they go.
+    """Let learners race on one budget of games, many machines of each.
 
     An ENTRANT is written LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…], as in menace:michie/random+win=5. Without one, a few
     that are worth a look race. Ctrl+C stops it, and tells what there is by then.
