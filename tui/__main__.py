@@ -23,11 +23,11 @@ COMMANDS: Final = {
     "play": ("tui.cli.play:play", "Play a game, in the app or line by line."),
     "train": ("tui.cli.train:train", "Train LEARNER against itself or somebody else."),
     "race": ("tui.cli.race:race_command", "Let learners race on one budget of games, many machines of each."),
-    "saves": ("tui.cli.saves:saves", "List, show, compare, export, import, rename and delete what was learned."),
+    "saves": ("tui.cli.saves:saves", "List, show, compare, export, import, rename or delete saves."),
     "evaluate": ("tui.cli.evaluate:evaluate", "Tell the exact results of player P: random, perfect, or save:NAME."),
     "search": ("tui.cli.search:search", "Search a position by minimax or alpha-beta."),
     "tree": ("tui.cli.tree:tree", "Count the whole tree of a game: every way to play it."),
-    "papers": ("tui.cli.papers:papers", "Re-run the papers behind the program, beside the figures that they print."),
+    "papers": ("tui.cli.papers:papers", "Re-run the papers, beside the figures that they print."),
     "locate": ("tui.cli.locate:locate", "Tell where the library and the settings lie."),
 }
 

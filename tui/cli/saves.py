@@ -36,7 +36,7 @@ from tui.safe import plain
 @click.group(no_args_is_help=False)
 @library_option
 def saves() -> None:
-    """List, show, compare, export, import, rename and delete what was learned."""
+    """List, show, compare, export, import, rename or delete saves."""
 
 
 saves.add_command(history)
