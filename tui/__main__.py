@@ -27,7 +27,7 @@ COMMANDS: Final = {
     "evaluate": ("tui.cli.evaluate:evaluate", "Tell the exact results of player P: random, perfect, or save:NAME."),
     "search": ("tui.cli.search:search", "Search a position by minimax or alpha-beta."),
     "tree": ("tui.cli.tree:tree", "Count the whole tree of a game: every way to play it."),
-    "papers": ("tui.cli.papers:papers", "Re-run the papers, beside the figures that they print."),
+    "papers": ("tui.cli.papers:papers", "Re-run paper NAME, or all, beside the figures printed."),
     "locate": ("tui.cli.locate:locate", "Tell where the library and the settings lie."),
 }
 

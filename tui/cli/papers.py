@@ -48,7 +48,7 @@ Tell = Callable[[Progress], None]
 def papers(  # noqa: PLR0913  one parameter an option
     name: str | None, seed: int, page: Path | None, picture: Path | None, *, replace: bool, as_json: bool
 ) -> int:
-    """Re-run the paper NAME, or all of them, and hold each figure against the one printed.
+    """Re-run paper NAME, or all, beside the figures printed.
 
     Ctrl+C stops it; the papers that are finished by then are told.
     """
