@@ -82,7 +82,7 @@ def test_two_programs_that_save_at_once_lose_nothing(tmp_path):
     expect_kept(path, kept)
 
 
-@pytest.mark.parametrize("limit", [0, 1, 4096, 20_000, 32_768, 50_000, 100_000])
+@pytest.mark.parametrize("limit", [0, 4096, 32_768, 100_000])
 @pytest.mark.parametrize("begun", [False, True])
 def test_on_a_full_disk_a_save_is_kept_or_refused(tmp_path, limit, begun):
     path = tmp_path / "library.sqlite"
