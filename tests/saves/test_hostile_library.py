@@ -145,7 +145,7 @@ def test_a_library_overwritten_somewhere(library):
             assert folder(library.path) == {"library.sqlite": damaged}
         else:
             assert same(library.load("d"), BRAIN)
-    assert refused > 60
+    assert refused > 30
 
 
 def test_a_library_that_another_program_keeps_to_itself(library, monkeypatch):
