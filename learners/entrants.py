@@ -66,6 +66,7 @@ def parse_entrant(text: str, game: Game, meet: Meet = plain_opponent) -> Entrant
     try:
         kind = parse_learner(name)
         preset = preset or next(iter(kind.presets_for(game)), next(iter(kind.presets)))
+        kind.require_preset(preset, game)
         settings = {key: kind.parse_setting(key, value) for key, value in map(key_and_value, texts)}
         opponent = opponent or kind(game, preset, 0, settings).opponent
         differing = {key: value for key, value in settings.items() if kind.presets[preset][key] != value}

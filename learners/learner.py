@@ -241,6 +241,11 @@ class Learner(Shown):
             self.history = (*self.history, stats)
 
     @property
+    def knows_something(self) -> bool:
+        """Whether its memory is no longer that with which a new one begins."""
+        return not np.array_equal(self.memory, type(self)(self.game, self.preset, self.seed, self.settings).memory)
+
+    @property
     def memories(self) -> dict[int, Memory]:
         """The memory at its checkpoints, where that is kept."""
         return {rounds: each.memory for rounds, each in self.checkpoints.items() if each.memory is not None}
@@ -270,7 +275,7 @@ class Learner(Shown):
         It is then as it was, but for what its moment had not kept.
         """
         if self.stuck:
-            raise BadText(f"no generator was kept of this moment: {self.label} can be played against, not trained on")
+            raise BadText("no generator was kept of this moment: it can be played against, not trained on")
 
 
 def changes(before: Memory, after: Memory) -> tuple[Change, ...]:

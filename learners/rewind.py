@@ -10,7 +10,7 @@ from learners.snapshot import Checkpoint, Snapshot
 
 
 def moments(snapshot: Snapshot) -> tuple[int, ...]:
-    """After how many rounds it is known as it was, ascending: from 0, when it knew nothing, to those of today."""
+    """After how many rounds it is known as it was, ascending: from 0, when it mostly knew nothing, to those of today."""
     kind = parse_learner(snapshot.learner)
     now = snapshot.stats[kind.counted]
     told = () if kind.keeps_memories else (stats[kind.counted] for stats in snapshot.history)
@@ -30,7 +30,7 @@ def rewound(snapshot: Snapshot, rounds: int) -> Snapshot:
         raise BadText(f"it is not known after {rounds:,} {kind.round_noun}s; it is after {told}")
     if rounds == known[-1]:
         return snapshot
-    if rounds == 0:
+    if rounds == 0 and 0 not in snapshot.checkpoints:
         new = kind(parse_game(snapshot.game), snapshot.preset, snapshot.seed, snapshot.settings).snapshot()
         first = next(iter(snapshot.checkpoints.values()), None)
         return replace(new, opponent=snapshot.opponent if first is None else first.opponent)

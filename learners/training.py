@@ -64,6 +64,9 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
     begun_at = rounds = learner.rounds
     was_perfect, perfect = learner.perfect, False
     learner.catch_up(stop)
+    if not rounds and learner.knows_something:
+        learner.mark_history()
+        learner.keep_checkpoint()
     while (done := rounds - begun_at) < plan.rounds and not perfect and not stop():
         count = min(slice_rounds, plan.rounds - done, next_mark(rounds, learner.marks) - rounds)
         begun = perf_counter()

@@ -35,13 +35,27 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
         raise BadText(f"line {_line(data, error.start)}: this is no text in UTF-8") from error
 
 
-def write_text(path: Path, text: str, *, replace: bool) -> None:
-    """Write a file, whole or not at all. Raises `LibraryError`, also for a file that is there unless `replace`."""
+def require_room(path: Path, *, replace: bool) -> Path:
+    """The file that a path means. Raises `LibraryError` where none can be written: ask before long work for it."""
     if not path.name:
         raise LibraryError(f"{shown(path)} names no file")
     if not replace and os.path.lexists(path):
         raise LibraryError(f"{shown(path)} is there already: choose another name")
     target = Path(os.path.realpath(path))  # a link stays a link
+    try:
+        if target.exists() and not S_ISREG(target.stat().st_mode):
+            raise LibraryError(f"{shown(path)} cannot be written: it is not a file; nothing was changed")
+        folder = next(folder for folder in target.parents if folder.exists())
+        if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+            raise LibraryError(f"{shown(path)} cannot be written: nothing can be put into {shown(folder)}")
+    except OSError as error:
+        raise LibraryError(f"{shown(path)} cannot be written: {error.strerror}; nothing was changed") from error
+    return target
+
+
+def write_text(path: Path, text: str, *, replace: bool) -> None:
+    """Write a file, whole or not at all. Raises `LibraryError`, also for a file that is there unless `replace`."""
+    target = require_room(path, replace=replace)
     part = target.with_name(f".{os.urandom(8).hex()}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

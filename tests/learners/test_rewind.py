@@ -119,3 +119,13 @@ def test_moments_of_somebody_who_never_trained(game):
     new = Failures(game, "literal", 1).snapshot()
     assert moments(new) == (0,)
     assert rewound(new, 0) is new
+
+
+def test_who_knew_something_before_its_first_round_is_taken_back_to_that():
+    taught = train(Failures(TICTACTOE, "literal", 1), 50)
+    stats = {**dict.fromkeys(taught.stats, 0), "entries": taught.stats["entries"]}
+    learner = revive(replace(taught, stats=stats, history=(), checkpoints={}), TICTACTOE)
+    whole = train(learner, 100)
+    assert moments(whole) == (0, 1, 2, 5, 10, 20, 50, 100)
+    assert np.array_equal(rewound(whole, 0).memory, taught.memory)
+    assert_same(train(at(whole, 0), 100), whole)

@@ -71,6 +71,14 @@ def test_a_file_that_cannot_be_reached_is_told_by_its_path(tmp_path, name):
             export_file(BRAIN, tmp_path / name, replace=True)
 
 
+def test_what_is_no_file_is_never_replaced(tmp_path):
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    with pytest.raises(LibraryError, match="it is not a file; nothing was changed"):
+        export_file(BRAIN, pipe, replace=True)
+    assert pipe.is_fifo()
+
+
 @pytest.mark.parametrize("suffix", [kind.suffix for kind in FORMATS])
 @pytest.mark.parametrize(
     ("data", "what"),

@@ -122,8 +122,8 @@ def test_ctrl_c_stops_it_and_what_there_is_is_told(monkeypatch):
     monkeypatch.setattr(Failures, "train", counted)
     ran = run("race", "failures", "--games", "1000000", "--seeds", "1000")
     assert ran.code == 130
-    assert "\nStopped. Machines that came to the end: " in ran.out
-    assert "1,000 of 1" not in ran.out
+    assert "\nStopped. How many machines of each came to the end: 1: " in ran.out
+    assert "1: 1,000." not in ran.out
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 

@@ -17,7 +17,7 @@ from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Report
 from learners.papers.running import Progress
 from saves.errors import LibraryError
-from saves.files import write_text
+from saves.files import require_room, write_text
 from tui.cli.chosen import seed_number
 from tui.cli.common import PATH_WIDTH, complain, json_option, replace_option
 from tui.cli.common import report as tell_result
@@ -53,11 +53,14 @@ def papers(  # noqa: PLR0913  one parameter an option
     Ctrl+C stops it; the papers that are finished by then are told.
     """
     chosen = PAPERS if name is None else (parse_paper(name),)
-    for path in (page, picture):
-        if path is not None and not replace and os.path.lexists(path):
+    for path in filter(None, (page, picture)):
+        if not replace and os.path.lexists(path):
             raise LibraryError(
                 f"{plain(str(path), PATH_WIDTH)} is there already: choose another name, or add --replace"
             )
+        require_room(path, replace=replace)
+    if page is not None and page == picture:
+        raise LibraryError(f"{plain(str(page), PATH_WIDTH)} cannot be both: name another file for one of them")
     reports: list[Report] = []
     with noted_signals() as came:
         for number, paper in enumerate(chosen, 1):

@@ -114,8 +114,8 @@ def table(standings: Standings, seen: Seen) -> list[str]:
         "",
     ]
     if not standings.finished:
-        done = [f"{machines:,} of {number}" for number, machines in zip(numbers, standings.machines, strict=True)]
-        lines.append(f"Stopped. Machines that came to the end: {', '.join(done)}.")
+        done = [f"{number}: {machines:,}" for number, machines in zip(numbers, standings.machines, strict=True)]
+        lines.append(f"Stopped. How many machines of each came to the end: {', '.join(done)}.")
     seconds = f"{standings.seconds:.2f} s, {short_count(standings.per_second)} games/s"
     lines.append(f"{count_text(standings.done)} games in {seconds}; every result is exact.")
     return lines

@@ -96,7 +96,7 @@ class MomentsScreen(LabScreen):
     def draw_time(self) -> None:
         """Draw the time line, as far as its moments are worked out."""
         past, moment = self.past, self.moment
-        if past is not None and moment is not None:
+        if past is not None and moment is not None and self.made:  # it may have been left meanwhile
             seen = {rounds: past.seen(rounds) for rounds in past.moments}
             heights = [None if each is None else each.loss(BARS_TELL) for each in seen.values()]
             noun = f"{moment.learner.round_noun}s"
