@@ -10,16 +10,16 @@ from rich.style import Style
 from rich.table import Table as Grid
 from rich.text import Text
 
-from learners.papers.figures import Curves, Mark, Report, Table
-from tui.papers_text import LEGEND, heading, mark_text, row, run_text, shown_points, why_texts
+from learners.papers.figures import Curves, Report, Table, Verdict
+from tui.papers_text import LEGEND, heading, row, run_text, shown_points, why_texts
 
 PICTURE: Final = 110
 """The columns of an SVG."""
-Styles = Mapping[Mark | None, Style]
+Styles = Mapping[Verdict | None, Style]
 PLAIN: Final[Styles] = {
-    Mark.EXACT: Style(color="green", bold=True),
-    Mark.WITHIN: Style(color="cyan", bold=True),
-    Mark.DIFFERS: Style(color="yellow", bold=True),
+    Verdict.EXACT: Style(color="green", bold=True),
+    Verdict.WITHIN: Style(color="cyan", bold=True),
+    Verdict.DIFFERS: Style(color="yellow", bold=True),
     None: Style(),
 }
 
@@ -34,11 +34,11 @@ def table_view(table: Table, styles: Styles, *, places: bool) -> Group:
     if places:
         grid.add_column("where", style="dim")
     grid.add_column("measured", justify="right")
-    grid.add_column("mark", no_wrap=True)
+    grid.add_column("verdict", no_wrap=True)
     for finding in table.findings:
-        what, printed, text, _ = row(finding)
+        what, printed, text, verdict = row(finding)
         where = (Text(finding.figure.place),) if places else ()
-        grid.add_row(Text(what), Text(printed), *where, Text(text), Text(mark_text(finding.mark), styles[finding.mark]))
+        grid.add_row(Text(what), Text(printed), *where, Text(text), Text(verdict, styles[finding.verdict]))
     reasons = [Text(why, "italic") for why in why_texts(table)]
     return Group(Text(table.title, "bold"), Text(table.about, "dim"), grid, *reasons, Text(""))
 

@@ -5,15 +5,15 @@ from textwrap import wrap
 from typing import Final
 
 from learners.marks import CHECKPOINTS
-from learners.papers.figures import SPREAD, Curves, Finding, Mark, Report, Table
+from learners.papers.figures import SPREAD, Curves, Finding, Report, Table, Verdict
 from tui.cli.text import columns
 from tui.figures import count_text
 
-SIGNS: Final[Mapping[Mark | None, str]] = {Mark.EXACT: "=", Mark.WITHIN: "≈", Mark.DIFFERS: "≠", None: ""}
-HEAD: Final = ("", "printed", "measured", "mark")
+SIGNS: Final[Mapping[Verdict | None, str]] = {Verdict.EXACT: "=", Verdict.WITHIN: "≈", Verdict.DIFFERS: "≠", None: ""}
+HEAD: Final = ("", "printed", "measured", "verdict")
 LEGEND: Final = (
     f"= exact: the same to the digits printed. ≈ within spread: at most {SPREAD} standard deviations of the seeds from "
-    "their mean. ≠ differs. No mark: nothing was printed to hold it against."
+    "their mean. ≠ differs. No verdict: nothing was printed to hold it against."
 )
 LINE: Final = 100
 """The columns of a line of words, and of any line where nobody says how many there are."""
@@ -21,21 +21,21 @@ LEAST: Final = 16
 """The columns that tell what is counted need at least."""
 
 
-def mark_text(mark: Mark | None) -> str:
-    """A mark by its sign and its word."""
-    return f"{SIGNS[mark]} {mark.value}" if mark else ""
+def verdict_text(verdict: Verdict | None) -> str:
+    """A verdict by its sign and its word."""
+    return f"{SIGNS[verdict]} {verdict.value}" if verdict else ""
 
 
 def heading(report: Report) -> str:
     return f"{report.source.title} ({report.source.by})"
 
 
-def counts_text(counts: Mapping[Mark, int]) -> str:
-    """How many findings have each mark: `12 exact, 5 within spread, 1 differs`."""
-    words = {Mark.DIFFERS: "differ"}
+def counts_text(counts: Mapping[Verdict, int]) -> str:
+    """How many findings have each verdict: `12 exact, 5 within spread, 1 differs`."""
+    words = {Verdict.DIFFERS: "differ"}
     told = (
-        f"{count} {mark.value if count == 1 else words.get(mark, mark.value)}"
-        for mark, count in counts.items()
+        f"{count} {verdict.value if count == 1 else words.get(verdict, verdict.value)}"
+        for verdict, count in counts.items()
         if count
     )
     return ", ".join(told)
@@ -64,7 +64,7 @@ def why_texts(table: Table) -> list[str]:
 
 
 def row(finding: Finding) -> tuple[str, str, str, str]:
-    return finding.what, finding.figure.printed, finding.text, mark_text(finding.mark)
+    return finding.what, finding.figure.printed, finding.text, verdict_text(finding.verdict)
 
 
 def shown_points(curves: Curves) -> list[tuple[str, ...]]:
@@ -109,12 +109,12 @@ def markdown(reports: Sequence[Report]) -> str:
         lines += ["", f"## {heading(report)}", "", report.source.about, "", f"*{run_text(report)}*"]
         for table in report.tables:
             rows = [
-                (what, printed, finding.figure.place, text, mark)
+                (what, printed, finding.figure.place, text, verdict)
                 for finding in table.findings
-                for what, printed, text, mark in (row(finding),)
+                for what, printed, text, verdict in (row(finding),)
             ]
             lines += ["", f"### {table.title}", "", table.about, ""]
-            lines += _grid(("what", "printed", "where", "measured", "mark"), "lrlrl", rows)
+            lines += _grid(("what", "printed", "where", "measured", "verdict"), "lrlrl", rows)
             lines += ["", *(f"- {why}" for why in why_texts(table))] if whys(table) else []
         for curves in report.curves:
             names = ("games", *curves.names)
@@ -136,7 +136,7 @@ def report_document(report: Report) -> dict[str, object]:
         "by": report.source.by,
         "seed": report.seed,
         "seconds": round(report.seconds, 3),
-        **{mark.name.lower(): count for mark, count in report.counts.items()},
+        **{verdict.name.lower(): count for verdict, count in report.counts.items()},
         "tables": [
             {"title": table.title, "about": table.about, "findings": [_finding(each) for each in table.findings]}
             for table in report.tables
@@ -172,6 +172,6 @@ def _finding(finding: Finding) -> dict[str, object]:
         "least": min(seeds, default=None),
         "most": max(seeds, default=None),
         "seeds": len(seeds),
-        "mark": finding.mark,
+        "verdict": finding.verdict,
         "why": finding.why or None,
     }

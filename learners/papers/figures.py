@@ -2,7 +2,7 @@
 
 figure   a number as the source prints it, and where; or words, where it prints no number
 finding  a figure beside what was measured: one number where it is exact, else one for each seed
-mark     what that comes to, always computed: the same, within the spread of the seeds, or neither
+verdict  what that comes to, always computed: the same, within the spread of the seeds, or neither
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ SPREAD: Final = 2
 UNEXPLAINED: Final = "why is not known"
 
 
-class Mark(StrEnum):
+class Verdict(StrEnum):
     EXACT = "exact"
     WITHIN = "within spread"
     DIFFERS = "differs"
@@ -65,25 +65,25 @@ class Finding:
         return stdev(self.measured) if not isinstance(self.measured, str) and len(self.measured) > 1 else None
 
     @property
-    def mark(self) -> Mark | None:
+    def verdict(self) -> Verdict | None:
         """`None` where the source prints nothing to hold it against."""
         low, high = self.figure.low, self.figure.high
         if self.figure is UNPRINTED:
             return None
         if isinstance(self.measured, str):
-            return Mark.EXACT if self.measured == self.figure.printed else Mark.DIFFERS
+            return Verdict.EXACT if self.measured == self.figure.printed else Verdict.DIFFERS
         if low is None or high is None:
             return None
         if self.measured and all(round(each, self.decimals) == low == high for each in self.measured):
-            return Mark.EXACT
+            return Verdict.EXACT
         middle, spread = self.mean, SPREAD * (self.deviation or 0.0)
         within = middle is not None and low <= middle + spread and middle - spread <= high
-        return Mark.WITHIN if within else Mark.DIFFERS
+        return Verdict.WITHIN if within else Verdict.DIFFERS
 
     @property
     def why(self) -> str:
         """Why it differs; nothing where it does not."""
-        return (self.known or UNEXPLAINED) if self.mark is Mark.DIFFERS else ""
+        return (self.known or UNEXPLAINED) if self.verdict is Verdict.DIFFERS else ""
 
     @property
     def text(self) -> str:
@@ -139,7 +139,7 @@ class Report:
     curves: tuple[Curves, ...] = ()
 
     @property
-    def counts(self) -> dict[Mark, int]:
-        """How many findings have each mark."""
-        found = Counter(finding.mark for table in self.tables for finding in table.findings)
-        return {mark: found[mark] for mark in Mark}
+    def counts(self) -> dict[Verdict, int]:
+        """How many findings have each verdict."""
+        found = Counter(finding.verdict for table in self.tables for finding in table.findings)
+        return {verdict: found[verdict] for verdict in Verdict}

@@ -1,8 +1,8 @@
-"""What a mark comes to, on cases small enough to be worked out by hand."""
+"""What the verdict on a figure is, on cases small enough to be worked out by hand."""
 
 import pytest
 
-from learners.papers.figures import UNEXPLAINED, UNPRINTED, Figure, Finding, Mark, Report, Source, Table, number
+from learners.papers.figures import UNEXPLAINED, UNPRINTED, Figure, Finding, Report, Source, Table, Verdict, number
 
 
 def finding(printed, measured, **more):
@@ -18,44 +18,44 @@ def test_a_printed_number_is_read(printed, value):
 
 
 @pytest.mark.parametrize(
-    ("printed", "measured", "decimals", "mark"),
+    ("printed", "measured", "decimals", "verdict"),
     [
-        ("3,824", (3824,), 0, Mark.EXACT),
-        ("3,824", (3825,), 0, Mark.DIFFERS),
-        (".3354", (0.33542,), 4, Mark.EXACT),
-        (".3354", (0.33546,), 4, Mark.DIFFERS),
-        ("0", (0, 0, 0), 0, Mark.EXACT),
-        ("0", (0, 0, 3), 0, Mark.WITHIN),  # 1 ± 1.73
-        ("10", (8, 9, 10), 0, Mark.WITHIN),  # 9 ± 1
-        ("11", (8, 9, 10), 0, Mark.WITHIN),  # two deviations off
-        ("7", (8, 9, 10), 0, Mark.WITHIN),
-        ("12", (8, 9, 10), 0, Mark.DIFFERS),
-        ("6", (8, 9, 10), 0, Mark.DIFFERS),
-        ("9", (8, 8, 8), 0, Mark.DIFFERS),  # no spread at all
-        ("9", (), 0, Mark.DIFFERS),  # it never came about
+        ("3,824", (3824,), 0, Verdict.EXACT),
+        ("3,824", (3825,), 0, Verdict.DIFFERS),
+        (".3354", (0.33542,), 4, Verdict.EXACT),
+        (".3354", (0.33546,), 4, Verdict.DIFFERS),
+        ("0", (0, 0, 0), 0, Verdict.EXACT),
+        ("0", (0, 0, 3), 0, Verdict.WITHIN),  # 1 ± 1.73
+        ("10", (8, 9, 10), 0, Verdict.WITHIN),  # 9 ± 1
+        ("11", (8, 9, 10), 0, Verdict.WITHIN),  # two deviations off
+        ("7", (8, 9, 10), 0, Verdict.WITHIN),
+        ("12", (8, 9, 10), 0, Verdict.DIFFERS),
+        ("6", (8, 9, 10), 0, Verdict.DIFFERS),
+        ("9", (8, 8, 8), 0, Verdict.DIFFERS),  # no spread at all
+        ("9", (), 0, Verdict.DIFFERS),  # it never came about
     ],
 )
-def test_the_mark_of_a_number(printed, measured, decimals, mark):
-    assert finding(printed, measured, decimals=decimals).mark is mark
+def test_the_verdict_on_a_number(printed, measured, decimals, verdict):
+    assert finding(printed, measured, decimals=decimals).verdict is verdict
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "mark"),
-    [(3, 5, Mark.DIFFERS), (3, 7, Mark.WITHIN), (9, 9.5, Mark.WITHIN), (11.1, 20, Mark.DIFFERS)],
+    ("low", "high", "verdict"),
+    [(3, 5, Verdict.DIFFERS), (3, 7, Verdict.WITHIN), (9, 9.5, Verdict.WITHIN), (11.1, 20, Verdict.DIFFERS)],
 )
-def test_of_a_printed_range_some_must_be_within_the_spread(low, high, mark):
-    assert finding(Figure("some", "x", low, high), (8, 9, 10)).mark is mark
+def test_of_a_printed_range_some_must_be_within_the_spread(low, high, verdict):
+    assert finding(Figure("some", "x", low, high), (8, 9, 10)).verdict is verdict
 
 
 def test_words_are_the_same_or_differ():
-    assert finding(Figure("1, −1", "x"), "1, −1").mark is Mark.EXACT
-    assert finding(Figure("1, −1", "x"), "1, 1").mark is Mark.DIFFERS
+    assert finding(Figure("1, −1", "x"), "1, −1").verdict is Verdict.EXACT
+    assert finding(Figure("1, −1", "x"), "1, 1").verdict is Verdict.DIFFERS
 
 
 def test_nothing_is_held_against_what_was_not_printed():
-    assert finding(UNPRINTED, (3,)).mark is None
-    assert finding(UNPRINTED, "1, 12").mark is None
-    assert finding(Figure("346 s", "x"), (0.1,)).mark is None
+    assert finding(UNPRINTED, (3,)).verdict is None
+    assert finding(UNPRINTED, "1, 12").verdict is None
+    assert finding(Figure("346 s", "x"), (0.1,)).verdict is None
 
 
 def test_a_reason_is_told_only_where_the_figure_does_differ():
@@ -81,9 +81,9 @@ def test_what_was_measured_is_written(measured, decimals, text):
     assert finding("1", measured, decimals=decimals).text == text
 
 
-def test_a_report_counts_its_marks():
+def test_a_report_counts_its_verdicts():
     findings = (finding("9", (9,)), finding("8", (9,)), finding("9", (8, 9, 10)), finding(UNPRINTED, (1,)))
     report = Report(
         Source("name", "title", "by", "about"), 1, 0.0, (Table("a", "", findings), Table("b", "", findings))
     )
-    assert report.counts == {Mark.EXACT: 2, Mark.WITHIN: 2, Mark.DIFFERS: 2}
+    assert report.counts == {Verdict.EXACT: 2, Verdict.WITHIN: 2, Verdict.DIFFERS: 2}

@@ -10,7 +10,7 @@ import pytest
 from engine.game import BadText
 from learners.generator import LARGEST_SEED
 from learners.papers import PAPERS, parse_paper
-from learners.papers.figures import Mark, Source
+from learners.papers.figures import Source, Verdict
 from learners.papers.hochmuth import EXPERIMENTS, Experiment, hochmuth
 from learners.papers.java import java
 from learners.papers.michie import michie
@@ -55,8 +55,8 @@ def findings(report):
     return [finding for table in report.tables for finding in table.findings]
 
 
-def marks(report, table):
-    return {finding.what: finding.mark for finding in report.tables[table].findings}
+def verdicts(report, table):
+    return {finding.what: finding.verdict for finding in report.tables[table].findings}
 
 
 def test_every_paper_is_tried():
@@ -71,7 +71,7 @@ def test_the_figures_are_those_of_the_source(name, reports):
 
 @NAMES
 def test_every_figure_tells_its_place(name, reports):
-    assert all(finding.figure.place for finding in findings(reports[name]) if finding.mark is not None)
+    assert all(finding.figure.place for finding in findings(reports[name]) if finding.verdict is not None)
 
 
 def test_what_chance_has_no_part_in_is_exact(reports):
@@ -84,28 +84,28 @@ def test_what_chance_has_no_part_in_is_exact(reports):
         "michie": (0, ["boxes", "boxes where X can still help itself", "boxes that a machine for O needs"]),
     }
     for name, (table, whats) in exact.items():
-        found = marks(reports[name], table)
-        assert [found[what] for what in whats] == [Mark.EXACT] * len(whats)
+        found = verdicts(reports[name], table)
+        assert [found[what] for what in whats] == [Verdict.EXACT] * len(whats)
 
 
 def test_the_post_is_exact_as_published_and_differs_where_it_is_corrected(reports):
-    published, corrected = (list(marks(reports["data-tree"], table).values()) for table in (0, 1))
-    assert published == [*[Mark.EXACT] * 7, None]
-    assert corrected == [*[Mark.DIFFERS] * 7, None]
+    published, corrected = (list(verdicts(reports["data-tree"], table).values()) for table in (0, 1))
+    assert published == [*[Verdict.EXACT] * 7, None]
+    assert corrected == [*[Verdict.DIFFERS] * 7, None]
     measured = [finding.mean for finding in reports["data-tree"].tables[1].findings]
     assert measured[:5] == [83_196, 179_116, 44_532, 23_688, 14_976]
     assert [round(each, 6) for each in measured[5:7]] == [8.23929, 1.867337]
 
 
 def test_only_the_misprints_of_the_lecture_differ(reports):
-    differ = [finding for finding in findings(reports["lecture"]) if finding.mark is Mark.DIFFERS]
+    differ = [finding for finding in findings(reports["lecture"]) if finding.verdict is Verdict.DIFFERS]
     assert [finding.text for finding in differ] == ["XOO/X--/OX-", "OXO/XO-/XOX and OX-/XOO/XOX"]
-    assert reports["lecture"].counts[Mark.EXACT] == 9
+    assert reports["lecture"].counts[Verdict.EXACT] == 9
 
 
 def test_the_sum_that_is_printed_as_a_product(reports):
     multiplied = reports["hochmuth"].tables[0].findings[3]
-    assert (multiplied.text, multiplied.mark) == ("10^352.87", Mark.DIFFERS)
+    assert (multiplied.text, multiplied.verdict) == ("10^352.87", Verdict.DIFFERS)
     assert "sum" in multiplied.why
 
 
@@ -114,8 +114,8 @@ def test_the_slip_of_the_java_program_and_the_rules_without_it(reports):
         next(table for table in reports["java"].tables if table.title == f"{preset}, its rules")
         for preset in ("blog", "blog-fixed")
     )
-    assert [finding.mark for finding in slipped.findings] == [*[Mark.EXACT] * 5, Mark.DIFFERS]
-    assert [finding.mark for finding in fixed.findings] == [Mark.EXACT] * 6
+    assert [finding.verdict for finding in slipped.findings] == [*[Verdict.EXACT] * 5, Verdict.DIFFERS]
+    assert [finding.verdict for finding in fixed.findings] == [Verdict.EXACT] * 6
 
 
 def test_a_database_is_told_at_every_printed_number_of_games(reports):
@@ -226,7 +226,7 @@ def test_nothing_is_compiled_before_a_paper_is_run():
 def test_full_size(paper):
     """Every paper as it is run for a person; what was found once must be found again."""
     report = report_of(paper)
-    counts = [report.counts[mark] for mark in Mark]
+    counts = [report.counts[verdict] for verdict in Verdict]
     assert (
         counts
         == {

@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from learners.papers import PAPERS, parse_paper
-from learners.papers.figures import Mark, Source
+from learners.papers.figures import Source, Verdict
 from learners.papers.michie import michie
 from learners.papers.riechel import riechel
 from learners.papers.running import Halted, Paper, Task
@@ -18,7 +18,7 @@ from tests.tui.cli_run import run
 from tui.papers_text import why_texts
 
 QUICK = (parse_paper("lecture"), michie(2), parse_paper("data-tree"))
-FINDING = ["what", "printed", "place", "text", "measured", "deviation", "least", "most", "seeds", "mark", "why"]
+FINDING = ["what", "printed", "place", "text", "measured", "deviation", "least", "most", "seeds", "verdict", "why"]
 
 
 @pytest.fixture(name="quick")
@@ -45,11 +45,11 @@ def test_a_paper_is_one_document():
     assert list(published["findings"][0]) == FINDING
     assert published["findings"][1] == {
         "what": "nodes", "printed": "203716", "place": "Analysis", "text": "203,716", "measured": 203_716,
-        "deviation": None, "least": 203_716, "most": 203_716, "seeds": 1, "mark": "exact", "why": None,
+        "deviation": None, "least": 203_716, "most": 203_716, "seeds": 1, "verdict": "exact", "why": None,
     }  # fmt: skip
-    assert corrected["findings"][1]["mark"] == "differs"
+    assert corrected["findings"][1]["verdict"] == "differs"
     assert "one diagonal twice" in corrected["findings"][1]["why"]
-    assert published["findings"][7]["mark"] is None
+    assert published["findings"][7]["verdict"] is None
 
 
 @pytest.mark.usefixtures("quick")
@@ -167,7 +167,7 @@ def test_a_reason_names_what_it_is_about_only_where_there_are_several():
     *_, last = parse_paper("lecture").run(1)
     assert why_texts(last.report.tables[0])[0].startswith("≠ as drawn")
     assert why_texts(last.report.tables[2]) == []
-    assert last.report.counts[Mark.DIFFERS] == 2
+    assert last.report.counts[Verdict.DIFFERS] == 2
 
 
 def test_the_help_names_every_paper():

@@ -15,7 +15,7 @@ from textual.widgets import DataTable, Static
 
 from engine.game import BadText
 from learners.generator import LARGEST_SEED
-from learners.papers.figures import Mark, Report
+from learners.papers.figures import Report, Verdict
 from learners.papers.running import Paper
 from saves.errors import LibraryError
 from saves.files import write_text
@@ -34,7 +34,7 @@ from tui.widgets.steady import Steady
 
 COLOURS: Final = ("success", "primary", "warning", "error", "accent")
 """Of the curves, in order."""
-MARKS: Final = {Mark.EXACT: "success", Mark.WITHIN: "primary", Mark.DIFFERS: "warning"}
+COLOUR_OF: Final = {Verdict.EXACT: "success", Verdict.WITHIN: "primary", Verdict.DIFFERS: "warning"}
 MORE: Final = Binding.Group("Seed, export")
 ROOMY: Final = 66
 """The columns from which on a report tells where the figures are printed."""
@@ -57,7 +57,7 @@ Each line of a table tells what is counted, what the source prints, what was mea
 - `= exact`: the same, to the digits printed
 - `≈ within spread`: at most two standard deviations of the seeds from their mean
 - `≠ differs`: neither; below the table it says why, where that is known
-- no mark: the source prints nothing to hold it against
+- no verdict: the source prints nothing to hold it against
 
 **Page down** and **page up** turn the report, or **Tab** goes there and the arrows scroll. **f** shows the next figure
 of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
@@ -216,9 +216,9 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
 
     @property
     def _styles(self) -> Styles:
-        styles: dict[Mark | None, Style] = {None: Style()}
-        for mark, colour in MARKS.items():
-            styles[mark] = Style(color=theme_colour(self, colour), bold=True)
+        styles: dict[Verdict | None, Style] = {None: Style()}
+        for verdict, colour in COLOUR_OF.items():
+            styles[verdict] = Style(color=theme_colour(self, colour), bold=True)
         return styles
 
     def draw_figure(self) -> None:
