@@ -1,6 +1,5 @@
 """The data.tree post: its figures by its own rules, and by the right ones."""
 
-from collections.abc import Mapping, Sequence
 from functools import partial
 from time import perf_counter
 from typing import Final
@@ -8,9 +7,8 @@ from typing import Final
 from engine import parse_game
 from engine.published import WHY
 from engine.tree import Reduction, Rules, Tree
-from learners.papers.figures import Curves, Figure, Finding, Source, Table, number
-from learners.papers.lecture import made_of
-from learners.papers.running import Paper, Task
+from learners.papers.figures import Figure, Finding, Source, Table, number
+from learners.papers.running import Paper, counted
 
 SOURCE: Final = Source(
     "data-tree",
@@ -23,7 +21,7 @@ ANALYSIS: Final = "Analysis"
 TITLES: Final = {Rules.PUBLISHED: "As published", Rules.CORRECT: "Corrected"}
 
 
-def counted(rules: Rules) -> Table:
+def table(rules: Rules) -> Table:
     begun = perf_counter()
     told = Tree(GAME, rules, Reduction.FIRST_MOVE).statistics()
     seconds = perf_counter() - begun
@@ -50,12 +48,4 @@ def counted(rules: Rules) -> Table:
 
 def data_tree() -> Paper[Table]:
     """The post; chance has no part in it."""
-
-    def tables(found: Mapping[str, Sequence[Table]], _seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
-        return tuple(table for each in found.values() for table in each), ()
-
-    return Paper(
-        SOURCE,
-        lambda _seed: [Task(title, 1, partial(made_of, partial(counted, rules))) for rules, title in TITLES.items()],
-        tables,
-    )
+    return counted(SOURCE, {title: partial(table, rules) for rules, title in TITLES.items()})

@@ -1,7 +1,6 @@
 """The lecture on minimax and alpha-beta: its two trees and its bound."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from itertools import accumulate
 from operator import mul
 from typing import Final
@@ -14,8 +13,8 @@ from engine.lecture import EXAMPLES
 from engine.search import Search
 from engine.tree import Reduction, Tree, tree_of
 from learners.genome import BOARDS
-from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
-from learners.papers.running import Halted, Paper, Stop, Task, Tell
+from learners.papers.figures import UNPRINTED, Figure, Finding, Source, Table, number
+from learners.papers.running import Paper, counted
 
 SOURCE: Final = Source(
     "lecture",
@@ -118,20 +117,4 @@ def bound() -> Table:
 
 def lecture() -> Paper[Table]:
     """The lecture; chance has no part in it."""
-    made: Mapping[str, Callable[[], Table]] = {
-        "the first tree": to_the_ends,
-        "the second tree": two_deep,
-        "the whole tree": bound,
-    }
-
-    def tables(found: Mapping[str, Sequence[Table]], _seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
-        return tuple(table for each in found.values() for table in each), ()
-
-    return Paper(SOURCE, lambda _seed: [Task(what, 1, partial(made_of, make)) for what, make in made.items()], tables)
-
-
-def made_of(make: Callable[[], Table], _tell: Tell, stop: Stop) -> Table:
-    """A table that takes no time to make."""
-    if stop():
-        raise Halted
-    return make()
+    return counted(SOURCE, {"the first tree": to_the_ends, "the second tree": two_deep, "the whole tree": bound})
