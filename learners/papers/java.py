@@ -8,12 +8,12 @@ from typing import Final
 import numpy as np
 
 from engine import parse_game
-from engine.evaluate import best_response, chances_as, perfect_policy, uniform_policy
 from engine.game import Move, Outcome, Side
 from engine.match import Record
 from learners.learner import BOTH
 from learners.menace import Menace
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
+from learners.papers.losses import lost_to
 from learners.papers.running import Paper, Stop, Task, Tell, seeds, seeds_text, trained
 from learners.players import parse_player
 
@@ -44,31 +44,19 @@ DRAWN: Final = (0, 1, 2, 4, 3, 5, 7, 6, 8)
 @dataclass(frozen=True)
 class Run:
     begun: Mapping[str, float]
-    """The chances in a hundred that it loses before it has learned, by as whom and to whom."""
+    """The chances in a hundred that it loses before it has learned: see `lost_to`."""
     lost: Mapping[str, float]
     """The same at the end."""
     per_second: float
-
-
-def losses(machine: Menace, sides: Sequence[Side]) -> dict[str, float]:
-    """The chances in a hundred that a machine loses as these sides."""
-    space, policy = machine.space, machine.policy()
-    found = {}
-    for side in sides:
-        mark = GAME.mark(side)
-        found[f"as {mark}, to random"] = chances_as(space, side, policy, uniform_policy(space)).loss
-        found[f"as {mark}, to perfect"] = chances_as(space, side, policy, perfect_policy(space)).loss
-        found[f"as {mark}, to who knows it"] = best_response(space, side, policy).loss
-    return {whom: 100 * chance for whom, chance in found.items()}
 
 
 def play(preset: str, opponent: str, seed: int, tell: Tell, stop: Stop) -> Run:
     machine = Menace(GAME, preset, seed)
     machine.meet(None if opponent == ITSELF else parse_player(opponent, GAME))
     sides = BOTH if opponent == ITSELF else BOTH[:1]
-    begun = losses(machine, sides)
+    begun = lost_to(machine.space, sides, machine.policy())
     progress = trained(machine, GAMES, tell, stop)
-    return Run(begun, losses(machine, sides), progress.per_second)
+    return Run(begun, lost_to(machine.space, sides, machine.policy()), progress.per_second)
 
 
 def gained(preset: str, moves: tuple[Move, ...], outcome: Outcome, sides: Sequence[Side], whose: Side) -> str:
@@ -127,7 +115,8 @@ def rules(preset: str) -> Table:
 
 def beginner() -> Table:
     """How a machine fares that has not learned."""
-    lost = losses(Menace(GAME, PRESETS[0], 0), BOTH)
+    fresh = Menace(GAME, PRESETS[0], 0)
+    lost = lost_to(fresh.space, BOTH, fresh.policy())
     findings = tuple(Finding(f"games in 100 lost {whom}", UNPRINTED, (share,), 1) for whom, share in lost.items())
     return Table("Before it has learned", "exact chances", findings)
 

@@ -6,13 +6,13 @@ from functools import partial
 from typing import Final
 
 from engine import parse_game
-from engine.evaluate import best_response, chances_as, uniform_policy
 from engine.game import Side
 from engine.grid import squares_of
 from engine.tictactoe import FULL, TicTacToe
 from learners.boxes import Boxes, boxes_of
 from learners.menace import Menace
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
+from learners.papers.losses import lost_to
 from learners.papers.running import Halted, Paper, Stop, Task, Tell, seeds, seeds_text
 from learners.players import parse_player
 
@@ -38,7 +38,7 @@ class Run:
     """A letter for each game: X won, O won, or - drawn."""
     resigned: int
     lost: Mapping[str, float]
-    """The chances in a hundred that the machine loses at the end, by to whom."""
+    """The chances in a hundred that the machine loses at the end: see `lost_to`."""
 
     @property
     def settled(self) -> int | None:
@@ -63,12 +63,8 @@ def play(opponent: str, seed: int, tell: Tell, stop: Stop) -> Run:
         ]
         before = after
         tell((game + 1) / TOURNAMENT)
-    space, policy = machine.space, machine.policy()
-    lost = {
-        "a random player": chances_as(space, Side.FIRST, policy, uniform_policy(space)).loss,
-        "the opponent that knows it": best_response(space, Side.FIRST, policy).loss,
-    }
-    return Run("".join(outcomes), before["resigned"], {whom: 100 * chance for whom, chance in lost.items()})
+    lost = lost_to(machine.space, (Side.FIRST,), machine.policy())
+    return Run("".join(outcomes), before["resigned"], lost)
 
 
 def wins_at_once(own: int, other: int) -> int:
@@ -129,7 +125,7 @@ def tournament(opponent: str, runs: Sequence[Run], about: str) -> Table:
             ),
             Finding("of these resigned, for want of beads", UNPRINTED, tuple(run.resigned for run in runs)),
             *(
-                Finding(f"games in 100 then lost to {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
+                Finding(f"games in 100 then lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
                 for whom in runs[0].lost
             ),
         ),

@@ -8,14 +8,14 @@ from typing import Final
 import numpy as np
 
 from engine import parse_game
-from engine.evaluate import best_response, chances_as, uniform_policy
-from engine.game import Side
 from engine.solve import edge_values
 from engine.space import space_of
 from engine.tree import Tree
 from learners.failures import Failures
 from learners.genome import BOARDS
+from learners.learner import BOTH
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
+from learners.papers.losses import lost_to
 from learners.papers.running import Paper, Stop, Task, Tell, seeds, seeds_text, trained
 
 SOURCE: Final = Source(
@@ -39,6 +39,8 @@ PRINTED: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
 """What each statistic is called, where it is printed, and its figures after each number of games."""
 
 RATIO: Final = number(".3354", "section 5")
+UNCHANGED: Final = Figure("the same", "section 5", 0, 0)
+"""What the paper says of the wins of each side, and of the database, after 100,000 games and after 1,000,000."""
 LEFT_OPEN: Final = (
     "the paper does not say how its generator picked, nor how far back rule 2 goes: riechel-2007 is the reading that "
     "comes nearest"
@@ -51,7 +53,7 @@ class Run:
     history: tuple[Mapping[str, int], ...]
     """The statistics after chosen numbers of games."""
     lost: Mapping[str, float]
-    """The chances in a hundred that what was learned at the end loses, by to whom."""
+    """The chances in a hundred that what was learned at the end loses: see `lost_to`."""
     found: float
     """How many in a hundred of the pairs that lose are in the database."""
 
@@ -62,16 +64,9 @@ class Run:
 def play(preset: str, seed: int, games: int, tell: Tell, stop: Stop) -> Run:
     learner = Failures(GAME, preset, seed)
     trained(learner, games, tell, stop)
-    space, policy = learner.space, learner.policy()
-    itself = chances_as(space, Side.FIRST, policy, policy)
-    lost = {"itself": itself.win + itself.loss}
-    for side in Side:
-        mark = GAME.mark(side)
-        lost[f"a random player, as {mark}"] = chances_as(space, side, policy, uniform_policy(space)).loss
-        lost[f"the opponent that knows it, as {mark}"] = best_response(space, side, policy).loss
-    losing = edge_values(space) == -1
+    losing = edge_values(learner.space) == -1
     found = np.count_nonzero(learner.memory[losing]) / np.count_nonzero(losing)
-    return Run(learner.history, {whom: 100 * chance for whom, chance in lost.items()}, 100 * float(found))
+    return Run(learner.history, lost_to(learner.space, BOTH, learner.policy()), 100 * float(found))
 
 
 def why(preset: str, key: str, games: int) -> str:
@@ -128,8 +123,8 @@ def solved(preset: str, runs: Sequence[Run], about: str) -> Table:
     grown = tuple(run.after(last)["entries"] - run.after(before)["entries"] for run in runs)
     lost = [
         Finding(
-            f"games in 100 lost to {whom}",
-            Figure("0", PERFORMANCE, 0, 0) if whom == "itself" else UNPRINTED,
+            f"games in 100 lost {whom}",
+            UNCHANGED if whom.endswith("itself") else UNPRINTED,
             tuple(run.lost[whom] for run in runs),
             2,
             known="some seeds have not come to their end after a million games",
@@ -142,7 +137,7 @@ def solved(preset: str, runs: Sequence[Run], about: str) -> Table:
         (
             Finding(
                 f"recorded after {before:,} games",
-                Figure("0", SIZE, 0, 0),
+                UNCHANGED,
                 grown,
                 known="the rounded pick seldom tries an outer move, and so it learns for longer",
             ),
