@@ -12,9 +12,6 @@ from engine.game import BadText
 from engine.solve import edge_values
 from learners.learner import Learner
 
-Chances = tuple[float, float]
-"""How likely a move is played before and after."""
-
 
 @dataclass(frozen=True)
 class Difference:
@@ -22,7 +19,7 @@ class Difference:
 
     edge: int
     """Where symmetric moves share a number in both, the first of them."""
-    chances: Chances
+    chances: tuple[float, float]
     """How likely each of the two plays it, or one that shares its number."""
     numbers: tuple[int, int] | None
     """How much the memory of each holds for it; `None` where they are of different kinds."""

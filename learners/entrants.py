@@ -6,9 +6,10 @@ Written `LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…]`, as in `menace:michie/rando
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
-from engine.game import BadText, Game, quoted
+from engine.game import BadText, Game, Side, quoted
 from engine.space import TooLarge
 from learners import parse_learner, parse_player
 from learners.learner import Learner
@@ -44,6 +45,11 @@ class Entrant:
         against = "" if self.opponent == ITSELF else f"/{self.opponent}"
         settings = (f"+{key}={str(value).lower()}" for key, value in self.settings.items())
         return f"{self.kind.name}:{self.preset}{against}{''.join(settings)}"
+
+    @cached_property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides that its machines play."""
+        return self.machine(0).sides
 
     def machine(self, seed: int) -> Learner:
         """One of its machines, which knows nothing yet. Raises `BadText`, `TooLarge`."""

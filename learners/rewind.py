@@ -10,7 +10,7 @@ from learners.snapshot import Checkpoint, Snapshot
 
 
 def moments(snapshot: Snapshot) -> tuple[int, ...]:
-    """After how many rounds it is known as it was, ascending: from 0, when it mostly knew nothing, to those of today."""
+    """After how many rounds it is known as it was, ascending: 0, when it mostly knew nothing, to those of today."""
     kind = parse_learner(snapshot.learner)
     now = snapshot.stats[kind.counted]
     told = () if kind.keeps_memories else (stats[kind.counted] for stats in snapshot.history)

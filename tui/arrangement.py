@@ -7,7 +7,7 @@ from typing import Final
 from learners.learner import Learner
 
 
-class Figure(Enum):
+class Part(Enum):
     """A part of the view of a training, by what it is found under."""
 
     TRUTH = "#chart-truth"
@@ -20,14 +20,14 @@ class Figure(Enum):
 
 
 TURNS: Final = {
-    False: (Figure.TRUTH, Figure.RESULTS, Figure.GROWTH, Figure.EXACT, Figure.WALL, Figure.SHARES),
-    True: (Figure.EXACT, Figure.NEWEST, Figure.WALL, Figure.SHARES, Figure.GROWTH),
+    False: (Part.TRUTH, Part.RESULTS, Part.GROWTH, Part.EXACT, Part.WALL, Part.SHARES),
+    True: (Part.EXACT, Part.NEWEST, Part.WALL, Part.SHARES, Part.GROWTH),
 }
 """What takes the room that there is for one figure, in turn; on a wide screen that is below the results and the truth.
 
 Else the truth comes first: how its games ended is told above it in any case.
 """
-LARGE: Final = frozenset({Figure.EXACT, Figure.WALL, Figure.SHARES})
+LARGE: Final = frozenset({Part.EXACT, Part.WALL, Part.SHARES})
 """The figures that leave no room for what changed last."""
 
 
@@ -39,23 +39,23 @@ class Room:
     tall: bool
     low: bool
 
-    def turns(self, kind: type[Learner]) -> list[Figure]:
+    def turns(self, kind: type[Learner]) -> list[Part]:
         """The figures of a learner that take turns. The exact results do not where they are always shown."""
-        gone = {Figure.EXACT} if self.tall else set()
-        gone |= set() if kind.strand_title else {Figure.SHARES}
+        gone = {Part.EXACT} if self.tall else set()
+        gone |= set() if kind.strand_title else {Part.SHARES}
         return [figure for figure in TURNS[self.wide] if figure not in gone]
 
-    def usual(self, kind: type[Learner]) -> Figure:
+    def usual(self, kind: type[Learner]) -> Part:
         """The figure to begin with: on a large screen the memory, where its numbers change in place."""
         if not (self.wide and self.tall and kind.keeps_memories):
             return self.turns(kind)[0]
-        return Figure.SHARES if kind.strand_title else Figure.WALL
+        return Part.SHARES if kind.strand_title else Part.WALL
 
-    def shown(self, figure: Figure) -> set[Figure]:
+    def shown(self, figure: Part) -> set[Part]:
         """All that is to be seen when it is that figure's turn."""
         shown = {figure}
         if self.wide:
-            shown |= {Figure.RESULTS, Figure.TRUTH}
+            shown |= {Part.RESULTS, Part.TRUTH}
         elif not self.low and figure not in LARGE:
-            shown |= {Figure.NEWEST}
-        return shown | ({Figure.EXACT} if self.tall else set())
+            shown |= {Part.NEWEST}
+        return shown | ({Part.EXACT} if self.tall else set())

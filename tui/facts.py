@@ -8,7 +8,8 @@ from rich.text import Text
 from engine.evaluate import Results
 from engine.game import Game
 from learners.learner import Learner
-from tui.figures import count_text, percent_text, rounds_text
+from tui.figures import count_text, percent_number, percent_text, rounds_text
+from tui.opponents import NAMES
 
 
 def facts_text(learner: Learner) -> Text:
@@ -30,13 +31,12 @@ def facts_text(learner: Learner) -> Text:
     )
 
 
-OPPONENTS: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": "best responder"}
 FEWER: Final = ("random", "best_responder")
 """The opponents that tell most, for a narrow screen."""
 FULL: Final = 78
 """The columns that all four opponents take."""
-NAMES: Final = 14
-SIDE: Final = 15
+NAME_WIDTH: Final = 14
+SIDE_WIDTH: Final = 15
 """The columns of the opponents' names, and of each side beside them."""
 
 
@@ -45,8 +45,8 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
 
     Of these how many are perfect, in per cent, and how many different ones lose.
     """
-    keys = tuple(OPPONENTS) if room >= FULL else FEWER
-    text = Text(f"{'%':<5}" + "".join(f"{OPPONENTS[key]:>15}" for key in keys) + f"{'its moves':>13}", "dim")
+    keys = tuple(NAMES) if room >= FULL else FEWER
+    text = Text(f"{'%':<5}" + "".join(f"{NAMES[key]:>15}" for key in keys) + f"{'its moves':>13}", "dim")
     text.append("\n     " + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(keys) + f"{'perfect':>8}{'lose':>5}")
     for mark, seen in marked(learner.game, exact):
         text.append(f"\nas {mark:<2}", "dim")
@@ -54,7 +54,7 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
             chances = seen.against[key]
             text.append(f"{_tight(chances.win):>5}{_tight(chances.draw):>5}", "not dim")
             text.append(f"{_tight(chances.loss):>5}", "not dim bold")
-        text.append(f"{percent(seen.perfect_moves):>8}{seen.losing_pairs:>5}", "not dim")
+        text.append(f"{percent_number(seen.perfect_moves):>8}{seen.losing_pairs:>5}", "not dim")
     return text
 
 
@@ -66,26 +66,26 @@ def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]
 def fares_text(game: Game, exact: Mapping[str, Results]) -> Text:
     """The exact results in per cent, an opponent a line, as wide as `fares_width`; then its moves."""
     sides = marked(game, exact)
-    text = Text(f"{'%':<{NAMES}}" + "".join(f"{f'as {mark}':>{SIDE}}" for mark, _ in sides), "dim")
-    text.append("\n" + " " * NAMES + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(sides))
-    for key, name in OPPONENTS.items():
-        text.append(f"\n{name:<{NAMES}}")
+    text = Text(f"{'%':<{NAME_WIDTH}}" + "".join(f"{f'as {mark}':>{SIDE_WIDTH}}" for mark, _ in sides), "dim")
+    text.append("\n" + " " * NAME_WIDTH + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(sides))
+    for key, name in NAMES.items():
+        text.append(f"\n{name:<{NAME_WIDTH}}")
         for _, seen in sides:
             chances = seen.against[key]
             text.append(f"{_tight(chances.win):>5}{_tight(chances.draw):>5}", "not dim")
             text.append(f"{_tight(chances.loss):>5}", "not dim bold")
     for name, told in (
-        ("moves perfect", [percent(seen.perfect_moves) for _, seen in sides]),
+        ("moves perfect", [percent_number(seen.perfect_moves) for _, seen in sides]),
         ("losing moves open", [count_text(seen.losing_pairs) for _, seen in sides]),
     ):
-        text.append(f"\n{name:<{NAMES + SIDE - 5}}")
-        text.append(f"{told[0]:>5}" + "".join(f"{each:>{SIDE}}" for each in told[1:]), "not dim")
+        text.append(f"\n{name:<{NAME_WIDTH + SIDE_WIDTH - 5}}")
+        text.append(f"{told[0]:>5}" + "".join(f"{each:>{SIDE_WIDTH}}" for each in told[1:]), "not dim")
     return text
 
 
 def fares_width(sides: int) -> int:
     """The columns that the results of so many sides take."""
-    return NAMES + SIDE * sides
+    return NAME_WIDTH + SIDE_WIDTH * sides
 
 
 def verdict(game: Game, exact: Mapping[str, Results]) -> str:
@@ -97,11 +97,6 @@ def verdict(game: Game, exact: Mapping[str, Results]) -> str:
     return f"A best responder beats it in {told}."
 
 
-def percent(share: float) -> str:
-    """A share of one as a short number of per cent."""
-    return percent_text(share).removesuffix(" %")
-
-
 def _tight(share: float) -> str:
     """A share in per cent that leaves a gap in five columns."""
-    return percent(share).replace(">99.9", ">99")
+    return percent_number(share).replace(">99.9", ">99")

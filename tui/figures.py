@@ -57,6 +57,11 @@ def percent_text(share: float) -> str:
     return ">99.9 %" if shown == 100 and share < 1 else f"{shown:g} %"
 
 
+def percent_number(share: float) -> str:
+    """A share of one as `percent_text` tells it, without the sign."""
+    return percent_text(share).removesuffix(" %")
+
+
 BARS: Final = "▁▂▃▄▅▆▇"  # not the full block: lines of it would run into each other
 
 

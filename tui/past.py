@@ -1,16 +1,16 @@
 """A save at every moment of its training that is known: itself, and how it fares exactly."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine import parse_game
-from engine.evaluate import Policy, Results, scoreboard
-from engine.game import Side
+from engine.evaluate import Policy
 from learners import revive
 from learners.differences import Switch, switches
 from learners.learner import Learner
 from learners.rewind import moments, rewound
 from learners.snapshot import Snapshot
+from tui.truth import Exact, exact_of
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,11 @@ class Then:
     rounds: int
     learner: Learner
     policy: Policy
-    exact: Mapping[str, Results]
+    exact: Exact
 
     def loss(self, opponent: str) -> float:
         """How likely it loses to an opponent of the scoreboard, on average over the sides that it plays."""
-        sides = [Side(side).name.lower() for side in self.learner.sides]
-        return sum(self.exact[side].against[opponent].loss for side in sides) / len(sides)
+        return sum(seen.against[opponent].loss for seen in self.exact.values()) / len(self.exact)
 
 
 class Past:
@@ -44,8 +43,7 @@ class Past:
         """One of its moments. Raises `BadText` for another."""
         if rounds not in self._known:
             learner = revive(rewound(self.snapshot, rounds), parse_game(self.snapshot.game))
-            policy = learner.policy()
-            self._known[rounds] = Then(rounds, learner, policy, scoreboard(learner.space, policy))
+            self._known[rounds] = Then(rounds, learner, learner.policy(), exact_of(learner))
         return self._known[rounds]
 
     def seen(self, rounds: int) -> Then | None:

@@ -9,7 +9,7 @@ from engine.game import Game, Side
 from learners.measures import Floats, Measure, band, measured
 from learners.plain import plural
 from learners.race import Standings
-from tui.figures import count_text, percent_text
+from tui.figures import count_text, percent_number
 
 NOTHING: Final = "–"
 """Where there is no share to tell."""
@@ -26,12 +26,9 @@ class Seen:
 
     def bands(self, standings: Standings, marks: slice = slice(None)) -> list[Floats]:
         """For each entrant the 10th, 50th and 90th percentile of its machines at each of `marks`, shape (3, marks)."""
-        plays = (
-            entrant.kind(entrant.game, entrant.preset, 0, entrant.settings).sides for entrant in standings.entrants
-        )
         return [
-            band(measured(judged[:, marks], self.measure, self.side, sides))
-            for judged, sides in zip(standings.judged, plays, strict=True)
+            band(measured(judged[:, marks], self.measure, self.side, entrant.sides))
+            for judged, entrant in zip(standings.judged, standings.entrants, strict=True)
         ]
 
     def text(self, game: Game) -> str:
@@ -44,7 +41,7 @@ def share_text(share: float) -> str:
     """A share in per cent, without the sign: `43.0`, or `0` and `100` where it is exactly that."""
     if np.isnan(share):
         return NOTHING
-    short = percent_text(share).removesuffix(" %")
+    short = percent_number(share)
     return short if share in (0, 1) or short[0] in "<>" else f"{100 * share:.1f}"
 
 

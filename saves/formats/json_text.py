@@ -165,7 +165,7 @@ def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
         wanted -= {"checkpoints"}
     for key in sorted(document.keys() ^ wanted):
         raise BadText(f"{line_of(text, key)}{quoted(key)} is {'missing' if key in wanted else 'no field of a learner'}")
-    for key in wanted:
+    for key in sorted(wanted):
         if type(document[key]) is not FIELDS[key]:
             raise BadText(f"{line_of(text, key)}{quoted(key)} is not {KINDS[FIELDS[key]]}")
     return {**document, **later}

@@ -113,10 +113,12 @@ def test_the_truth_is_that_of_the_evaluator():
     judged = document("evaluate", "save:a")
     assert told["exact"] == {side: judged[side] for side in ("first", "second")}
     assert told["exact"]["first"]["best_responder"]["loss"] > 0
-    ran = run("train", "menace", "--games", "100", "--seed", "1")
-    table = run("evaluate", "save:a").out.split("\n", 2)[2]
+    document("train", "failures", "--games", "100", "--seed", "1", "--save", "b")
+    ran = run("train", "failures", "--games", "100", "--seed", "1")
+    table = run("evaluate", "save:b").out.split("\n", 2)[2]
     assert ran.out.endswith(f"\n\n{table}")
     assert "best responder" in table
+    assert "As O" not in run("train", "menace", "--games", "100", "--seed", "1").out
 
 
 def test_a_seed_is_drawn_and_told():

@@ -5,6 +5,7 @@ import pytest
 from engine import parse_game
 from engine.evaluate import scoreboard
 from learners import revive
+from learners.differences import differences
 from learners.menace import Menace
 from learners.rewind import rewound
 from saves.library import Library
@@ -48,7 +49,7 @@ def test_a_past_is_what_the_learner_was():
     assert past.seen(5) is None
     then, learner = past.at(5), revive(rewound(HER, 5), HEXAPAWN)
     assert past.seen(5) is past.at(5) is then
-    assert then.exact == scoreboard(learner.space, learner.policy())
+    assert then.exact == {"second": scoreboard(learner.space, learner.policy())["second"]}
     assert then.loss("perfect") == then.exact["second"].against["perfect"].loss
     assert [past.next_to(5, step) for step in (-9, -1, 0, 1, 9)] == [0, 2, 5, 10, 20]
 
@@ -128,6 +129,10 @@ async def test_two_moments_are_compared_move_by_move():
         await until(pilot, lambda: text_of(pilot, "#compare-move") != first)
         await pilot.press("s")
         await until(pilot, lambda: "her → her@1" in text_of(pilot, "#compare-title"))
+        assert [learner.rounds for learner in screen.learners] == [20, 1]
+        assert [each.edge for each in screen.found] == [
+            each.edge for each in differences(revive(HER, HEXAPAWN), revive(rewound(HER, 1), HEXAPAWN))
+        ]
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen))
 

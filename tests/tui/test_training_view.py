@@ -6,7 +6,7 @@ from engine import parse_game
 from learners.failures import Failures
 from learners.menace import Menace
 from tests.tui.piloting import is_shown, running, screen_text, text_of, until
-from tui.arrangement import Figure
+from tui.arrangement import Part
 from tui.jobs import PACES, TrainingJob
 from tui.screens.train import TrainScreen
 from tui.widgets.training_view import curves_of
@@ -26,7 +26,7 @@ async def train(pilot, learner, games=300):
 
 def figures(pilot):
     """What is to be seen of the charts, the exact results, the wall and the newest cards."""
-    return {each.name.lower() for each in Figure if is_shown(pilot.app.screen.query_one(each.value))}
+    return {each.name.lower() for each in Part if is_shown(pilot.app.screen.query_one(each.value))}
 
 
 @pytest.mark.parametrize("learner", [Failures, Menace])

@@ -16,7 +16,8 @@ from saves.paths import library_path
 from tests.saves.brains import train
 from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, until
 from tui import truth as truth_module
-from tui.facts import fares_text, fares_width, percent, verdict
+from tui.facts import fares_text, fares_width, verdict
+from tui.figures import percent_number
 from tui.jobs import PACES, JobState, TrainingJob
 from tui.screens.train import TrainScreen
 from tui.truth import Truth, exact_of
@@ -90,15 +91,15 @@ def test_the_narrow_table_tells_each_opponent_on_a_line_and_fits():
         assert [line[:14].strip() for line in lines[2:6]] == ["random", "perfect", "itself", "best responder"]
         last = [*told.values()][-1]
         best = last.against["best_responder"]
-        assert lines[5].split()[-3:] == [percent(best.win), percent(best.draw), percent(best.loss)]
-        assert lines[6].split()[-1] == percent(last.perfect_moves)
+        assert lines[5].split()[-3:] == [percent_number(best.win), percent_number(best.draw), percent_number(best.loss)]
+        assert lines[6].split()[-1] == percent_number(last.perfect_moves)
         assert lines[7].split()[-1] == f"{last.losing_pairs:,}"
     assert (fares_width(1), fares_width(2)) == (29, 44)
 
 
 def test_the_verdict_is_that_of_the_best_responder():
     exact = exact_of(Menace(TICTACTOE, "scroggs", 1))
-    first, second = (percent(exact[side].against["best_responder"].loss) for side in ("first", "second"))
+    first, second = (percent_number(exact[side].against["best_responder"].loss) for side in ("first", "second"))
     assert (
         verdict(TICTACTOE, exact) == f"A best responder beats it in {first} % of games as X, {second} % of games as O."
     )
@@ -130,7 +131,9 @@ async def test_a_training_shows_the_truth_of_its_end_for_either_side(size):
         exact = judged(learner.snapshot(), 3000)
         for side in Side:
             seen = exact[side.name.lower()].against
-            told = {name.split("_")[0]: percent(seen[name].loss) for name in ("random", "perfect", "best_responder")}
+            told = {
+                name.split("_")[0]: percent_number(seen[name].loss) for name in ("random", "perfect", "best_responder")
+            }
             await until(pilot, lambda told=told: losses(pilot) == told)
             mark = TICTACTOE.mark(side)
             assert text_of(pilot, "#truth-title").startswith(f"Lost as {mark}, exactly")
@@ -151,7 +154,9 @@ async def test_it_is_shown_while_the_training_goes_on_and_of_a_save_since_its_be
         await until(pilot, lambda: job.view.state is JobState.PAUSED)
         rounds = job.view.snapshot.stats["games"]
         await until(pilot, lambda: rounds in pilot.app.screen.drawn_truth)
-        assert percent(judged(job.view.snapshot, rounds)["first"].against["random"].loss) == losses(pilot)["random"]
+        assert (
+            percent_number(judged(job.view.snapshot, rounds)["first"].against["random"].loss) == losses(pilot)["random"]
+        )
 
 
 async def test_a_learner_of_one_side_shows_that_side_alone():

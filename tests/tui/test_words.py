@@ -13,7 +13,8 @@ from learners.menace import Menace
 from learners.player import Thought
 from saves import gallery
 from tests.saves.brains import made_up
-from tui.facts import FULL, exact_text, facts_text, percent
+from tui.facts import FULL, exact_text, facts_text
+from tui.figures import percent_number
 from tui.widgets.chart import Counts, Decades
 from tui.widgets.memory_view import learner_tiles, lines_of_thoughts, memory_tile
 from tui.widgets.tiles import placed_on_squares
@@ -50,7 +51,7 @@ def test_exact_results_stand_in_columns():
 
 @pytest.mark.parametrize(("share", "text"), [(1.0, "100"), (0.0, "0"), (1e-9, "<0.1"), (0.5, "50"), (0.12345, "12.3")])
 def test_a_share_is_told_short(share, text):
-    assert percent(share) == text
+    assert percent_number(share) == text
 
 
 def test_a_reasoner_shows_its_failures_on_the_board():

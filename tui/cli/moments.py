@@ -18,12 +18,12 @@ from tui.cli.chosen import chosen_library
 from tui.cli.common import json_option, library_option, report
 from tui.cli.results import exact_results, results_document
 from tui.cli.text import columns
-from tui.figures import count_text, percent_text, rounds_text
+from tui.figures import count_text, percent_number, percent_text, rounds_text
+from tui.opponents import TELLING
 from tui.safe import plain
 
 SHOWN: Final = 20
 """How many differences are told if nobody says."""
-OPPONENTS: Final = {"random": "random", "perfect": "perfect", "best_responder": "best"}
 
 
 @click.command()
@@ -69,8 +69,8 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
 def _losses(learner: Learner, exact: Sequence[tuple[int, Mapping[str, Results]]], noun: str) -> list[str]:
     """A line for each moment: what the sides that it plays lose against each opponent, and their perfect moves."""
     sides = [(side.name.lower(), learner.game.mark(side)) for side in learner.sides]
-    head = ["", *(text for _, mark in sides for text in (f"as {mark}:", *[""] * len(OPPONENTS)))]
-    names = [noun, *[*OPPONENTS.values(), "perfect moves"] * len(sides)]
+    head = ["", *(text for _, mark in sides for text in (f"as {mark}:", *[""] * len(TELLING)))]
+    names = [noun, *[*TELLING.values(), "perfect moves"] * len(sides)]
     rows = [
         [
             count_text(rounds),
@@ -78,8 +78,8 @@ def _losses(learner: Learner, exact: Sequence[tuple[int, Mapping[str, Results]]]
                 text
                 for side, _ in sides
                 for text in (
-                    *(_percent(results[side].against[opponent].loss) for opponent in OPPONENTS),
-                    _percent(results[side].perfect_moves),
+                    *(percent_number(results[side].against[opponent].loss) for opponent in TELLING),
+                    percent_number(results[side].perfect_moves),
                 )
             ),
         ]
@@ -88,14 +88,10 @@ def _losses(learner: Learner, exact: Sequence[tuple[int, Mapping[str, Results]]]
     return columns([head, names, *rows], ">" * len(names))
 
 
-def _percent(share: float) -> str:
-    return percent_text(share).removesuffix(" %")
-
-
 def _moves(learner: Learner, position: Position, policies: Sequence[tuple[int, Policy]], noun: str) -> list[str]:
     edges = learner.space.edges(position)
     names = [learner.game.move_name(int(learner.space.move[edge])) for edge in edges]
-    rows = [[count_text(rounds), *(_percent(policy[edge]) for edge in edges)] for rounds, policy in policies]
+    rows = [[count_text(rounds), *(percent_number(policy[edge]) for edge in edges)] for rounds, policy in policies]
     return columns([[noun, *names], *rows], ">" * (len(names) + 1))
 
 
@@ -170,11 +166,15 @@ def _beside(learners: Sequence[Learner], exact: Sequence[Mapping[str, Results]],
     rows = [
         (
             name,
-            *(_percent(results[side.name.lower()].against[opponent].loss) for side in sides for opponent in OPPONENTS),
+            *(
+                percent_number(results[side.name.lower()].against[opponent].loss)
+                for side in sides
+                for opponent in TELLING
+            ),
         )
         for name, results in zip(names, exact, strict=True)
     ]
-    head = ("lost, in per cent", *(f"{game.mark(side)} {word}" for side in sides for word in OPPONENTS.values()))
+    head = ("lost, in per cent", *(f"{game.mark(side)} {word}" for side in sides for word in TELLING.values()))
     return columns([head, *rows], "<" + ">" * (len(head) - 1))
 
 

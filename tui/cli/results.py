@@ -1,11 +1,11 @@
 """What a learner knows, in text: running statistics, exact results, what changed last."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, replace
 from typing import Final
 
-from engine.evaluate import OPPONENTS, Chances, Policy, Results, scoreboard
-from engine.game import Game
+from engine.evaluate import Chances, Policy, Results, scoreboard
+from engine.game import Game, Side
 from engine.space import space_of
 from learners.cards import Card
 from learners.learner import Learner
@@ -13,6 +13,7 @@ from learners.plain import plural
 from tui.cards import cells_of
 from tui.cli.text import beside, board, columns
 from tui.figures import count_text, percent_text
+from tui.opponents import NAMES
 
 Scoreboard = Mapping[str, Results]
 """By side how a player fares, exactly."""
@@ -58,21 +59,19 @@ def results_document(board: Scoreboard) -> dict[str, object]:
     }
 
 
-def results_lines(game: Game, board: Scoreboard) -> list[str]:
-    """A small table: an opponent a line, the player's chances as the first side and as the second; then its moves."""
-    first, second = game.marks
+def results_lines(game: Game, board: Scoreboard, sides: Collection[Side] = tuple(Side)) -> list[str]:
+    """A small table: an opponent a line, the player's chances as each of `sides`; then its moves."""
+    told = [(game.mark(side), board[side.name.lower()]) for side in sides]
     rows: list[tuple[str, ...]] = [
-        ("", f"as {first}:", "", "", f"as {second}:", "", ""),
-        ("against", *("win", "draw", "loss") * 2),
+        ("", *(text for mark, _ in told for text in (f"as {mark}:", "", ""))),
+        ("against", *("win", "draw", "loss") * len(told)),
     ]
-    for opponent in OPPONENTS:
-        seen = [side.against[opponent] for side in board.values()]
+    for opponent, name in NAMES.items():
+        seen = [side.against[opponent] for _, side in told]
         shown = [percent_text(chance) for side in seen for chance in (side.win, side.draw, side.loss)]
-        rows.append((opponent.replace("_", " "), *shown))
-    return [
-        *columns(rows, "<>>>>>>"),
-        *(_moves_line(mark, side) for mark, side in zip(game.marks, board.values(), strict=True)),
-    ]
+        rows.append((name, *shown))
+    table = columns(rows, "<" + ">>>" * len(told))
+    return [*table, *(_moves_line(mark, side) for mark, side in told)]
 
 
 def _moves_line(mark: str, seen: Results) -> str:

@@ -122,7 +122,7 @@ def show(name: str, *, as_json: bool) -> None:
         *statistics_lines(learner),
         "",
         "Exact chances:",
-        *results_lines(learner.game, results),
+        *results_lines(learner.game, results, learner.sides),
         *newest_lines(learner),
     ]
     report(lines, document, as_json=as_json)

@@ -258,4 +258,4 @@ def summary(learner: Learner, progress: Progress, before: Mapping[str, int], sav
 
 def truth(learner: Learner, exact: Scoreboard) -> list[str]:
     """How it fares now against anybody, which its own games do not tell."""
-    return ["", "Exact chances, whatever its own games were:", "", *results_lines(learner.game, exact)]
+    return ["", "Exact chances, whatever its own games were:", "", *results_lines(learner.game, exact, learner.sides)]

@@ -12,9 +12,9 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import DataTable, Label, OptionList, Static
 from textual.widgets.option_list import Option
+from textual.worker import get_current_worker
 
 from engine import parse_game
-from engine.evaluate import Results, scoreboard
 from engine.game import BadText
 from engine.space import TooLarge
 from learners import revive
@@ -23,22 +23,24 @@ from learners.differences import Difference, differences
 from learners.learner import Learner
 from learners.plain import VERDICT, plural
 from saves.errors import LibraryError
-from saves.names import Moment
-from tui.facts import OPPONENTS, percent
-from tui.figures import count_text, percent_text, rounds_text
+from saves.names import Moment, parse_moment
+from tui.figures import count_text, percent_number, percent_text, rounds_text
+from tui.opponents import NAMES, TELLING
 from tui.past import Past
 from tui.safe import label, plain
 from tui.screens.closing import ClosesOnce
 from tui.screens.lab import LabScreen
+from tui.troubled import Troubled
+from tui.truth import Exact, exact_of
 from tui.widgets.palette import palette_of
 from tui.widgets.panel import Panel
 from tui.widgets.tiles import card_tile, lines_of
 
-MOST_ROWS: Final = 2000
+MOST_ROWS: Final = 500
 """More differences than that are not listed: those of the first plies come first."""
 
 
-class OtherDialog(ModalScreen[str | None], ClosesOnce[str | None]):
+class OtherDialog(Troubled, ModalScreen[Moment | None], ClosesOnce[Moment | None]):
     """Choose what to compare with: another moment of the save, or another save of the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
@@ -72,8 +74,9 @@ class OtherDialog(ModalScreen[str | None], ClosesOnce[str | None]):
         library = self.app.library  # type: ignore[attr-defined]
         try:
             entries = library.entries()
-        except LibraryError:
+        except LibraryError as error:
             entries = library.gallery()
+            self.app.call_from_thread(self.app.warn, str(error))  # type: ignore[attr-defined]
         names = [entry.name for entry in entries if entry.game == self.learner.game.name and entry.name != self.save]
         self.app.call_from_thread(
             self.query_one(OptionList).add_options, [Option(label(name, 50), id=name) for name in names]
@@ -81,7 +84,7 @@ class OtherDialog(ModalScreen[str | None], ClosesOnce[str | None]):
 
     @on(OptionList.OptionSelected)
     def chosen(self, message: OptionList.OptionSelected) -> None:
-        self.dismiss(message.option_id)
+        self.dismiss(parse_moment(message.option_id or self.save))
 
     def action_back(self) -> None:
         self.dismiss(None)
@@ -106,7 +109,7 @@ share their numbers, one of them is told.
     ]
 
     learners: Sequence[Learner] = ()
-    exact: Sequence[dict[str, Results]] = ()
+    exact: Sequence[Exact] = ()
     found: Sequence[Difference] = ()
 
     def __init__(self, one: str, other: str) -> None:
@@ -127,23 +130,22 @@ share their numbers, one of them is told.
         table = self.query_one(DataTable)
         for title, width in (("position", 13), ("move", 4), ("played", 7), ("", 7), ("truth", 5)):
             table.add_column(Text(title, justify="right" if title in ("played", "") else "left"), width=width)
-        self.load()
+        self.load(self.names)
 
     @work(thread=True, exclusive=True, group="load", exit_on_error=False)
-    def load(self) -> None:
+    def load(self, names: tuple[str, str]) -> None:
         try:
-            snapshots = [self.lab.library.load(name) for name in self.names]
+            snapshots = [self.lab.library.load(name) for name in names]
             learners = [revive(snapshot, parse_game(snapshot.game)) for snapshot in snapshots]
             found = differences(*learners)
         except (LibraryError, BadText, TooLarge) as error:
             self.app.call_from_thread(self.query_one("#compare-title", Static).update, plain(str(error), 300))
             return
-        exact = [scoreboard(learner.space, learner.policy()) for learner in learners]
-        self.app.call_from_thread(self.show, learners, exact, found)
+        exact = [exact_of(learner) for learner in learners]
+        if not get_current_worker().is_cancelled:  # they were swapped since
+            self.app.call_from_thread(self.show, learners, exact, found)
 
-    def show(
-        self, learners: Sequence[Learner], exact: Sequence[dict[str, Results]], found: Sequence[Difference]
-    ) -> None:
+    def show(self, learners: Sequence[Learner], exact: Sequence[Exact], found: Sequence[Difference]) -> None:
         self.learners, self.exact, self.found = learners, exact, found
         self._draw_head()
         table, game = self.query_one(DataTable), learners[0].game
@@ -182,12 +184,13 @@ share their numbers, one of them is told.
         sides = [side for side in self.learners[0].sides if side in self.learners[1].sides]
         marks = self.learners[0].game.marks
         text = Text(f"{'lost %':<8}", "dim")
-        for opponent in ("random", "perfect", "best_responder"):
-            text.append(f"{OPPONENTS[opponent]:>17}", "dim")
+        for opponent in TELLING:
+            text.append(f"{NAMES[opponent]:>17}", "dim")
         for side in sides:
             text.append(f"\nas {marks[side]:<5}", "dim")
-            for opponent in ("random", "perfect", "best_responder"):
-                before, after = (percent(exact[side.name.lower()].against[opponent].loss) for exact in self.exact)
+            for opponent in TELLING:
+                seen = (exact[side.name.lower()].against[opponent] for exact in self.exact)
+                before, after = (percent_number(chances.loss) for chances in seen)
                 text.append(f"{before + ' → ' + after:>17}", "not dim")
         return text
 
@@ -225,7 +228,7 @@ share their numbers, one of them is told.
     def action_swap(self) -> None:
         """The other one first."""
         self.names = (self.names[1], self.names[0])
-        self.load()
+        self.load(self.names)
 
     def action_back(self) -> None:
         self.dismiss(None)

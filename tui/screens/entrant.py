@@ -23,10 +23,11 @@ from saves.library import Library
 from tui.safe import plain
 from tui.screens.closing import ClosesOnce
 from tui.setups import parse_settings
+from tui.troubled import Troubled
 from tui.widgets.train_form import Choices, opponents_for, presets_of, refill
 
 
-class EntrantDialog(ModalScreen[Entrant | None], ClosesOnce[Entrant | None]):
+class EntrantDialog(Troubled, ModalScreen[Entrant | None], ClosesOnce[Entrant | None]):
     """Choose an entrant of a race; Escape leaves the field as it was."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]

@@ -8,12 +8,12 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widget import Widget
 from textual.widgets import Static
-from textual.worker import Worker, WorkerState
 
 from tui.figures import percent_text, rate_text
 from tui.jobs import JobState
 from tui.lab import Lab
 from tui.screens.closing import ClosesOnce
+from tui.troubled import Troubled
 from tui.widgets.key_line import KeyLine
 from tui.widgets.mode_bar import ModeBar
 
@@ -25,7 +25,7 @@ POLL: Final = 0.15
 """Seconds between two looks at the training."""
 
 
-class LabScreen(ClosesOnce[None]):
+class LabScreen(Troubled, ClosesOnce[None]):
     """A mode of the app. A subclass gives `mode` and `body()`."""
 
     mode: ClassVar[str]
@@ -75,11 +75,6 @@ class LabScreen(ClosesOnce[None]):
         """Draw for the new size; nothing may have the focus after the terminal was too small."""
         if self.home and self.focused is None:
             self.query_one(self.home).focus()
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Tell whatever fails behind the screen; the app goes on."""
-        if event.state is WorkerState.ERROR:
-            self.lab.warn(f"That failed: {event.worker.error!r}")
 
     def poll(self) -> None:
         """Look at what goes on behind, a few times a second while the screen is shown."""

@@ -145,6 +145,8 @@ class MomentsScreen(LabScreen):
     @work(thread=True, exclusive=True, group="travel", exit_on_error=False)
     def find_given_up(self, past: Past, here: int, edges: list[int]) -> None:
         found = [switch for switch in past.switches(edges) if switch.given_up]
+        if get_current_worker().is_cancelled:  # the person went elsewhere
+            return
         if not found:
             self.app.call_from_thread(self.lab.warn, "No move of this card was ever given up, as far as is known.")
             return
@@ -169,8 +171,8 @@ class MomentsScreen(LabScreen):
             return
         other = await self.app.push_screen_wait(OtherDialog(self.save, moment.rounds, past, moment.learner))
         if other is not None:
-            earlier = other.startswith(f"{self.save}@") and int(other.rpartition("@")[2]) < moment.rounds
-            pair = (other, self.label) if earlier else (self.label, other)
+            earlier = other.rounds is not None and other.rounds < moment.rounds
+            pair = (str(other), self.label) if earlier else (self.label, str(other))
             await self.app.push_screen_wait(CompareScreen(*pair))
 
     @work(exit_on_error=False)

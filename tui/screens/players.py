@@ -19,9 +19,10 @@ from tui.figures import rounds_text
 from tui.safe import label
 from tui.screens.closing import ClosesOnce
 from tui.session import HUMAN, Seating, machine_for
+from tui.troubled import Troubled
 
 
-class PlayersDialog(ModalScreen[Seating | None], ClosesOnce[Seating | None]):
+class PlayersDialog(Troubled, ModalScreen[Seating | None], ClosesOnce[Seating | None]):
     """Choose the game and both players; Escape leaves everything as it was."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]

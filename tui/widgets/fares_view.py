@@ -18,6 +18,7 @@ from learners.learner import BOTH, Learner
 from learners.player import Player
 from learners.searchers import until
 from tui.facts import fares_text, fares_width, verdict
+from tui.troubled import Troubled
 from tui.widgets.steady import Steady
 
 WAITING: Final = "…"
@@ -30,7 +31,7 @@ def mind_of(player: Player) -> Mind:
     return player.game.name, player.label, player.memory.tobytes() if isinstance(player, Learner) else b""
 
 
-class FaresView(Vertical):
+class FaresView(Troubled, Vertical):
     """The exact results of one player, worked out once and again when it has learned."""
 
     DEFAULT_CSS = """

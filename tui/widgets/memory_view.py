@@ -19,6 +19,7 @@ from learners.searchers import until
 from tui.cards import cells_of, merges, shared_card
 from tui.figures import percent_text
 from tui.safe import plain
+from tui.troubled import Troubled
 from tui.widgets.palette import palette_of
 from tui.widgets.tiles import Tile, card_tile, lines_of
 
@@ -65,7 +66,7 @@ def lines_of_thoughts(player: Player, position: Position, width: int) -> str:
     return "\n".join("".join(entry.ljust(widest) for entry in entries[row::rows]).rstrip() for row in range(rows))
 
 
-class MemoryView(Vertical):
+class MemoryView(Troubled, Vertical):
     """The mind of one player, for the position on the board."""
 
     DEFAULT_CSS = """

@@ -25,6 +25,7 @@ from saves.names import parse_name
 from tui.jobs import Pace, paces_for
 from tui.safe import label, plain
 from tui.setups import Setup, fresh_seed, meets, parse_settings, settings_text
+from tui.troubled import Troubled
 
 SHORT: Final = 8
 """The letters of a label that leave the fields their usual room."""
@@ -54,7 +55,7 @@ def opponents_for(learner: Learner, library: Library) -> Choices:
     return choices
 
 
-class TrainForm(Vertical):
+class TrainForm(Troubled, Vertical):
     """Everything that a training needs to be told, each with a default that works."""
 
     DEFAULT_CSS = """

@@ -17,7 +17,7 @@ from engine.game import Game, Side
 from learners import LEARNERS, revive
 from learners.learner import Learner
 from learners.snapshot import Memory, Snapshot
-from tui.arrangement import Figure, Room
+from tui.arrangement import Part, Room
 from tui.cards import last_game_cells
 from tui.facts import FULL, exact_text, fares_text, fares_width, verdict
 from tui.figures import duration_text, rate_text, remaining_seconds
@@ -85,7 +85,7 @@ class TrainingView(Vertical):
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
-        self._wishes: dict[bool, Figure] = {}
+        self._wishes: dict[bool, Part] = {}
         """The figure that the person wants, on a wide screen and on others."""
 
     def compose(self) -> ComposeResult:
@@ -120,7 +120,7 @@ class TrainingView(Vertical):
         return Room(wide, tall, low)
 
     @property
-    def _figure(self) -> Figure:
+    def _figure(self) -> Part:
         """What the person wants to see, where the learner has it and there is room, else what is usual."""
         wish = self._wishes.get(self._room.wide)
         return wish if wish in self._room.turns(self._kind) else self._room.usual(self._kind)
@@ -128,9 +128,9 @@ class TrainingView(Vertical):
     def _arrange(self) -> bool:
         """Make room for what is to be seen; whether that moved anything."""
         shown = {figure.value for figure in self._room.shown(self._figure)}
-        charts = bool(shown & {Figure.RESULTS.value, Figure.TRUTH.value})
+        charts = bool(shown & {Part.RESULTS.value, Part.TRUTH.value})
         moved = False
-        for selector in ("#charts", *(figure.value for figure in Figure)):
+        for selector in ("#charts", *(figure.value for figure in Part)):
             part, display = self.query_one(selector), charts if selector == "#charts" else selector in shown
             moved |= part.display != display
             part.display = display
@@ -181,13 +181,13 @@ class TrainingView(Vertical):
             self._show_charts(learner, snapshot, rounds)
             self._show_truth(learner, known, rounds)
         self._show_exact(learner, known)
-        drawing = {Figure.WALL: self._show_wall, Figure.SHARES: self.query_one(SharesView).show}
+        drawing = {Part.WALL: self._show_wall, Part.SHARES: self.query_one(SharesView).show}
         drawing.get(self._figure, self._show_newest)(learner)
 
     def _show_charts(self, learner: Learner, snapshot: Snapshot, rounds: int) -> None:
         history = (*snapshot.history, snapshot.stats)
         moments = [(stats[learner.counted], learner.curves(stats)) for stats in history]
-        for nth, figure in enumerate((Figure.RESULTS, Figure.GROWTH)):
+        for nth, figure in enumerate((Part.RESULTS, Part.GROWTH)):
             chart = self.query_one(figure.value, Chart)
             if chart.display:
                 now = moments[-1][1][nth]
@@ -202,7 +202,7 @@ class TrainingView(Vertical):
             chart.tell(known, self._side_of(learner), learner.game, rounds, other=len(learner.sides) > 1)
 
     def _show_exact(self, learner: Learner, known: Mapping[int, Exact]) -> None:
-        target, game = self.query_one(Figure.EXACT.value, Steady), learner.game
+        target, game = self.query_one(Part.EXACT.value, Steady), learner.game
         if not target.display:
             return
         if not known:

@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 
 from engine.game import Game, Side
-from tui.facts import percent
+from tui.figures import percent_number
 from tui.truth import Exact
 from tui.widgets.chart import Chart, Curve
 from tui.widgets.steady import Steady
@@ -58,7 +58,7 @@ class TruthChart(Chart):
         """The curves with their last values, in short words where the legend would not find room."""
         for best, unit in (("best responder", " %"), ("best responder", ""), ("best", "")):
             names = {"random": "random", "perfect": "perfect", "best_responder": best}
-            told = {key: f"{name} {percent(last[key])}{unit}" if last else name for key, name in names.items()}
+            told = {key: f"{name} {percent_number(last[key])}{unit}" if last else name for key, name in names.items()}
             if len("  ".join(told.values())) + MARGIN <= self.size.width:
                 break
         return tuple(replace(curve, label=told[curve.key]) for curve in CURVES)
