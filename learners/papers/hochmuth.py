@@ -21,8 +21,8 @@ SOURCE: Final = Source(
     "Populations of strategies are bred for losing fewer of all games that can be played against them.",
 )
 GAME: Final = parse_game("tictactoe")
-RESULTS: Final = "Results, fitness #2"
-STALLED: Final = "Results, fitness #1"
+RESULTS: Final = "Results, Fitness #2"
+STALLED: Final = "Results and Observations"
 SELECTION: Final = "the paper does not say how parents are selected; here they win small tournaments"
 
 
@@ -90,7 +90,7 @@ def counts() -> Table:
             Finding("situations, up to symmetry", number("827", "Games and Situations"), (genome.size,)),
             Finding("of these, in play and not over", UNPRINTED, (decisions.size,)),
             Finding(
-                "moves of all situations, added", number("2,480", "Defining Individuals"), (int(genome.alleles.sum()),)
+                "moves of all situations, added", number("2480", "Defining Individuals"), (int(genome.alleles.sum()),)
             ),
             Finding(
                 "moves of all situations, multiplied",
@@ -157,7 +157,7 @@ def findings(name: str, runs: Sequence[Run]) -> tuple[Finding, ...]:
         return (
             perfect_runs(runs),
             generation("373", "Figure 7", runs),
-            seconds("1688 s", RESULTS, runs),
+            seconds("1688 seconds", RESULTS, runs),
             games("320", RESULTS, runs),
         )
     if name == LARGER:
@@ -167,7 +167,7 @@ def findings(name: str, runs: Sequence[Run]) -> tuple[Finding, ...]:
         return (
             Finding(
                 "runs in 100 that found a perfect strategy",
-                Figure("one of several", RESULTS),
+                Figure("one out of several", RESULTS),
                 (100 * sum(run.perfect for run in runs) / len(runs),),
             ),
             generation("692", RESULTS, runs),

@@ -32,8 +32,8 @@ ITSELF: Final = "itself"
 OPPONENTS: Final = (ITSELF, "random", "perfect")
 CODE: Final = "processEndOfRound"
 CLAIM: Final = "paragraph 3"
+LEARNS: Final = "learns"
 SLIP: Final = "playing itself, the program credits both sides' moves with what the winner's are worth"
-ALL: Final = 100
 
 WON: Final = (0, 3, 1, 4, 2)
 LOST: Final = (0, 3, 1, 4, 8, 5)
@@ -59,7 +59,9 @@ def play(preset: str, opponent: str, seed: int, tell: Tell, stop: Stop) -> Run:
     return Run(begun, lost_to(machine.space, sides, machine.policy()), progress.per_second)
 
 
-def gained(preset: str, moves: tuple[Move, ...], outcome: Outcome, sides: Sequence[Side], whose: Side) -> str:
+def gained(
+    preset: str, moves: tuple[Move, ...], outcome: Outcome, sides: Sequence[Side], whose: Side
+) -> tuple[int, ...]:
     """What a game adds to the counters of one side's moves, when the machine plays `sides`."""
     machine = Menace(GAME, preset, 0)
     record = Record(GAME.name, ("", ""), moves, outcome)
@@ -68,7 +70,7 @@ def gained(preset: str, moves: tuple[Move, ...], outcome: Outcome, sides: Sequen
         for change in machine.learn_record(record, sides)
         if side_of(machine, change.edge) is whose
     }
-    return ", ".join(f"{each:+}" for each in sorted(own)).replace("-", "−")
+    return tuple(sorted(own))
 
 
 def side_of(machine: Menace, edge: int) -> Side:
@@ -92,20 +94,20 @@ def rules(preset: str) -> Table:
         f"{preset}, its rules",
         "found by letting it learn from one game",
         (
-            Finding("counters at the start", number("10", "source code"), tuple(sorted(counters))),
+            Finding("counters at the start", UNPRINTED, tuple(sorted(counters))),
             Finding(
-                "computer wins: its moves", Figure("+2", CODE), gained(preset, WON, Outcome.FIRST_WINS, one, Side.FIRST)
+                "computer wins: its moves", number("2", CODE), gained(preset, WON, Outcome.FIRST_WINS, one, Side.FIRST)
             ),
-            Finding("a draw: its moves", Figure("+1", CODE), gained(preset, DRAWN, Outcome.DRAW, one, Side.FIRST)),
+            Finding("a draw: its moves", number("1", CODE), gained(preset, DRAWN, Outcome.DRAW, one, Side.FIRST)),
             Finding(
                 "the other wins: its moves",
-                Figure("−1", CODE),
+                number("−1", CODE),
                 gained(preset, LOST, Outcome.SECOND_WINS, one, Side.FIRST),
             ),
-            Finding("lowest counter", number("1", "source code"), (least_counter(preset),)),
+            Finding("lowest counter", UNPRINTED, (least_counter(preset),)),
             Finding(
                 "it plays itself: the loser's moves",
-                Figure("−1", CLAIM),
+                Figure("a bead is removed", CLAIM, -1, -1),
                 gained(preset, WON, Outcome.FIRST_WINS, both, Side.SECOND),
                 known=SLIP,
             ),
@@ -121,14 +123,19 @@ def beginner() -> Table:
     return Table("Before it has learned", "exact chances", findings)
 
 
+def learned_text(count: int, seeds: int) -> str:
+    """Whether it learns: as the post says it where every seed does."""
+    return LEARNS if count == seeds else f"in {count} of {seeds} seeds"
+
+
 def mode(preset: str, opponent: str, runs: Sequence[Run], about: str) -> Table:
     """One way to train it."""
     judge = "perfect" if opponent == "perfect" else "random"
     learned = [
         Finding(
-            f"seeds in 100 that lose less than at first, {whom}",
-            Figure("it learns", CLAIM, ALL, ALL),
-            (100 * sum(run.lost[whom] < run.begun[whom] for run in runs) / len(runs),),
+            f"it loses less than at first, {whom}",
+            Figure(LEARNS, CLAIM),
+            learned_text(sum(run.lost[whom] < run.begun[whom] for run in runs), len(runs)),
             known=SLIP
             if (preset, opponent) == ("blog", ITSELF)
             else "the highest counter alone is played: whichever "

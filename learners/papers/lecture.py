@@ -56,7 +56,7 @@ def to_the_ends() -> Table:
                 Figure("1, −1, −1", FIRST_TREE),
                 signed([each.value for each in found.moves]),
             ),
-            Finding("boards in the tree", number("14", FIRST_TREE), (found.nodes,)),
+            Finding("boards in the tree", Figure("14 are drawn", FIRST_TREE, 14, 14), (found.nodes,)),
         ),
     )
 
@@ -69,7 +69,7 @@ def two_deep() -> Table:
     leaves = [step for step in whole if step.kind is StepKind.LEAF]
     values = [step.value or 0 for step in leaves]
     looked_at = {step.path for step in cut if step.kind is StepKind.LEAF}
-    left_out = [number for number, leaf in enumerate(leaves, 1) if leaf.path not in looked_at]
+    left_out = [drawn(leaf.position) for leaf in leaves if leaf.path not in looked_at]
     return Table(
         "The second tree",
         "two plies deep; minimax, and alpha-beta in the order drawn",
@@ -87,7 +87,7 @@ def two_deep() -> Table:
                 " and ".join(drawn(leaf.position) for leaf in leaves[2:4]),
                 known="the lecture draws one leaf twice; both are worth 0",
             ),
-            Finding("the leaf that alpha-beta never looks at", Figure("6", "C"), ", ".join(map(str, left_out))),
+            Finding("the leaf that alpha-beta never looks at", Figure("OX-/OOX/XOX", "leaf C"), " and ".join(left_out)),
         ),
     )
 

@@ -20,7 +20,8 @@ SOURCE: Final = Source(
     "michie",
     "Experiments on the mechanization of game-learning",
     "Donald Michie, 1963",
-    "MENACE: matchboxes full of beads that learn to play as X; here against players that stand in for Michie.",
+    "MENACE: matchboxes full of beads that learn to play as X; here against players that stand in for Michie, and held "
+    "against what is often told of it.",
 )
 GAME: Final = parse_game("tictactoe")
 SEEDS: Final = 100
@@ -28,8 +29,10 @@ TOURNAMENT: Final = 220
 STAND_INS: Final = ("perfect", "random")
 CONSISTENT: Final = 10
 """So many draws in a row are taken for drawing consistently."""
-MACHINE: Final = "the machine"
-PLAYED: Final = "the tournament"
+TOLD: Final = "often told"
+"""Of Michie's machine and his tournament: his own papers could not be looked into."""
+REBUILT: Final = "Scroggs, 2022"
+"""M. Scroggs, "Build your own MENACE"."""
 
 
 @dataclass(frozen=True)
@@ -89,13 +92,11 @@ def machine() -> Table:
         "The machine",
         "counted",
         (
-            Finding("boxes", number("304", MACHINE), (len(moves),)),
-            Finding("boxes where X can still help itself", number("287", MACHINE), (len(moves) - hopeless(boxes),)),
+            Finding("boxes", number("304", REBUILT), (len(moves),)),
+            Finding("boxes where X can still help itself", number("287", TOLD), (len(moves) - hopeless(boxes),)),
             Finding("boxes for X's moves 1, 2, 3, 4", UNPRINTED, ", ".join(str(moves.count(move)) for move in beads)),
-            Finding("boxes that a machine for O needs", number("289", "a second machine"), (len(second.position),)),
-            Finding(
-                "beads for each move, at moves 1, 2, 3, 4", Figure("4, 3, 2, 1", MACHINE), ", ".join(beads.values())
-            ),
+            Finding("boxes that a machine for O needs", UNPRINTED, (len(second.position),)),
+            Finding("beads for each move, at moves 1, 2, 3, 4", Figure("4, 3, 2, 1", TOLD), ", ".join(beads.values())),
         ),
     )
 
@@ -108,7 +109,7 @@ def tournament(opponent: str, runs: Sequence[Run], about: str) -> Table:
         (
             Finding(
                 "games before it draws consistently",
-                Figure("about 20", PLAYED, 20, 20),
+                Figure("about 20", TOLD, 20, 20),
                 tuple(run.settled for run in runs if run.settled is not None),
                 known="Michie chose his openings to beat it, and no player that is always the same does; "
                 "and drawing consistently is taken here for "
