@@ -20,13 +20,12 @@ from learners.entrants import Entrant
 from learners.learner import Learner
 from learners.marks import CHECKPOINTS
 from learners.measures import JUDGED, Floats, judge
-from learners.training import SLICE
+from learners.training import SLICE, THREADS
 
 MOST_MACHINES: Final = 10_000
 """The most machines of one entrant."""
 USUAL_MACHINES: Final = 20
 USUAL_BUDGET: Final = 1_000_000
-THREADS: Final = 2
 INTERVAL: Final = 0.1
 """Seconds between two standings."""
 FIRST_SLICE: Final = 1000

@@ -15,6 +15,10 @@ SLICE: Final = 0.04
 """The seconds that one uninterrupted slice of training aims at."""
 
 
+THREADS: Final = 2
+"""How many threads train side by side where there is much to train: the kernels release the interpreter lock."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """How many rounds to train, and how often at most to tell of it, in seconds."""

@@ -199,4 +199,4 @@ def hochmuth(experiments: Sequence[Experiment] = EXPERIMENTS) -> Paper[Run]:
             told.append(Table(each.name, about, findings(each.name, found[each.name])))
         return tuple(told), ()
 
-    return Paper(SOURCE, tasks, tables)
+    return Paper(SOURCE, tasks, tables, max(each.seeds for each in experiments))

@@ -172,4 +172,4 @@ def java(count: int = SEEDS) -> Paper[Run]:
             told += [mode(preset, opponent, found[f"{preset} {opponent}"], about) for opponent in OPPONENTS]
         return tuple(told), ()
 
-    return Paper(SOURCE, tasks, tables)
+    return Paper(SOURCE, tasks, tables, count)

@@ -56,7 +56,7 @@ def to_the_ends() -> Table:
                 Figure("1, −1, −1", FIRST_TREE),
                 signed([each.value for each in found.moves]),
             ),
-            Finding("boards in the tree", Figure("14 are drawn", FIRST_TREE, 14, 14), (found.nodes,)),
+            Finding("boards in the tree", Figure("14 drawn", FIRST_TREE, 14, 14), (found.nodes,)),
         ),
     )
 

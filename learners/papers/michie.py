@@ -145,4 +145,4 @@ def michie(count: int = SEEDS) -> Paper[Run]:
         about = seeds_text(seed, count)
         return (machine(), *(tournament(opponent, runs, about) for opponent, runs in found.items())), ()
 
-    return Paper(SOURCE, tasks, tables)
+    return Paper(SOURCE, tasks, tables, count)

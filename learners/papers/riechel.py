@@ -185,4 +185,4 @@ def riechel(count: int = SEEDS) -> Paper[Run]:
         drawn = (performance_curves(preset, run, seed) for preset, run in first.items())
         return tuple(told), (*drawn, size_curves(first, seed))
 
-    return Paper(SOURCE, tasks, tables)
+    return Paper(SOURCE, tasks, tables, count)

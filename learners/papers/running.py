@@ -10,15 +10,14 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import Final, Generic, TypeVar
 
+from engine.game import BadText, quoted
 from learners.generator import LARGEST_SEED
 from learners.learner import Learner
 from learners.papers.figures import Curves, Report, Source, Table
-from learners.training import Plan
+from learners.training import THREADS, Plan
 from learners.training import Progress as Trained
 from learners.training import run as train
 
-THREADS: Final = 2
-"""The kernels release the interpreter lock."""
 LOOK: Final = 0.02
 """Seconds between two looks at how far it has come, and at whether to stop."""
 TELL: Final = 0.2
@@ -71,13 +70,30 @@ class Paper(Generic[T]):
     """What is to be run for a seed."""
     tables: Callable[[Mapping[str, Sequence[T]], int], tuple[tuple[Table, ...], tuple[Curves, ...]]]
     """What the results come to, by what was run, and the seed."""
+    seeds: int = 1
+    """How many seeds are run, one after the other, at most."""
 
     @property
     def name(self) -> str:
         return self.source.name
 
+    @property
+    def last_seed(self) -> int:
+        """The largest one to begin with."""
+        return LARGEST_SEED - self.seeds + 1
+
+    def require_seed(self, seed: int) -> None:
+        """Raises `BadText` for a seed that is none to begin with."""
+        if not 0 <= seed <= self.last_seed:
+            raise BadText(f"seed {quoted(str(seed))}: give {self.name} a whole number from 0 to {self.last_seed:,}")
+
     def run(self, seed: int, stop: Stop = never) -> Iterator[Progress]:
-        """Re-run it; yields every few hundredths of a second, and at last the report. Without one, it was stopped."""
+        """Re-run it; yields every few hundredths of a second, and at last the report. Without one, it was stopped.
+
+        Ends within 0.2 s after `stop()` holds, or the iterator is closed, unless a kernel is just being loaded; no
+        thread is left then. Raises `BadText` for a seed beyond the last one.
+        """
+        self.require_seed(seed)
         begun, tasks = perf_counter(), self.tasks(seed)
         try:
             results = yield from _results(tasks, stop)
@@ -110,10 +126,14 @@ def _results(tasks: Sequence[Task[T]], stop: Stop) -> Generator[Progress, None, 
     """Run tasks; returns their results in order. Raises `Halted`, and whatever goes wrong in a task."""
     shares, results, told = [0.0] * len(tasks), dict[int, T](), 0.0
     waiting, ended, halted = deque(enumerate(tasks)), SimpleQueue[tuple[int, T] | Exception](), Event()
-    for _ in range(THREADS):
-        # daemons, so that nothing waits for them where the program breaks
-        Thread(target=_work, args=(waiting, shares, ended, halted), name="papers", daemon=True).start()
+    # daemons, so that nothing waits for them where the program breaks
+    workers = [
+        Thread(target=_work, args=(waiting, shares, ended, halted), name=f"papers {number}", daemon=True)
+        for number in range(THREADS)
+    ]
     try:
+        for worker in workers:
+            worker.start()
         while len(results) < len(tasks):
             if stop():
                 raise Halted
@@ -127,6 +147,8 @@ def _results(tasks: Sequence[Task[T]], stop: Stop) -> Generator[Progress, None, 
                 results[result[0]] = result[1]
     finally:
         halted.set()
+        for worker in workers:
+            worker.join()  # two papers never share the processors
     return [results[number] for number in range(len(tasks))]
 
 
@@ -157,9 +179,9 @@ def _progress(tasks: Sequence[Task[T]], shares: Sequence[float], results: Mappin
     return Progress(done, sum(task.work for task in tasks), tasks[now].what + which)
 
 
-def seeds(first: int, count: int) -> list[int]:
+def seeds(first: int, count: int) -> range:
     """That many seeds, one after the other."""
-    return [(first + number) % (LARGEST_SEED + 1) for number in range(count)]
+    return range(first, first + count)
 
 
 def seeds_text(first: int, count: int) -> str:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 from threading import Event
 from time import monotonic
 
@@ -148,15 +149,33 @@ def test_the_same_seed_finds_the_same(reports):
     assert report_of(michie(2), 5).tables != again.tables
 
 
-def test_seeds_follow_each_other_and_stay_seeds():
-    assert seeds(7, 3) == [7, 8, 9]
-    assert seeds(LARGEST_SEED, 2) == [LARGEST_SEED, 0]
+def test_seeds_follow_each_other():
+    assert list(seeds(7, 3)) == [7, 8, 9]
+
+
+@NAMES
+def test_seeds_end_at_the_largest(name):
+    paper, last = SMALL[name], SMALL[name].last_seed
+    assert last == (LARGEST_SEED if name in {"lecture", "data-tree"} else LARGEST_SEED - 1)
+    for seed in (-1, last + 1, 10**40):
+        with pytest.raises(BadText, match=rf"{name} a whole number from 0 to {last:,}"):
+            next(paper.run(seed))
+
+
+def test_the_last_seed_can_be_run():
+    report = report_of(michie(2), LARGEST_SEED - 1)
+    assert report.tables[1].about.endswith(f"2 seeds, {LARGEST_SEED - 1} … {LARGEST_SEED}")
 
 
 def test_a_name_is_parsed():
     assert parse_paper("data-tree").name == "data-tree"
     with pytest.raises(BadText, match="no paper 'nothing'; there are riechel, hochmuth"):
         parse_paper("nothing")
+
+
+def at_work():
+    """The threads that run tasks."""
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("papers ")]
 
 
 def endless(tell, stop):
@@ -186,15 +205,18 @@ def test_progress_is_told_while_it_runs_and_it_stops_when_told():
         told += [progress]
     assert monotonic() - stopped_at < 1  # some hundredths of a second, where nobody else wants the processor
     assert (told[-1].done, told[-1].total, told[-1].what, told[-1].report) == (1, 4, "one", None)
-    assert ended.wait(5)
+    assert ended.is_set()
+    assert at_work() == []
 
 
 def test_a_run_that_is_left_ends():
     ended.clear()
     running = Paper(SOURCE, lambda _seed: [Task("one", 1, endless)], lambda *_: ((), ())).run(1)
     next(running)
+    assert at_work() != []
     running.close()
-    assert ended.wait(5)
+    assert ended.is_set()
+    assert at_work() == []
 
 
 def test_what_goes_wrong_in_a_task_is_raised():

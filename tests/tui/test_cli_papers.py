@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
+from learners.generator import LARGEST_SEED
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict
 from learners.papers.michie import michie
@@ -99,6 +100,14 @@ def test_a_name_that_is_none():
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith("noughts: no paper 'nothing'; there are riechel, hochmuth")
     assert run("papers", "lecture", "--seed", "-1").code == 2
+
+
+def test_seeds_past_the_end_are_refused_before_anything_is_run():
+    for names in ((), ("riechel",)):
+        with patch.object(Paper, "run", side_effect=AssertionError("nothing is run in vain")):
+            ran = run("papers", *names, "--seed", str(LARGEST_SEED))
+        assert (ran.code, ran.out) == (1, "")
+        assert ran.err.startswith(f"noughts: seed '{LARGEST_SEED}': give riechel a whole number from 0 to 9,223")
 
 
 def test_a_page_of_markdown(tmp_path):

@@ -53,6 +53,8 @@ def papers(  # noqa: PLR0913  one parameter an option
     Ctrl+C stops it; the papers that are finished by then are told.
     """
     chosen = PAPERS if name is None else (parse_paper(name),)
+    for paper in chosen:
+        paper.require_seed(seed)
     for path in filter(None, (page, picture)):
         if not replace and os.path.lexists(path):
             raise LibraryError(
