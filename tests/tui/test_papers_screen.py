@@ -5,7 +5,7 @@ from time import monotonic
 from xml.etree import ElementTree as ET
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from learners.papers import parse_paper
 from tests.tui.held_papers import WRONG, Held
@@ -171,9 +171,11 @@ async def test_another_seed(held):
         await open_papers(pilot)
         await pilot.press("d")
         await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
-        pilot.app.screen.query_one(Input).value = "-3"
-        await pilot.press("enter")
-        await until(pilot, lambda: "whole number" in screen_text(pilot))
+        for wrong in ("-3", "9" * 5000, str(held.paper.last_seed + 1)):
+            pilot.app.screen.query_one(Input).value = wrong
+            await pilot.press("enter")
+            await until(pilot, lambda: "whole number" in screen_text(pilot))
+            pilot.app.screen.query_one(".dialog-error", Static).update("")
         pilot.app.screen.query_one(Input).value = "7"
         await pilot.press("enter")
         await until(pilot, lambda: "with seed 7" in screen_text(pilot))

@@ -14,7 +14,6 @@ from textual.widget import Widget
 from textual.widgets import DataTable, Static
 
 from engine.game import BadText
-from learners.generator import LARGEST_SEED
 from learners.papers.figures import Report, Verdict
 from learners.papers.running import Paper
 from saves.errors import LibraryError
@@ -31,6 +30,7 @@ from tui.widgets.palette import theme_colour
 from tui.widgets.panel import Panel
 from tui.widgets.paper_table import PaperTable
 from tui.widgets.steady import Steady
+from tui.widgets.train_form import parse_whole
 
 COLOURS: Final = ("success", "primary", "warning", "error", "accent")
 """Of the curves, in order."""
@@ -141,6 +141,11 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
 
     @work(exit_on_error=False)
     async def action_seed(self) -> None:
+        last = min(paper.last_seed for paper in self.job.papers)
+
+        def seed_text(text: str) -> str:
+            return str(parse_whole(text, "seed", 0, last))
+
         answer = await self.app.push_screen_wait(Prompt("Which seed first?", str(self.seed), seed_text, verb="Take"))
         if answer is not None:
             self.seed = int(answer)
@@ -230,13 +235,6 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
         chart.curves = tuple(Curve(name, name, colour) for name, colour in zip(curves.names, COLOURS, strict=False))
         points = [(games, dict(zip(curves.names, numbers, strict=True))) for games, numbers in curves.points]
         chart.show(points, rounds=points[-1][0])
-
-
-def seed_text(text: str) -> str:
-    """A seed. Raises `BadText`."""
-    if not text.strip().isdecimal() or not 0 <= int(text) <= LARGEST_SEED:
-        raise BadText(f"give a whole number from 0 to {LARGEST_SEED:,}")
-    return str(int(text))
 
 
 def report_path(text: str) -> str:
