@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from threading import Event, Lock, Thread
-from time import monotonic
 from typing import Any
 
 from learners.papers import PAPERS
 from learners.papers.figures import Report
-from learners.papers.running import Paper, Progress
+from learners.papers.running import Paper
 from tui.figures import duration_text, percent_text
+from tui.jobs import JobState
 from tui.papers_text import counts_text
 
 
@@ -20,9 +20,9 @@ class PaperState(Enum):
     NOT_RUN = "not run"
     WAITING = "waits for its turn"
     RUNNING = "running"
-    DONE = "done"
-    STOPPED = "stopped"
-    FAILED = "failed"
+    FINISHED = JobState.FINISHED.value
+    STOPPED = JobState.STOPPED.value
+    FAILED = JobState.FAILED.value
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class PaperView:
             return f"running {percent_text(self.share)}, {duration_text(self.left)} left"
         if self.state is PaperState.STOPPED:
             return f"stopped at {percent_text(self.share)}"
-        if self.state is PaperState.DONE and self.report:
+        if self.state is PaperState.FINISHED and self.report:
             return counts_text(self.report.counts)
         return str(self.state.value)
 
@@ -114,13 +114,12 @@ class PapersJob:
                 self._show(paper.name, state=PaperState.FAILED, error=str(error) or type(error).__name__)
 
     def _run_one(self, paper: Paper[Any], seed: int, stopping: Event) -> None:
-        begun, progress = monotonic(), Progress(0.0, 1.0, "")
+        report = None
         for progress in paper.run(seed, stopping.is_set):
-            share = progress.share
-            left = (monotonic() - begun) * (1 - share) / share if share else math.inf
-            if progress.report is None:
-                self._show(paper.name, share=share, what=progress.what, left=left)
-        if progress.report is None:
+            report = progress.report
+            if report is None:
+                self._show(paper.name, share=progress.share, what=progress.what, left=progress.left)
+        if report is None:
             self._show(paper.name, state=PaperState.STOPPED)
         else:
-            self._show(paper.name, state=PaperState.DONE, share=1.0, report=progress.report)
+            self._show(paper.name, state=PaperState.FINISHED, share=1.0, report=report)

@@ -1,5 +1,6 @@
 """Re-runs a paper: its tasks on two threads, told of by time, and at last the report."""
 
+import math
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -56,11 +57,17 @@ class Progress:
     done: float
     total: float
     what: str
+    seconds: float
     report: Report | None = None
 
     @property
     def share(self) -> float:
         return self.done / self.total
+
+    @property
+    def left(self) -> float:
+        """The seconds that the rest takes at the rate so far; infinite before there is one."""
+        return self.seconds * (1 - self.share) / self.share if self.done else math.inf
 
 
 @dataclass(frozen=True)
@@ -104,7 +111,8 @@ class Paper(Generic[T]):
             found.setdefault(task.what, []).append(result)
         tables, curves = self.tables(found, seed)
         total = sum(task.work for task in tasks)
-        yield Progress(total, total, "", Report(self.source, seed, perf_counter() - begun, tables, curves))
+        seconds = perf_counter() - begun
+        yield Progress(total, total, "", seconds, Report(self.source, seed, seconds, tables, curves))
 
 
 def counted(source: Source, made: Mapping[str, Callable[[], Table]]) -> Paper[Table]:
@@ -124,7 +132,7 @@ def _made(make: Callable[[], T], _tell: Tell, stop: Stop) -> T:
 
 def _results(tasks: Sequence[Task[T]], stop: Stop) -> Generator[Progress, None, list[T]]:
     """Run tasks; returns their results in order. Raises `Halted`, and whatever goes wrong in a task."""
-    shares, results, told = [0.0] * len(tasks), dict[int, T](), 0.0
+    shares, results, told, begun = [0.0] * len(tasks), dict[int, T](), 0.0, perf_counter()
     waiting, ended, halted = deque(enumerate(tasks)), SimpleQueue[tuple[int, T] | Exception](), Event()
     # daemons, so that nothing waits for them where the program breaks
     workers = [
@@ -138,7 +146,7 @@ def _results(tasks: Sequence[Task[T]], stop: Stop) -> Generator[Progress, None, 
             if stop():
                 raise Halted
             if perf_counter() - told >= LOOK:
-                yield _progress(tasks, shares, results)
+                yield _progress(tasks, shares, results, perf_counter() - begun)
                 told = perf_counter()
             with suppress(Empty):
                 result = ended.get(timeout=LOOK)
@@ -171,12 +179,12 @@ def _work(
             return
 
 
-def _progress(tasks: Sequence[Task[T]], shares: Sequence[float], results: Mapping[int, T]) -> Progress:
+def _progress(tasks: Sequence[Task[T]], shares: Sequence[float], results: Mapping[int, T], seconds: float) -> Progress:
     done = sum(task.work * (1.0 if number in results else shares[number]) for number, task in enumerate(tasks))
     now = next(number for number in range(len(tasks)) if number not in results)
     same = [number for number, task in enumerate(tasks) if task.what == tasks[now].what]
     which = f", {same.index(now) + 1} of {len(same)}" if len(same) > 1 else ""
-    return Progress(done, sum(task.work for task in tasks), tasks[now].what + which)
+    return Progress(done, sum(task.work for task in tasks), tasks[now].what + which, seconds)
 
 
 def seeds(first: int, count: int) -> range:

@@ -40,11 +40,11 @@ def test_it_begins_anew_right_after_it_was_stopped(held):
     assert job.views["lecture"].text == "waits for its turn"
     job.stop()
     job.start(["lecture"], 2)
-    reach(job, "lecture", PaperState.DONE)
+    reach(job, "lecture", PaperState.FINISHED)
     assert job.views["held"].state is PaperState.STOPPED
     held.go_on.set()
     job.start(["held"], 3)
-    reach(job, "held", PaperState.DONE)
+    reach(job, "held", PaperState.FINISHED)
     assert job.views["held"].report.seed == 3
 
 
@@ -52,7 +52,7 @@ def test_the_last_report_stays_until_there_is_another(held):
     job = PapersJob([held.paper])
     held.go_on.set()
     job.start(["held"], 1)
-    reach(job, "held", PaperState.DONE)
+    reach(job, "held", PaperState.FINISHED)
     held.go_on.clear()
     job.start(["held"], 2)
     reach(job, "held", PaperState.RUNNING)

@@ -65,7 +65,7 @@ async def test_a_finished_paper_shows_its_tables(size):
     async with running(app_with(parse_paper("lecture"), parse_paper("data-tree")), size=size) as pilot:
         await open_papers(pilot)
         await pilot.press("down", "g")
-        await reach(pilot, "data-tree", PaperState.DONE)
+        await reach(pilot, "data-tree", PaperState.FINISHED)
         await until(pilot, lambda: "7 exact, 7 differ" in screen_text(pilot))
         assert re.search(r"lecture +not run", screen_text(pilot))
         panel = pilot.app.screen.query_one(Panel)
@@ -80,7 +80,7 @@ async def test_pages_turn_from_the_list():
     async with running(app_with(parse_paper("lecture"))) as pilot:
         await open_papers(pilot)
         await pilot.press("enter")
-        await reach(pilot, "lecture", PaperState.DONE)
+        await reach(pilot, "lecture", PaperState.FINISHED)
         panel = pilot.app.screen.query_one(Panel)
         await until(pilot, lambda: panel.max_scroll_y > 0)
         await pilot.press("pagedown")
@@ -105,7 +105,7 @@ async def test_reasons_can_be_read_whole():
     async with running(app_with(parse_paper("lecture")), size=(60, 60)) as pilot:
         await open_papers(pilot)
         await pilot.press("g")
-        await reach(pilot, "lecture", PaperState.DONE)
+        await reach(pilot, "lecture", PaperState.FINISHED)
         await until(pilot, lambda: "both are worth 0" in screen_text(pilot))
         assert "as drawn, O would have made" in screen_text(pilot)
 
@@ -115,7 +115,7 @@ async def test_a_run_goes_on_behind_the_other_screens(held):
         await open_papers(pilot)
         await pilot.press("G")
         await reach(pilot, "held", PaperState.RUNNING)
-        assert state(pilot, "lecture") is PaperState.DONE
+        assert state(pilot, "lecture") is PaperState.FINISHED
         await until(pilot, lambda: re.search(r"held +running 50 %, .* left", screen_text(pilot)))
         await pilot.press("down")
         await until(pilot, lambda: "held: waiting" in screen_text(pilot))
@@ -124,7 +124,7 @@ async def test_a_run_goes_on_behind_the_other_screens(held):
             pilot, lambda: "held: 50 %" in str(pilot.app.screen.query_one(ModeBar).query_one("#training").content)
         )
         held.go_on.set()
-        await until(pilot, lambda: state(pilot, "held") is PaperState.DONE)
+        await until(pilot, lambda: state(pilot, "held") is PaperState.FINISHED)
         await open_papers(pilot)
         await until(pilot, lambda: re.search(r"held +1 exact", screen_text(pilot)))
 
@@ -140,10 +140,10 @@ async def test_stopping_keeps_what_is_finished(held):
         await until(pilot, lambda: state(pilot, "held") is PaperState.STOPPED)
         assert monotonic() - begun < 2  # a fifth of a second, where nobody else wants the processor
         assert state(pilot, "data-tree") is PaperState.STOPPED
-        assert state(pilot, "lecture") is PaperState.DONE
+        assert state(pilot, "lecture") is PaperState.FINISHED
         await until(pilot, lambda: re.search(r"held +stopped at 50 %", screen_text(pilot)))
         await pilot.press("down", "down", "g")
-        await reach(pilot, "data-tree", PaperState.DONE)
+        await reach(pilot, "data-tree", PaperState.FINISHED)
 
 
 async def test_quitting_ends_a_run(held):
@@ -160,7 +160,7 @@ async def test_what_goes_wrong_is_told_and_the_rest_is_run():
     async with running(app_with(WRONG, parse_paper("lecture"))) as pilot:
         await open_papers(pilot)
         await pilot.press("G")
-        await reach(pilot, "lecture", PaperState.DONE)
+        await reach(pilot, "lecture", PaperState.FINISHED)
         assert state(pilot, "wrong") is PaperState.FAILED
         await until(pilot, lambda: "[red]no room[/]" in text_of(pilot, "#paper-note"))
 
@@ -180,7 +180,7 @@ async def test_another_seed(held):
         await pilot.press("enter")
         await until(pilot, lambda: "with seed 7" in screen_text(pilot))
         await pilot.press("g")
-        await reach(pilot, "held", PaperState.DONE)
+        await reach(pilot, "held", PaperState.FINISHED)
         await until(pilot, lambda: re.search(r"seed +1 .*7 +≠ differs", screen_text(pilot)))
         assert "[b]chosen[/]" in screen_text(pilot)
 
@@ -193,7 +193,7 @@ async def test_the_figures_of_a_paper(held, size, both):
         chart, report = pilot.app.screen.query_one(Chart), pilot.app.screen.query_one(Panel)
         assert not is_shown(chart)
         await pilot.press("g")
-        await reach(pilot, "held", PaperState.DONE)
+        await reach(pilot, "held", PaperState.FINISHED)
         await until(pilot, lambda: is_shown(chart) is both)
         seen = []
         for _ in range(3):
@@ -221,7 +221,7 @@ async def test_a_report_is_exported(tmp_path):
         await pilot.press("x")
         assert isinstance(pilot.app.screen, PapersScreen), "there is nothing to export yet"
         await pilot.press("g")
-        await reach(pilot, "lecture", PaperState.DONE)
+        await reach(pilot, "lecture", PaperState.FINISHED)
         await export(pilot, tmp_path / "page.txt")
         await until(pilot, lambda: "end the name with .md or .svg" in screen_text(pilot))
         await pilot.press("escape")
@@ -241,7 +241,7 @@ async def test_help_and_commands_tell_what_can_be_done():
     async with running(app) as pilot:
         await open_papers(pilot)
         await pilot.press("g")
-        await reach(pilot, "lecture", PaperState.DONE)
+        await reach(pilot, "lecture", PaperState.FINISHED)
         titles = {command.title for command in app.get_system_commands(app.screen)}
         assert {"Run", "Run all", "Seed", "Export", "Go to Papers"} <= titles
         await pilot.press("question_mark")
@@ -257,4 +257,4 @@ async def test_a_screen_that_is_too_small_comes_back():
         await pilot.resize_terminal(120, 40)
         await until(pilot, lambda: re.search(r"lecture +not run", screen_text(pilot)))
         await pilot.press("g")
-        await reach(pilot, "lecture", PaperState.DONE)
+        await reach(pilot, "lecture", PaperState.FINISHED)

@@ -1,14 +1,10 @@
 """The papers behind the program, re-run, beside the figures that they print."""
 
 import gc
-import math
 import os
 import shutil
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Sequence
 from pathlib import Path
-from time import perf_counter
 from typing import Final
 
 import click
@@ -21,21 +17,15 @@ from saves.files import require_room, write_text
 from tui.cli.chosen import seed_number
 from tui.cli.common import PATH_WIDTH, complain, json_option, replace_option
 from tui.cli.common import report as tell_result
-from tui.cli.signals import noted_signals
-from tui.cli.text import cut
+from tui.cli.signals import SIGNAL_EXIT, noted_signals
+from tui.cli.telling import telling_of
 from tui.figures import duration_text, percent_text
 from tui.papers_text import LINE, legend_lines, markdown, report_document, report_lines
 from tui.safe import plain
 
-BAR: Final = 20
-"""The columns of a progress bar."""
-SIGNAL_EXIT: Final = 128
-"""Added to a signal's number it is the exit code of a program that the signal ended."""
 PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
     f"  {paper.name:12}{paper.source.title}, {paper.source.by}" for paper in PAPERS
 )
-
-Tell = Callable[[Progress], None]
 
 
 @click.command(epilog=PAPERS_HELP)
@@ -66,7 +56,7 @@ def papers(  # noqa: PLR0913  one parameter an option
     reports: list[Report] = []
     with noted_signals() as came:
         for number, paper in enumerate(chosen, 1):
-            with telling(f"{paper.name} ({number} of {len(chosen)})") as tell:
+            with telling_of(f"{paper.name} ({number} of {len(chosen)})", look) as tell:
                 for progress in paper.run(seed, lambda: bool(came)):
                     tell(progress)
                     reports += [progress.report] if progress.report else []
@@ -97,31 +87,6 @@ def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *,
         write_text(picture, svg(reports), replace=replace)
 
 
-def telling(title: str) -> AbstractContextManager[Tell]:
-    """Shows progress on standard error where that is a terminal that can draw, and else nothing."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        return nullcontext(lambda _progress: None)
-    return bar(title)
-
-
-@contextmanager
-def bar(title: str) -> Iterator[Tell]:
-    """Draws a bar while it is open; what it yields is called with how far a paper has come."""
-    from rich.console import Console  # a run that nobody watches draws nothing
-    from rich.progress import BarColumn, TextColumn
-    from rich.progress import Progress as Bar
-
-    told, begun = TextColumn("{task.fields[told]}", markup=False), perf_counter()
-    with Bar(BarColumn(BAR), told, console=Console(stderr=True), transient=True, auto_refresh=False) as drawn:
-        task = drawn.add_task(title, total=1.0, told=f"{title}: getting ready")
-
-        def tell(progress: Progress) -> None:
-            words_cut = cut(f"{title}: {words(progress)}", drawn.console.width - BAR - 4)
-            drawn.update(task, completed=progress.share, told=words_cut, refresh=True)
-
-        def words(progress: Progress) -> str:
-            share = progress.share
-            left = (perf_counter() - begun) * (1 - share) / share if share else math.inf
-            return f"{percent_text(share)}, {duration_text(left)} left; {progress.what}"
-
-        yield tell
+def look(progress: Progress) -> tuple[float, str]:
+    """How far a paper has come, as a share and in words."""
+    return progress.share, f"{percent_text(progress.share)}, {duration_text(progress.left)} left; {progress.what}"

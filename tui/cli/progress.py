@@ -1,28 +1,34 @@
-"""The progress bar of a training or a race, on standard error."""
+"""The progress bar of the command line, on standard error."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, TextColumn
 from rich.progress import Progress as Bar
 
-from tui.cli.telling import Going, Tell
-from tui.figures import duration_text, rate_text, remaining_seconds, short_count
+from tui.cli.telling import Look, T, Tell
+from tui.cli.text import cut
+
+BAR: Final = 20
+"""The columns of a bar."""
 
 
 @contextmanager
-def bar(rounds: int, noun: str) -> Iterator[Tell]:
-    """Draws a bar while it is open; what it yields is called with how far the training has come."""
-    told = TextColumn("{task.fields[told]}", markup=False)
-    with Bar(BarColumn(), told, console=Console(stderr=True), transient=True, auto_refresh=False) as drawn:
-        task = drawn.add_task("training", total=rounds, told="getting ready")
+def bar(title: str, look: Look[T]) -> Iterator[Tell[T]]:
+    """Draws a bar while it is open; what it yields is called with how far the work has come."""
+    told, console = TextColumn("{task.fields[told]}", markup=False), Console(stderr=True)
+
+    def line(words: str) -> str:
+        return cut(f"{title}: {words}" if title else words, console.width - BAR - 4)
+
+    with Bar(BarColumn(BAR), told, console=console, transient=True, auto_refresh=False) as drawn:
+        task = drawn.add_task("", total=1.0, told=line("getting ready"))
         drawn.refresh()
 
-        def tell(progress: Going) -> None:
-            done, total, rate = progress.done, progress.total, progress.per_second
-            left = duration_text(remaining_seconds(done, total, rate))
-            told = f"{short_count(done)} of {short_count(total)} {noun}s, {rate_text(rate)}, {left} left"
-            drawn.update(task, completed=done, told=told, refresh=True)
+        def tell(progress: T) -> None:
+            share, words = look(progress)
+            drawn.update(task, completed=share, told=line(words), refresh=True)
 
         yield tell

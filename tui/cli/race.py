@@ -12,10 +12,10 @@ from learners.training import MOST_ROUNDS
 from saves.library import Library
 from tui.cli.chosen import chosen_library, seed_number
 from tui.cli.common import game_option, json_option, library_option, report, whole_number
-from tui.cli.signals import noted_signals
+from tui.cli.signals import SIGNAL_EXIT, noted_signals
 from tui.cli.telling import telling
 from tui.cli.text import columns
-from tui.cli.train import LEARNER_HELP, SIGNAL_EXIT
+from tui.cli.train import LEARNER_HELP
 from tui.figures import count_text, short_count
 from tui.race_text import SIDES, Seen, band_text, machines_text
 from tui.safe import plain

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from typing import Final
 
 NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+SIGNAL_EXIT: Final = 128
+"""Added to a signal's number it is the exit code of a program that the signal ended."""
 
 
 @contextmanager

@@ -4,7 +4,14 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol
+from typing import Protocol, TypeVar
+
+from tui.figures import duration_text, rate_text, remaining_seconds, short_count
+
+T = TypeVar("T")
+Tell = Callable[[T], None]
+Look = Callable[[T], tuple[float, str]]
+"""How far work has come: as a share of one, and in words."""
 
 
 class Going(Protocol):
@@ -20,13 +27,22 @@ class Going(Protocol):
     def per_second(self) -> float: ...
 
 
-Tell = Callable[[Going], None]
+def telling(rounds: int, noun: str) -> AbstractContextManager[Tell[Going]]:
+    """Shows how many rounds are done, on standard error where that is a terminal that can draw, and else nothing."""
+
+    def look(going: Going) -> tuple[float, str]:
+        done, total, rate = going.done, going.total, going.per_second
+        left = duration_text(remaining_seconds(done, total, rate))
+        told = f"{short_count(done)} of {short_count(total)} {noun}s, {rate_text(rate)}, {left} left"
+        return done / rounds, told
+
+    return telling_of("", look)
 
 
-def telling(rounds: int, noun: str) -> AbstractContextManager[Tell]:
-    """Shows progress on standard error where that is a terminal that can draw, and else nothing."""
+def telling_of(title: str, look: Look[T]) -> AbstractContextManager[Tell[T]]:
+    """Shows what `look` tells of any work, likewise, after a title if there is one."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         return nullcontext(lambda _progress: None)
     from tui.cli.progress import bar  # imports rich
 
-    return bar(rounds, noun)
+    return bar(title, look)

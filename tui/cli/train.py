@@ -21,7 +21,7 @@ from saves.names import parse_name
 from tui.cli.chosen import chosen_game, chosen_library, free_to_use, seed_number
 from tui.cli.common import complain, game_option, json_option, library_option, report, whole_number
 from tui.cli.results import Scoreboard, exact_results, results_document, results_lines, statistics_lines
-from tui.cli.signals import noted_signals
+from tui.cli.signals import SIGNAL_EXIT, noted_signals
 from tui.cli.telling import telling
 from tui.figures import count_text, rounds_text, short_count
 from tui.running_stats import kind_of_games, kind_text
@@ -30,8 +30,6 @@ from tui.setups import parse_settings
 
 SEEDS: Final = 2**32
 """Seeds that are drawn, rather than given, stay below this: short enough to be written down."""
-SIGNAL_EXIT: Final = 128
-"""Added to a signal's number it is the exit code of a program that the signal ended."""
 
 
 def presets_of(kind: type[Learner]) -> str:
