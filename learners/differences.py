@@ -1,16 +1,22 @@
 """What lies between two memories of a game, move by move: of two learners, or of one at two moments of its training."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine import parse_game
 from engine.evaluate import SAME, Policy
 from engine.game import BadText
+from engine.search import Stop, never
 from engine.solve import edge_values
+from learners import revive
 from learners.learner import Learner
+from learners.rewind import rewound
+from learners.snapshot import Snapshot
+from learners.training import Plan, run
 
 
 @dataclass(frozen=True)
@@ -86,15 +92,40 @@ class Switch:
     given_up: bool
 
 
-def switches(moments: Sequence[tuple[int, Policy]], edges: Iterable[int]) -> list[Switch]:
+def switches(moments: Sequence[tuple[int, NDArray[np.bool_]]], edges: Iterable[int]) -> list[Switch]:
     """When each of those edges was given up or taken up again, in order of time.
 
-    `moments` are policies by ascending numbers of rounds.
+    `moments` are by ascending numbers of rounds, each with the edges then open: `Learner.kept_open`.
     """
     watched = list(edges)
     return [
-        Switch(rounds, since, edge, given_up=bool(before[edge] > 0))
+        Switch(rounds, since, edge, given_up=bool(before[edge]))
         for (since, before), (rounds, after) in pairwise(moments)
         for edge in watched
-        if (before[edge] > 0) != (after[edge] > 0)
+        if before[edge] != after[edge]
     ]
+
+
+def narrowed(snapshot: Snapshot, switch: Switch, stop: Stop = never) -> Switch:
+    """The same to the very round, found by training over again from the moment before; itself where it is stopped.
+
+    Halves the stretch again and again: where the move changed back and forth in between, one of these rounds. Raises
+    `BadText` for a learner that cannot be trained on from that moment.
+    """
+    game, low, high = parse_game(snapshot.game), switch.since, switch.rounds
+    if high - low == 1:
+        return switch
+    learner = revive(rewound(snapshot, low), game)
+    learner.catch_up(stop)
+    then = learner.snapshot()
+    while high - low > 1 and not stop():
+        middle = (low + high) // 2
+        learner = revive(then, game)
+        *_, last = run(learner, Plan(middle - low), stop)
+        if learner.rounds < middle:
+            break
+        if bool(learner.kept_open()[switch.edge]) == switch.given_up:
+            low, then = middle, last.snapshot
+        else:
+            high = middle
+    return replace(switch, rounds=high, since=low)

@@ -192,6 +192,12 @@ class Failures(Learner):
             for edge in self.space.edges(position)
         )
 
+    def details(self, position: Position) -> tuple[str, ...]:
+        """What becomes of a position in which every move is recorded (section 2.2)."""
+        if not self._candidates(position)[1]:
+            return ()
+        return ("Every move here is a recorded failure: it plays any of them, and has recorded the move before.",)
+
     def policy(self) -> Policy:
         space = self.space
         is_open = self.memory == OPEN_MOVE

@@ -264,6 +264,10 @@ class Learner(Shown):
         """The memory at the moment of those statistics, told from a later one; `None` where it cannot be told."""
         return None
 
+    def kept_open(self) -> NDArray[np.bool_]:
+        """Which edges its memory leaves open, shape (m,): those not given up, which it plays at times."""
+        return self.policy() > 0
+
     @property
     def stuck(self) -> bool:
         """Whether it cannot be trained on, since the generator of its moment was not kept."""

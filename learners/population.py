@@ -111,6 +111,10 @@ class Population(Learner):
             )
         return tuple(thoughts)
 
+    def kept_open(self) -> NDArray[np.bool_]:
+        """Those that somebody in the population would play."""
+        return np.array(self.amount(self.memory)[self.cell] > 0) if self.memory.any() else super().kept_open()
+
     def amount(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         return numbers % CHAMPION
 

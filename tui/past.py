@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine import parse_game
-from engine.evaluate import Policy
+from engine.game import BadText
+from engine.search import Stop, never
 from learners import revive
-from learners.differences import Switch, switches
+from learners.differences import Switch, narrowed, switches
 from learners.learner import Learner
 from learners.rewind import moments, rewound
 from learners.snapshot import Snapshot
@@ -19,7 +20,6 @@ class Then:
 
     rounds: int
     learner: Learner
-    policy: Policy
     exact: Exact
 
     def loss(self, opponent: str) -> float:
@@ -43,7 +43,7 @@ class Past:
         """One of its moments. Raises `BadText` for another."""
         if rounds not in self._known:
             learner = revive(rewound(self.snapshot, rounds), parse_game(self.snapshot.game))
-            self._known[rounds] = Then(rounds, learner, learner.policy(), exact_of(learner))
+            self._known[rounds] = Then(rounds, learner, exact_of(learner))
         return self._known[rounds]
 
     def seen(self, rounds: int) -> Then | None:
@@ -57,4 +57,11 @@ class Past:
 
     def switches(self, edges: Iterable[int]) -> list[Switch]:
         """When each of those edges was given up or taken up again."""
-        return switches([(rounds, self.at(rounds).policy) for rounds in self.moments], edges)
+        return switches([(rounds, self.at(rounds).learner.kept_open()) for rounds in self.moments], edges)
+
+    def narrowed(self, switch: Switch, stop: Stop = never) -> Switch:
+        """The same to the very round, where training can be gone over again; else as it is known."""
+        try:
+            return narrowed(self.snapshot, switch, stop)
+        except BadText:  # whom it met, or its generator, is not to be had
+            return switch

@@ -7,7 +7,7 @@ from engine import parse_game
 from engine.game import BadText, Side
 from engine.solve import edge_values
 from learners import revive
-from learners.differences import Switch, differences, switches
+from learners.differences import Switch, differences, narrowed, switches
 from learners.failures import Failures
 from learners.genetic import Genetic
 from learners.menace import Menace
@@ -92,19 +92,47 @@ def test_those_without_a_move_in_common_are_refused():
 
 
 def test_when_a_move_was_given_up_and_taken_up_again():
-    policies = [
-        (0, np.array([0.5, 0.5])),
-        (10, np.array([1.0, 0.0])),
-        (20, np.array([1.0, 0.0])),
-        (50, np.array([0.9, 0.1])),
-    ]
-    assert switches(policies, [0]) == []
-    assert switches(policies, [0, 1]) == [Switch(10, 0, 1, given_up=True), Switch(50, 20, 1, given_up=False)]
+    kept_open = [(0, [True, True]), (10, [True, False]), (20, [True, False]), (50, [True, True])]
+    known = [(rounds, np.array(edges)) for rounds, edges in kept_open]
+    assert switches(known, [0]) == []
+    assert switches(known, [0, 1]) == [Switch(10, 0, 1, given_up=True), Switch(50, 20, 1, given_up=False)]
+
+
+@pytest.mark.parametrize("kind", [Failures, Menace])
+def test_training_over_again_finds_the_very_game(kind):
+    learner = kind(TICTACTOE, next(iter(kind.presets)), 3)
+    given_up = {}
+    was = learner.kept_open()
+    for game in range(1, 401):
+        trained(learner, 1)
+        now = learner.kept_open()
+        given_up |= {int(edge): game for edge in np.flatnonzero(was & ~now)}
+        was = now
+    whole = learner.snapshot()
+    known = [(rounds, revive(rewound(whole, rounds), TICTACTOE).kept_open()) for rounds in moments(whole)]
+    found = [switch for switch in switches(known, given_up) if switch.given_up]
+    assert len(found) > 5
+    for switch in found[:: len(found) // 5]:
+        exact = narrowed(whole, switch)
+        assert (exact.rounds, exact.since) == (given_up[switch.edge], given_up[switch.edge] - 1)
+
+
+def test_a_population_gives_an_allele_up_when_nobody_has_it():
+    whole = trained(Genetic(HEXAPAWN, "hochmuth", 1, {"population": 20, "until": "end"}), 50)
+    learners = {rounds: revive(rewound(whole, rounds), HEXAPAWN) for rounds in moments(whole)}
+    found = switches([(rounds, each.kept_open()) for rounds, each in learners.items()], range(len(whole.memory)))
+    switch = next(each for each in found if each.given_up and each.rounds - each.since > 1)
+    then = learners[switch.rounds]
+    assert not then.amount(then.memory)[then.cell[switch.edge]]
+    exact = narrowed(whole, switch)
+    assert switch.since < exact.rounds <= switch.rounds
+    assert exact.rounds - exact.since == 1
+    assert narrowed(whole, switch, lambda: True) == switch
 
 
 def test_a_failure_is_given_up_between_the_moments_around_its_recording():
     whole = trained(Failures(TICTACTOE, "literal", 4), 1000)
-    policies = [(rounds, revive(rewound(whole, rounds), TICTACTOE).policy()) for rounds in moments(whole)]
+    policies = [(rounds, revive(rewound(whole, rounds), TICTACTOE).kept_open()) for rounds in moments(whole)]
     entries = {stats["games"]: stats["entries"] for stats in whole.history} | {0: 0}
     for edge in np.flatnonzero(whole.memory).tolist()[::50]:
         for switch in switches(policies, [edge]):

@@ -101,7 +101,7 @@ async def test_the_moments_at_which_a_move_was_given_up_are_found_one_after_anot
         for rounds in (*times, times[0]):
             await pilot.press("g")
             await until(pilot, lambda rounds=rounds: shown(pilot) == rounds)
-            await until(pilot, lambda: "given up since" in text_of(pilot, "#memory-name"))
+            await until(pilot, lambda: "given up in game " in text_of(pilot, "#memory-name"))
         await pilot.press("comma")
         await until(pilot, lambda: "given up" not in text_of(pilot, "#memory-name"))
 

@@ -2,6 +2,7 @@
 
 import click
 
+from learners.learner import BOTH, Learner
 from tui.cli.chosen import chosen_game, chosen_library, chosen_player
 from tui.cli.common import game_option, json_option, library_option, report
 from tui.cli.results import exact_results, results_document, results_lines
@@ -16,8 +17,9 @@ from tui.safe import plain
 def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     """Tell the exact results of player P: random, perfect, or save:NAME.
 
-    P plays as each side against a random player, perfect play, itself, and the opponent that knows P and makes it lose
-    as often as it can.
+    P plays as each side against a random player, perfect play, itself, and its best responder: the opponent that knows
+    P and makes it lose as often as it can. P may also be minimax or alphabeta, to a depth as in alphabeta:2, or a save
+    as it was, as in save:NAME@50.
     """
     library = chosen_library()
     rules = chosen_game(game, library, [player])
@@ -25,4 +27,6 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     results = exact_results(rules, judged.policy())
     heading = f"{plain(player)}, {rules.title}: exact chances"
     document = {"player": player, "game": rules.name, **results_document(results)}
-    report([heading, "", *results_lines(rules, results)], document, as_json=as_json)
+    sides = judged.sides if isinstance(judged, Learner) else BOTH
+    strange = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in sides]
+    report([heading, "", *results_lines(rules, results, sides), *strange], document, as_json=as_json)

@@ -9,7 +9,7 @@ from engine import parse_game
 from engine.evaluate import Policy, Results
 from engine.game import Position
 from learners import revive
-from learners.differences import Difference, Switch, differences, switches
+from learners.differences import Difference, Switch, differences
 from learners.learner import Learner
 from learners.plain import VERDICT, plural
 from learners.rewind import moments, rewound
@@ -17,9 +17,10 @@ from saves.memory import require_running
 from tui.cli.chosen import chosen_library
 from tui.cli.common import json_option, library_option, report
 from tui.cli.results import exact_results, results_document
-from tui.cli.text import columns
+from tui.columns import columns
 from tui.figures import count_text, percent_number, percent_text, rounds_text
 from tui.opponents import TELLING
+from tui.past import Past
 from tui.safe import plain
 
 SHOWN: Final = 20
@@ -59,7 +60,8 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
     ]
     if where is not None:
         policies = [(rounds, each.policy()) for rounds, each in known]
-        changed = switches(policies, learner.space.edges(where))
+        past = Past(snapshot)
+        changed = [past.narrowed(switch) for switch in past.switches(learner.space.edges(where))]
         document |= {"position": game.to_text(where), **_moves_document(learner, where, policies, changed)}
         lines += ["", f"How likely it played each move of {game.to_text(where)}:", ""]
         lines += [*_moves(learner, where, policies, noun), *(_told(learner, switch) for switch in changed)]
@@ -114,6 +116,8 @@ def _moves_document(
 def _told(learner: Learner, switch: Switch) -> str:
     name = learner.game.move_name(int(learner.space.move[switch.edge]))
     does = "given up" if switch.given_up else "taken up again"
+    if switch.rounds - switch.since == 1:
+        return f"{name} was {does} in {learner.round_noun} {count_text(switch.rounds)}."
     between = f"{count_text(switch.since)} and {rounds_text(switch.rounds, learner.round_noun, short=False)}"
     return f"{name} was {does} between {between}."
 

@@ -99,7 +99,7 @@ class CompareScreen(LabScreen):
 # Compare
 
 What lies between two memories: a line for each move that they hold otherwise, those of the first plies first. It tells
-how likely each of the two plays the move, what each holds for it where they are of one kind, and what the move truly
+how likely each of the two plays the move, the one named first *before*, the other *after*, and what the move truly
 comes to. The boards show the position of the line you are on as each of the two sees it. Where symmetric positions
 share their numbers, one of them is told.
 """
@@ -128,8 +128,8 @@ share their numbers, one of them is told.
     def open_up(self) -> None:
         super().open_up()
         table = self.query_one(DataTable)
-        for title, width in (("position", 13), ("move", 4), ("played", 7), ("", 7), ("truth", 5)):
-            table.add_column(Text(title, justify="right" if title in ("played", "") else "left"), width=width)
+        for title, width in (("position", 13), ("move", 4), ("before", 7), ("after", 7), ("truth", 5)):
+            table.add_column(Text(title, justify="right" if title in ("before", "after") else "left"), width=width)
         self.load(self.names)
 
     @work(thread=True, exclusive=True, group="load", exit_on_error=False)

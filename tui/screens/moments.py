@@ -8,12 +8,13 @@ from textual.worker import get_current_worker
 
 from engine.game import BadText
 from engine.space import TooLarge
+from learners.differences import Switch
 from learners.learner import Learner
 from learners.snapshot import Snapshot
 from saves import gallery
 from saves.errors import LibraryError
 from saves.names import LONGEST, Moment
-from tui.figures import count_text, rounds_text
+from tui.figures import count_text, percent_text, rounds_text
 from tui.past import Past, Then
 from tui.screens.compare import CompareScreen, OtherDialog
 from tui.screens.lab import LabScreen
@@ -32,8 +33,8 @@ class MomentsScreen(LabScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("comma,left_square_bracket", "go(-1)", "Earlier", key_display=","),
-        Binding("full_stop,right_square_bracket", "go(1)", "Later", key_display="."),
+        Binding("comma,left_square_bracket", "go(-1)", "Time", key_display=", ."),
+        Binding("full_stop,right_square_bracket", "go(1)", "Later", key_display=".", show=False),
         Binding("g", "given_up", "Given up"),
         Binding("d", "compare", "Compare"),
         Binding("v", "play", "Play"),
@@ -100,7 +101,8 @@ class MomentsScreen(LabScreen):
             seen = {rounds: past.seen(rounds) for rounds in past.moments}
             heights = [None if each is None else each.loss(BARS_TELL) for each in seen.values()]
             noun = f"{moment.learner.round_noun}s"
-            self.query_one(TimeLine).show(past.moments, moment.rounds, heights, ("lost to perfect", noun))
+            lost = f"lost to perfect {percent_text(moment.loss(BARS_TELL)):>6}"
+            self.query_one(TimeLine).show(past.moments, moment.rounds, heights, (lost, noun))
 
     @property
     def when(self) -> str:
@@ -144,17 +146,19 @@ class MomentsScreen(LabScreen):
 
     @work(thread=True, exclusive=True, group="travel", exit_on_error=False)
     def find_given_up(self, past: Past, here: int, edges: list[int]) -> None:
+        worker = get_current_worker()
         found = [switch for switch in past.switches(edges) if switch.given_up]
-        if get_current_worker().is_cancelled:  # the person went elsewhere
+        if worker.is_cancelled:  # the person went elsewhere
             return
         if not found:
             self.app.call_from_thread(self.lab.warn, "No move of this card was ever given up, as far as is known.")
             return
         rounds = next((switch.rounds for switch in found if switch.rounds > here), found[0].rounds)
-        learner, game = past.at(rounds).learner, past.at(rounds).learner.game
-        then = [switch for switch in found if switch.rounds == rounds]
-        names = ", ".join(game.move_name(int(learner.space.move[switch.edge])) for switch in then)
-        self.app.call_from_thread(self.go_to, rounds, f"{names} given up since {count_text(then[0].since)}")
+        then = [past.narrowed(switch, lambda: worker.is_cancelled) for switch in found if switch.rounds == rounds]
+        if not worker.is_cancelled:
+            learner = past.at(rounds).learner
+            told = "; ".join(given_up_text(learner, switch) for switch in then)
+            self.app.call_from_thread(self.go_to, rounds, told)
 
     @property
     def label(self) -> str:
@@ -206,3 +210,11 @@ class MomentsScreen(LabScreen):
         await self.app.switch_mode("train")
         if isinstance(self.app.screen, TrainScreen):
             self.app.screen.go_on_from(name, snapshot)
+
+
+def given_up_text(learner: Learner, switch: Switch) -> str:
+    """When a move was given up, in words: `b2 given up in game 7,312`, or since when where that is all there is."""
+    name = learner.game.move_name(int(learner.space.move[switch.edge]))
+    if switch.rounds - switch.since == 1:
+        return f"{name} given up in {learner.round_noun} {count_text(switch.rounds)}"
+    return f"{name} given up between {count_text(switch.since)} and {count_text(switch.rounds)}"

@@ -1,6 +1,7 @@
 """A line of the moments of a training, to go along: a bar for each, and after how many rounds it was."""
 
 from collections.abc import Sequence
+from math import ceil
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -93,7 +94,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         segments = [Segment(f"{self.captions[y]:<{self._indent}}", quiet)]
         if y == 0:
             for rounds, height in zip(self.moments, self.heights, strict=True):
-                sign = UNKNOWN if height is None else bars([round(height * STEPS)], 0, STEPS, BARS)
+                sign = UNKNOWN if height is None else bars([ceil(height * STEPS)], 0, STEPS, f" {BARS}")
                 style = here if rounds == self.chosen else Style()
                 segments += [Segment(sign * (slot - 1), style), Segment(" ")]
         else:
