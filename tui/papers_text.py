@@ -6,7 +6,7 @@ from typing import Final
 
 from learners.marks import CHECKPOINTS
 from learners.papers.figures import SPREAD, Curves, Finding, Report, Table, Verdict
-from tui.cli.text import columns
+from tui.columns import columns
 from tui.figures import count_text
 
 SIGNS: Final[Mapping[Verdict | None, str]] = {Verdict.EXACT: "=", Verdict.WITHIN: "≈", Verdict.DIFFERS: "≠", None: ""}

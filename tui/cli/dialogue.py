@@ -8,7 +8,8 @@ from engine.game import BadText, IllegalMove, Outcome
 from engine.grid import Grid
 from engine.match import Record
 from saves.errors import LibraryError
-from tui.cli.text import board, columns
+from tui.cli.text import board
+from tui.columns import columns
 from tui.figures import percent_text
 from tui.lessons import Lesson, signed_text, told
 from tui.safe import plain

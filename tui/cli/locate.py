@@ -4,7 +4,7 @@ import click
 
 from saves.paths import settings_path
 from tui.cli.common import PATH_WIDTH, chosen_library_path, json_option, library_option, report
-from tui.cli.text import columns
+from tui.columns import columns
 from tui.safe import plain
 
 

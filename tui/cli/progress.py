@@ -9,7 +9,7 @@ from rich.progress import BarColumn, TextColumn
 from rich.progress import Progress as Bar
 
 from tui.cli.telling import Look, T, Tell
-from tui.cli.text import cut
+from tui.columns import cut
 
 BAR: Final = 20
 """The columns of a bar."""

@@ -14,8 +14,8 @@ from tui.cli.chosen import chosen_library, seed_number
 from tui.cli.common import game_option, json_option, library_option, report, whole_number
 from tui.cli.signals import SIGNAL_EXIT, noted_signals
 from tui.cli.telling import telling
-from tui.cli.text import columns
 from tui.cli.train import LEARNER_HELP
+from tui.columns import columns
 from tui.figures import count_text, short_count
 from tui.race_text import SIDES, Seen, band_text, machines_text
 from tui.safe import plain
@@ -30,7 +30,7 @@ def machine_count(text: str) -> int:
 
 
 @click.command("race", epilog=LEARNER_HELP)
-@click.argument("entrants", metavar="ENTRANT…", nargs=-1)
+@click.argument("entrants", metavar="[ENTRANT…]", nargs=-1)
 @game_option
 @click.option(
     "--games",
@@ -83,7 +83,8 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
         for standings in race(field, seeded, games, stop=lambda: bool(came)):
             tell(standings)
     heading = [] if entrants else [f"Nobody was named: {len(field)} that are worth a look race.", ""]
-    report([*heading, *table(standings, seen)], document(standings), as_json=as_json)
+    told = document(standings) if as_json else {}  # which takes a second where there are many machines
+    report([*heading, *table(standings, seen)], told, as_json=as_json)
     return SIGNAL_EXIT + came[0] if came else 0
 
 

@@ -11,7 +11,8 @@ from learners.cards import Card
 from learners.learner import Learner
 from learners.plain import plural
 from tui.cards import cells_of
-from tui.cli.text import beside, board, columns
+from tui.cli.text import beside, board
+from tui.columns import columns
 from tui.figures import count_text, percent_text
 from tui.opponents import NAMES
 

@@ -28,7 +28,7 @@ from tui.cli.results import (
     results_lines,
     statistics_lines,
 )
-from tui.cli.text import columns, cut
+from tui.columns import columns, cut
 from tui.figures import count_text, short_count
 from tui.safe import plain
 

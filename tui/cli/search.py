@@ -9,7 +9,8 @@ from engine.lecture import EXAMPLES
 from engine.orders import ORDERS, Order, parse_order
 from engine.search import search as search_for
 from tui.cli.common import game_option, json_option, report
-from tui.cli.text import board, columns
+from tui.cli.text import board
+from tui.columns import columns
 
 NAMES = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
 

@@ -7,7 +7,7 @@ from engine.game import Game
 from engine.published import WHY
 from engine.tree import Games, Reduction, Rules, Statistics, tree_of
 from tui.cli.common import game_option, json_option, report
-from tui.cli.text import columns
+from tui.columns import columns
 from tui.figures import percent_text
 
 REDUCED = {
