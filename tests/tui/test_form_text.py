@@ -7,7 +7,8 @@ import pytest
 from engine.game import BadText
 from learners.generator import LARGEST_SEED
 from learners.training import MOST_ROUNDS
-from tui.screens.library import export_path, some_path
+from tui.screens.library import export_path
+from tui.typed import some_path
 from tui.widgets.train_form import parse_whole
 
 

@@ -30,6 +30,7 @@ from tui.screens.prompt import Prompt
 from tui.screens.train import TrainScreen
 from tui.session import Seating
 from tui.setups import seating_of
+from tui.typed import some_path
 from tui.widgets.save_table import SaveTable
 
 
@@ -271,13 +272,6 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
 def suffixes() -> str:
     return " or ".join(format_.suffix for format_ in FORMATS)
-
-
-def some_path(text: str) -> str:
-    """A path that was given. Raises `BadText` for none."""
-    if not text.strip():
-        raise BadText("give a path")
-    return str(Path(text.strip()).expanduser())
 
 
 def export_path(text: str) -> str:

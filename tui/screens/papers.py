@@ -23,8 +23,8 @@ from tui.papers_picture import Styles, report_view, svg
 from tui.papers_text import markdown
 from tui.safe import plain
 from tui.screens.lab import LabScreen
-from tui.screens.library import some_path
 from tui.screens.prompt import Prompt
+from tui.typed import some_path
 from tui.widgets.chart import Chart, Curve
 from tui.widgets.palette import theme_colour
 from tui.widgets.panel import Panel
