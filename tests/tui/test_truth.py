@@ -233,3 +233,5 @@ async def test_tab_goes_to_what_is_out_of_sight():
         await pilot.press("tab", "end")
         await until(pilot, lambda: "losing moves open" in screen_text(pilot))
         assert is_shown(pilot.app.screen.query_one(FaresView))
+        await pilot.press("5")  # a digit plays all the same
+        await until(pilot, lambda: pilot.app.screen.session.match.moves)

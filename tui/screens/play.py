@@ -61,6 +61,7 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         Binding("o", "players", "Opponent"),
         Binding("i", "learn", "Learn"),
         Binding("w", "pause", "Pause", show=False),
+        *(Binding(str(digit), f"pick({digit - 1})", show=False, system=True) for digit in range(1, 10)),
     ]
 
     session: Session
@@ -204,6 +205,9 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
             self.lab.library.keep_game(record)
         except LibraryError as error:
             self.app.call_from_thread(self.lab.warn, f"This game is not kept. {error}")
+
+    def action_pick(self, square: int) -> None:  # by a digit, wherever the keys go
+        self.query_one(Board).action_pick_square(square)
 
     def on_board_picked(self, message: Board.Picked) -> None:
         session, board = self.session, self.query_one(Board)
