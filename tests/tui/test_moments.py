@@ -133,6 +133,9 @@ async def test_two_moments_are_compared_move_by_move():
         assert [each.edge for each in screen.found] == [
             each.edge for each in differences(revive(HER, HEXAPAWN), revive(rewound(HER, 1), HEXAPAWN))
         ]
+        await pilot.press("s", "g")
+        await until(pilot, lambda: screen.listed and all(each.given_up for each in screen.listed))
+        assert len(screen.listed) == sum(each.given_up for each in screen.found) < len(screen.found)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen))
 

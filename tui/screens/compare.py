@@ -101,16 +101,18 @@ class CompareScreen(LabScreen):
 What lies between two memories: a line for each move that they hold otherwise, those of the first plies first. It tells
 how likely each of the two plays the move, the one named first *before*, the other *after*, and what the move truly
 comes to. The boards show the position of the line you are on as each of the two sees it. Where symmetric positions
-share their numbers, one of them is told.
+share their numbers, one of them is told. **g** lists only the moves that the one plays at times and the other never.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
         Binding("s", "swap", "Swap"),
+        Binding("g", "given_up", "Given up only"),
     ]
 
     learners: Sequence[Learner] = ()
     exact: Sequence[Exact] = ()
     found: Sequence[Difference] = ()
+    given_up_only = False
 
     def __init__(self, one: str, other: str) -> None:
         super().__init__()
@@ -148,14 +150,22 @@ share their numbers, one of them is told.
     def show(self, learners: Sequence[Learner], exact: Sequence[Exact], found: Sequence[Difference]) -> None:
         self.learners, self.exact, self.found = learners, exact, found
         self._draw_head()
-        table, game = self.query_one(DataTable), learners[0].game
+        self._fill()
+
+    @property
+    def listed(self) -> Sequence[Difference]:
+        """Those that have a line in the table."""
+        return [each for each in self.found if each.given_up or not self.given_up_only][:MOST_ROWS]
+
+    def _fill(self) -> None:
+        table = self.query_one(DataTable)
         table.clear()
-        for each in found[:MOST_ROWS]:
+        for each in self.listed:
             position, move = self._place(each)
             before, after = (Text(percent_text(chance), justify="right") for chance in each.chances)
             if each.given_up:
                 after.stylize("bold")
-            truth = Text(VERDICT[each.value], "bold" if each.value < 0 else "")
+            truth, game = Text(VERDICT[each.value], "bold" if each.value < 0 else ""), self.learners[0].game
             table.add_row(Text(game.to_text(position)), Text(game.move_name(move)), before, after, truth)
         self._draw_move()
 
@@ -204,11 +214,11 @@ share their numbers, one of them is told.
         self._draw_move()
 
     def _draw_move(self) -> None:
-        row, place = self.query_one(DataTable).cursor_row, self.query_one("#compare-move", Static)
-        if not 0 <= row < min(len(self.found), MOST_ROWS):
+        row, place, listed = self.query_one(DataTable).cursor_row, self.query_one("#compare-move", Static), self.listed
+        if not 0 <= row < len(listed):
             place.update("")
             return
-        each = self.found[row]
+        each = listed[row]
         position, move = self._place(each)
         game = self.learners[0].game
         width = max(20, self.query_one(Panel).scrollable_content_region.width)
@@ -224,6 +234,11 @@ share their numbers, one of them is told.
                 Text(),
             ]
         place.update(Text("\n").join(parts))
+
+    def action_given_up(self) -> None:
+        """List the moves only that the one plays at times and the other never, or all again."""
+        self.given_up_only = not self.given_up_only
+        self._fill()
 
     def action_swap(self) -> None:
         """The other one first."""
