@@ -30,6 +30,8 @@ INTERVAL: Final = 0.1
 """Seconds between two standings."""
 FIRST_SLICE: Final = 1000
 """Games that take far less time than a slice of training may."""
+FIRST_ROOM: Final = 64
+"""The machines of an entrant for which there is room at first: of ten thousand most may never begin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +43,8 @@ class Standings:
     marks: tuple[int, ...]
     judged: tuple[Floats, ...]
     """For each entrant what its machines came to at the marks: `learners.measures.judged` of each, in the order of the
-    seeds, shape (machines, marks, 2, 15). Not a number where a machine has not come yet: that fills up while the race
-    goes on, also after these standings were told."""
+    seeds, shape (machines, marks, 2, 15), without those seeds that come after all machines on their way. Not a number
+    where a machine has not come yet: that may fill up while the race goes on, also after these standings were told."""
     machines: tuple[int, ...]
     """For each entrant how many machines have come to the end."""
     done: int
@@ -115,13 +117,16 @@ class _Course:
     _stopping: bool = False
 
     def __post_init__(self) -> None:
-        shape = 2, len(JUDGED), len(self.marks), len(self.seeds)  # what is looked at together lies together
-        self._judged = tuple(np.full(shape, np.nan).transpose(3, 2, 0, 1) for _ in self.entrants)
+        self._judged = [self._room(min(FIRST_ROOM, len(self.seeds))) for _ in self.entrants]
         self._games = np.zeros((len(self.entrants), len(self.seeds)), np.int64)
         self._runners: dict[tuple[int, int], Runner] = {}
         self._steps = [(seed, 0, entrant) for seed in range(len(self.seeds)) for entrant in range(len(self.entrants))]
         """What can be done next, as a heap: the number of a seed, of a mark and of an entrant."""
         self._lock = Lock()
+
+    def _room(self, machines: int) -> Floats:
+        """Where so many are to be judged; what is looked at together, one share of all of them, lies together."""
+        return np.full((2, len(JUDGED), len(self.marks), machines), np.nan).transpose(3, 2, 0, 1)
 
     def stop(self) -> bool:
         """Whether to stop."""
@@ -161,14 +166,23 @@ class _Course:
         policy = runner.policy_at(self.marks[mark], self.stop, tell)
         if policy is None:
             return
-        self._judged[entrant][seed, mark] = judge(runner.machine.space, policy)
+        judged = judge(runner.machine.space, policy)
         tell(self.marks[mark])
         with self._lock:
+            self._note(seed, mark, entrant, judged)
             if mark + 1 < len(self.marks):
                 self._runners[seed, entrant] = runner
                 heappush(self._steps, (seed, mark + 1, entrant))
             else:
                 self._runners.pop((seed, entrant), None)
+
+    def _note(self, seed: int, mark: int, entrant: int, judged: Floats) -> None:
+        """Keep what a machine came to, in twice the room where it is the first without any."""
+        before = self._judged[entrant]
+        if seed >= len(before):
+            self._judged[entrant] = self._room(min(2 * len(before), len(self.seeds)))
+            self._judged[entrant][: len(before)] = before
+        self._judged[entrant][seed, mark] = judged
 
     def end(self) -> None:
         self._stopping = True

@@ -11,7 +11,7 @@ from engine.game import BadText, Side
 from learners.entrants import MOST_ENTRANTS, Entrant, line_up, parse_entrant, require_field
 from learners.failures import Failures
 from learners.measures import Floats
-from learners.race import MOST_MACHINES, Standings, marks_to, race
+from learners.race import FIRST_ROOM, MOST_MACHINES, Standings, marks_to, race
 from learners.snapshot import ITSELF
 from learners.training import Plan, run
 from tests.learners.test_truth import judged_slowly
@@ -88,6 +88,17 @@ def test_the_order_is_that_of_seeds_so_that_some_are_whole_while_the_last_have_n
     assert 0 < begun < MOST_MACHINES
     assert machines[: begun - 2].all()
     assert not machines[begun + 2 :].any()
+
+
+def test_room_is_made_as_machines_come_and_they_keep_what_they_came_to():
+    entrants = [parse_entrant(text, HEXAPAWN) for text in ("failures", "menace:her")]
+    course = race(entrants, range(MOST_MACHINES), 100_000)
+    assert {len(judged) for judged in next(course).judged} == {FIRST_ROOM}
+    course.close()
+    many = 3 * FIRST_ROOM
+    for entrant, judged in zip(entrants, last(entrants, range(many), 5).judged, strict=True):
+        for seed in (0, FIRST_ROOM - 1, FIRST_ROOM, 2 * FIRST_ROOM, many - 1):
+            np.testing.assert_allclose(judged[seed], alone(entrant, seed, marks_to(5)), rtol=0, atol=1e-12)
 
 
 def test_a_race_stops_at_once_and_keeps_what_it_has():
