@@ -1,4 +1,4 @@
-"""The axis of shares, its bands and signs, drawn by a chart of its own."""
+"""The axes of a chart, its bands and signs, drawn by a chart of its own."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from textual.app import App
 
 from tests.tui.piloting import screen_text
-from tui.widgets.chart import Chart, Curve, ShareDecades, Shares, share_end
+from tui.widgets.chart import Chart, Curve, ShareDecades, Shares, even_step, share_end
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,28 @@ def test_an_even_axis_is_labelled_in_per_cent(end, labels):
 def test_a_logarithmic_axis_of_shares_begins_at_a_tenth_of_a_per_cent():
     axis = ShareDecades()
     assert axis.get_labels_for_ticks(axis.get_ticks(-3, 0)) == ["0.1%", "1%", "10%", "100%"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "step"),
+    [([4, 3, 2, 2, 1], 4), ([5, 4, 3, 2, 1], 1), ([7, 6, 4, 2, 1], 2), ([10, 8, 5, 3, 1], 1), ([4, 3, 3], 2), ([1], 1)],
+)
+def test_ticks_are_left_out_whose_row_would_belie_them(rows, step):
+    assert even_step(rows) == step
+
+
+@pytest.mark.parametrize(
+    ("width", "rounds", "labels"), [(45, 105_000, "10k 100k"), (30, 105_000, "1k 100k"), (30, 100_000, "1k 100k")]
+)
+async def test_no_label_of_the_rounds_is_cut_or_runs_into_another(width, rounds, labels):
+    class Plot(App[None]):
+        def compose(self):
+            yield Chart(id="chart")
+
+    async with Plot().run_test(size=(width, 8)) as pilot:
+        pilot.app.query_one(Chart).show((), rounds=rounds)
+        await pilot.pause()
+        assert " ".join(screen_text(pilot).splitlines()[-1].split()).endswith(labels)
 
 
 POINTS = [(at, {"a": 0.4 - at / 500, "low": 0.1, "high": 0.48, "b": None}) for at in (1, 2, 5, 10, 20, 50, 100)]

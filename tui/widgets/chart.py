@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Final
 
@@ -68,6 +69,54 @@ class ShareDecades(Decades):
 
     def get_labels_for_ticks(self, ticks: Sequence[float]) -> list[str]:
         return [f"{100 * 10**tick:g}%" for tick in ticks]
+
+
+class Fitted(AxisFormatter):
+    """Labels an axis as another would, as far as the cells of the plot allow."""
+
+    def __init__(self, plot: PlotWidget, labels: AxisFormatter) -> None:
+        self.plot = plot
+        self.labels = labels
+
+    def get_ticks(self, min_: float, max_: float, max_ticks: int = 8) -> list[float]:
+        return self.labels.get_ticks(min_, max_, max_ticks)
+
+    def get_labels_for_ticks(self, ticks: Sequence[float]) -> list[str]:
+        return self.labels.get_labels_for_ticks(ticks)
+
+
+class Upward(Fitted):
+    """Leaves out every other tick until the rows of the others are true to their numbers."""
+
+    def get_ticks(self, min_: float, max_: float, max_ticks: int = 8) -> list[float]:
+        ticks = super().get_ticks(min_, max_, max_ticks)
+        return ticks[:: even_step([self.plot.get_pixel_from_coordinate(0.0, tick)[1] for tick in ticks])]
+
+
+class Along(Fitted):
+    """Keeps the labels off the right edge, which would cut them, and off each other."""
+
+    def get_ticks_and_labels(self, min_: float, max_: float, max_ticks: int = 8) -> tuple[list[float], list[str]]:
+        ticks, labels = super().get_ticks_and_labels(min_, max_, max_ticks)
+        free = self.plot.size.width  # the columns left of the labels so far: the last one tells most, so it comes first
+        for number, (tick, label) in reversed([*enumerate(zip(ticks, labels, strict=True))]):
+            middle = self.plot.margin_left + self.plot.get_pixel_from_coordinate(tick, 0.0)[0]
+            end = middle if tick == max_ else middle + len(label) // 2  # the plot ends the last one at its tick
+            beyond = max(0, end - self.plot.size.width + 1)
+            if end - beyond < free:
+                labels[number] = label + " " * (2 * beyond)  # it is centred: half of that moves it to the left
+                free = end - beyond - len(label)
+            else:
+                labels[number] = ""
+        return ticks, labels
+
+
+def even_step(rows: Sequence[int]) -> int:
+    """How many ticks to go on by so that those left are about as far from each other as their numbers are."""
+    step = 1
+    while (gaps := [abs(one - other) for one, other in pairwise(rows[::step])]) and 2 * max(gaps) > 3 * min(gaps):
+        step *= 2
+    return step
 
 
 SHARE_STEPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25)
@@ -170,8 +219,8 @@ class Chart(Vertical):
         self._legend(marks)
         plot = self.query_one(PlotWidget)
         plot.clear()
-        plot.set_x_formatter(Decades() if self.log_rounds else Counts())
-        plot.set_y_formatter(self._labels())
+        plot.set_x_formatter(Along(plot, Decades() if self.log_rounds else Counts()))
+        plot.set_y_formatter(Upward(plot, self._labels()))
         lines = {key: self._line(points, key) for curve in self.curves for key in (curve.key, *curve.band)}
         for curve in self.curves:
             for key in curve.band:
