@@ -52,7 +52,7 @@ class LabScreen(Troubled, ClosesOnce[None]):
     @property
     def made(self) -> bool:
         """Whether its widgets are there: one that is left in the moment it opens never has any."""
-        return bool(self.query("#body *"))
+        return any(child.id == "body" and child.children for child in self.children)  # asked for each key: no query
 
     def on_mount(self) -> None:
         if self.made:
