@@ -1,6 +1,7 @@
 """The app: its modes, its keys, and how it begins and ends."""
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -133,6 +134,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
         app.run()
     finally:
         app.keep_training()  # also after the app broke
+        gc.freeze()  # what it has left is not gone over once more at the end, which takes half a second
         if any(thread.name == READER for thread in threading.enumerate()):
             os._exit(1)  # the terminal is gone in a way that leaves its reader spinning, and Python would wait for it
     if app.trouble:
