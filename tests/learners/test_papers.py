@@ -252,10 +252,10 @@ def test_full_size(paper):
     assert (
         counts
         == {
-            "riechel": [5, 22, 22],
+            "riechel": [7, 22, 22],
             "hochmuth": [3, 7, 5],
             "michie": [3, 1, 1],
-            "java": [15, 0, 5],
+            "java": [11, 0, 5],
             "lecture": [9, 0, 2],
             "data-tree": [7, 0, 7],
         }[paper.name]
