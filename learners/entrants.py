@@ -51,6 +51,11 @@ class Entrant:
         """The sides that its machines play."""
         return self.machine(0).sides
 
+    @property
+    def only(self) -> Side | None:
+        """The one side that its machines play; `None` where they play both."""
+        return self.sides[0] if len(self.sides) == 1 else None
+
     def machine(self, seed: int) -> Learner:
         """One of its machines, which knows nothing yet. Raises `BadText`, `TooLarge`."""
         machine = self.kind(self.game, self.preset, seed, self.settings)

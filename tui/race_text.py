@@ -1,11 +1,13 @@
-"""A race in plain text: shares with their bands, and what is measured."""
+"""A race in plain text: shares with their bands, what is measured, and who plays one side only."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from engine.game import Game, Side
+from learners.entrants import Entrant
 from learners.measures import Floats, Measure, band, measured
 from learners.plain import plural
 from learners.race import Standings
@@ -15,6 +17,7 @@ NOTHING: Final = "–"
 """Where there is no share to tell."""
 SIDES: Final[dict[str, Side | None]] = {"both": None, "first": Side.FIRST, "second": Side.SECOND}
 """The sides that a measure is told of, as they are written; both are told by their mean."""
+SIDE_NAMES: Final = {side: name for name, side in SIDES.items()}
 
 
 @dataclass(frozen=True)
@@ -31,10 +34,33 @@ class Seen:
             for judged, entrant in zip(standings.judged, standings.entrants, strict=True)
         ]
 
-    def text(self, game: Game) -> str:
-        """In words: `lost against random, as X`."""
-        side = "mean of both sides" if self.side is None else f"as {game.mark(self.side)}"
-        return f"{self.measure.title}, {side}"
+    def misses(self, entrant: Entrant) -> bool:
+        """Whether it does not play the side that is looked at."""
+        return self.side is not None and self.side not in entrant.sides
+
+    def text(self, game: Game, entrants: Sequence[Entrant]) -> str:
+        """In words: `lost against random, as X`; that as well where all of them play X only."""
+        alone = {entrant.only for entrant in entrants}
+        side = alone.pop() if self.side is None and len(alone) == 1 else self.side
+        return f"{self.measure.title}, {'mean of both sides' if side is None else f'as {game.mark(side)}'}"
+
+
+def only_text(entrant: Entrant) -> str:
+    """As what it is told whichever side is asked for: `as X only`; nothing where it plays both."""
+    return "" if entrant.only is None else f"as {entrant.game.mark(entrant.only)} only"
+
+
+def unlike(entrants: Sequence[Entrant], names: Sequence[str], seen: Seen) -> list[tuple[Side, str]]:
+    """Where figures of one side stand beside means of both: each such side with who plays it, as `2 plays X only`."""
+    if seen.side is not None or len({entrant.only for entrant in entrants}) <= 1:
+        return []
+    told = []
+    for side in Side:
+        those = [name for name, entrant in zip(names, entrants, strict=True) if entrant.only is side]
+        if those:
+            verb = "plays" if len(those) == 1 else "play"
+            told.append((side, f"{', '.join(those)} {verb} {entrants[0].game.mark(side)} only"))
+    return told
 
 
 def share_text(share: float) -> str:

@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import signal
 
 import numpy as np
@@ -50,6 +51,29 @@ def test_json_tells_every_measure_of_every_entrant_at_every_mark():
                 found = np.array([rows["p10"], rows["median"], rows["p90"]], float)  # nothing becomes not a number
                 np.testing.assert_allclose(found, bands, rtol=0, atol=1e-11)
     assert told["entrants"][1]["loss_random"]["second"]["median"] == [None] * 5
+    assert [each["side"] for each in told["entrants"]] == ["both", "first"]
+
+
+UNLIKE = "menace:michie/perfect plays X only: --side first compares like with like"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "seen", "warned"),
+    [
+        (("failures", "menace"), "mean of both sides", True),
+        (("failures", "menace", "--side", "first"), "as X", False),
+        (("failures", "menace", "--side", "second"), "as O", False),
+        (("menace",), "as X", False),
+        (("failures",), "mean of both sides", False),
+    ],
+)
+def test_who_plays_one_side_is_told_and_warned_of_beside_means_of_both(arguments, seen, warned):
+    ran = run("race", *arguments, "--games", "1", "--seeds", "1")
+    lines = ran.out.splitlines()
+    assert lines[0] == f"Tic-tac-toe, lost against random, {seen}, in per cent"
+    number = arguments.index("menace") + 1 if "menace" in arguments else 0
+    assert (f"{number}  menace:michie/perfect  as X only" in re.sub(" {2,}", "  ", ran.out)) is bool(number)
+    assert (UNLIKE in lines) is warned
 
 
 def test_the_table_has_a_line_for_each_mark_and_a_column_for_each_entrant():
@@ -73,6 +97,7 @@ def test_of_one_machine_no_band_is_told():
 
 
 def test_without_an_entrant_some_race_and_that_is_said():
+    assert "Usage: noughts race [OPTIONS] [ENTRANT…]\n" in run("race", "--help").out
     told = run("race", "--games", "1", "--seeds", "1", "--game", "hexapawn").out
     field = line_up(parse_game("hexapawn"))
     assert told.startswith(f"Nobody was named: {len(field)} that are worth a look race.\n")

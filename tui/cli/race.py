@@ -17,7 +17,7 @@ from tui.cli.telling import telling
 from tui.cli.train import LEARNER_HELP
 from tui.columns import columns
 from tui.figures import count_text, short_count
-from tui.race_text import SIDES, Seen, band_text, machines_text
+from tui.race_text import SIDE_NAMES, SIDES, Seen, band_text, machines_text, only_text, unlike
 from tui.safe import plain
 
 
@@ -105,11 +105,14 @@ def table(standings: Standings, seen: Seen) -> list[str]:
     for mark, at in enumerate(standings.marks):
         rows.append((count_text(at), *(band_text(shares[:, mark], one=count == 1) for shares in bands)))
     what = "" if count == 1 else ": the median, and where the middle 80 % lie"
+    parts = [only_text(entrant) for entrant in standings.entrants]
+    alone = unlike(standings.entrants, names, seen)
     lines = [
-        f"{game.title}, {seen.text(game)}, in per cent",
+        f"{game.title}, {seen.text(game, standings.entrants)}, in per cent",
         f"{machines_text(standings)}{what}",
         "",
-        *columns(list(zip(numbers, names, strict=True)), "><"),
+        *columns(list(zip(numbers, names, parts, strict=True)), "><<"),
+        *(f"{who}: --side {SIDE_NAMES[side]} compares like with like" for side, who in alone),
         "",
         *columns(rows, ">" * len(rows[0])),
         "",
@@ -123,7 +126,7 @@ def table(standings: Standings, seen: Seen) -> list[str]:
 
 
 def document(standings: Standings) -> dict[str, object]:
-    """The race as one JSON object, all measures in it."""
+    """The race as one JSON object, all measures in it; an entrant's `side` is what `both` tells of."""
     return {
         "game": standings.entrants[0].game.name,
         "games": standings.marks[-1],
@@ -141,6 +144,7 @@ def document(standings: Standings) -> dict[str, object]:
                 "preset": entrant.preset,
                 "opponent": entrant.opponent,
                 "settings": dict(entrant.settings),
+                "side": SIDE_NAMES[entrant.only],
                 "machines": standings.machines[number],
                 "machines_at_mark": (~np.isnan(standings.judged[number][:, :, 0, 0])).sum(axis=0).tolist(),
                 **_measures(standings, number),

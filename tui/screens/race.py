@@ -18,11 +18,13 @@ from learners.race import USUAL_BUDGET
 from saves.errors import LibraryError
 from tui.figures import RateMeter
 from tui.jobs import JobState
+from tui.race_text import Seen, unlike
 from tui.races import RaceJob
 from tui.safe import plain
 from tui.screens.entrant import EntrantDialog
 from tui.screens.lab import LabScreen
 from tui.widgets.choices import choose_next
+from tui.widgets.palette import theme_colour
 from tui.widgets.race_form import RaceForm
 from tui.widgets.race_view import RaceView
 from tui.widgets.steady import Steady
@@ -46,8 +48,8 @@ After 1, 2, 5, 10 … games each machine is judged exactly: nothing is sampled. 
 as a line with its number on it, and as two dotted lines where the middle 80 % of its machines lie, from the 10th to the
 90th percentile. **m** chooses what is shown: games lost or won against a random player, perfect play, the best
 responder (the opponent that knows the machine and makes it lose as often as it can) or itself; or how many of its moves
-are perfect. **s** chooses the side; a learner that plays one side is told as that side. **y** changes between an even
-and a logarithmic axis.
+are perfect. **s** chooses the side. A learner that plays one side only is told as that side, beside the mean of both of
+the others: choose that side to compare like with like. **y** changes between an even and a logarithmic axis.
 
 **n** adds an entrant, up to {MOST_ENTRANTS}; **d** removes the one under the cursor. Games are those of the training.
 A population plays thousands in each generation: it is shown as it was after the last whole one, untrained before it.
@@ -77,7 +79,7 @@ A population plays thousands in each generation: it is shown as it was after the
         &.-low #race-buttons { margin-top: 0; }
         &.-narrow #race-buttons Button { margin-right: 0; }
         & #race-state { height: auto; min-height: 1; max-height: 4; margin-top: 1; }
-        &.-low #race-state { max-height: 2; margin-top: 0; }
+        &.-low #race-state { margin-top: 0; }
         &.-low RaceView > #race-table, &.-low RaceForm > #race-entrants { margin-top: 0; }
     }
     """
@@ -226,8 +228,14 @@ A population plays thousands in each generation: it is shown as it was after the
             if race.standings is not None:
                 self._rate.add(monotonic(), race.standings.done)
             view.show(race, seen, self._rate.per_second, log=self.log_shares)
-        self.query_one("#race-state", Steady).tell(self._state(race))
+        self.query_one("#race-state", Steady).tell(self._state(race).append_text(self._beside(seen)))
         self.refresh_bindings()
+
+    def _beside(self, seen: Seen) -> Text:
+        """Who is not to be compared with the others as they are shown."""
+        alone = unlike(self.entrants, [str(number + 1) for number in range(len(self.entrants))], seen)
+        lines = "".join(f"\n{who}: s to compare" for _, who in alone)
+        return Text(lines, f"not dim {theme_colour(self, 'warning')}")
 
     def _state(self, race: RaceJob | None) -> Text:
         if race is None:

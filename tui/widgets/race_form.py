@@ -18,7 +18,7 @@ from learners.generator import LARGEST_SEED
 from learners.measures import MEASURES, parse_measure
 from learners.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES
 from learners.training import MOST_ROUNDS
-from tui.race_text import SIDES, Seen
+from tui.race_text import SIDES, Seen, only_text
 from tui.safe import label, plain
 from tui.widgets.train_form import parse_whole
 
@@ -114,7 +114,7 @@ class RaceForm(Vertical):
         """Show who takes part; the cursor stays where it was, as far as that is."""
         listed = self.query_one("#race-entrants", OptionList)
         before = listed.highlighted
-        listed.set_options([label(entrant.text) for entrant in entrants])
+        listed.set_options([label(f"{entrant.text} {only_text(entrant)}".rstrip()) for entrant in entrants])
         if before is not None and entrants:
             listed.highlighted = min(before, len(entrants) - 1)
 

@@ -17,7 +17,7 @@ from learners.entrants import Entrant
 from learners.measures import Floats, parse_measure
 from learners.race import Standings
 from tui.figures import duration_text, rate_text, remaining_seconds, short_count
-from tui.race_text import NOTHING, Seen, band_text, share_text
+from tui.race_text import NOTHING, Seen, band_text, only_text, share_text
 from tui.races import RaceJob
 from tui.safe import plain
 from tui.widgets.chart import Chart, Curve
@@ -39,6 +39,10 @@ perfect."""
 MORE_HEADING: Final = f"  {' lost against ':─^22}{'perfect':>8}"
 MORE_WIDTH: Final = 8
 BAND_WIDTH: Final = 18
+ABSENT: Final = "takes no part"
+"""In place of the share of an entrant that does not play the side."""
+PART_ROOM: Final = 20
+"""From this width on a name leaves room for the one side that is played."""
 WIDE: Final = 70
 """From this width on there is room for more columns."""
 
@@ -78,8 +82,8 @@ class RaceView(Vertical):
         self.query_one("#race-bar", ProgressBar).update(total=100, progress=0)
         self.query_one("#race-rate", Steady).tell("")
         self.query_one(Chart).log_counts = False
-        self._show_chart([], (), seen.text(game), budget)
-        self._show_table(entrants, "", [(NOTHING, "") for _ in entrants])
+        self._show_chart([], (), seen.text(game, entrants), budget)
+        self._show_table(entrants, "", [(ABSENT if seen.misses(entrant) else NOTHING, "") for entrant in entrants])
 
     def show(self, job: RaceJob, seen: Seen, per_second: float, *, log: bool) -> None:
         """Draw one moment; `per_second` is the rate of the last seconds."""
@@ -101,7 +105,7 @@ class RaceView(Vertical):
     def _show_standings(self, standings: Standings, seen: Seen, *, log: bool) -> None:
         bands = seen.bands(standings)
         self.query_one(Chart).log_counts = log
-        title = seen.text(standings.entrants[0].game)
+        title = seen.text(standings.entrants[0].game, standings.entrants)
         self._show_chart(bands, standings.marks, title, standings.marks[-1])
         at = common_mark(bands)
         here, one = slice(at, at + 1), len(standings.seeds) == 1
@@ -109,10 +113,10 @@ class RaceView(Vertical):
         more = [replace(seen, measure=measure).bands(standings, here) for measure in shown]
         rows = [
             (
-                band_text(shares[:, at], one=one),
+                ABSENT if seen.misses(entrant) else band_text(shares[:, at], one=one),
                 "".join(f"{share_text(other[number][1, 0]):>{MORE_WIDTH}}" for other in more),
             )
-            for number, shares in enumerate(bands)
+            for number, (shares, entrant) in enumerate(zip(bands, standings.entrants, strict=True))
         ]
         known = any(not isnan(shares[1, at]) for shares in bands)
         self._show_table(standings.entrants, f"after {short_count(standings.marks[at])} games" if known else "", rows)
@@ -152,7 +156,8 @@ class RaceView(Vertical):
         titles = "".join(f"{title:>{MORE_WIDTH}}" for title in MORE) if more else ""
         table.append(f"{when:<{room + 2}}{'median [10–90 %]':>{BAND_WIDTH}}{titles}")
         for number, (entrant, (shares, others)) in enumerate(zip(entrants, rows, strict=True)):
-            name = plain(entrant.text, max(1, room - 1))
+            only = only_text(entrant).removeprefix("as") if room >= PART_ROOM else ""
+            name = plain(entrant.text, max(1, room - 1 - len(only))) + only
             table.append(f"\n{number + 1} {name:<{room}}", f"not dim bold {theme_colour(self, COLOURS[number])}")
             table.append(f"{shares:>{BAND_WIDTH}}{others}", "not dim")
         self.query_one("#race-table", Steady).tell(table)
