@@ -48,10 +48,10 @@ of the decisions that it can face, and how many different moves it plays there a
 
 The **time line** at the bottom goes through its training: **,** and **.** take it back to an earlier moment and on to a
 later one, and everything shows it as it was then; or go there with Tab and use the arrows, or the mouse. The bars tell
-how much it lost to perfect play. **g** goes to the next moment at which a move of the card was given up, and tells the very game: in a population, the
-generation from which on nobody would play it. **d** compares
-what you see with another moment or another save, move by move; **v** plays against it as it was, and **c** trains on
-from there, under a name of its own.
+how much it lost to perfect play. **g** goes to the next moment at which a move of the card was given up, and tells the
+very game: in a population, the generation from which on nobody would play it. **d** compares what you see with another
+moment or another save, move by move; **v** plays against it as it was, and **c** trains on from there, under a name of
+its own.
 """
 
     BINDINGS: ClassVar[list[BindingType]] = [
