@@ -108,7 +108,7 @@ def tournament(opponent: str, runs: Sequence[Run], about: str) -> Table:
         about,
         (
             Finding(
-                "games before it draws consistently",
+                "games before it draws consistently, if ever",
                 Figure("about 20", TOLD, 20, 20),
                 tuple(run.settled for run in runs if run.settled is not None),
                 known="Michie chose his openings to beat it, and no player that is always the same does; "
