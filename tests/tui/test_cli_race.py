@@ -141,11 +141,11 @@ def test_ctrl_c_stops_it_and_what_there_is_is_told(monkeypatch):
     def counted(self, games):
         trained(self, games)
         trainings.append(games)
-        if len(trainings) == 200:
+        if len(trainings) == 50:
             os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(Failures, "train", counted)
-    ran = run("race", "failures", "--games", "1000000", "--seeds", "1000")
+    ran = run("race", "failures", "--games", "100000", "--seeds", "1000")
     assert ran.code == 130
     assert "\nStopped. How many machines of each came to the end: 1: " in ran.out
     assert "1: 1,000." not in ran.out

@@ -1,6 +1,8 @@
 import re
+from functools import partial
 from time import monotonic
 
+import pytest
 from textual.widgets import Button, Input, OptionList, ProgressBar, Select, Static
 
 from engine import parse_game
@@ -12,20 +14,26 @@ from saves.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
 from tests.tui.piloting import make_app, pick, running, screen_text, text_of, told, until
+from tui.app import NoughtsApp
 from tui.jobs import JobState
 from tui.race_text import SIDES, Seen, band_text
 from tui.screens.entrant import EntrantDialog
 from tui.screens.race import RaceScreen
 from tui.widgets.chart import Chart
-from tui.widgets.mode_bar import KEYS
 
 TICTACTOE = parse_game("tictactoe")
 LINE_UP = [entrant.text for entrant in line_up(TICTACTOE)]
 MANY = "3,000"
 
 
+@pytest.fixture(autouse=True)
+def _light(monkeypatch):
+    """Play takes as long to open as many a test, and a second thread takes the processor that the screen needs."""
+    monkeypatch.setattr(NoughtsApp, "DEFAULT_MODE", "race")
+    monkeypatch.setattr("tui.races.race", partial(race, threads=1))
+
+
 async def open_race(pilot):
-    await pilot.press(KEYS["race"])
     await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and field_of(pilot))
 
 
@@ -95,7 +103,7 @@ async def test_a_race_is_stopped_at_once_and_keeps_what_it_has():
     async with running() as pilot:
         await open_race(pilot)
         await take(pilot, "failures", "menace:scroggs")
-        await start(pilot, "1,000,000", MANY)
+        await start(pilot, "100,000", MANY)
         await until_state_running(pilot)
         assert pilot.app.screen.query_one("#race-games").disabled
         assert pilot.app.screen.query_one("#race-start", Button).disabled
@@ -125,10 +133,6 @@ async def test_a_race_goes_on_behind_other_screens_and_ends_when_the_app_does():
         await until(pilot, lambda: text_of(pilot, "#training").startswith("race: "))
         await pilot.app.switch_mode("race")
         await until(pilot, lambda: "Racing" in text_of(pilot, "#race-state"))
-        await pilot.press("x")
-        await until_state(pilot, JobState.STOPPED)
-        pilot.app.screen.action_start()
-        await until_state_running(pilot)
         begun = monotonic()
         await pilot.press("q")
         await until(pilot, lambda: not pilot.app.race.running)
@@ -252,7 +256,7 @@ async def test_nobody_takes_part_twice_nor_more_than_there_is_room_for():
 SEVERAL = [f"menace:scroggs+win={win}" for win in range(4, 4 + MOST_ENTRANTS)]
 
 
-async def test_what_fails_behind_is_told_and_another_race_may_start(monkeypatch):
+async def test_after_a_race_that_failed_or_was_stopped_another_may_start(monkeypatch):
     def fail(*_):
         raise RuntimeError("[bold]no more room\x1b[31m")
 
@@ -264,6 +268,11 @@ async def test_what_fails_behind_is_told_and_another_race_may_start(monkeypatch)
             await start(pilot)
             await until_state(pilot, JobState.FAILED)
         assert text_of(pilot, "#race-state") == "[bold]no more room[31m"
+        await start(pilot, "1,000,000", MANY)
+        await until_state_running(pilot)
+        await pilot.press("x")
+        await until_state(pilot, JobState.STOPPED)
+        await fill(pilot, games="50", machines="3")
         await pilot.press("g")
         await until_state(pilot, JobState.FINISHED)
 
@@ -274,8 +283,9 @@ async def test_it_is_whole_at_every_size():
         await take(pilot, *SEVERAL)
         await start(pilot)
         await until_state(pilot, JobState.FINISHED)
-        for size in ((60, 20), (80, 24), (120, 40)):
-            await pilot.resize_terminal(*size)
+        for size in ((80, 24), (60, 20), (120, 40)):
+            if size != pilot.app.size:
+                await pilot.resize_terminal(*size)
             wanted = ("Start", "Finished", "median [10–90 %]", f"{MOST_ENTRANTS} menace:s", "Lost against random")
             await until(pilot, lambda wanted=wanted: all(text in screen_text(pilot) for text in wanted))
             assert pilot.app.screen.query_one(Chart).region.height >= 5
