@@ -6,7 +6,7 @@ from typing import Final
 from rich.text import Text
 
 from engine.evaluate import Results
-from engine.game import Game
+from engine.game import Game, Side
 from learners.learner import Learner
 from tui.figures import count_text, percent_number, percent_text, rounds_text
 from tui.opponents import NAMES
@@ -61,6 +61,14 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
 def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]]:
     """The results of each side that there are any of, with the side's mark."""
     return [(mark, exact[side]) for side, mark in zip(("first", "second"), game.marks, strict=True) if side in exact]
+
+
+def untrained(learner: Learner) -> list[Side]:
+    """The sides that it can play and no game of its training was played as, where its moves are counted."""
+    if learner.times is None or not learner.times.any():
+        return []
+    played = learner.space.side[learner.space.source[learner.times > 0]]
+    return [side for side in learner.sides if side not in played]
 
 
 def fares_text(game: Game, exact: Mapping[str, Results]) -> Text:

@@ -1,7 +1,5 @@
 """A training as it is drawn: what takes the room there is, for learners of either kind."""
 
-import pytest
-
 from engine import parse_game
 from learners.failures import Failures
 from learners.menace import Menace
@@ -29,70 +27,46 @@ def figures(pilot):
     return {each.name.lower() for each in Part if is_shown(pilot.app.screen.query_one(each.value))}
 
 
-@pytest.mark.parametrize("learner", [Failures, Menace])
-async def test_figures_take_turns_where_there_is_room_for_one(learner):
+TURNS = [
+    ((80, 24), [{"truth", "newest"}, {"results", "newest"}, {"growth", "newest"}, {"exact"}, {"wall"}]),
+    ((120, 40), [{"wall", "exact"}, {"growth", "exact"}, {"newest", "exact"}]),
+    ((120, 30), [{"wall"}, {"growth"}, {"exact"}, {"newest"}]),
+    ((90, 40), [{"truth", "exact", "newest"}]),
+    ((60, 20), [{"truth"}]),
+]
+"""What is seen in turn; on a wide screen that is below the tally and the truth."""
+
+
+async def test_figures_take_turns_where_there_is_room_for_one_and_the_kind_of_games_is_told_at_every_size():
     async with running() as pilot:
-        await train(pilot, learner(TICTACTOE, next(reversed(learner.presets_for(TICTACTOE))), 1))
-        for shown in (
-            {"truth", "newest"},
-            {"results", "newest"},
-            {"growth", "newest"},
-            {"exact"},
-            {"wall"},
-            {"truth", "newest"},
-        ):
-            await until(pilot, lambda shown=shown: figures(pilot) == shown)
-            await pilot.press("f")
-
-
-@pytest.mark.parametrize(
-    ("size", "turns"),
-    [
-        ((120, 40), [{"exact", "wall"}, {"exact", "growth"}, {"exact", "newest"}]),
-        ((120, 30), [{"exact"}, {"newest"}, {"wall"}, {"growth"}, {"exact"}]),
-    ],
-)
-async def test_on_a_wide_screen_the_tally_stands_beside_the_truth_and_figures_take_turns_below(size, turns):
-    async with running(size=size) as pilot:
-        await train(pilot, Menace(TICTACTOE, "scroggs", 1))
-        for below in turns:
-            await until(pilot, lambda below=below: figures(pilot) == {"results", "truth", *below})
-            await pilot.press("f")
-
-
-async def test_boxes_live_on_a_wall_and_failures_are_told_as_they_come():
-    async with running(size=(120, 40)) as pilot:
-        await train(pilot, Menace(TICTACTOE, "scroggs", 1))
-        await until(pilot, lambda: "X, move 1" in screen_text(pilot))
-        await pilot.press("f")
-        await until(pilot, lambda: "Beads gained" in screen_text(pilot))
-        await pilot.press("f")
-        await until(pilot, lambda: "Boxes of the last game" in screen_text(pilot))
-        await train(pilot, Failures(TICTACTOE, "literal", 1))
-        await until(pilot, lambda: "Newest failures" in screen_text(pilot))
-
-
-async def test_a_tall_screen_that_is_not_wide_tells_the_exact_results_below_each_figure():
-    async with running(size=(90, 40)) as pilot:
-        await train(pilot, Failures(TICTACTOE, "literal", 1))
-        await until(pilot, lambda: figures(pilot) == {"truth", "exact", "newest"})
-
-
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-async def test_beside_the_rate_stand_plies_and_the_share_of_resigned_games(size):
-    async with running(size=size) as pilot:
-        await train(pilot, Menace(TICTACTOE, "scroggs", 1))
+        await train(pilot, Menace(TICTACTOE, "scroggs", 1), 50)
         stats = pilot.app.job.view.snapshot.stats
-        words = f"{stats['plies'] / stats['games']:.2f} plies a game, "
-        assert text_of(pilot, "#kind").startswith(words)
+        kind = f"{stats['plies'] / stats['games']:.2f} plies a game, "
+        headings = {"wall": "X, move 1", "growth": "Beads gained", "newest": "Boxes of the last game"}
+        for size, turns in TURNS:
+            await pilot.resize_terminal(*size)
+            always = {"results", "truth"} if size[0] == 120 else set()
+            for shown in turns:
+                await until(pilot, lambda shown=always | shown: figures(pilot) == shown)
+                for figure in shown & headings.keys():
+                    await until(pilot, lambda figure=figure: headings[figure] in screen_text(pilot))
+                if shown is turns[0]:
+                    await until(pilot, lambda: kind in screen_text(pilot) and "boxes" in screen_text(pilot))
+                if len(turns) > 1:
+                    await pilot.press("f")
+        assert text_of(pilot, "#kind").startswith(kind)
         assert text_of(pilot, "#kind").endswith(" % resigned")
-        await until(pilot, lambda: words in screen_text(pilot))
-        await until(pilot, lambda: "boxes" in screen_text(pilot))
+
+
+async def test_failures_are_told_as_they_come():
+    async with running(size=(90, 40)) as pilot:
+        await train(pilot, Failures(TICTACTOE, "literal", 1), 50)
+        await until(pilot, lambda: "Newest failures" in screen_text(pilot))
 
 
 async def test_they_are_those_of_this_training_where_it_goes_on_from_another():
     learner = Menace(TICTACTOE, "scroggs", 1)
-    learner.train(5000)
+    learner.train(500)
     before = learner.stats()
     async with running() as pilot:
         await train(pilot, learner, games=100)

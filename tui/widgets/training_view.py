@@ -19,8 +19,8 @@ from learners.learner import Learner
 from learners.snapshot import Memory, Snapshot
 from tui.arrangement import Part, Room
 from tui.cards import last_game_cells
-from tui.facts import FULL, exact_text, fares_text, fares_width, verdict
-from tui.figures import duration_text, rate_text, remaining_seconds
+from tui.facts import FULL, exact_text, fares_text, fares_width, untrained, verdict
+from tui.figures import duration_text, rate_text, remaining_seconds, rounds_text
 from tui.jobs import JobState, JobView
 from tui.running_stats import kind_of_games, kind_text, stats_table
 from tui.truth import Exact
@@ -63,15 +63,17 @@ class TrainingView(Vertical):
         & ProgressBar, & Bar { width: 1fr; }
         & #rate { width: 24; padding-left: 1; text-align: right; }
         & > #kind { height: 1; color: $text-muted; text-align: right; }
-        & > #stats { height: 3; margin: 0 0 1 0; }
-        & > #charts, & > #chart-second { height: 2fr; min-height: 6; }
+        & > #stats { height: 3; }
+        &.-below > #stats { margin-bottom: 1; }
+        & > #charts, & > #chart-second { height: 6fr; min-height: 6; }
         & > #newest { height: 5; margin-top: 1; }
         & > #exact { height: auto; }
-        & > #live-wall, & > #live-shares { height: 3fr; }
+        & > #live-wall, & > #live-shares { height: 7fr; }
         &.-below > #exact, &.-below > #live-wall, &.-below > #live-shares, &.-below > #chart-second { margin-top: 1; }
     }
     .-tall.-wide TrainingView > #newest { height: 10; }
     .-tall TrainingView > #kind { margin-bottom: 1; }
+    .-even TrainingView > #stats, .-tall TrainingView > #stats { margin-bottom: 1; }
     """
 
     _latest: tuple[JobView, Game, float, Mapping[int, Exact]]
@@ -147,11 +149,25 @@ class TrainingView(Vertical):
             learner = kind(game, (kind.presets_for(game) or [*kind.presets])[0], seed=0)
             self._show_charts(learner, learner.snapshot(), 10)
             self._show_truth(learner, {}, 10)
-            self._show_exact(learner, {})
+            self._show_exact(learner, {}, resting=False)
+            self._empty(learner)
+
+    def _empty(self, learner: Learner) -> None:
+        """Leave nothing of a training that is no longer shown."""
+        self.query_one("#bar", ProgressBar).update(total=100, progress=0)
+        for name in ("rate", "kind", "stats", "newest"):
+            self.query_one(f"#{name}", Steady).tell("")
+        self.query_one(Wall).show(learner, (), empty="")
+        if self._figure is Part.SHARES:
+            self.query_one(SharesView).show(learner)
+
+    def begin(self) -> None:
+        """From now on another training is shown: first as the first side that it plays."""
+        self._side, self._charted, self._seen = Side.FIRST, 0.0, None
 
     def show(self, view: JobView, game: Game, per_second: float, known: Mapping[int, Exact]) -> None:
         """Draw one moment; `per_second` is the rate of the last seconds, `known` the truth as far as it is known."""
-        self._latest = view, game, per_second, known
+        self._latest, self._introduced = (view, game, per_second, known), None
         self._draw_latest()
 
     def _draw_latest(self) -> None:
@@ -162,12 +178,13 @@ class TrainingView(Vertical):
         if self._arrange():
             self.call_after_refresh(self._draw_latest)  # by then perhaps a later moment
             return
-        self.query_one("#bar", ProgressBar).update(total=view.done if view.perfect else view.total, progress=view.done)
+        total = view.done if view.perfect else view.total or 1
+        self.query_one("#bar", ProgressBar).update(total=total, progress=view.done)
         if view.state.over:
             rate, tail = (view.done / view.seconds if view.seconds else 0.0), f"in {view.seconds:.2f} s"
         else:
             rate, tail = per_second, f"{duration_text(remaining_seconds(view.done, view.total, per_second))} left"
-        self.query_one("#rate", Steady).tell(f"{rate_text(rate)}  {tail}")
+        self.query_one("#rate", Steady).tell(f"{rate_text(rate)}  {tail}" if view.total else "")
         kind = learner.remark(snapshot.stats) or kind_text(kind_of_games(view.began, snapshot.stats))
         self.query_one("#kind", Steady).tell(kind if view.done else "")
         stats = self.query_one("#stats", Steady)
@@ -180,7 +197,7 @@ class TrainingView(Vertical):
             rounds = learner.rounds - view.done + view.total
             self._show_charts(learner, snapshot, rounds)
             self._show_truth(learner, known, rounds)
-        self._show_exact(learner, known)
+        self._show_exact(learner, known, resting=view.state is not JobState.RUNNING)
         drawing = {Part.WALL: self._show_wall, Part.SHARES: self.query_one(SharesView).show}
         drawing.get(self._figure, self._show_newest)(learner)
 
@@ -199,21 +216,35 @@ class TrainingView(Vertical):
     def _show_truth(self, learner: Learner, known: Mapping[int, Exact], rounds: int) -> None:
         chart = self.query_one(TruthChart)
         if chart.display:
-            chart.tell(known, self._side_of(learner), learner.game, rounds, other=len(learner.sides) > 1)
+            chart.tell(known, learner, self._side_of(learner), rounds)
 
-    def _show_exact(self, learner: Learner, known: Mapping[int, Exact]) -> None:
+    def _show_exact(self, learner: Learner, known: Mapping[int, Exact], *, resting: bool) -> None:
+        """Tell the last moment that is known; of one that `resting` leaves behind, that it is not the last."""
         target, game = self.query_one(Part.EXACT.value, Steady), learner.game
         if not target.display:
             return
         if not known:
             target.tell(Text("How it fares exactly is told here while it trains.", "dim"))
             return
-        exact, room = known[max(known)], target.size.width
+        at, room = max(known), target.size.width
+        exact, behind = known[at], resting and at != learner.rounds
         if room < fares_width(len(exact)):
             side = self._side_of(learner).name.lower()
             exact = {side: exact[side]}
+        moment = self._moment(learner, at, exact, room) + ("; working it out …" if behind else "")
         table = exact_text(learner, exact, room) if room >= FULL else fares_text(game, exact)
-        target.tell(Text.assemble((verdict(game, exact), "bold"), "\n", table))
+        told = Text.assemble((moment, "dim"), "\n", (verdict(game, exact), "" if behind else "bold"), "\n", table)
+        if behind:
+            told.stylize("dim")
+        target.tell(told)
+
+    @staticmethod
+    def _moment(learner: Learner, rounds: int, exact: Exact, room: int) -> str:
+        """After what training it fares so, and as which of these sides that was not."""
+        never = [learner.game.mark(side) for side in untrained(learner) if side.name.lower() in exact]
+        long, short = (rounds_text(rounds, learner.round_noun, short=short) for short in (False, True))
+        told = f"Exact after {long}" + "".join(f", none of them as {mark}" for mark in never)
+        return told if len(told) <= room else f"After {short}" + "".join(f", none as {mark}" for mark in never)
 
     def _side_of(self, learner: Learner) -> Side:
         return self._side if self._side in learner.sides else learner.sides[0]

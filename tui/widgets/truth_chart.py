@@ -7,7 +7,9 @@ from typing import Final
 from rich.text import Text
 from textual.app import ComposeResult
 
-from engine.game import Game, Side
+from engine.game import Side
+from learners.learner import Learner
+from tui.facts import untrained
 from tui.figures import percent_number
 from tui.truth import Exact
 from tui.widgets.chart import Chart, Curve
@@ -39,20 +41,35 @@ class TruthChart(Chart):
         yield Steady(id="truth-title")
         yield from super().compose()
 
-    def tell(self, known: Mapping[int, Exact], side: Side, game: Game, rounds: int, *, other: bool) -> None:
-        """Draw what is known of that side by the number of rounds, ascending, on an axis that reaches `rounds`.
-
-        `other` tells that there is another side to be seen.
-        """
-        title = Text(f"Lost as {game.mark(side)}, exactly", "bold", no_wrap=True)
-        title.append(f"  o: as {game.mark(side.other)}" if other else "", "not bold dim")
-        self.query_one("#truth-title", Steady).tell(title)
+    def tell(self, known: Mapping[int, Exact], learner: Learner, side: Side, rounds: int) -> None:
+        """Draw what is known of that side by the number of rounds, ascending, on an axis that reaches `rounds`."""
         key = side.name.lower()
         points = [
             (at, {curve.key: exact[key].against[curve.key].loss for curve in CURVES}) for at, exact in known.items()
         ]
+        self.query_one("#truth-title", Steady).tell(self._title(learner, side, known[max(known)] if known else {}))
         self.curves = self._named(points[-1][1] if points else {})
-        self.show(points, rounds=rounds, marks=game.marks)
+        self.show(points, rounds=rounds, marks=learner.game.marks)
+
+    def _title(self, learner: Learner, side: Side, last: Exact) -> Text:
+        """Whose losses are drawn; beside it the last ones of the other side, if it has one, where there is room."""
+        lost, never = f"Lost as {learner.game.mark(side)}", side in untrained(learner)
+        tail = ", untrained" if never else ", exactly"
+        if side.other not in learner.sides:
+            return Text(lost + tail, "bold", no_wrap=True)
+        seen = last[side.other.name.lower()].against if last else {}
+        losses = [(f"{curve.sign}{{}}{percent_number(seen[curve.key].loss)}", curve) for curve in CURVES if seen]
+        shortest = tail if never else ""
+        for words, shown, gap in ((tail, losses, " "), (tail, losses, ""), (shortest, losses, ""), (tail, [], "")):
+            title = Text.assemble(
+                (lost + words, "bold"),
+                (f"  o: as {learner.game.mark(side.other)}", "dim"),
+                *((f" {gap}{loss.format(gap)}", self._colour(curve)) for loss, curve in shown),
+                no_wrap=True,
+            )
+            if title.cell_len + MARGIN <= self.size.width:
+                break
+        return title
 
     def _named(self, last: Mapping[str, float]) -> tuple[Curve, ...]:
         """The curves with their last values, in short words where the legend would not find room."""
