@@ -232,8 +232,11 @@ async def test_a_save_is_trained_on_from_the_library_or_not():
     Library(library_path()).save("half", half)
     async with running() as pilot:
         await train_on(pilot, "half")
+        await until(pilot, lambda: " 3 k" in text_of(pilot, "#stats"))
+        await until(pilot, lambda: 3000 in (pilot.app.screen.drawn_truth or {}))
         await pilot.press("escape")
         await until(pilot, lambda: field(pilot, "name").value == "failures")
+        await until(pilot, lambda: text_of(pilot, "#stats") == "")
         assert not field(pilot, "seed").disabled
         await until(pilot, lambda: text_of(pilot, "#train-state") == "Press g or Start.")
         await train_on(pilot, "half")

@@ -1,5 +1,7 @@
 """The truth of a training, beside the evaluator; what is told of it in text, in Train and beside the board."""
 
+from threading import Event
+
 import pytest
 
 from engine import parse_game
@@ -16,7 +18,7 @@ from saves.paths import library_path
 from tests.saves.brains import train
 from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, until
 from tui import truth as truth_module
-from tui.facts import fares_text, fares_width, verdict
+from tui.facts import fares_text, fares_width, untrained, verdict
 from tui.figures import percent_number
 from tui.jobs import PACES, JobState, TrainingJob
 from tui.screens.train import TrainScreen
@@ -27,6 +29,7 @@ from tui.widgets.truth_chart import TruthChart
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
 
+OPPONENTS = ("random", "perfect", "best_responder")
 KINDS = [
     (Failures, "literal", {}),
     (Menace, "her", {}),
@@ -122,34 +125,38 @@ def losses(pilot):
     return dict(zip(words[::2], words[1::2], strict=True))
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-async def test_a_training_shows_the_truth_of_its_end_for_either_side(size):
-    learner = Failures(TICTACTOE, "literal", 1)
-    async with running(size=size) as pilot:
-        await show(pilot, learner, 3000)
-        await until(pilot, lambda: 3000 in (pilot.app.screen.drawn_truth or {}))
-        exact = judged(learner.snapshot(), 3000)
-        for side in Side:
-            seen = exact[side.name.lower()].against
-            told = {
-                name.split("_")[0]: percent_number(seen[name].loss) for name in ("random", "perfect", "best_responder")
-            }
-            await until(pilot, lambda told=told: losses(pilot) == told)
-            mark = TICTACTOE.mark(side)
-            assert text_of(pilot, "#truth-title").startswith(f"Lost as {mark}, exactly")
-            await pilot.press("o")
-        if size[0] == 120:
-            assert verdict(TICTACTOE, exact) in screen_text(pilot)
+async def test_a_training_shows_the_truth_of_its_end_for_either_side():
+    learner = Failures(HEXAPAWN, "literal", 1)
+    async with running() as pilot:
+        await show(pilot, learner, 300)
+        await until(pilot, lambda: 300 in (pilot.app.screen.drawn_truth or {}))
+        exact = judged(learner.snapshot(), 300)
+        numbers = {
+            side: {name.split("_")[0]: percent_number(seen[name].loss) for name in OPPONENTS}
+            for side in Side
+            for seen in [exact[side.name.lower()].against]
+        }
+        for size in ((80, 24), (120, 40), (60, 20)):
+            await pilot.resize_terminal(*size)
+            for side in Side:
+                await until(pilot, lambda told=numbers[side]: losses(pilot) == told)
+                title = text_of(pilot, "#truth-title")
+                assert title.startswith(f"Lost as {HEXAPAWN.mark(side)}")
+                told = "".join(f"{name[0]}{number}" for name, number in numbers[side.other].items())
+                assert told in title.replace(" ", "") or size == (60, 20)
+                await pilot.press("o")
+            if size == (120, 40):
+                assert verdict(HEXAPAWN, exact) in screen_text(pilot)
 
 
 async def test_it_is_shown_while_the_training_goes_on_and_of_a_save_since_its_beginning():
-    learner = Failures(TICTACTOE, "literal", 1)
-    train(learner, 2000)
+    learner = Failures(HEXAPAWN, "literal", 1)
+    train(learner, 200)
     async with running() as pilot:
         job = await show(pilot, learner, 10**8, PACES[1])
-        await until(pilot, lambda: max(pilot.app.screen.drawn_truth or [0]) > 2000)
+        await until(pilot, lambda: max(pilot.app.screen.drawn_truth or [0]) > 200)
         assert job.running
-        assert [*pilot.app.screen.drawn_truth][:11] == [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+        assert [*pilot.app.screen.drawn_truth][:8] == [0, 1, 2, 5, 10, 20, 50, 100]
         job.pause()
         await until(pilot, lambda: job.view.state is JobState.PAUSED)
         rounds = job.view.snapshot.stats["games"]
@@ -159,9 +166,36 @@ async def test_it_is_shown_while_the_training_goes_on_and_of_a_save_since_its_be
         )
 
 
+async def test_the_exact_results_tell_of_which_moment_they_are(monkeypatch):
+    worked_out = Event()
+    async with running(size=(120, 40)) as pilot:
+        await pilot.press("t")
+        job = TrainingJob(Failures(HEXAPAWN, "literal", 1), 20, "a", PACES[0], lambda _snapshot: None)
+        job.pause()
+        pilot.app.train(job)
+        await until(pilot, lambda: text_of(pilot, "#exact").startswith("Exact after 0 games\n"))
+        monkeypatch.setattr(truth_module, "exact_of", lambda learner: (worked_out.wait(30), exact_of(learner))[1])
+        job.resume()
+        await until(pilot, lambda: text_of(pilot, "#exact").startswith("Exact after 0 games; working it out …\n"))
+        worked_out.set()
+        await until(pilot, lambda: text_of(pilot, "#exact").startswith("Exact after 20 games\n"))
+
+
+def test_a_side_without_a_game_of_the_training_is_known_where_moves_are_counted():
+    menace = Menace(HEXAPAWN, "blog-fixed", 1)
+    assert untrained(menace) == []
+    menace.meet(parse_player("random", HEXAPAWN))
+    menace.train(5)
+    assert untrained(menace) == [Side.SECOND]
+    menace.meet(None)
+    menace.train(5)
+    assert untrained(menace) == []
+    assert untrained(Failures(HEXAPAWN, "literal", 1)) == []
+
+
 async def test_a_learner_of_one_side_shows_that_side_alone():
     async with running(size=(120, 40)) as pilot:
-        await show(pilot, Menace(TICTACTOE, "michie", 1), 50)
+        await show(pilot, Menace(TICTACTOE, "michie", 1), 5)
         await until(pilot, lambda: "as X" in text_of(pilot, "#exact"))
         assert "as O" not in text_of(pilot, "#exact")
         await pilot.press("o")
@@ -169,13 +203,18 @@ async def test_a_learner_of_one_side_shows_that_side_alone():
         assert text_of(pilot, "#truth-title") == "Lost as X, exactly"
 
 
-async def test_another_training_begins_with_a_truth_of_its_own():
+async def test_another_training_begins_with_a_truth_of_its_own_as_the_first_side():
+    menace = Menace(HEXAPAWN, "blog-fixed", 1)
+    menace.meet(parse_player("random", HEXAPAWN))
     async with running() as pilot:
-        await show(pilot, Failures(TICTACTOE, "literal", 1), 500)
-        await until(pilot, lambda: 500 in (pilot.app.screen.drawn_truth or {}))
+        await show(pilot, menace, 50)
+        await until(pilot, lambda: 50 in (pilot.app.screen.drawn_truth or {}))
+        await pilot.press("o")
+        await until(pilot, lambda: text_of(pilot, "#truth-title").startswith("Lost as B, untrained"))
         await show(pilot, Genetic(HEXAPAWN, "hochmuth", 1, {"population": 20, "until": "end"}), 7)
         await until(pilot, lambda: [*pilot.app.screen.drawn_truth] == [0, 1, 2, 5, 7])
         assert pilot.app.screen.query_one(TruthChart).display
+        assert text_of(pilot, "#truth-title").startswith("Lost as W")
 
 
 SEATS = [((60, 20), 29), ((80, 24), 29), ((120, 40), 44)]

@@ -72,8 +72,8 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
     led: TrainingJob | None = None
     """The training whose keys were given the focus."""
     drawn: JobView | None = None
-    judged: TrainingJob | None = None
-    """The training that the truth is of."""
+    judged: TrainingJob | Snapshot | None = None
+    """The training that the truth is of, or the save that is to go on."""
     truth: Truth
     drawn_truth: Mapping[int, Exact] | None = None
     seeking: Worker[None] | None = None
@@ -157,9 +157,12 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
 
     def show_idle(self) -> None:
         """Nothing trains yet."""
-        self.drawn = None
         form = self.query_one(TrainForm)
-        self.query_one(TrainingView).introduce(form.learner, form.game)
+        if self.continued is None:
+            self.drawn = self.judged = None
+            self.query_one(TrainingView).introduce(form.learner, form.game)
+        else:
+            self.show_rest(self.continued, form.game)
         if self.compiling:
             line = "Getting the game loop ready …"
         elif self.continued is not None:
@@ -172,6 +175,16 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
         ready = "\n".join(f"{key} {name}" for key, name in READY_KEYS)
         for name, text in (("state", line), ("board", "" if self.continued is not None else f"Or at once:\n{ready}")):
             self.query_one(f"#train-{name}", Steady).tell(Text(text, "dim"))
+
+    def show_rest(self, snapshot: Snapshot, game: Game) -> None:
+        """Show what is to go on as it is."""
+        drawn = self.drawn
+        if drawn is None or drawn.snapshot is not snapshot:
+            drawn = JobView(JobState.STARTING, 0, 0, 0.0, snapshot, snapshot.stats)
+        self.seek_truth(snapshot, drawn)
+        if drawn is not self.drawn or self.truth.known is not self.drawn_truth:
+            self.drawn, self.drawn_truth = drawn, self.truth.known
+            self.query_one(TrainingView).show(drawn, game, 0.0, self.truth.known)
 
     def poll(self) -> None:
         super().poll()
@@ -190,10 +203,11 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
             self.ended, self.continued = job, None
             self.propose_name()
 
-    def seek_truth(self, job: TrainingJob, view: JobView) -> None:
+    def seek_truth(self, whose: TrainingJob | Snapshot, view: JobView) -> None:
         """Have the newest snapshot judged, unless one is at that moment, or was a moment ago."""
-        if job is not self.judged:
-            self.judged, self.truth = job, Truth()
+        if whose is not self.judged:
+            self.judged, self.truth, self.sought = whose, Truth(), None
+            self.query_one(TrainingView).begin()
         busy = self.seeking is not None and not self.seeking.is_finished
         resting = view.state is JobState.RUNNING and monotonic() - self.sought_at < TRUTH_PAUSE
         if not busy and not resting and view.snapshot is not self.sought:
