@@ -269,6 +269,7 @@ async def test_tab_goes_to_what_is_out_of_sight():
     async with running() as pilot:
         await until(pilot, lambda: "best responder" in text_of(pilot, "#fares"))
         assert "losing moves open" not in screen_text(pilot)
+        await until(pilot, lambda: pilot.app.screen.query_one(FaresView).parent.max_scroll_y)
         await pilot.press("tab", "end")
         await until(pilot, lambda: "losing moves open" in screen_text(pilot))
         assert is_shown(pilot.app.screen.query_one(FaresView))
