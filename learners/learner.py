@@ -243,7 +243,7 @@ class Learner(Shown):
     @property
     def knows_something(self) -> bool:
         """Whether its memory is no longer that with which a new one begins."""
-        return not np.array_equal(self.memory, type(self)(self.game, self.preset, self.seed, self.settings).memory)
+        return bool(self.memory.any())
 
     @property
     def memories(self) -> dict[int, Memory]:

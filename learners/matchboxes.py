@@ -46,6 +46,10 @@ class Matchboxes(Learner):
         self._begun = self.memory.copy()
 
     @property
+    def knows_something(self) -> bool:
+        return not np.array_equal(self.memory, self._begun)
+
+    @property
     def cell(self) -> NDArray[np.int32]:
         return self.boxes.cell
 

@@ -14,6 +14,7 @@ LONGEST = 300
 LONGER_FOR_A_REASON: dict[str, str] = {
     "tests/tui/test_jobs.py": "one class with many states, each from every side",
     "tests/tui/test_play_screen.py": "one screen with all its actions, by keys and by mouse",
+    "tests/tui/test_race_screen.py": "one screen with all its actions, by keys and by mouse",
     "tests/tui/test_train_screen.py": "one screen with all its actions, by keys and by mouse",
 }
 """Files that may be longer, each with its reason, such as `"tui/board.py": "one drawing that cannot be cut"`."""
