@@ -45,7 +45,7 @@ def expect_kept(path, names):
             assert db.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
-@pytest.mark.parametrize("kills", [8, pytest.param(200, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("kills", [5, pytest.param(200, marks=pytest.mark.campaign)])
 def test_killed_at_any_moment_no_save_is_lost_that_was_told_of(tmp_path, kills):
     random, kept = Random(kills), {}
     for kill in range(kills):
