@@ -8,8 +8,9 @@ bin := .venv/bin
 play: .venv/installed
 	@$(bin)/noughts
 
-# three workers on two cores: tests of the app wait a good deal
-test: .venv/installed-dev lint
+# the kernels are compiled on one core while the other checks; three workers on two: tests of the app wait a good deal
+test: .venv/installed-dev
+	@PYTHONPATH=. $(bin)/python tests/warm_up.py & $(MAKE) --no-print-directory lint && wait
 	$(bin)/pytest -n 3
 
 lint: .venv/installed-dev

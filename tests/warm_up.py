@@ -1,0 +1,10 @@
+"""Compiles the kernels into their cache, once for all workers of a test run."""
+
+from engine import GAMES
+from learners import LEARNERS
+from learners.measures import judge
+
+for kind in LEARNERS:
+    learner = kind(GAMES[0], next(iter(kind.presets)), seed=1)
+    learner.train(2)
+    judge(learner.space, learner.policy())
