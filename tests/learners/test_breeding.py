@@ -36,7 +36,7 @@ def random_genomes(name: str, count: int, *, boards: bool, seed: int = 1) -> np.
 @pytest.mark.parametrize("merge", [True, False], ids=["symmetric", "raw"])
 @pytest.mark.parametrize(
     ("name", "boards", "count"),
-    [("tictactoe", True, 30), ("tictactoe", False, 30), ("misere", True, 10), ("hexapawn", False, 50)],
+    [("tictactoe", True, 100), ("tictactoe", False, 100), ("misere", True, 10), ("hexapawn", False, 50)],
 )
 def test_playing_every_game_and_counting_paths_agree(name: str, boards: bool, count: int, merge: bool):
     population = random_genomes(name, count, boards=boards)

@@ -21,7 +21,7 @@ from tests.learners.cases import (
 def test_choosing_is_legal_and_changes_nothing(kind: str, preset: str, game: Game):
     learner = trained(kind, preset, game)
     random = Random(1)
-    for position in running(learner)[::4]:
+    for position in running(learner):
         choice = learner.choose(position, random)
         assert choice.move is None or choice.move in game.moves(position)
         assert choice.reason.isprintable()
@@ -60,16 +60,15 @@ def test_the_policy_is_one(kind: str, preset: str, game: Game):
         assert policy.shape == space.move.shape
         assert np.all(policy >= 0)
         total = np.bincount(space.source, policy, len(space.position))
-        some = running(learner)[::4]
-        resigns = [learner.choose(position, Random(1)).move is None for position in some]
-        assert total[space.outcome == RUNNING][::4] == pytest.approx(1 - np.array(resigns, np.float64))
+        resigns = [learner.choose(position, Random(1)).move is None for position in running(learner)]
+        assert total[space.outcome == RUNNING] == pytest.approx(1 - np.array(resigns, np.float64))
 
 
 @every_case
 def test_thoughts_fit_the_policy(kind: str, preset: str, game: Game):
     learner = trained(kind, preset, game)
     policy, space = learner.policy(), learner.space
-    for position in running(learner)[::4]:
+    for position in running(learner):
         thoughts = learner.thoughts(position)
         assert tuple(thought.move for thought in thoughts) == game.moves(position)
         assert [thought.chance for thought in thoughts] == pytest.approx(

@@ -25,7 +25,7 @@ from tests.learners.cases import (
 @every_record_case
 def test_records_of_another_learner_teach_the_same(kind: str, preset: str, game: Game):
     teacher, pupil = fresh(kind, preset, game), fresh(kind, preset, game, seed=2)
-    for _ in range(700):
+    for _ in range(1500):
         teacher.train(1)
         outcome = replayed(teacher)
         pupil.learn_record(Record(game.name, ("a", "b"), teacher.last_game, outcome))

@@ -260,7 +260,7 @@ async def test_figures_take_the_place_of_the_node_only_where_there_is_no_room():
         assert is_shown(pilot.app.screen.query_one("#tree-statistics"))
 
 
-@pytest.mark.parametrize("size", [(60, 20)])
+@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
 async def test_it_is_drawn_without_colours_too(monkeypatch, size):
     monkeypatch.setenv("NO_COLOR", "1")
     async with running(size=size) as pilot:

@@ -12,7 +12,6 @@ from learners import revive
 from learners.differences import Difference, Switch, differences
 from learners.learner import Learner
 from learners.plain import VERDICT, plural
-from learners.rewind import moments, rewound
 from saves.memory import require_running
 from tui.cli.chosen import chosen_library
 from tui.cli.common import json_option, library_option, report
@@ -42,7 +41,8 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
     where = None if position is None else game.from_text(position)
     if where is not None:
         require_running(game, where)
-    known = [(rounds, revive(rewound(snapshot, rounds), game)) for rounds in moments(snapshot)]
+    past = Past(snapshot)
+    known = [(rounds, past.at(rounds).learner) for rounds in past.moments]
     exact = [(rounds, exact_results(game, learner.policy())) for rounds, learner in known]
     learner = known[-1][1]
     document: dict[str, object] = {
@@ -60,7 +60,6 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
     ]
     if where is not None:
         policies = [(rounds, each.policy()) for rounds, each in known]
-        past = Past(snapshot)
         changed = [past.narrowed(switch) for switch in past.switches(learner.space.edges(where))]
         document |= {"position": game.to_text(where), **_moves_document(learner, where, policies, changed)}
         lines += ["", f"How likely it played each move of {game.to_text(where)}:", ""]
