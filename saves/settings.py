@@ -35,3 +35,8 @@ def _parse(text: str) -> dict[str, str]:
 def save_settings(path: Path, settings: Mapping[str, str]) -> None:
     """Write the settings, whole or not at all. Raises `LibraryError`."""
     write_text(path, json.dumps(dict(settings), indent=2, ensure_ascii=False) + "\n", replace=True)
+
+
+def change_settings(path: Path, changes: Mapping[str, str]) -> None:
+    """Change some settings and leave the others as they are in the file by now. Raises `LibraryError`."""
+    save_settings(path, {**load_settings(path), **changes})

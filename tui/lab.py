@@ -1,7 +1,8 @@
-"""What the screens of the app share: the library, the training behind them, the game last played, the settings."""
+"""What the screens of the app share: the library, the training behind them, the game last played, the choices."""
 
 from pathlib import Path
 from random import Random
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -10,7 +11,7 @@ from textual.app import App
 from engine.game import Game
 from saves.errors import LibraryError
 from saves.library import Library
-from saves.settings import load_settings, save_settings
+from saves.settings import change_settings, load_settings
 from tui.figures import RateMeter
 from tui.jobs import TrainingJob
 from tui.safe import plain
@@ -40,6 +41,11 @@ class Lab(App[None]):
         super().__init__()
         self.library = library
         self.settings_path = settings
+        self._choices: dict[str, str] = {}
+        self._unwritten: list[tuple[str, str]] = []
+        """What was chosen, in order, and is not in the settings file yet."""
+        self._writing = Lock()
+        self._misread = ""
         self.seats = seats
         self.learning = learning
         self.game = game
@@ -54,27 +60,51 @@ class Lab(App[None]):
         """The race that goes on, or was the last one."""
         self.papers: PapersJob | None = None
         """The papers that are re-run, once their screen has been opened."""
+        self.recall_choices()
 
     def warn(self, message: str) -> None:
         """Show trouble that does not stop the work."""
         self.notify(plain(message, 400), severity="warning", timeout=8, markup=False)
 
-    def recall_theme(self) -> None:
-        """Take the theme of the settings, and from now on remember a change of it there."""
+    def recall_choices(self) -> None:
+        """Read what was set in the past; what goes wrong is told once there is a screen."""
         try:
-            theme = load_settings(self.settings_path).get("theme", self.theme)
+            self._choices = load_settings(self.settings_path)
         except LibraryError as error:
-            self.warn(str(error))
-        else:
-            self.theme = theme if theme in self.available_themes else self.theme
-        self.theme_changed_signal.subscribe(self, lambda _theme: self.remember_theme())
+            self._misread = str(error)
+
+    def recall_theme(self) -> None:
+        """Take the theme chosen, and from now on remember a change of it."""
+        if self._misread:
+            self.warn(self._misread)
+        theme = self.choice("theme", self.theme)
+        self.theme = theme if theme in self.available_themes else self.theme
+        self.theme_changed_signal.subscribe(self, lambda theme: self.choose("theme", theme.name))
+
+    def choice(self, key: str, default: str) -> str:
+        """What a person has set, here or when the program last ran."""
+        return self._choices.get(key, default)
+
+    def choose(self, key: str, value: str) -> None:
+        """Set a choice: it holds at once, and is remembered in the background."""
+        self._choices[key] = value
+        self._unwritten.append((key, value))
+        self._remember()
 
     @work(thread=True, exit_on_error=False)
-    def remember_theme(self) -> None:
+    def _remember(self) -> None:
         try:
-            save_settings(self.settings_path, {**load_settings(self.settings_path), "theme": self.theme})
+            self._write_choices()
         except LibraryError as error:
             self.call_from_thread(self.warn, str(error))
+
+    def _write_choices(self) -> None:
+        """Write what is not written yet beside what other running programs have written. Raises `LibraryError`."""
+        with self._writing:
+            news = self._unwritten[:]
+            if news:
+                change_settings(self.settings_path, dict(news))
+            del self._unwritten[: len(news)]
 
     def may_replace_training(self) -> bool:
         """Whether another training may take the place of the last one.
@@ -108,14 +138,19 @@ class Lab(App[None]):
         self.call_from_thread(self.exit)
 
     def keep_training(self) -> None:
-        """Stop the training and keep what it learned; `trouble` tells if that failed."""
+        """Stop the training and keep what it learned, and what was chosen; `trouble` tells if that failed."""
         for other in (self.race, self.papers):
             if other is not None:
                 other.stop()
+        self.trouble = ""
         if self.job is not None:
             self.job.stop()
             self.job.keep_now()
             self.trouble = f"{self.job.name} was not kept. {self.job.trouble}" if self.job.unkept else ""
+        try:
+            self._write_choices()
+        except LibraryError as error:
+            self.trouble = f"{self.trouble} {error}".strip()
 
     def action_command_palette(self) -> None:
         from tui.screens.commands import Commands
