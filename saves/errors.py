@@ -9,5 +9,9 @@ class NoSuchSave(LibraryError):
     """No save has that name."""
 
 
+class NoSuchGame(LibraryError):
+    """No finished game has that number."""
+
+
 class NameTaken(LibraryError):
     """Another save, or a brain of the gallery, has that name already."""

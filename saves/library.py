@@ -14,11 +14,11 @@ from learners.learner import PERSON
 from learners.player import Player
 from learners.rewind import rewound
 from learners.snapshot import ITSELF, Snapshot
-from saves import gallery
+from saves import gallery, games
 from saves.check import checked
 from saves.database import reading, writing
 from saves.entry import Entry, make_entry
-from saves.errors import LibraryError, NameTaken, NoSuchSave
+from saves.errors import LibraryError, NameTaken, NoSuchGame, NoSuchSave
 from saves.names import LONGEST, SAVE, Moment, parse_moment, parse_name
 from saves.paths import shown
 from saves.rows import insert_save, read_save
@@ -38,6 +38,8 @@ class Library:
     def __init__(self, path: Path) -> None:
         """A library that lies, or will lie, at `path`: the disk is not touched."""
         self.path = path
+        self.deleted_games: list[games.DeletedGame] = []
+        """Those that can be brought back."""
 
     def entries(self) -> list[Entry]:
         """Every save, the newest first, then the gallery. A missing file is an empty library, and stays missing."""
@@ -168,13 +170,40 @@ class Library:
 
     def keep_game(self, record: Record) -> None:
         """Keep a finished game in which a person played. Raises `LibraryError`."""
-        game = parse_game(record.game)
-        moves = " ".join(game.move_name(move) for move in record.moves)
         with writing(self.path, create=True) as db:
-            db.execute(
-                "INSERT INTO game (played, game, first, second, moves, outcome) VALUES (?, ?, ?, ?, ?, ?)",
-                (_now(), record.game, *record.players, moves, record.outcome.name.lower()),
-            )
+            games.insert_game(db, _now(), record)
+
+    def tally(self) -> games.Tally:
+        """How many finished games are kept, of each game and against each opponent. Raises `LibraryError`."""
+        with reading(self.path) as db:
+            return games.read_tally(db)
+
+    def kept_games(
+        self, wanted: games.Which = games.ALL, before: int | None = None, limit: int = games.PAGE
+    ) -> list[games.KeptGame | games.DamagedGame]:
+        """The newest of the wanted games, or of those before a number; at most `limit`. Raises `LibraryError`."""
+        with reading(self.path) as db:
+            return games.read_games(db, wanted, before, limit)
+
+    def kept_game(self, number: int) -> games.KeptGame | games.DamagedGame:
+        """One finished game. Raises `NoSuchGame`, `LibraryError`."""
+        with reading(self.path) as db:
+            return games.read_game(db, number)
+
+    def delete_game(self, number: int) -> None:
+        """Delete a finished game: while the program runs it can come back. Raises `NoSuchGame`, `LibraryError`."""
+        with writing(self.path) as db:
+            deleted = games.take_out(db, number)
+        self.deleted_games.append(deleted)
+
+    def undelete_game(self) -> int:
+        """Bring back the game deleted last; returns its number. Raises `NoSuchGame`, `LibraryError`."""
+        if not self.deleted_games:
+            raise NoSuchGame("no game was deleted since the program was started")
+        with writing(self.path, create=True) as db:
+            number = games.put_back(db, self.deleted_games[-1])
+        self.deleted_games.pop()
+        return number
 
     def player(self, label: str, game: Game) -> Player:
         """The player of that label: `save:NAME`, it at a moment, or one that needs no training.

@@ -1,0 +1,189 @@
+"""The finished games of people: read in pages and by who played, damaged rows told, deleted ones brought back."""
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+
+from engine import GAMES, parse_game
+from engine.game import Outcome, Side
+from engine.match import Match, Record, play_match
+from saves import games
+from saves.errors import LibraryError, NoSuchGame
+from saves.games import DamagedGame, KeptGame, Which
+from saves.library import Library
+
+TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
+WON = Record("tictactoe", ("human", "perfect"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS)
+
+
+@pytest.fixture
+def library(tmp_path):
+    return Library(tmp_path / "library.sqlite")
+
+
+def played_at_random(game, random, *players):
+    def choose(position):
+        return random.choice([*game.moves(position), None] if random.random() < 0.1 else game.moves(position))
+
+    return play_match(game, (choose, choose)).record(players)
+
+
+def keep_many(library, count):
+    """Games of every kind, against three opponents, in the order in which they were kept."""
+    random, records = Random(1), []
+    for nth in range(count):
+        foe, game = ("perfect", "save:a b", "human")[nth % 3], GAMES[nth % len(GAMES)]
+        records.append(played_at_random(game, random, *(("human", foe) if nth % 2 else (foe, "human"))))
+        library.keep_game(records[-1])
+    return records
+
+
+def edit(library, sql, *values):
+    with closing(sqlite3.connect(library.path)) as db, db:
+        db.execute(sql, values)
+
+
+def test_kept_games_come_back_newest_first_in_pages(library):
+    assert (library.kept_games(), library.tally()) == ([], {})
+    assert not library.path.exists()
+    records = keep_many(library, 30)
+    seen, before = [], None
+    while page := library.kept_games(before=before, limit=7):
+        assert len(page) <= 7
+        seen, before = [*seen, *page], page[-1].id
+    assert [kept.record for kept in seen] == records[::-1]
+    assert library.kept_games() == seen
+    assert [kept.played for kept in seen] == sorted((kept.played for kept in seen), reverse=True)
+    assert timedelta() <= datetime.now(UTC) - seen[0].played < timedelta(minutes=1)
+    assert library.kept_game(seen[4].id) == seen[4]
+    with pytest.raises(NoSuchGame, match="no game 31 in the library"):
+        library.kept_game(31)
+
+
+def test_a_game_given_up_and_a_draw_agreed_come_back_as_such(library):
+    match = Match(TICTACTOE)
+    match.resign()
+    agreed = Record("tictactoe", ("human", "human"), (4,), Outcome.DRAW)
+    records = [match.record(("human", "perfect")), agreed, WON]
+    for record in records:
+        library.keep_game(record)
+    assert [kept.record for kept in library.kept_games()] == records[::-1]
+
+
+def test_games_are_found_by_game_and_by_who_sat_opposite_the_person(library):
+    records = keep_many(library, 24)
+    tally = library.tally()
+    assert sum(tally.values()) == 24
+
+    def opponent(record):
+        return next((label for label in record.players if label != "human"), "human")
+
+    for wanted in (Which("hexapawn"), Which(opponent="save:a b"), Which("tictactoe", "human"), Which("chess")):
+        expected = [
+            record
+            for record in reversed(records)
+            if wanted.game in (None, record.game) and wanted.opponent in (None, opponent(record))
+        ]
+        assert [kept.record for kept in library.kept_games(wanted)] == expected
+        assert len(expected) == sum(
+            count
+            for which, count in tally.items()
+            if wanted.game in (None, which.game) and wanted.opponent in (None, which.opponent)
+        )
+
+
+DAMAGE = {
+    "moves = 'a3 a2 b3 b2 a3'": "a3 cannot be played in XX./OO./... X; legal: c3, c2, a1, b1, c1",
+    "moves = 'a3 a2 b3 b2 c3 c2'": "c2 cannot be played in XXX/OO./... O; legal: none, the game is over",
+    "moves = 'a3 " + "x" * 1000 + "'": "is no move of Tic-tac-toe",
+    "moves = CAST(x'ff6232' AS TEXT)": "is no move of Tic-tac-toe",
+    "moves = 'a3 a2 b3 b2'": "outcome first_wins does not follow",
+    "moves = ''": "outcome first_wins does not follow from the moves ''",
+    "outcome = 'draw'": "outcome draw does not follow from the moves 'a3 a2 b3 b2 c3'",
+    "outcome = 'second_wins'": "outcome second_wins does not follow",
+    "game = 'chess'": "no game 'chess'; there are tictactoe",
+    "game = 'hexapawn'": "'a3' is no move of Hexapawn; legal here: a1a2",
+    "game = 'tictactoe' || char(0)": "no game",
+    "played = 'yesterday'": "'yesterday' is no moment",
+    "played = ''": "'' is no moment",
+    "played = '0001-01-01T00:00:00+14:00'": "is no moment",
+    "played = '9999-12-31T23:59:59+00:00'": "is no moment of our times",
+    "played = '" + "9" * 1000 + "'": "is no moment",
+}
+
+
+@pytest.mark.parametrize("change", DAMAGE)
+def test_a_damaged_game_is_told_as_such_and_hides_no_other(library, change):
+    for _ in range(3):
+        library.keep_game(WON)
+    edit(library, f"UPDATE game SET {change} WHERE id = 2")  # noqa: S608
+    newest, damaged, oldest = library.kept_games()
+    assert isinstance(damaged, DamagedGame)
+    assert damaged.id == 2
+    assert DAMAGE[change] in damaged.trouble
+    assert damaged.trouble.isprintable()
+    assert len(damaged.trouble) < 200
+    assert (newest.record, oldest.record) == (WON, WON)
+    assert library.kept_game(2) == damaged
+    assert sum(library.tally().values()) == 3
+
+
+def test_a_row_of_other_types_than_ours_is_told_as_damaged(library):
+    library.keep_game(WON)
+    with closing(sqlite3.connect(library.path)) as db, db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute(
+            "UPDATE sqlite_schema SET sql = replace(replace(sql, ' STRICT', ''), 'TEXT', '') WHERE name = 'game'"
+        )
+    edit(library, "INSERT INTO game VALUES (7, 1.5, 'tictactoe', x'00', 3, 4, 'draw')")
+    damaged, kept = library.kept_games()
+    assert isinstance(damaged, DamagedGame)
+    assert kept.record == WON
+
+
+def test_who_played_may_have_any_name(library):
+    names = ("save:[red]x[/]\x1b[31m\u202e" + "y" * 10_000, "human")
+    library.keep_game(WON)
+    edit(library, "UPDATE game SET first = ?, second = ?", *names)
+    (kept,) = library.kept_games(Which(opponent=names[0]))
+    assert isinstance(kept, KeptGame)
+    assert kept.record.players == names
+
+
+def test_deleted_games_come_back_one_after_another(library):
+    keep_many(library, 6)
+    edit(library, "UPDATE game SET moves = CAST(x'ff6232' AS TEXT), played = 'never' WHERE id = 3")
+    before = library.kept_games()
+    for number in (3, 5):
+        library.delete_game(number)
+    assert [kept.id for kept in library.kept_games()] == [6, 4, 2, 1]
+    with pytest.raises(NoSuchGame, match="no game 5"):
+        library.delete_game(5)
+    assert [library.undelete_game(), library.undelete_game()] == [5, 3]
+    assert library.kept_games() == before
+    with pytest.raises(NoSuchGame, match="no game was deleted since"):
+        library.undelete_game()
+    with closing(sqlite3.connect(library.path)) as db:
+        assert db.execute("SELECT hex(moves), played FROM game WHERE id = 3").fetchall() == [("FF6232", "never")]
+
+
+def test_a_deleted_game_whose_number_was_given_anew_comes_back_beside_the_new_one(library):
+    library.keep_game(WON)
+    library.delete_game(1)
+    lost = Record("hexapawn", ("human", "random"), (), Outcome.won_by(Side.SECOND))
+    library.keep_game(lost)
+    assert library.undelete_game() == 2
+    assert [kept.record for kept in library.kept_games()] == [WON, lost]
+
+
+def test_a_deleted_game_that_could_not_come_back_still_can(library, monkeypatch):
+    library.keep_game(WON)
+    library.delete_game(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(games, "put_back", lambda *_: edit(library, "this is no SQL"))
+        with pytest.raises(LibraryError):
+            library.undelete_game()
+    assert library.undelete_game() == 1
