@@ -85,6 +85,8 @@ class Game(ABC):
     """The most moves that a game can last."""
     in_a_row: ClassVar[int] = 0
     """How many pieces in a row the game is about; 0 for another kind of game."""
+    has_draws: ClassVar[bool] = True
+    """Whether a game can end with no winner."""
     numbered: ClassVar[bool] = True
     """Whether the game is small enough for a `Space`, and so for all that needs one: exact values, learners."""
     start: Position
@@ -114,6 +116,10 @@ class Game(ABC):
         """
         after = [(move, self.play(position, move)) for move in self.moves(position)]
         return [(move, reached, self.outcome(reached)) for move, reached in after]
+
+    def passed(self, position: Position) -> Position | None:
+        """The position with the other side to move, though it may never come about; `None` where that says nothing."""
+        return None
 
     @abstractmethod
     def cells(self, position: Position) -> tuple[Side | None, ...]:

@@ -103,6 +103,9 @@ class GridGame(Game):
     def side(self, position: Position) -> Side:
         return Side(position >> 2 * self.size)
 
+    def passed(self, position: Position) -> Position | None:
+        return position ^ 1 << 2 * self.size
+
     def cells(self, position: Position) -> tuple[Side | None, ...]:
         first, second = self.masks(position)
         return tuple(

@@ -23,6 +23,7 @@ class Hexapawn(GridGame):
     summary = "Reach the far edge, take every pawn, or leave the enemy no move."
     marks = ("W", "B")
     longest = 7
+    has_draws = False
     grid = Grid(3, 3)
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from engine.game import Game, IllegalMove, Move, Outcome, Position, Side
 
 @dataclass(frozen=True)
 class Record:
-    """A finished game. Where its moves do not end it, the side to move resigned."""
+    """A finished game. Where its moves do not end it, a draw was agreed, or the side to move resigned."""
 
     game: str
     players: tuple[str, str]
@@ -25,6 +25,8 @@ class Match:
     moves: list[Move] = field(default_factory=list)
     resigned: bool = False
     """Whether the side to move gave the game up."""
+    agreed: bool = False
+    """Whether both sides agreed to a draw."""
 
     def __post_init__(self) -> None:
         if not self.positions:
@@ -40,12 +42,16 @@ class Match:
 
     @property
     def outcome(self) -> Outcome | None:
+        if self.agreed:
+            return Outcome.DRAW
         return Outcome.won_by(self.side.other) if self.resigned else self.game.outcome(self.position)
 
     def play(self, move: Move) -> None:
-        """Make a move. Raises `IllegalMove`, also after a resignation."""
+        """Make a move. Raises `IllegalMove`, also after a resignation or an agreed draw."""
         if self.resigned:
             raise IllegalMove(f"{self.game.mark(self.side)} has resigned in {self.game.to_text(self.position)}")
+        if self.agreed:
+            raise IllegalMove(f"a draw was agreed in {self.game.to_text(self.position)}")
         self.positions.append(self.game.play(self.position, move))
         self.moves.append(move)
 
@@ -55,9 +61,18 @@ class Match:
             raise IllegalMove(f"the game is over in {self.game.to_text(self.position)}: nobody can resign")
         self.resigned = True
 
+    def agree(self) -> None:
+        """Both sides agree to a draw. Raises `IllegalMove` when it is over, and in a game that has no draws."""
+        where = self.game.to_text(self.position)
+        if not self.game.has_draws:
+            raise IllegalMove(f"{self.game.title} has no draws: none can be agreed in {where}")
+        if self.outcome is not None:
+            raise IllegalMove(f"the game is over in {where}: no draw can be agreed")
+        self.agreed = True
+
     def take_back(self, moves: int = 1) -> None:
-        """Undo the last moves, or as many as there are, and a resignation with them."""
-        self.resigned = False
+        """Undo the last moves, or as many as there are, and with them a resignation or an agreed draw."""
+        self.resigned = self.agreed = False
         for _ in range(min(moves, len(self.moves))):
             self.positions.pop()
             self.moves.pop()
@@ -88,7 +103,7 @@ def replayed(game: Game, record: Record) -> Match:
     for move in record.moves:
         match.play(move)
     if match.outcome is None:
-        match.resign()
+        match.agree() if record.outcome is Outcome.DRAW else match.resign()
     if record.game != game.name or match.outcome is not record.outcome:
         raise ValueError(f"{record} is no game of {game.name}")
     return match

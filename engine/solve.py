@@ -13,20 +13,36 @@ WORTH: Final = {Outcome.FIRST_WINS: 1, Outcome.SECOND_WINS: -1, Outcome.DRAW: 0}
 """What each outcome is worth to the first side."""
 
 
+FAR: Final = 100
+"""More plies than a numbered game can last."""
+
+
 @cache
-def values(space: Space) -> Int8:
-    """The value of every position to the first side, 1, 0 or −1, shape (n,): one pass from the last ply back."""
-    value = np.zeros(len(space.position), np.int8)
+def scores(space: Space) -> Int8:
+    """How every position ends under best play, to the first side, shape (n,): 0 a draw, else FAR less the plies left.
+
+    The sign tells who wins; a winner takes the quickest way, a loser the slowest. One pass from the last ply back.
+    """
+    score = np.zeros(len(space.position), np.int8)
     for outcome, worth in WORTH.items():
-        value[space.outcome == outcome] = worth
+        score[space.outcome == outcome] = worth * FAR
     sign = np.where(space.side == Side.FIRST, 1, -1).astype(np.int8)
     for positions, edges in space.plies():
         if edges.start == edges.stop:
             continue
         starts = space.first_edge[positions]
         inner = np.flatnonzero(np.diff(np.append(starts, edges.stop))) + positions.start
-        gain = value[space.target[edges]] * sign[space.source[edges]]
-        value[inner] = np.maximum.reduceat(gain, space.first_edge[inner] - edges.start) * sign[inner]
+        gain = score[space.target[edges]] * sign[space.source[edges]]
+        best = np.maximum.reduceat(gain, space.first_edge[inner] - edges.start)
+        score[inner] = (best - np.sign(best)) * sign[inner]
+    score.setflags(write=False)
+    return score
+
+
+@cache
+def values(space: Space) -> Int8:
+    """The value of every position to the first side, 1, 0 or −1, shape (n,)."""
+    value: Int8 = np.sign(scores(space))
     value.setflags(write=False)
     return value
 

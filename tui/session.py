@@ -1,6 +1,7 @@
 """A person at the board: one match after another between two seats, with take-back, reasons and a running score."""
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from random import Random
 from typing import Final
 
@@ -23,6 +24,14 @@ def machine_for(game: Game) -> str:
     return "perfect" if game.numbered else f"alphabeta:{USUAL_DEPTH}"
 
 
+class Sides(StrEnum):
+    """Who moves first from one game to the next."""
+
+    FIXED = "fixed"
+    ALTERNATE = "alternate"
+    RANDOM = "random"
+
+
 @dataclass(frozen=True)
 class Seating:
     """A game and the written players of its two sides."""
@@ -30,6 +39,9 @@ class Seating:
     game: Game
     first: str
     second: str
+    sides: Sides = Sides.FIXED
+    length: int = 0
+    """How many games make a series; 0 for no end."""
 
 
 def seating_for(game: Game, first: str | None = None, second: str | None = None) -> Seating:
@@ -45,25 +57,80 @@ def seating_for(game: Game, first: str | None = None, second: str | None = None)
 
 
 @dataclass
+class Sitting:
+    """One game at the board, and what was said of its moves."""
+
+    match: Match
+    reasons: list[str] = field(default_factory=list)
+    """Why each move was played; empty for a person's."""
+    chances: list[float | None] = field(default_factory=list)
+    """How likely each move was, as the mind of its machine told it; `None` for a person's."""
+    practice: bool = False
+    """Whether it began in the midst of another game or from a position: it counts in no score, and is not kept."""
+
+
+@dataclass
 class Session:
     """Two seats, the first and the second side's; `None` is a person. When players swap, the score goes with them."""
 
     game: Game
     seats: tuple[Player | None, Player | None]
     random: Random
-    match: Match = field(init=False)
-    reasons: list[str] = field(init=False)
-    """Why each move was played; empty for a person's."""
+    sides: Sides = Sides.FIXED
+    length: int = 0
+    """How many games make a series; 0 for no end."""
+    sitting: Sitting = field(init=False)
     points: list[int] = field(default_factory=lambda: [0, 0])
     """Games won by the players of the two seats."""
     draws: int = 0
+    _before: tuple[Sitting, tuple[Player | None, Player | None], list[int], int] | None = None
+    """The board as it was before the last new game: that can be undone."""
 
     def __post_init__(self) -> None:
-        self.new_game()
+        self.sitting = Sitting(Match(self.game))
+        self._choose_sides(fresh=True)
+
+    @property
+    def match(self) -> Match:
+        return self.sitting.match
+
+    @property
+    def reasons(self) -> list[str]:
+        return self.sitting.reasons
+
+    @property
+    def games(self) -> int:
+        """How many games of the series are over."""
+        return sum(self.points) + self.draws
+
+    @property
+    def series_over(self) -> bool:
+        return self.length > 0 and self.games >= self.length
 
     def new_game(self) -> None:
-        self.match = Match(self.game)
-        self.reasons = []
+        """Begin another game; after the last one of a series, another series."""
+        finished = self.match.outcome is not None and not self.sitting.practice
+        self._put_aside(Sitting(Match(self.game)))
+        if self.series_over:
+            self.points, self.draws = [0, 0], 0
+        if finished:
+            self._choose_sides()
+
+    def begin_at(self, match: Match) -> None:
+        """Go on from that moment of another game, as practice."""
+        self._put_aside(Sitting(match, [""] * len(match.moves), [None] * len(match.moves), practice=True))
+
+    def _put_aside(self, sitting: Sitting) -> None:
+        self._before = self.sitting, self.seats, list(self.points), self.draws
+        self.sitting = sitting
+
+    def _choose_sides(self, *, fresh: bool = False) -> None:
+        if (self.sides is Sides.ALTERNATE and not fresh) or (self.sides is Sides.RANDOM and self.random.random() < 0.5):
+            self._exchange()
+
+    def _exchange(self) -> None:
+        self.seats = (self.seats[Side.SECOND], self.seats[Side.FIRST])
+        self.points.reverse()
 
     @property
     def player(self) -> Player | None:
@@ -98,35 +165,59 @@ class Session:
             raise ValueError("a person is to move")
         return self.player.choose(self.match.position, self.random)
 
-    def play(self, move: Move | None, reason: str = "") -> Outcome | None:
+    def play(self, move: Move | None, reason: str = "", chance: float | None = None) -> Outcome | None:
         """Make a move, or resign; at the end of a game the score counts. Raises `IllegalMove`."""
         if move is None:
             self.match.resign()
         else:
             self.match.play(move)
-        self.reasons.append(reason)
+        return self._played(reason, chance)
+
+    def agree(self) -> Outcome | None:
+        """Both sides agree to a draw. Raises `IllegalMove`."""
+        self.match.agree()
+        return self._played("both sides agreed to a draw")
+
+    def _played(self, reason: str, chance: float | None = None) -> Outcome | None:
+        self.sitting.reasons.append(reason)
+        self.sitting.chances.append(chance)
         outcome = self.match.outcome
         if outcome is not None:
             self._count(outcome, 1)
         return outcome
 
     def take_back(self) -> bool:
-        """Undo to a person's last decision, or one move where no person plays; whether anything was undone."""
+        """Undo to a person's last decision, or one move where no person plays; whether anything was undone.
+
+        Where this game has nothing to undo, that it was begun is undone.
+        """
         match = self.match
-        turns = [ply for ply in range(len(match.moves)) if self.seats[self.game.side(match.positions[ply])] is None]
-        if not match.moves or (self.has_person and not turns):
-            return False
+        own = [ply for ply in range(len(match.moves)) if self.seats[self.game.side(match.positions[ply])] is None]
+        if match.agreed or (match.resigned and self.player is None):
+            moves = 0
+        elif match.moves and not self.has_person:
+            moves = 1
+        elif own:
+            moves = len(match.moves) - own[-1]
+        else:
+            return self._restore()
         if match.outcome is not None:
             self._count(match.outcome, -1)
-        match.take_back(len(match.moves) - turns[-1] if self.has_person else 1)
-        del self.reasons[len(match.moves) :]
+        match.take_back(moves)
+        del self.reasons[len(match.moves) :], self.sitting.chances[len(match.moves) :]
+        return True
+
+    def _restore(self) -> bool:
+        if self._before is None:
+            return False
+        self.sitting, self.seats, self.points, self.draws = self._before
+        self._before = None
         return True
 
     def swap(self) -> None:
         """The players change sides and a new game begins."""
-        self.seats = (self.seats[Side.SECOND], self.seats[Side.FIRST])
-        self.points.reverse()
-        self.new_game()
+        self._put_aside(Sitting(Match(self.game)))
+        self._exchange()
 
     def renew(self, player: Player) -> None:
         """Seat a player in the place of whoever is written alike, as after it has learned."""
@@ -134,6 +225,8 @@ class Session:
         self.seats = first, second
 
     def _count(self, outcome: Outcome, games: int) -> None:
+        if self.sitting.practice:
+            return
         if outcome.winner is None:
             self.draws += games
         else:

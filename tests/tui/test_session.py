@@ -4,8 +4,9 @@ import pytest
 
 from engine import GAMES, parse_game
 from engine.game import IllegalMove, Outcome, Side
+from engine.match import Match
 from learners import parse_player
-from tui.session import Session
+from tui.session import Session, Sides
 
 TICTACTOE = parse_game("tictactoe")
 X_WINS = [0, 3, 1, 4, 2]
@@ -161,3 +162,78 @@ def test_who_has_learned_takes_its_seat_on_whichever_side_it_sits():
     match.swap()
     match.renew(parse_player("perfect", TICTACTOE))
     assert match.seats == (other, None)
+
+
+def test_a_person_takes_back_only_that_it_gave_up_or_agreed():
+    match = session("human", "random")
+    play(match, [4, 0])
+    assert match.play(None) is Outcome.SECOND_WINS
+    assert match.take_back()
+    assert (match.points, match.match.moves, match.match.outcome) == ([0, 0], [4, 0], None)
+    assert match.agree() is Outcome.DRAW
+    assert match.draws == 1
+    assert match.take_back()
+    assert (match.draws, match.match.moves, match.match.outcome) == (0, [4, 0], None)
+
+
+def test_a_new_game_is_taken_back_with_score_and_sides():
+    match = session("human", "random")
+    play(match, X_WINS)
+    match.new_game()
+    play(match, [4, 0])
+    machine = match.seats[1]
+    match.swap()
+    assert match.points == [0, 1]
+    assert match.take_back()
+    assert (match.points, match.seats, match.match.moves) == ([1, 0], (None, machine), [4, 0])
+
+
+def seated(sides, length=0):
+    return Session(TICTACTOE, (None, parse_player("random", TICTACTOE)), Random(1), sides, length)
+
+
+def test_sides_alternate_after_finished_games_only():
+    match = seated(Sides.ALTERNATE)
+    firsts = [match.labels[0]]
+    for _ in range(3):
+        play(match, X_WINS)
+        match.new_game()
+        firsts.append(match.labels[0])
+    assert firsts == ["human", "random"] * 2
+    match.new_game()
+    assert match.labels[0] == "random"
+    assert match.points == [1, 2]  # X won, who was another one each time
+
+
+def test_sides_are_drawn_by_lot():
+    match = seated(Sides.RANDOM)
+    firsts = set()
+    for _ in range(20):
+        firsts.add(match.labels[0])
+        play(match, DRAW)
+        match.new_game()
+    assert firsts == {"human", "random"}
+
+
+def test_a_series_ends_after_its_games_and_another_begins():
+    match = seated(Sides.FIXED, 2)
+    for finished in (False, True):
+        assert not match.series_over
+        play(match, X_WINS)
+        assert match.series_over is finished
+        match.new_game()
+    assert (match.points, match.games) == ([0, 0], 0)
+
+
+def test_practice_counts_in_no_score_and_can_be_left():
+    match = session("human", "random")
+    play(match, X_WINS)
+    earlier = Match(TICTACTOE)
+    for move in X_WINS[:3]:
+        earlier.play(move)
+    match.begin_at(earlier)
+    assert match.sitting.practice
+    play(match, X_WINS[3:])
+    assert match.points == [1, 0]
+    match.new_game()
+    assert not match.sitting.practice

@@ -1,0 +1,89 @@
+"""What decided a game: of every move whether it gave something away, what was better, and what it overlooked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.game import Game, Move, Position, Side
+from engine.match import Match
+from engine.prospects import Prospect, best_of, prospects
+from engine.search import Stop, never
+from engine.tactics import forks, threats, wins
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A move of a game, held against the others that could have been made."""
+
+    ply: int
+    """How many moves of the game came before."""
+    position: Position
+    side: Side
+    played: Prospect
+    best: tuple[Prospect, ...]
+    """Those that nothing is better than."""
+    wins: tuple[Move, ...]
+    """The moves by which it could have won at once."""
+    forks: tuple[Move, ...]
+    """The moves by which it could have won through a fork."""
+    unmet: tuple[Move, ...]
+    """The threats that were there before it and are carried out after it, if the other side likes."""
+    allowed: tuple[Move, ...]
+    """All moves by which the other side can win at once after it."""
+    forked: tuple[Move, ...]
+    """The moves by which the other side can win through a fork after it."""
+
+    @property
+    def worth(self) -> int:
+        """What the position was worth to its side before it; what is beyond the horizon counts as even."""
+        return self.best[0].worth or 0
+
+    @property
+    def cost(self) -> int:
+        """How much of that the move gave away: 2 where a win became a loss, 1 where either became or was a draw."""
+        return self.worth - (self.played.worth or 0)
+
+    @property
+    def missed_win(self) -> bool:
+        return self.played.move not in self.wins and bool(self.wins)
+
+    @property
+    def missed_fork(self) -> bool:
+        """Whether a fork would have won, and the move does not."""
+        return self.played.worth != 1 and bool(self.forks)
+
+
+def examined(game: Game, position: Position, move: Move, ply: int = 0, stop: Stop = never) -> Turn:
+    """A move held against the others. Raises `KeyError` for a position that play cannot reach, `Stopped`."""
+    rated = prospects(game, position, stop)
+    after = game.play(position, move)
+    over = game.outcome(after) is not None
+    allowed = () if over else wins(game, after)
+    return Turn(
+        ply=ply,
+        position=position,
+        side=game.side(position),
+        played=next(prospect for prospect in rated if prospect.move == move),
+        best=best_of(rated),
+        wins=wins(game, position),
+        forks=winning_forks(game, position, rated),
+        unmet=tuple(threat for threat in threats(game, position) if threat in allowed),
+        allowed=allowed,
+        forked=() if over or allowed else winning_forks(game, after, prospects(game, after, stop)),
+    )
+
+
+def winning_forks(game: Game, position: Position, rated: Sequence[Prospect]) -> tuple[Move, ...]:
+    """The forks that win: not every one does, since one answer may meet both threats, or turn the tables."""
+    winning = {prospect.move for prospect in rated if prospect.worth == 1}
+    return tuple(move for move in forks(game, position) if move in winning)
+
+
+def debrief(match: Match, stop: Stop = never) -> tuple[Turn, ...]:
+    """Every move of a game held against the others, in order. Raises `KeyError`, `Stopped`."""
+    turns = zip(match.positions, match.moves, strict=False)
+    return tuple(examined(match.game, position, move, ply, stop) for ply, (position, move) in enumerate(turns))
+
+
+def decisive(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The moves that gave something away, in order: what decided the game."""
+    return tuple(turn for turn in turns if turn.cost > 0)
