@@ -28,6 +28,7 @@ from saves.paths import settings_path
 from tui.colourless import STYLED
 from tui.lab import Lab
 from tui.safe import plain
+from tui.themes import CONTRASTS, THEMES
 from tui.widgets.mode_bar import KEYS, TITLES, ModeTab
 
 
@@ -62,6 +63,8 @@ class NoughtsApp(Lab):
     ALLOW_SELECT = False  # Textual 8.2.8 fails where a click begins to select in a widget that is going
 
     def on_mount(self) -> None:
+        for theme in THEMES:
+            self.register_theme(theme)
         self.recall_theme()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGHUP):
@@ -75,8 +78,9 @@ class NoughtsApp(Lab):
             self.leave()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        filters = super().get_line_filters()
-        return [STYLED, *filters] if self.no_color else filters
+        first = [STYLED] if self.no_color else []
+        last = [CONTRASTS[self.theme]] if self.theme in CONTRASTS else []
+        return [*first, *super().get_line_filters(), *last]
 
     def on_mode_tab_chosen(self, message: ModeTab.Chosen) -> None:
         self.switch_mode(message.mode)

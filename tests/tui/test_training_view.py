@@ -1,6 +1,9 @@
 """A training as it is drawn: what takes the room there is, for learners of either kind."""
 
+import pytest
+
 from engine import parse_game
+from learners import LEARNERS
 from learners.failures import Failures
 from learners.menace import Menace
 from tests.tui.piloting import is_shown, running, screen_text, text_of, until
@@ -80,3 +83,11 @@ def test_a_curve_of_a_side_has_its_colour_and_others_differ():
     colours = {curve.label: curve.colour for curve in curves_of(["by {0}", "by {1}", "all", "none"])}
     assert (colours["by {0}"], colours["by {1}"]) == ("primary", "warning")
     assert len(set(colours.values())) == 4
+
+
+@pytest.mark.parametrize("kind", LEARNERS)
+def test_curves_of_one_chart_differ_without_their_colours(kind):
+    learner = kind(TICTACTOE, kind.presets_for(TICTACTOE)[0], 1)
+    for curves in learner.curves(learner.stats()):
+        signs = [curve.sign.format("X", "O") for curve in curves_of(curves.numbers)]
+        assert signs == [""] or len({*signs} - {""}) == len(signs)

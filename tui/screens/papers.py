@@ -25,7 +25,7 @@ from tui.safe import plain
 from tui.screens.lab import LabScreen
 from tui.screens.prompt import Prompt
 from tui.typed import some_path
-from tui.widgets.chart import Chart, Curve
+from tui.widgets.chart import Chart, Curve, sign_of
 from tui.widgets.palette import theme_colour
 from tui.widgets.panel import Panel
 from tui.widgets.paper_table import PaperTable
@@ -232,7 +232,8 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
             return
         curves, chart = report.curves[max(0, self.figure - 1)], self.query_one(Chart)
         chart.title, chart.log_counts = curves.title, curves.log
-        chart.curves = tuple(Curve(name, name, colour) for name, colour in zip(curves.names, COLOURS, strict=False))
+        named = zip(curves.names, COLOURS, strict=False)
+        chart.curves = tuple(Curve(name, name, colour, sign_of(name)) for name, colour in named)
         points = [(games, dict(zip(curves.names, numbers, strict=True))) for games, numbers in curves.points]
         chart.show(points, rounds=points[-1][0])
 

@@ -144,9 +144,14 @@ class Curve:
     """`{0}` and `{1}` are the sides' marks. Without one the legend leaves it out."""
     colour: str
     sign: str = ""
-    """A letter that stands on the line here and there: the first of its label, if it has one."""
+    """A letter of its label that stands on the line here and there, or a side's mark as there."""
     band: tuple[str, ...] = ()
     """The numbers of thin lines around it."""
+
+
+def sign_of(label: str) -> str:
+    """What stands on the curve of that label, to tell it from others without its colour: its mark or first letter."""
+    return next((mark for mark in ("{0}", "{1}") if mark in label), label[:1])
 
 
 def axis_end(count: int) -> int:
@@ -231,7 +236,7 @@ class Chart(Vertical):
             if curve.sign:
                 line = lines[curve.key]
                 xs, ys = self._placed([*line[number % SIGN_EVERY :: SIGN_EVERY], *line[-1:]])
-                plot.scatter(xs, ys, marker=curve.sign, marker_style=f"bold {self._colour(curve)}")
+                plot.scatter(xs, ys, marker=curve.sign.format(*marks), marker_style=f"bold {self._colour(curve)}")
         numbers = [number for line in lines.values() for _, number in line]
         plot.set_xlimits(0, log10(max(10, rounds)) if self.log_rounds else axis_end(at))
         plot.set_ylimits(*self._limits(min([0.0, *numbers]), max(numbers, default=1.0)))

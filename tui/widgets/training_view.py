@@ -24,7 +24,7 @@ from tui.figures import duration_text, rate_text, remaining_seconds, rounds_text
 from tui.jobs import JobState, JobView
 from tui.running_stats import kind_of_games, kind_text, stats_table
 from tui.truth import Exact
-from tui.widgets.chart import Chart, Curve
+from tui.widgets.chart import Chart, Curve, sign_of
 from tui.widgets.palette import palette_of
 from tui.widgets.shares_view import SharesView
 from tui.widgets.steady import Steady
@@ -45,11 +45,13 @@ OTHER_COLOURS: Final = ("error", "accent", "success", "secondary")
 
 
 def curves_of(labels: Iterable[str]) -> tuple[Curve, ...]:
-    """A curve for each label, in the colour of what it names, else each in another."""
+    """A curve for each label, in the colour of what it names, else each in another; with signs if it is not alone."""
     named = {label: [colour for part, colour in COLOURS.items() if part in label] for label in labels}
     free = [colour for colour in OTHER_COLOURS if [colour] not in named.values()]
     return tuple(
-        Curve(label, label, colours[0] if colours else free[number % len(free)])
+        Curve(
+            label, label, colours[0] if colours else free[number % len(free)], sign_of(label) if len(named) > 1 else ""
+        )
         for number, (label, colours) in enumerate(named.items())
     )
 
