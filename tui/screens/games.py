@@ -1,0 +1,303 @@
+"""Games: the finished games of people, newest first, to look at, to go through again, and to delete."""
+
+from asyncio import Lock, to_thread
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+from textual.widgets import DataTable, Static
+from textual.worker import get_current_worker
+
+from engine import parse_game
+from engine.match import replayed
+from saves.errors import LibraryError
+from saves.games import ALL, PAGE, DamagedGame, KeptGame, Tally, Which
+from tui.columns import columns
+from tui.figures import count_text
+from tui.games_text import (
+    amount_text,
+    counted,
+    ending_text,
+    moment_text,
+    next_game,
+    next_opponent,
+    plies_text,
+    seats_lines,
+    summary_text,
+    turns,
+    which_text,
+)
+from tui.safe import plain
+from tui.screens.lab import LabScreen
+from tui.widgets.game_table import GameTable
+from tui.widgets.palette import palette_of
+from tui.widgets.panel import Panel
+from tui.widgets.tiles import Palette, Tile, lines_of
+
+
+class GamesScreen(LabScreen):
+    """Lists the games in pages, as far as the person goes."""
+
+    mode = "play"
+    home = "#games"
+    HELP = """\
+# Games
+
+Every finished game in which a person played, the newest first: when, which game, who played each side, how it ended,
+and after how many plies. *You* is the person who played against a machine; of two people, each is *a person*.
+
+Beside the list, or below it, is the game you are on: how the board stood at the end, and its moves. **Enter** goes
+through it move by move. **g** lists the games of one kind only, **o** those against one opponent, the most frequent
+first, and **O** goes back among them; after the last, all are listed again. A deleted game comes back with **u** while
+the program runs.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back"),
+        Binding("enter", "open", "Go through", show=True),
+        Binding("g", "game", "Game"),
+        Binding("o", "opponent(1)", "Opponent"),
+        Binding("O", "opponent(-1)", "Opponent before", show=False),
+        Binding("d,delete", "delete", "Delete"),
+        Binding("u", "undelete", "Undo"),
+    ]
+    DEFAULT_CSS = """
+    GamesScreen {
+        & #games-screen { padding: 1 1 0 1; }
+        &.-low #games-screen { padding: 0 1; }
+        & #games-trouble { display: none; color: $error; height: auto; margin-bottom: 1; }
+        & #games-which { height: 1; margin: 0 0 1 1; }
+        &.-low #games-which { margin: 0 0 0 1; }
+        & #games-both { height: 1fr; }
+        & #games { width: 1fr; height: 100%; background: $background; }
+        & #games-side { width: 22; height: 100%; padding: 0 0 0 2; }
+        &.-wide #games-side { width: 34; padding: 0 0 0 4; }
+        &.-narrow #games-side { display: none; }
+        & #games-line { display: none; height: 2; margin: 0 1; color: $text-muted; }
+        &.-narrow #games-line { display: block; }
+        & #games-note { display: none; height: auto; margin: 0 1; color: $text-muted; }
+    }
+    """
+
+    which: Which = ALL
+    """Which games are listed."""
+    tally: Tally
+    told = ""
+    """What was done last."""
+    reading = False
+    """Whether games are being read."""
+    changing: Lock
+    """Held by one change of the library at a time, in the order in which they were asked for."""
+
+    def body(self) -> Iterable[Widget]:
+        self.tally, self.changing = {}, Lock()
+        with Vertical(id="games-screen"):
+            yield Static("", id="games-trouble", markup=False)
+            yield Static("Loading …", id="games-which", markup=False)
+            with Horizontal(id="games-both"):
+                yield GameTable(id="games")
+                with Panel(id="games-side"):
+                    yield Static("", id="games-game", markup=False)
+            yield Static("", id="games-line", markup=False)
+            yield Static("", id="games-note", markup=False)
+
+    @property
+    def table(self) -> GameTable:
+        return self.query_one(GameTable)
+
+    @property
+    def selected(self) -> KeptGame | DamagedGame | None:
+        return self.table.selected
+
+    def open_up(self) -> None:
+        super().open_up()
+        self.reload(self.which)
+
+    def reload(self, wanted: Which, select: int | None = None, limit: int = PAGE) -> None:
+        """Read the newest games of those that are wanted; the cursor goes to the one numbered `select`."""
+        self.which, self.reading = wanted, True
+        self.read(wanted, select, max(limit, PAGE))
+
+    @work(thread=True, exclusive=True, group="games", exit_on_error=False)
+    def read(self, wanted: Which, select: int | None, limit: int) -> None:
+        library, trouble = self.lab.library, ""
+        tally: Tally = {}
+        games: Sequence[KeptGame | DamagedGame] = ()
+        try:
+            tally, games = library.tally(), library.kept_games(wanted, limit=limit)
+        except LibraryError as error:
+            trouble = str(error)
+        if not get_current_worker().is_cancelled:  # others were asked for since
+            self.app.call_from_thread(self.show, tally, games, select, trouble)
+
+    def show(
+        self, tally: Tally, games: Sequence[KeptGame | DamagedGame], select: int | None = None, trouble: str = ""
+    ) -> None:
+        self.tally, self.reading = tally, False
+        numbers = [kept.id for kept in games]
+        self.table.fill(games, numbers.index(select) if select in numbers else 0)
+        banner = self.query_one("#games-trouble", Static)
+        banner.display = bool(trouble)
+        banner.update(plain(trouble, 400))
+        self.draw()
+
+    @on(GameTable.NearEnd)
+    def look_further(self) -> None:
+        """Read the next page, if there is one."""
+        games = self.table.games
+        if games and len(games) < counted(self.tally, self.which) and not self.reading:
+            self.reading = True
+            self.read_on(self.which, games[-1].id)
+
+    @work(thread=True, exclusive=True, group="games", exit_on_error=False)
+    def read_on(self, wanted: Which, before: int) -> None:
+        try:
+            games = self.lab.library.kept_games(wanted, before)
+        except LibraryError as error:
+            self.app.call_from_thread(self.lab.warn, str(error))
+            return
+        if not get_current_worker().is_cancelled:
+            self.app.call_from_thread(self.add, before, games)
+
+    def add(self, before: int, games: Sequence[KeptGame | DamagedGame]) -> None:
+        """List one more page behind the game that it was read for, if that is still the last."""
+        self.reading = not games  # where another program deleted them, there is nothing more to read
+        if self.table.games and self.table.games[-1].id == before:
+            self.table.extend(games)
+        self.draw()
+
+    def draw(self) -> None:
+        """Tell which games are listed, what was done last, and the game under the cursor."""
+        count, listed = counted(self.tally, self.which), len(self.table.games)
+        line = Text(amount_text(count), "bold", no_wrap=True, overflow="ellipsis")
+        line.append(f"   {which_text(self.which)}", "not bold dim")
+        if listed < count:
+            line.append(f"   the newest {count_text(listed)} are listed", "not bold dim")
+        self.query_one("#games-which", Static).update(line)
+        note = self.query_one("#games-note", Static)
+        words = self.told or self._emptiness(count)
+        note.display = bool(words)
+        note.update(words)
+        self._draw_game()
+        self.refresh_bindings()
+
+    def _emptiness(self, count: int) -> str:
+        """Why nothing is listed; nothing where something is."""
+        if count or self.query_one("#games-trouble").display:
+            return ""
+        if self.tally:
+            return "None of these games is left: g and o choose others."
+        return "No games yet: each game that you finish at the board is kept, and listed here."
+
+    @on(DataTable.RowHighlighted)
+    def row_highlighted(self) -> None:
+        self._draw_game()
+
+    @on(DataTable.RowSelected)
+    def row_selected(self) -> None:
+        self.action_open()
+
+    def resized(self) -> None:
+        super().resized()
+        self._draw_game()
+
+    def _draw_game(self) -> None:
+        width = max(20, self.query_one(Panel).scrollable_content_region.width)
+        selected = self.selected
+        whole, line = Text(), ""
+        if isinstance(selected, KeptGame):
+            whole, line = game_text(selected, width, palette_of(self)), summary_text(selected)
+        elif selected is not None:
+            line = damage_text(selected)
+            whole = Text(line)
+        self.query_one("#games-game", Static).update(whole)
+        self.query_one("#games-line", Static).update(line)
+
+    def action_open(self) -> None:
+        if isinstance(self.selected, KeptGame):
+            self.open_game(self.selected)
+        elif self.selected is not None:
+            self.lab.warn(damage_text(self.selected))
+
+    def open_game(self, kept: KeptGame) -> None:
+        """Go through a game."""
+        self.notify(plain(summary_text(kept), 300), markup=False)
+
+    def action_game(self) -> None:
+        self._choose(next_game(self.tally, self.which))
+
+    def action_opponent(self, step: int) -> None:
+        self._choose(next_opponent(self.tally, self.which, step))
+
+    def _choose(self, wanted: Which) -> None:
+        self.told = ""
+        self.reload(wanted)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is something to undo only where something was deleted."""
+        if action == "undelete" and not self.lab.library.deleted_games:
+            return False
+        return super().check_action(action, parameters)
+
+    def action_delete(self) -> None:
+        kept = self.selected
+        if kept is not None:
+            self.table.take_off(kept.id)  # at once: whoever deletes two in a row means two
+            self.delete(kept)
+
+    @work(exit_on_error=False)
+    async def delete(self, kept: KeptGame | DamagedGame) -> None:
+        """Delete a game that is off the list already; if that fails, it is listed again."""
+        library = self.lab.library
+        async with self.changing:
+            try:
+                await to_thread(library.delete_game, kept.id)
+                self.tally = await to_thread(library.tally)
+            except LibraryError as error:
+                self.lab.warn(str(error))
+                self.reload(self.which, kept.id, len(self.table.games) + 1)
+                return
+        when = f"the game of {moment_text(kept.played)}" if isinstance(kept, KeptGame) else "what could not be read"
+        self.told = f"Deleted {when}: u brings it back."
+        self.draw()
+
+    @work(exit_on_error=False)
+    async def action_undelete(self) -> None:
+        async with self.changing:
+            try:
+                number = await to_thread(self.lab.library.undelete_game)
+            except LibraryError as error:
+                self.lab.warn(str(error))
+                return
+        self.told = ""
+        self.reload(self.which, number, len(self.table.games) + 1)
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+
+def game_text(kept: KeptGame, width: int, palette: Palette) -> Text:
+    """A whole game in `width` columns: who played, how the board stood at the end, and the moves."""
+    record, game = kept.record, parse_game(kept.record.game)
+    parts = [
+        Text(game.title, "bold"),
+        Text(moment_text(kept.played), "dim"),
+        Text(),
+        *map(Text, seats_lines(record)),
+        Text(),
+        lines_of([Tile(game, replayed(game, record).position)], width, palette),
+        Text(f"{ending_text(record)}, {plies_text(record)}", "bold"),
+        Text(),
+    ]
+    pairs = turns(record)
+    each = max(1, (width + 2) // (max(map(len, pairs), default=0) + 2))
+    rows = [pairs[start : start + each] for start in range(0, len(pairs), each)]
+    lines = columns([[*row, *[""] * (each - len(row))] for row in rows], "<" * each) if rows else []
+    return Text("\n").join([*parts, *(Text(line, "dim", no_wrap=True) for line in lines)])
+
+
+def damage_text(damaged: DamagedGame) -> str:
+    return plain(f"This game cannot be read: {damaged.trouble}", 300)
