@@ -15,6 +15,7 @@ from saves.settings import change_settings, load_settings
 from tui.figures import RateMeter
 from tui.jobs import TrainingJob
 from tui.safe import plain
+from tui.tour import Tour
 
 if TYPE_CHECKING:  # their screens import them
     from tui.papers_job import PapersJob
@@ -33,10 +34,11 @@ class Lab(App[None]):
         random: Random | None = None,
         *,
         learning: bool = False,
+        greet: bool = False,
     ) -> None:
         """`seats` are the players asked for, as they are written; `None` leaves a side open.
 
-        `learning` lets the saves among them learn from their games at once.
+        `learning` lets the saves among them learn from their games at once; `greet` offers the tour to a newcomer.
         """
         super().__init__()
         self.library = library
@@ -45,7 +47,8 @@ class Lab(App[None]):
         self._unwritten: list[tuple[str, str]] = []
         """What was chosen, in order, and is not in the settings file yet."""
         self._writing = Lock()
-        self._misread = ""
+        self.misread = ""
+        """Why the settings file could not be read."""
         self.seats = seats
         self.learning = learning
         self.game = game
@@ -61,6 +64,7 @@ class Lab(App[None]):
         self.papers: PapersJob | None = None
         """The papers that are re-run, once their screen has been opened."""
         self.recall_choices()
+        self.tour = Tour(offered=greet and not self.choice("tour", ""))
 
     def warn(self, message: str) -> None:
         """Show trouble that does not stop the work."""
@@ -71,15 +75,7 @@ class Lab(App[None]):
         try:
             self._choices = load_settings(self.settings_path)
         except LibraryError as error:
-            self._misread = str(error)
-
-    def recall_theme(self) -> None:
-        """Take the theme chosen, and from now on remember a change of it."""
-        if self._misread:
-            self.warn(self._misread)
-        theme = self.choice("theme", self.theme)
-        self.theme = theme if theme in self.available_themes else self.theme
-        self.theme_changed_signal.subscribe(self, lambda theme: self.choose("theme", theme.name))
+            self.misread = str(error)
 
     def choice(self, key: str, default: str) -> str:
         """What a person has set, here or when the program last ran."""

@@ -5,6 +5,7 @@ from time import monotonic
 from typing import ClassVar, Final, cast
 
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widget import Widget
 from textual.widgets import Static
@@ -13,9 +14,11 @@ from tui.figures import percent_text, rate_text
 from tui.jobs import JobState
 from tui.lab import Lab
 from tui.screens.closing import ClosesOnce
+from tui.tour import Sight
 from tui.troubled import Troubled
 from tui.widgets.key_line import KeyLine
 from tui.widgets.mode_bar import ModeBar
+from tui.widgets.tour_bar import TourBar
 
 LEAST: Final = (60, 20)
 """The smallest terminal the screens are drawn in, columns and lines."""
@@ -33,6 +36,11 @@ class LabScreen(Troubled, ClosesOnce[None]):
     """What takes the keys when nothing else does, as after the terminal was too small to show anything."""
     HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (LEAST[0], "-narrow"), (80, "-middle"), (110, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (LEAST[1], "-low"), (24, "-even"), (34, "-tall")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f2", "tour(1)", "Take the tour", show=False),
+        Binding("f3", "tour(-1)", "Back in the tour", show=False),
+        Binding("f4", "leave_tour", "Leave the tour", show=False),
+    ]
 
     @property
     def lab(self) -> Lab:
@@ -47,6 +55,7 @@ class LabScreen(Troubled, ClosesOnce[None]):
         with Container(id="body"):
             yield from self.body()
         yield Static(f"Noughts needs {LEAST[0]} columns and {LEAST[1]} lines.", id="too-small")
+        yield TourBar()
         yield KeyLine(show_command_palette=False)
 
     @property
@@ -58,6 +67,11 @@ class LabScreen(Troubled, ClosesOnce[None]):
         if self.made:
             self.set_interval(POLL, self.poll)
             self.open_up()
+            self.show_tour()
+
+    def on_screen_resume(self) -> None:
+        if self.made:
+            self.show_tour()
 
     def open_up(self) -> None:
         """What a screen does first, when its widgets are there."""
@@ -65,8 +79,13 @@ class LabScreen(Troubled, ClosesOnce[None]):
             self.query_one(self.home).focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A key that comes before the screen is made, or while it goes, does nothing."""
-        return super().check_action(action, parameters) if self.made and self.is_running else False
+        """A key that comes before the screen is made, or while it goes, does nothing; nor one of a tour not taken."""
+        if not self.made or not self.is_running:
+            return False
+        tour = self.lab.tour
+        if action == "leave_tour" or (action, parameters) == ("tour", (-1,)):
+            return tour.under_way or (tour.offered and action == "leave_tour")
+        return super().check_action(action, parameters)
 
     def on_resize(self) -> None:
         self.set_timer(SETTLED, self.resized)
@@ -75,11 +94,43 @@ class LabScreen(Troubled, ClosesOnce[None]):
         """Draw for the new size; nothing may have the focus after the terminal was too small."""
         if self.home and self.focused is None:
             self.query_one(self.home).focus()
+        self.show_tour()
+
+    def sight(self) -> Sight:
+        """What the tour sees of the screen."""
+        return Sight(self.mode, above=self.app.screen_stack[0] is not self, job=self.lab.job)
+
+    def show_tour(self) -> None:
+        """Let the tour see the screen, and tell where it is, if it is anywhere."""
+        tour = self.lab.tour
+        if tour.silent:
+            self.query_one(TourBar).hide()
+            return
+        sight = self.sight()
+        tour.see(sight)
+        self.query_one(TourBar).show(tour, sight)
+
+    def action_tour(self, stages: int) -> None:
+        """Go on or back in the tour, or begin it."""
+        tour = self.lab.tour
+        if tour.under_way:
+            tour.turn(stages, self.sight())
+        else:
+            tour.begin(self.sight())
+        self.lab.choose("tour", "begun" if tour.under_way else "taken")
+        self.show_tour()
+
+    def action_leave_tour(self) -> None:
+        self.lab.tour.leave()
+        self.lab.choose("tour", "left")
+        self.notify("F2 takes you on the tour again, whenever you like.")
+        self.show_tour()
 
     def poll(self) -> None:
         """Look at what goes on behind, a few times a second while the screen is shown."""
         if not self.is_current:
             return
+        self.show_tour()
         job = self.lab.job
         if job is None or not job.running:
             others = (self.lab.race, self.lab.papers)

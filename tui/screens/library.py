@@ -1,6 +1,7 @@
 """Library: every save, and the gallery; look inside, rename, delete, train on, play against, export, import."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -30,6 +31,7 @@ from tui.screens.prompt import Prompt
 from tui.screens.train import TrainScreen
 from tui.session import Seating
 from tui.setups import seating_of
+from tui.tour import Sight
 from tui.typed import some_path
 from tui.widgets.save_table import SaveTable
 
@@ -73,6 +75,10 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
     @property
     def selected(self) -> Entry | None:
         return self.table.selected
+
+    def sight(self) -> Sight:
+        names = tuple(entry.name for entry in self.table.entries)
+        return replace(super().sight(), shelf=names, chosen=self.selected.name if self.selected else "")
 
     def resized(self) -> None:
         super().resized()

@@ -1,6 +1,7 @@
 """Inside a save: its statistics, exact results, the wall of all that its memory holds, and how that came about."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import ClassVar
 
 from rich.text import Text
@@ -19,6 +20,7 @@ from tui.figures import count_text
 from tui.past import Then
 from tui.safe import label, plain
 from tui.screens.moments import MomentsScreen
+from tui.tour import Opened, Sight
 from tui.widgets.card_view import CardView, sharing
 from tui.widgets.time_line import TimeLine
 from tui.widgets.wall import Wall
@@ -89,6 +91,16 @@ its own.
         super().open_up()
         self.query_one("#search").display = False
         self.load()
+
+    def sight(self) -> Sight:
+        past, then = self.past, self.moment
+        if past is None or then is None:
+            return super().sight()
+        wall = self.query_one(Wall)
+        looking = self.query_one("#memory").has_class("-looking")
+        covered = looking and not self.has_class("-wide")
+        opened = Opened(self.save, past, then, len(wall.edges), moved=looking, covered=covered)
+        return replace(super().sight(), opened=opened)
 
     def refuse(self, message: str) -> None:
         self.query_one("#memory-facts", Static).update(plain(message, 400))

@@ -1,6 +1,7 @@
 """Train: set a learner up, watch it learn, and keep what it learned. Leaving the screen does not stop the training."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from time import monotonic
 from typing import ClassVar, Final
 
@@ -12,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Button
 from textual.worker import Worker, get_current_worker
 
-from engine.game import Game
+from engine.game import BadText, Game
 from learners import parse_learner
 from learners.snapshot import Snapshot
 from tui.figures import rounds_text
@@ -20,6 +21,7 @@ from tui.jobs import JobState, JobView, TrainingJob
 from tui.safe import plain
 from tui.screens.starting import StartingScreen
 from tui.setups import READY_MADE
+from tui.tour import Sight
 from tui.truth import Exact, Truth
 from tui.widgets.palette import palette_of
 from tui.widgets.steady import Steady
@@ -100,6 +102,14 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
         self.query_one("#start").focus()
         self.show_idle()
         self.warm_up(self.lab.game)
+
+    def sight(self) -> Sight:
+        try:
+            setup = self.query_one(TrainForm).setup()
+        except BadText:
+            return super().sight()
+        rounds = rounds_text(setup.rounds, setup.learner.round_noun, short=False)
+        return replace(super().sight(), form=f"{setup.learner.title}, {rounds}")
 
     def action_pause(self) -> None:
         job = self.lab.job

@@ -1,0 +1,349 @@
+"""The tour: once round the program in five steps, each a stage or two, which go on when the person has done them.
+
+Draws nothing: `Sight` is what it sees of the screen that is shown, `Words` what it says. Keys stand in `ticks`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from textwrap import wrap
+from typing import TYPE_CHECKING, Final
+
+from engine.game import Outcome
+from learners import parse_learner
+from learners.learner import Learner
+from tui.facts import marked, verdict
+from tui.figures import count_text, percent_text, rounds_text
+from tui.jobs import JobState, TrainingJob
+from tui.safe import plain
+from tui.session import Session
+from tui.telling import seat_name
+from tui.widgets.mode_bar import KEYS, TITLES
+
+if TYPE_CHECKING:  # the screen of a save imports it
+    from tui.past import Past, Then
+
+OFFER: Final = "New here? `F2`: a tour of five minutes, `F4`: no thanks."
+LONGEST: Final = 14
+"""Longer names are cut, so that what is to be done has room in the narrowest terminal."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A save that the person looks into."""
+
+    name: str
+    past: "Past"
+    then: "Then"
+    """The moment that is shown."""
+    cards: int
+    moved: bool
+    """Whether the person went on from the first card."""
+    covered: bool
+    """Whether a card stands in the place of the exact results."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a screen shows, as far as the tour cares."""
+
+    mode: str
+    above: bool = False
+    """Whether the screen lies above the one that its mode begins with."""
+    job: TrainingJob | None = None
+    session: Session | None = None
+    form: str = ""
+    """The training that is set up, in words, if it can be started."""
+    shelf: Sequence[str] = ()
+    """The saves that can be chosen."""
+    chosen: str = ""
+    opened: Opened | None = None
+
+    @property
+    def place(self) -> str:
+        if self.opened is not None:
+            return SAVE
+        return "" if self.above else self.mode
+
+
+SAVE: Final = "save"
+"""Where a save is open; the other places are modes."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What there is to do, and more for where there is room: what comes before that, and what comes after."""
+
+    do: str
+    before: str = ""
+    after: tuple[str, ...] = ()
+
+    def fitting(self, width: int, lines: int) -> str:
+        """As much as finds room: what there is to do in any case."""
+        ways = [(self.before, self.do, *self.after[:count]) for count in range(len(self.after), -1, -1)]
+        texts = [" ".join(part for part in way if part) for way in ways]
+        return next((text for text in texts if len(wrap(text.replace("`", ""), max(1, width))) <= lines), self.do)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A part of a step. `deed` tells what the person has done of it, `None` before; `news` what came of that."""
+
+    step: int
+    title: str
+    place: str
+    words: Callable[[Sight], Words]
+    """What it says where it happens."""
+    deed: Callable[[Sight], object] = lambda _sight: None
+    news: Callable[[Sight], str] = lambda _sight: ""
+
+
+def cut(name: str) -> str:
+    return plain(name.replace("`", "'"), LONGEST)
+
+
+def machine_of(session: Session) -> str:
+    """The one machine at the board that a person plays, else nothing."""
+    machines = [seat for seat in session.seats if seat is not None]
+    return cut(seat_name(machines[0])) if len(machines) == 1 else ""
+
+
+def play_words(sight: Sight) -> Words:
+    session = sight.session
+    if session is None or session.match.outcome is not None:
+        return Words("`n` begins a game: play it to its end.")
+    machine = machine_of(session)
+    small = session.game.rows * session.game.columns <= len("123456789")
+    how = "a digit picks a square" if small else "`Enter` picks a square"
+    return Words(f"Play {machine or 'a game'} to the end: {how}.", after=("Losing is welcome.", "`s` swaps sides."))
+
+
+def game_over(sight: Sight) -> object:
+    over = sight.session is not None and sight.session.match.outcome is not None
+    return id(sight.session.match) if sight.session is not None and over else None
+
+
+def result_news(sight: Sight) -> str:
+    """How the game ended for the one person at the board; nothing of a game of two persons or machines."""
+    session = sight.session
+    outcome: Outcome | None = None if session is None else session.match.outcome
+    machine = "" if session is None else machine_of(session)
+    if session is None or outcome is None or not machine:
+        return "That game is over."
+    if outcome.winner is None:
+        return f"A draw with {machine}."
+    return f"You beat {machine}." if session.seats[outcome.winner] is None else f"{machine} beat you."
+
+
+def train_words(sight: Sight) -> Words:
+    job = sight.job
+    if job is not None and job.running:
+        name = cut(job.name)
+        if job.paused:
+            return Words("It rests: `Space` goes on, `x` ends it and keeps it.", f"{name} is in training.")
+        return Words(f"{name} learns: `x` ends that and keeps it.", after=("Or wait until it is over.",))
+    do = f"`g` trains: {sight.form}." if sight.form else "`g` starts the training that the form describes."
+    failed = job is not None and job.view.state is JobState.FAILED
+    return Words(do, "That training failed." if failed else "", ("It is kept in the library.",))
+
+
+def trained(sight: Sight) -> object:
+    job = sight.job
+    over = job is not None and job.view.done and job.view.state in (JobState.FINISHED, JobState.STOPPED)
+    return job if over else None
+
+
+def trained_news(sight: Sight) -> str:
+    job = sight.job
+    if job is None:
+        return ""
+    unkept = ", but could not be kept" if job.unkept else ""
+    rounds = rounds_text(job.view.done, parse_learner(job.view.snapshot.learner).round_noun, short=False)
+    return f"{cut(job.name)} has learned from {rounds}{unkept}."
+
+
+def library_words(sight: Sight) -> Words:
+    if sight.opened is not None:
+        return Words(f"You are inside {cut(sight.opened.name)}: `F2` goes on.")
+    own = "" if sight.job is None or sight.job.name not in sight.shelf else sight.job.name
+    if own and own != sight.chosen:
+        return Words(f"The arrows go to {cut(own)}, `Enter` looks inside.")
+    return Words(f"`Enter` looks inside {cut(sight.chosen) or 'a save'}.", after=("The arrows choose another.",))
+
+
+def opened(sight: Sight) -> object:
+    return None if sight.opened is None else sight.opened.name
+
+
+def wall_words(sight: Sight) -> Words:
+    save = seen(sight)
+    words = save.then.learner.words
+    if not save.cards:
+        return Words("Nothing is on its wall: `F2` goes on.")
+    things = f"the {count_text(save.cards)} {words.counted(save.cards)}" if save.cards > 1 else f"its one {words.noun}"
+    return Words(
+        f"The arrows go over {things} of {cut(save.name)}.",
+        after=("That is all it knows: little boards, and what it holds of the moves on each.",),
+    )
+
+
+def looked(sight: Sight) -> object:
+    return True if sight.opened is not None and sight.opened.moved else None
+
+
+def back_words(sight: Sight) -> Words:
+    save = seen(sight)
+    if save.past.moments[0] == save.past.now:
+        return Words("No earlier moment of it is known: `F2` goes on.")
+    return Words(
+        "Press `,` to go back to when it knew less.",
+        after=("The bars at the bottom tell how much it lost to perfect play, from its first moment to today.",),
+    )
+
+
+def gone_back(sight: Sight) -> object:
+    save = sight.opened
+    return save.then.rounds if save is not None and save.then.rounds != save.past.now else None
+
+
+def forth_words(sight: Sight) -> Words:
+    save = seen(sight)
+    if save.then.rounds == save.past.now:
+        return Words("This is today: `,` goes back, `F2` goes on.")
+    if save.then.rounds == save.past.moments[0]:
+        return Words("`.` comes back to today, moment by moment.", "This is how it began.")
+    return Words("`,` goes further back, `.` comes on to today.")
+
+
+def come_back(sight: Sight) -> object:
+    save = sight.opened
+    return True if save is not None and save.then.rounds == save.past.now else None
+
+
+def when(save: Opened) -> str:
+    told = rounds_text(save.past.now, save.then.learner.round_noun, short=False)
+    return f"after {count_text(save.then.rounds)} of {told}"
+
+
+def tally_text(learner: Learner) -> str:
+    """How its games ended, as it counted them."""
+    endings = learner.endings(learner.stats())
+    return ", ".join(f"{count_text(count)} {label.format(*learner.game.marks)}" for label, count in endings.items())
+
+
+def truth_words(sight: Sight) -> Words:
+    save = seen(sight)
+    then, game = save.then, save.then.learner.game
+    then_or_now = "" if then.rounds == save.past.now else f" {when(save)}"
+    before = f"Its tally{then_or_now}: {tally_text(then.learner)}."
+    after = "Computed, not played." if not save.covered else "`Escape` shows the figures."
+    loss, mark = max(
+        ((results.against["best_responder"].loss, mark) for mark, results in marked(game, then.exact)),
+        key=lambda each: each[0],
+    )
+    if not loss:
+        return Words(verdict(game, then.exact), before, (after,))
+    do = f"A best responder beats it in {percent_text(loss)} of games as {mark}."
+    return Words(do, before, ("It knows this memory.", after))
+
+
+def last_words(_sight: Sight) -> Words:
+    return Words(
+        "`v` in the Library plays against a save, `?` helps anywhere.",
+        after=(
+            f"`{KEYS['race']}` lets learners race.",
+            f"`{KEYS['papers']}` re-runs the papers behind them.",
+            f"`{KEYS['tree']}` shows the tree of each game.",
+        ),
+    )
+
+
+STAGES: Final = (
+    Stage(1, "lose to something", "play", play_words, game_over, result_news),
+    Stage(2, "train your own", "train", train_words, trained, trained_news),
+    Stage(3, "look inside it", "library", library_words, opened),
+    Stage(3, "look inside it", SAVE, wall_words, looked),
+    Stage(4, "rewind it", SAVE, back_words, gone_back),
+    Stage(4, "rewind it", SAVE, forth_words, come_back),
+    Stage(5, "meet the truth", SAVE, truth_words),
+    Stage(5, "where to go now", "", last_words),
+)
+STEPS: Final = STAGES[-1].step
+
+
+def seen(sight: Sight) -> Opened:
+    if sight.opened is None:
+        raise ValueError("no save is open")
+    return sight.opened
+
+
+def words_of(stage: Stage, sight: Sight) -> Words:
+    """What a stage says wherever the person is: elsewhere, how to come to where it happens."""
+    inside = stage.place == "library" and sight.place == SAVE
+    if stage.place in ("", sight.place) or inside:
+        return stage.words(sight)
+    if stage.place != SAVE:
+        if sight.mode == stage.place:
+            return Words("`Escape` goes back.")
+        return Words(f"`{KEYS[stage.place]}` opens {TITLES[stage.place]}.")
+    if sight.mode != "library":
+        return Words(f"`{KEYS['library']}` opens the Library, `Enter` there looks inside a save.")
+    return Words("`Escape` goes back.") if sight.above else library_words(sight)
+
+
+class Tour:
+    """Where somebody is on the tour, while the program runs."""
+
+    def __init__(self, *, offered: bool) -> None:
+        self.offered = offered
+        """Whether a person is asked, on Play, to take it."""
+        self.under_way = False
+        self.at = 0
+        """The stage, also of a tour that was left."""
+        self.news = ""
+        """What came of the stage before."""
+        self._before: object = None
+        """What was done of this stage already when it began."""
+
+    @property
+    def stage(self) -> Stage:
+        return STAGES[self.at]
+
+    def begin(self, sight: Sight) -> None:
+        """Begin, or go on from where it was left."""
+        self.offered, self.under_way = False, True
+        self.go_to(self.at, sight)
+
+    def leave(self) -> None:
+        self.offered = self.under_way = False
+
+    def turn(self, stages: int, sight: Sight) -> None:
+        """Go so many stages on, or back; the tour ends after the last."""
+        at = max(0, self.at + stages)
+        if at == len(STAGES):
+            self.leave()
+        self.go_to(at % len(STAGES), sight)
+
+    def go_to(self, at: int, sight: Sight, news: str = "") -> None:
+        self.at, self.news = at, news
+        self._before = self.stage.deed(sight)
+
+    @property
+    def silent(self) -> bool:
+        return not self.offered and not self.under_way
+
+    def see(self, sight: Sight) -> None:
+        """Go on by itself once the person has done what the stage is about, and had not when it began."""
+        deed = self.stage.deed(sight) if self.under_way else None
+        if deed is not None and deed != self._before:
+            self.go_to(self.at + 1, sight, self.stage.news(sight))
+        elif deed is None:
+            self._before = None
+
+    def words(self, sight: Sight) -> Words:
+        words = words_of(self.stage, sight)
+        return replace(words, before=" ".join(part for part in (self.news, words.before) if part))
+
+
+def keyed(text: str) -> Iterable[tuple[str, bool]]:
+    """The text in parts, and whether each is a key."""
+    return ((part, at % 2 == 1) for at, part in enumerate(text.split("`")) if part)
