@@ -20,6 +20,7 @@ from tui.tour import Tour
 if TYPE_CHECKING:  # their screens import them
     from tui.papers_job import PapersJob
     from tui.races import RaceJob
+    from tui.roster import Levels
 
 
 class Lab(App[None]):
@@ -61,6 +62,8 @@ class Lab(App[None]):
         self._warned_of: TrainingJob | None = None
         self.race: RaceJob | None = None
         """The race that goes on, or was the last one."""
+        self.levels: Levels = {}
+        """How strong players are, as far as that is worked out."""
         self.papers: PapersJob | None = None
         """The papers that are re-run, once their screen has been opened."""
         self.recall_choices()

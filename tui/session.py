@@ -42,6 +42,8 @@ class Seating:
     sides: Sides = Sides.FIXED
     length: int = 0
     """How many games make a series; 0 for no end."""
+    learning: bool = False
+    """Whether the saves among the players learn from the games."""
 
 
 def seating_for(game: Game, first: str | None = None, second: str | None = None) -> Seating:

@@ -1,6 +1,9 @@
-"""Who plays: a dialog with the game and a list of players for each side."""
+"""Whom to play against: a dialog with everybody by name and level, the side, and how many games make a series."""
 
-from typing import ClassVar
+from collections.abc import Sequence
+from dataclasses import replace
+from time import monotonic
+from typing import ClassVar, Final, TypeVar
 
 from rich.text import Text
 from textual import on, work
@@ -8,96 +11,275 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Button, Label, Select
+from textual.widgets import Button, Checkbox, Label, Select, Static
+from textual.worker import get_current_worker
 
 from engine import GAMES, parse_game
-from engine.game import Game
-from learners import offers
+from engine.game import Game, Side
+from engine.search import Stopped
 from saves.errors import LibraryError
 from saves.library import Entry, Library
-from tui.figures import rounds_text
-from tui.safe import label
+from tui.roster import (
+    SEATS,
+    Candidate,
+    Levels,
+    by_strength,
+    candidates,
+    level_for,
+    only_side,
+    seat_of,
+    seated,
+    sentence,
+    to_sort,
+    unknown,
+)
 from tui.screens.closing import ClosesOnce
-from tui.session import HUMAN, Seating, machine_for
+from tui.screens.lab import LabScreen
+from tui.session import HUMAN, Seating
 from tui.troubled import Troubled
+from tui.widgets.opponent_list import OpponentList
+
+Value = TypeVar("Value", str, int)
+
+WATCH: Final = "watch"
+"""Stands for no side: two machines play."""
+LENGTHS: Final = (("no end", 0), ("3 games", 3), ("5 games", 5), ("10 games", 10))
+SHOWN_EVERY: Final = 0.1
+"""Seconds between two looks at the levels that are worked out."""
 
 
 class PlayersDialog(Troubled, ModalScreen[Seating | None], ClosesOnce[Seating | None]):
-    """Choose the game and both players; Escape leaves everything as it was."""
+    """Choose an opponent, or two to watch; Escape leaves everything as it was."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+    HORIZONTAL_BREAKPOINTS = LabScreen.HORIZONTAL_BREAKPOINTS
+    VERTICAL_BREAKPOINTS = LabScreen.VERTICAL_BREAKPOINTS
+    DEFAULT_CSS = """
+    PlayersDialog {
+        & > .dialog { width: 78; max-width: 97%; height: 92%; max-height: 34; }
+        &.-low > .dialog { padding: 0 1; height: 100%; max-height: 100%; }
+        & .players-line { height: 1; }
+        & #players-title { width: 1fr; text-style: bold; color: $primary; }
+        & #players-game { width: 24; }
+        & #players-list { margin: 1 0; }
+        &.-low #players-list { margin: 0; }
+        & #players-about { height: 3; }
+        & #players-choices { margin-top: 1; }
+        &.-low #players-choices { margin-top: 0; }
+        & #players-choices Label { width: auto; color: $text-muted; margin-right: 1; }
+        & #players-side { width: 16; margin-right: 3; }
+        & #players-series { width: 14; }
+        & #players-foot Checkbox { width: 1fr; background: transparent; }
+        & #players-foot { margin-top: 1; }
+        &.-low #players-foot { margin-top: 0; }
+        & #players-foot Button { margin-left: 2; }
+    }
+    """
 
     def __init__(self, seating: Seating) -> None:
         super().__init__()
         self.seating = seating
         self.entries: list[Entry] = []
+        self.watched: Candidate | None = None
+        """Who was chosen for the first side, where two machines are to play."""
+        self._unsorted: list[list[Candidate]] = []
+        """Whose levels are still to come before the list is put in order."""
+        self._finding = False
+        self.levels: Levels = self.app.levels  # type: ignore[attr-defined]
+        """What is known already, also from earlier dialogs."""
+        self.opponents = OpponentList(self.levels, id="players-list")
+
+    @property
+    def library(self) -> Library:
+        library: Library = self.app.library  # type: ignore[attr-defined]
+        return library
 
     def compose(self) -> ComposeResult:
+        seating = self.seating
         with Vertical(classes="dialog"):
-            yield Label("Who plays?", classes="dialog-title")
-            yield Select(
-                [(game.title, game.name) for game in GAMES],
-                value=self.seating.game.name,
-                allow_blank=False,
-                compact=True,
-                id="players-game",
-            )
-            for side in ("first", "second"):
-                yield Label("", id=f"players-{side}-label", classes="dialog-label")
-                yield Select([("a person", HUMAN)], allow_blank=False, compact=True, id=f"players-{side}")
-            with Horizontal(classes="dialog-buttons"):
+            with Horizontal(classes="players-line"):
+                yield Label("", id="players-title", markup=False)
+                yield _select([(game.title, game.name) for game in GAMES], seating.game.name, "players-game")
+            yield self.opponents
+            yield Static("", id="players-about", markup=False)
+            with Horizontal(classes="players-line", id="players-choices"):
+                yield Label("You play")
+                yield _select(_sides(seating.game), seat_of(seating) or WATCH, "players-side")
+                yield Label("Series")
+                lengths = [length for _, length in LENGTHS]
+                yield _select(LENGTHS, seating.length if seating.length in lengths else 0, "players-series")
+            with Horizontal(classes="players-line", id="players-foot"):
+                yield Checkbox("It learns from our games", seating.learning, id="players-learn", compact=True)
                 yield Button("Play", variant="primary", id="players-play", compact=True)
                 yield Button("Back", id="players-back", compact=True)
 
     def on_mount(self) -> None:
-        self.offer(self.seating.first, self.seating.second)
-        self.query_one("#players-second", Select).focus()
+        self.opponents.focus()
         self.load()
 
     @work(thread=True, exit_on_error=False)
     def load(self) -> None:
-        library: Library = self.app.library  # type: ignore[attr-defined]
         try:
-            self.entries = library.entries()
+            entries = self.library.entries()
         except LibraryError as error:
-            self.entries = library.gallery()
+            entries = self.library.gallery()
             self.app.call_from_thread(self.app.warn, str(error))  # type: ignore[attr-defined]
-        self.app.call_from_thread(self.offer, self.seating.first, self.seating.second)
+        self.app.call_from_thread(self.loaded, entries)
+
+    def loaded(self, entries: list[Entry]) -> None:
+        self.entries = entries
+        first, second = self.seating.first, self.seating.second
+        self.offer(second if first == HUMAN else first)
 
     @property
     def game(self) -> Game:
         return parse_game(str(self.query_one("#players-game", Select).value))
 
-    def offer(self, first: str, second: str) -> None:
-        """List the players there are for the chosen game, with these two chosen if they are among them."""
-        game = self.game
-        options: list[tuple[Text, str]] = [(Text("a person"), HUMAN)]
-        options += [(Text(f"{offer.title.lower()}: {offer.summary}"), offer.label) for offer in offers(game)]
-        options += [
-            (
-                label(f"{entry.name}: {entry.learner}, {rounds_text(entry.rounds, entry.round_noun)}"),
-                f"save:{entry.name}",
-            )
-            for entry in self.entries
-            if entry.game == game.name
-        ]
-        values = [value for _, value in options]
-        for side, mark, wanted in (("first", game.marks[0], first), ("second", game.marks[1], second)):
-            self.query_one(f"#players-{side}-label", Label).update(f"{mark} moves {side}")
-            select = self.query_one(f"#players-{side}", Select)
-            select.set_options(options)
-            machine = "perfect" if "perfect" in values else machine_for(game)
-            select.value = wanted if wanted in values else (HUMAN if side == "first" else machine)
+    @property
+    def side(self) -> str:
+        return str(self.query_one("#players-side", Select).value)
+
+    @property
+    def watching(self) -> bool:
+        return self.side == WATCH
+
+    @property
+    def selected(self) -> Candidate | None:
+        return self.opponents.selected
+
+    def offer(self, label: str | None = None) -> None:
+        """List everybody who can play the game, in order as far as it is known; the cursor goes to that label."""
+        everybody = [each for each in candidates(self.game, self.entries) if not (self.watching and each.is_person)]
+        self._unsorted = to_sort(everybody)
+        self.opponents.show(by_strength(everybody, self.levels), label)
+        self.tell()
+        self.look_for_levels()
+
+    def tell(self) -> None:
+        """Say what is to be chosen, and how strong the one under the cursor is."""
+        chosen, game = self.selected, self.game
+        title = "Choose your opponent"
+        if self.watching:
+            against = f" against {self.watched.name}?" if self.watched else "?"
+            title = f"Who plays {game.mark(Side.SECOND if self.watched else Side.FIRST)}{against}"
+        self.query_one("#players-title", Label).update(title)
+        self.query_one("#players-play", Button).label = "Next" if self.watching and not self.watched else "Play"
+        self.query_one("#players-learn", Checkbox).visible = bool(self.pupils)
+        self.query_one("#players-about", Static).update("" if chosen is None else self._about(chosen))
+
+    def _about(self, chosen: Candidate) -> Text:
+        known = self.levels.get(chosen.key)
+        only = only_side(known)
+        text = sentence(self.game, chosen, known)
+        if only is not None:
+            yours = "" if self.watching else f", so you play {self.game.mark(only.other)}"
+            text += f" It plays {self.game.mark(only)} only{yours}."
+        return Text(text)
+
+    @property
+    def pupils(self) -> list[Candidate]:
+        """Who of the chosen ones can learn while they play."""
+        return [each for each in (self.watched, self.selected) if each is not None and each.learns]
+
+    def look_for_levels(self) -> None:
+        """Work out the levels that are wanted, unless that goes on already."""
+        if not self._finding and self.wanted() is not None:
+            self._finding = True
+            self.find_levels()
+
+    def wanted(self) -> Candidate | None:
+        """Whose level is to be worked out next: of those in sight, then of those that the order hangs on."""
+        return unknown([*self.opponents.near, *(each for group in self._unsorted for each in group)], self.levels)
+
+    @work(thread=True, exclusive=True, group="levels", exit_on_error=False)
+    def find_levels(self) -> None:
+        worker, shown = get_current_worker(), monotonic()
+        try:
+            while not worker.is_cancelled and (wanted := self.wanted()) is not None:
+                game = parse_game(wanted.key[0])
+                self.levels[wanted.key] = level_for(self.library, wanted, game, lambda: worker.is_cancelled)
+                if monotonic() - shown > SHOWN_EVERY:
+                    self.app.call_from_thread(self.found)
+                    shown = monotonic()
+        except Stopped:
+            return
+        if not worker.is_cancelled:
+            self.app.call_from_thread(self.found, done=True)
+
+    def found(self, *, done: bool = False) -> None:
+        """Show the levels that are known by now; put the list in order when all are that the order hangs on."""
+        if not self.is_running:
+            return
+        self.opponents.refresh()
+        sorts = False
+        while self._unsorted and unknown(self._unsorted[0], self.levels) is None:
+            del self._unsorted[0]
+            sorts = True
+        if sorts:
+            self.opponents.show(by_strength(self.opponents.everybody, self.levels))
+        self.tell()
+        if done:
+            self._finding = False
+            self.look_for_levels()
 
     @on(Select.Changed, "#players-game")
     def game_changed(self) -> None:
-        self.offer(self.seating.first, self.seating.second)
+        side = self.query_one("#players-side", Select)
+        chosen = side.value
+        side.set_options(_sides(self.game))
+        side.value = chosen
+        self.watched = None
+        self.offer()
 
+    @on(Select.Changed, "#players-side")
+    def side_changed(self) -> None:
+        self.watched = None
+        self.offer()
+
+    @on(OpponentList.Highlighted)
+    def highlighted(self) -> None:
+        self.tell()
+        self.look_for_levels()
+
+    @on(OpponentList.Chosen)
     @on(Button.Pressed, "#players-play")
     def play(self) -> None:
-        first, second = (str(self.query_one(f"#players-{side}", Select).value) for side in ("first", "second"))
-        self.dismiss(Seating(self.game, first, second))
+        """Play with the one under the cursor; where two machines play, choose the second one first."""
+        chosen = self.selected
+        if chosen is None:
+            return
+        if self.watching and self.watched is None:
+            self.watched = chosen
+            self.tell()
+            self.opponents.focus()
+            return
+        self.dismiss(self._seating(chosen))
+
+    def _seating(self, chosen: Candidate) -> Seating:
+        length = int(str(self.query_one("#players-series", Select).value))
+        learning = self.query_one("#players-learn", Checkbox).value and bool(self.pupils)
+        if self.watched is not None:
+            seating = Seating(self.game, self.watched.label, chosen.label)
+        else:
+            seating = seated(self.game, self.side, chosen.label, only_side(self.levels.get(chosen.key)))
+        return replace(seating, length=length, learning=learning)
 
     @on(Button.Pressed, "#players-back")
     def action_back(self) -> None:
-        self.dismiss(None)
+        """Leave; from the choice of the second machine, go back to that of the first."""
+        if self.watched is None:
+            self.dismiss(None)
+        else:
+            self.watched = None
+            self.tell()
+
+
+def _sides(game: Game) -> list[tuple[str, str]]:
+    """Which side a person may play, and that they may watch."""
+    first, second = game.marks
+    names = {"first": first, "second": second, "alternate": "alternate", "random": "by lot"}
+    return [*((names[seat], seat) for seat in SEATS), ("watch", WATCH)]
+
+
+def _select(options: Sequence[tuple[str, Value]], value: Value, id: str) -> Select[Value]:  # noqa: A002  as Textual's
+    return Select(options, value=value, allow_blank=False, compact=True, id=id)

@@ -1,0 +1,115 @@
+"""How strong a player is, from harmless to perfect: by its exact results, in a large game by how far it looks ahead."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Final
+
+from engine.evaluate import Policy, Results, results
+from engine.game import Side
+from engine.search import Stop, never
+from engine.solve import values
+from engine.space import Space, space_of
+from learners.learner import BOTH, Learner
+from learners.player import Player
+from learners.searchers import Searcher, until
+
+MEASURES: Final = ("random", "perfect", "best_responder")
+"""The opponents that tell how strong a player is: to none it loses more often than to the last."""
+
+
+@dataclass(frozen=True)
+class Rank:
+    """A name for all who lose at most that share of their games to an opponent."""
+
+    name: str
+    opponent: str
+    most: float
+
+
+RANKS: Final = (
+    Rank("perfect", "best_responder", 0.0),  # proven: the opponent that knows it by heart never beats it
+    Rank("strong", "best_responder", 0.25),  # whoever knows it by heart still fails three times in four
+    Rank("good", "perfect", 0.1),  # flawless play alone hardly beats it: one has to know where it errs
+    Rank("fair", "perfect", 0.5),  # it holds out against flawless play more often than not
+    Rank("weak", "random", 0.25),  # flawless play beats it, but chance does not: more than luck is needed
+    Rank("harmless", "random", 1.0),  # moves without any thought beat it at least once in four games
+)
+"""The strongest first; a player has the first that fits it. Shares are those of `Level.losses`."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """How strong a player is, exactly."""
+
+    name: str
+    rank: int
+    """0 for harmless, one more for each name that is stronger."""
+    losses: Mapping[str, float]
+    """The share of games lost to each of `MEASURES`: the mean over the sides that it is judged by."""
+    wins: float
+    """The share of games won against random play, the same mean."""
+    judged: tuple[Side, ...]
+    """The sides that it plays and that can be held against everybody; all that it plays where there are none."""
+    lost: tuple[Side, ...]
+    """The sides that it plays and that nobody can hold against perfect play."""
+    plays: tuple[Side, ...]
+    """The sides that it can play."""
+
+    @property
+    def strength(self) -> tuple[float, ...]:
+        """To sort by: the stronger, the greater. Who loses as often is stronger who wins more against random play."""
+        return self.rank, -fmean(self.losses.values()), self.wins
+
+
+@dataclass(frozen=True)
+class Sight:
+    """How far a player looks ahead: all that can be told where a game is too large for exact results."""
+
+    depth: int
+    """In moves; 0 where it does not look at all."""
+    plays: tuple[Side, ...] = BOTH
+
+    @property
+    def name(self) -> str:
+        return f"{self.depth} ahead" if self.depth else "blind"
+
+    @property
+    def strength(self) -> tuple[float, ...]:
+        return (self.depth,)
+
+
+def level_of(player: Player, stop: Stop = never) -> Level | Sight:
+    """How strong a player is as the sides that it can play. Raises `Stopped`."""
+    if not player.game.numbered:
+        return Sight((player.depth or 0) if isinstance(player, Searcher) else 0)
+    plays = player.sides if isinstance(player, Learner) else BOTH
+    return exact_level(space_of(player.game), until(player, stop).policy(), plays)
+
+
+def exact_level(space: Space, policy: Policy, plays: Sequence[Side] = BOTH) -> Level:
+    """How strong whoever follows a policy is as the sides that it plays."""
+    lost = tuple(side for side in plays if side is _lost_side(space))
+    judged = tuple(side for side in plays if side not in lost) or tuple(plays)
+    seen = [results(space, side, policy) for side in judged]
+    losses = {opponent: _mean_loss(seen, opponent) for opponent in MEASURES}
+    place = next(place for place, rank in enumerate(RANKS) if losses[rank.opponent] <= rank.most)
+    return Level(
+        name=RANKS[place].name,
+        rank=len(RANKS) - 1 - place,
+        losses=losses,
+        wins=fmean(each.against["random"].win for each in seen),
+        judged=judged,
+        lost=lost,
+        plays=tuple(plays),
+    )
+
+
+def _mean_loss(seen: Sequence[Results], opponent: str) -> float:
+    return fmean(each.against[opponent].loss for each in seen)
+
+
+def _lost_side(space: Space) -> Side | None:
+    """The side that loses from the start when the other one plays perfectly."""
+    value = int(values(space)[0])
+    return (Side.SECOND if value > 0 else Side.FIRST) if value else None
