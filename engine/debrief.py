@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from engine.game import Game, Move, Position, Side
 from engine.match import Match
 from engine.prospects import Prospect, best_of, prospects
 from engine.search import Stop, never
 from engine.tactics import forks, threats, wins
+
+BY_A_THREAT: Final = 3
+"""After how many plies a game is over that a threat wins: the move that makes it, any answer, and the threat."""
 
 
 @dataclass(frozen=True)
@@ -21,16 +25,23 @@ class Turn:
     played: Prospect
     best: tuple[Prospect, ...]
     """Those that nothing is better than."""
+    moves: int
+    """How many moves there were."""
+    holding: int
+    """How many moves are worth as much as the best, be it sooner or later."""
     wins: tuple[Move, ...]
     """The moves by which it could have won at once."""
     forks: tuple[Move, ...]
     """The moves by which it could have won through a fork."""
     unmet: tuple[Move, ...]
-    """The threats that were there before it and are carried out after it, if the other side likes."""
+    """The threats that were there before it and are carried out after it, on the same squares, if the other side likes.
+
+    A piece that meets a threat in a column may make the next one there: that is allowed, yet nothing was left unmet.
+    """
     allowed: tuple[Move, ...]
     """All moves by which the other side can win at once after it."""
     forked: tuple[Move, ...]
-    """The moves by which the other side can win through a fork after it."""
+    """The moves by which the other side can win through a fork after it, where it cannot win at once."""
 
     @property
     def worth(self) -> int:
@@ -41,6 +52,11 @@ class Turn:
     def cost(self) -> int:
         """How much of that the move gave away: 2 where a win became a loss, 1 where either became or was a draw."""
         return self.worth - (self.played.worth or 0)
+
+    @property
+    def alone(self) -> bool:
+        """Whether it was the only one of several moves worth as much."""
+        return self.holding == 1 < self.moves and self.cost == 0
 
     @property
     def missed_win(self) -> bool:
@@ -55,6 +71,7 @@ class Turn:
 def examined(game: Game, position: Position, move: Move, ply: int = 0, stop: Stop = never) -> Turn:
     """A move held against the others. Raises `KeyError` for a position that play cannot reach, `Stopped`."""
     rated = prospects(game, position, stop)
+    worth = max(prospect.worth or 0 for prospect in rated)
     after = game.play(position, move)
     over = game.outcome(after) is not None
     allowed = () if over else wins(game, after)
@@ -64,17 +81,23 @@ def examined(game: Game, position: Position, move: Move, ply: int = 0, stop: Sto
         side=game.side(position),
         played=next(prospect for prospect in rated if prospect.move == move),
         best=best_of(rated),
+        moves=len(rated),
+        holding=sum((prospect.worth or 0) == worth for prospect in rated),
         wins=wins(game, position),
         forks=winning_forks(game, position, rated),
-        unmet=tuple(threat for threat in threats(game, position) if threat in allowed),
+        unmet=tuple(
+            threat
+            for threat in threats(game, position)
+            if threat in allowed and game.squares(position, threat) == game.squares(after, threat)
+        ),
         allowed=allowed,
         forked=() if over or allowed else winning_forks(game, after, prospects(game, after, stop)),
     )
 
 
 def winning_forks(game: Game, position: Position, rated: Sequence[Prospect]) -> tuple[Move, ...]:
-    """The forks that win: not every one does, since one answer may meet both threats, or turn the tables."""
-    winning = {prospect.move for prospect in rated if prospect.worth == 1}
+    """The forks that win by one of their threats: one answer may meet both, or turn the tables."""
+    winning = {prospect.move for prospect in rated if prospect.worth == 1 and prospect.plies == BY_A_THREAT}
     return tuple(move for move in forks(game, position) if move in winning)
 
 

@@ -1,0 +1,199 @@
+"""What is told of a game is true: every claim about every move, held against an oracle that shares nothing with it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from functools import cache
+from random import Random
+
+import pytest
+
+from engine import SMALL_GAMES, parse_game
+from engine import debrief as module
+from engine import prospects as foresight
+from engine.debrief import Turn, debrief, decisive, examined
+from engine.game import Game, Move, Side
+from engine.match import Match
+from engine.prospects import Prospect
+from engine.solve import WORTH, values
+from engine.space import space_of
+from engine.tactics import forks
+from tests.oracles import connectfour, lines
+from tests.oracles.debrief import ORACLES, Oracle, claims
+
+GAMES_EACH = 5000
+TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
+small_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+
+
+def random_match(game: Game, random: Random) -> Match:
+    """Every other one ends before its time: one side resigns, or where there are draws, one is agreed."""
+    match, early = Match(game), random.random() < 0.5
+    last = random.randrange(game.longest) if early else game.longest
+    while match.outcome is None and len(match.moves) < last:
+        match.play(random.choice(game.moves(match.position)))
+    if match.outcome is None:
+        match.agree() if game.has_draws and random.random() < 0.5 else match.resign()
+    return match
+
+
+def told(game: Game, turn: Turn) -> dict[str, object]:
+    """All that a debrief says of a move but when it was made, in words."""
+
+    def names(moves: Sequence[Move]) -> list[str]:
+        return [game.move_name(move) for move in moves]
+
+    def rated(prospect: Prospect) -> tuple[object, ...]:
+        return game.move_name(prospect.move), prospect.worth, prospect.plies, prospect.estimate
+
+    return {
+        "position": game.to_text(turn.position),
+        "side": game.mark(turn.side),
+        "played": rated(turn.played),
+        "best": [rated(prospect) for prospect in turn.best],
+        "moves": turn.moves,
+        "holding": turn.holding,
+        **{name: names(getattr(turn, name)) for name in ("wins", "forks", "unmet", "allowed", "forked")},
+        **{name: getattr(turn, name) for name in ("worth", "cost", "alone", "missed_win", "missed_fork")},
+    }
+
+
+def assert_true(
+    oracle: Oracle,
+    match: Match,
+    in_words: Callable[[Game, Turn], dict[str, object]] = told,
+    truth: Callable[[Oracle, object, str], dict[str, object]] = claims,
+) -> None:
+    turns = debrief(match)
+    assert [turn.ply for turn in turns] == list(range(len(match.moves)))
+    here, gave_away = oracle.start, []
+    for turn, move in zip(turns, match.moves, strict=True):
+        name = match.game.move_name(move)
+        true = truth(oracle, here, name)
+        assert in_words(match.game, turn) == true
+        if true["cost"]:
+            gave_away.append(turn.ply)
+        here = oracle.play(here, name)
+    assert [turn.ply for turn in decisive(turns)] == gave_away
+
+
+@pytest.fixture
+def looking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], Oracle]]:
+    """Sets how many plies are looked ahead, for the debrief and for the oracle."""
+
+    def set_horizon(plies: int) -> Oracle:
+        monkeypatch.setattr(foresight, "HORIZON", plies)
+        foresight._searcher.cache_clear()
+        return lines.lines(plies)
+
+    yield set_horizon
+    foresight._searcher.cache_clear()
+
+
+def test_every_claim_is_checked():
+    claimed = {field.name for field in fields(Turn)} | {
+        name for name, value in vars(Turn).items() if isinstance(value, property)
+    }
+    oracle = ORACLES["tictactoe"]
+    assert claimed == {"ply", *claims(oracle, oracle.start, "b2")}
+
+
+@small_game
+def test_all_that_is_told_of_random_games_is_true(game: Game, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "examined", cache(examined))  # the same moves come up time and again
+    random, ends = Random(7), Counter[str]()
+    in_words, truth = cache(told), cache(claims)
+    for _ in range(GAMES_EACH):
+        match = random_match(game, random)
+        assert_true(ORACLES[game.name], match, in_words, truth)
+        ends["agreed" if match.agreed else "resigned" if match.resigned else "played out"] += 1
+    assert ends["played out"] > GAMES_EACH / 4
+    assert ends["resigned"] > GAMES_EACH / 10
+    assert bool(ends["agreed"]) == game.has_draws
+
+
+@small_game
+def test_what_the_sides_give_away_adds_up_to_how_the_game_ends(game: Game):
+    random, begun = Random(8), int(values(space_of(game))[0])
+    for _ in range(100):
+        match = Match(game)
+        while match.outcome is None:
+            match.play(random.choice(game.moves(match.position)))
+        given = Counter[Side]()
+        for turn in debrief(match):
+            given[turn.side] += turn.cost
+        assert WORTH[match.outcome] == begun - given[Side.FIRST] + given[Side.SECOND]
+
+
+@pytest.mark.campaign
+@small_game
+def test_all_that_is_told_of_every_move_of_every_position_is_true(game: Game):
+    oracle, space = ORACLES[game.name], space_of(game)
+    for position in space.position.tolist():
+        for move in game.moves(position):
+            name = game.move_name(move)
+            assert told(game, examined(game, position, move)) == claims(oracle, game.to_text(position), name)
+
+
+@pytest.mark.parametrize(("name", "unmet"), [("e", ""), ("g", "e")])
+def test_a_threat_is_met_also_where_the_piece_that_meets_it_makes_the_next(name: str, unmet: str):
+    """X threatens both squares of the column, one on the other."""
+    position = CONNECT_FOUR.from_text("......./......./......./......./OXXX.O./OXXX.OO O")
+    turn = examined(CONNECT_FOUR, position, CONNECT_FOUR.parse_move(position, name))
+    assert [CONNECT_FOUR.move_name(move) for move in turn.allowed] == ["e"]
+    assert [CONNECT_FOUR.move_name(move) for move in turn.unmet] == list(unmet)
+
+
+def test_pawns_that_one_answer_takes_are_no_winning_fork():
+    """The pawn on b2 could take its way home on either side, but is taken first; it is the trade that wins."""
+    game = parse_game("hexapawn")
+    position = game.from_text("BBB/.W./W.W B")
+    for name in ("a3b2", "c3b2"):
+        move = game.parse_move(position, name)
+        turn = examined(game, position, move)
+        assert move in forks(game, position)
+        assert (turn.played.worth, turn.played.plies, turn.forks) == (1, 5, ())
+
+
+def test_the_oracle_plays_by_the_rules_and_guesses_alike():
+    random = Random(5)
+    for _ in range(20):
+        columns, here = connectfour.EMPTY, lines.lines(1).start
+        while moves := connectfour.moves(columns):
+            assert (lines.text(here), lines.moves(here)) == (connectfour.text(columns), moves)
+            assert lines.guess(here.x, here.o) == connectfour.lines_of_two_and_three(columns)
+            move = random.choice(moves)
+            columns, here = connectfour.play(columns, move), lines.play(here, move)
+        assert lines.outcome(here) == connectfour.outcome(columns)
+
+
+@pytest.mark.parametrize(("games", "horizon"), [(13, 4), (2, 6)])
+def test_all_that_is_told_of_random_games_of_connect_four_is_true(
+    games: int, horizon: int, looking: Callable[[int], Oracle]
+):
+    oracle, random = looking(horizon), Random(horizon)
+    for _ in range(games):
+        assert_true(oracle, random_match(CONNECT_FOUR, random))
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("batch", range(48))
+def test_all_that_is_told_of_4800_games_of_connect_four_is_true_four_plies_ahead(
+    batch: int, looking: Callable[[int], Oracle]
+):
+    """A hundred games each. Four plies take a twelfth of the time that the six of the program take."""
+    oracle, random = looking(4), Random(f"four {batch}")
+    for _ in range(100):
+        assert_true(oracle, random_match(CONNECT_FOUR, random))
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("batch", range(20))
+def test_all_that_is_told_of_200_games_of_connect_four_is_true_six_plies_ahead(
+    batch: int, looking: Callable[[int], Oracle]
+):
+    """Ten games each, as far ahead as the program looks."""
+    assert foresight.HORIZON == 6
+    oracle, random = looking(6), Random(f"six {batch}")
+    for _ in range(10):
+        assert_true(oracle, random_match(CONNECT_FOUR, random))

@@ -1,0 +1,155 @@
+"""What is true of a move of a game, from the definitions alone: slow, naive, and sharing nothing with the engine.
+
+A position is whatever an oracle's own rules work on; moves are names, sides are marks.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+from tests.oracles.rules import DRAW, RULES, Rules, other, read
+
+Here = Any
+"""A position of some oracle."""
+
+
+class Foreseen(NamedTuple):
+    """What a move leads to, as the side that makes it sees it."""
+
+    worth: int | None
+    """1, 0, −1, or unknown."""
+    plies: int
+    """After how many the game is over, if somebody wins it."""
+    guess: int
+    """What it looks like, if that is unknown."""
+
+
+@dataclass(frozen=True)
+class Oracle:
+    start: Here
+    text: Callable[[Here], str]
+    outcome: Callable[[Here], str | None]
+    moves: Callable[[Here], Sequence[str]]
+    play: Callable[[Here, str], Here]
+    mover: Callable[[Here], str]
+    passed: Callable[[Here], Here]
+    """The same with the other side to move."""
+    goal: Callable[[Here, str], object]
+    """Where a move goes: a threat that is there before and after goes to the same place."""
+    foreseen: Callable[[Here], dict[str, Foreseen]]
+    """Of every move."""
+
+
+def wins(oracle: Oracle, here: Here) -> list[str]:
+    return [move for move in oracle.moves(here) if oracle.outcome(oracle.play(here, move)) == oracle.mover(here)]
+
+
+def threats(oracle: Oracle, here: Here) -> list[str]:
+    passed = oracle.passed(here)
+    return [] if oracle.outcome(here) or oracle.outcome(passed) else wins(oracle, passed)
+
+
+def answers(oracle: Oracle, here: Here) -> list[Here]:
+    return [oracle.play(here, move) for move in oracle.moves(here)]
+
+
+def winning_forks(oracle: Oracle, here: Here) -> list[str]:
+    """The moves with two threats or more behind them, of which one can be carried out whatever the answer."""
+    after = {move: oracle.play(here, move) for move in oracle.moves(here) if move not in wins(oracle, here)}
+    return [
+        move
+        for move, there in after.items()
+        if len(threats(oracle, there)) >= 2 and all(wins(oracle, answer) for answer in answers(oracle, there))
+    ]
+
+
+def best(foreseen: dict[str, Foreseen]) -> list[str]:
+    """The quickest wins; if there are none, what looks best of all that is not lost; else what is lost last."""
+    won = {move: each.plies for move, each in foreseen.items() if each.worth == 1}
+    held = {move: each.guess for move, each in foreseen.items() if each.worth in (0, None)}
+    lost = {move: each.plies for move, each in foreseen.items() if each.worth == -1}
+    if won:
+        return [move for move, plies in won.items() if plies == min(won.values())]
+    if held:
+        return [move for move, guess in held.items() if guess == max(held.values())]
+    return [move for move, plies in lost.items() if plies == max(lost.values())]
+
+
+def claims(oracle: Oracle, here: Here, move: str) -> dict[str, object]:
+    """All that a debrief may say of a move, under the names it has there."""
+    foreseen = oracle.foreseen(here)
+    after = oracle.play(here, move)
+    over = oracle.outcome(after) is not None
+    known = [each.worth or 0 for each in foreseen.values()]
+    worth, kept = max(known), foreseen[move].worth or 0
+    at_once, by_fork = wins(oracle, here), winning_forks(oracle, here)
+    allowed = [] if over else wins(oracle, after)
+    return {
+        "position": oracle.text(here),
+        "side": oracle.mover(here),
+        "played": (move, *foreseen[move]),
+        "best": [(each, *foreseen[each]) for each in best(foreseen)],
+        "moves": len(oracle.moves(here)),
+        "holding": known.count(worth),
+        "wins": at_once,
+        "forks": by_fork,
+        "unmet": [
+            each
+            for each in threats(oracle, here)
+            if each in allowed and oracle.goal(here, each) == oracle.goal(after, each)
+        ],
+        "allowed": allowed,
+        "forked": [] if over or allowed else winning_forks(oracle, after),
+        "worth": worth,
+        "cost": worth - kept,
+        "alone": kept == worth and known.count(worth) == 1 and len(known) > 1,
+        "missed_win": bool(at_once) and move not in at_once,
+        "missed_fork": bool(by_fork) and kept != 1,
+    }
+
+
+def solved(rules: Rules) -> Callable[[str], dict[str, Foreseen]]:
+    """What each move leads to when the winner takes the quickest way and the loser the slowest, by plain recursion."""
+
+    @cache
+    def end(here: str) -> tuple[int, int]:
+        """What a position is worth to the side to move, and after how many plies somebody has won."""
+        outcome = rules.outcome(here)
+        if outcome is not None:
+            return (0 if outcome == DRAW else 1 if outcome == read(here)[1] else -1), 0
+        after = [end(rules.play(here, move)) for move in rules.moves(here)]
+        if won := [plies for worth, plies in after if worth == -1]:
+            return 1, min(won) + 1
+        if all(worth == 1 for worth, _ in after):
+            return -1, max(plies for _, plies in after) + 1
+        return 0, 0
+
+    @cache
+    def foreseen(here: str) -> dict[str, Foreseen]:
+        after = {move: end(rules.play(here, move)) for move in rules.moves(here)}
+        return {move: Foreseen(-worth, plies + 1 if worth else 0, 0) for move, (worth, plies) in after.items()}
+
+    return foreseen
+
+
+def of_strings(rules: Rules) -> Oracle:
+    def passed(here: str) -> str:
+        rows, mover = here.split(" ")
+        return f"{rows} {other(mover)}"
+
+    return Oracle(
+        start=rules.start,
+        text=lambda here: here,
+        outcome=rules.outcome,
+        moves=rules.moves,
+        play=rules.play,
+        mover=lambda here: read(here)[1],
+        passed=passed,
+        goal=lambda _, move: move,
+        foreseen=solved(rules),
+    )
+
+
+ORACLES = {name: of_strings(rules) for name, rules in RULES.items()}
+"""Of the games on three by three."""
