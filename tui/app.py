@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -18,17 +18,14 @@ from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandList
 from textual.dom import DOMNode
-from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.widgets import OptionList
 
 from engine import GAMES, parse_game
 from saves.library import Library
 from saves.paths import settings_path
-from tui.colourless import STYLED
-from tui.lab import Lab
+from tui.looks import Looks
 from tui.safe import plain
-from tui.themes import CONTRASTS, THEMES
 from tui.widgets.mode_bar import KEYS, TITLES, ModeTab
 
 
@@ -46,7 +43,7 @@ OUR_OWN: Final = ("Keys", "Quit")
 """Commands of that library that the program has under its own keys."""
 
 
-class NoughtsApp(Lab):
+class NoughtsApp(Looks):
     """Noughts in the terminal."""
 
     TITLE = "Noughts"
@@ -63,9 +60,7 @@ class NoughtsApp(Lab):
     ALLOW_SELECT = False  # Textual 8.2.8 fails where a click begins to select in a widget that is going
 
     def on_mount(self) -> None:
-        for theme in THEMES:
-            self.register_theme(theme)
-        self.recall_theme()
+        self.recall_looks()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, self.leave)
@@ -76,11 +71,6 @@ class NoughtsApp(Lab):
         """Leave when the terminal is gone: only the one that started the session sends a signal."""
         if not sys.stdin.isatty():
             self.leave()
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        first = [STYLED] if self.no_color else []
-        last = [CONTRASTS[self.theme]] if self.theme in CONTRASTS else []
-        return [*first, *super().get_line_filters(), *last]
 
     def on_mode_tab_chosen(self, message: ModeTab.Chosen) -> None:
         self.switch_mode(message.mode)
@@ -93,6 +83,7 @@ class NoughtsApp(Lab):
             if binding.show and not binding.system:
                 action = partial(self.run_action, binding.action, active.node)
                 yield SystemCommand(binding.description, f"Key {self.get_key_display(binding)}", action)
+        yield from self.look_commands()
         yield from (command for command in super().get_system_commands(screen) if command.title not in OUR_OWN)
 
     def action_help(self) -> None:
@@ -133,7 +124,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     """Open the app; returns the exit code."""
     chosen = parse_game(game) if game else GAMES[0]
     random = Random(seed)  # noqa: S311  a game
-    app = NoughtsApp(Library(library), settings_path(), (first, second), chosen, random, learning=learning)
+    app = NoughtsApp(Library(library), settings_path(), (first, second), chosen, random, learning=learning, greet=True)
     try:
         app.run()
     finally:

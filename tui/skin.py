@@ -1,0 +1,34 @@
+"""The two skins of the app: drawn with every glyph, or in ASCII only."""
+
+from typing import Final
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
+from tui.ascii import ascii_text
+
+UNICODE: Final = "unicode"
+ASCII: Final = "ascii"
+SKINS: Final = {UNICODE: "Unicode", ASCII: "ASCII"}
+"""The skins, and how they are spoken of."""
+
+
+class InAscii(LineFilter):
+    """Draws every line in ASCII, each text as wide as Textual took it to be."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [
+            segment if segment.control or segment.text.isascii() else Segment(_fitted(segment.text), segment.style)
+            for segment in segments
+        ]
+
+
+def _fitted(text: str) -> str:
+    width = cell_len(text)
+    return ascii_text(text)[:width].ljust(width)
+
+
+IN_ASCII: Final = InAscii()
+"""One for all, since a line remembers what each filter made of it."""
