@@ -15,6 +15,7 @@ from saves.settings import change_settings, load_settings
 from tui.figures import RateMeter
 from tui.jobs import TrainingJob
 from tui.safe import plain
+from tui.stylesheet import ReadOnce
 from tui.tour import Tour
 
 if TYPE_CHECKING:  # their screens import them
@@ -42,6 +43,7 @@ class Lab(App[None]):
         `learning` lets the saves among them learn from their games at once; `greet` offers the tour to a newcomer.
         """
         super().__init__()
+        self.stylesheet = ReadOnce(variables=self.get_css_variables())
         self.library = library
         self.settings_path = settings
         self._choices: dict[str, str] = {}
