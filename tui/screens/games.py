@@ -32,7 +32,9 @@ from tui.games_text import (
     which_text,
 )
 from tui.safe import plain
+from tui.screens.debrief import DebriefScreen
 from tui.screens.lab import LabScreen
+from tui.story import Onward, story_of_record
 from tui.widgets.game_table import GameTable
 from tui.widgets.palette import palette_of
 from tui.widgets.panel import Panel
@@ -202,6 +204,7 @@ the program runs.
 
     def resized(self) -> None:
         super().resized()
+        self.table.refit()
         self._draw_game()
 
     def _draw_game(self) -> None:
@@ -223,8 +226,12 @@ the program runs.
             self.lab.warn(damage_text(self.selected))
 
     def open_game(self, kept: KeptGame) -> None:
-        """Go through a game."""
-        self.notify(plain(summary_text(kept), 300), markup=False)
+        """Go through a game; where the person wants to play on from it, that is passed on."""
+        self.app.push_screen(DebriefScreen(story_of_record(kept.record)), self.dismiss_with)
+
+    def dismiss_with(self, onward: Onward | None) -> None:
+        if onward is not None:
+            self.dismiss(onward)
 
     def action_game(self) -> None:
         self._choose(next_game(self.tally, self.which))

@@ -5,14 +5,13 @@ from datetime import UTC, datetime
 from typing import ClassVar, Final
 
 from rich.text import Text
-from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import DataTable
 
 from engine import parse_game
 from engine.game import Side
-from saves.games import DamagedGame, KeptGame
+from saves.games import PAGE, DamagedGame, KeptGame
 from tui.games_text import ending_text, moment_text, players_text, short_moment_text
 from tui.safe import label
 
@@ -50,7 +49,11 @@ class GameTable(DataTable[Text]):
     DEFAULT_CSS = """
     GameTable { overflow-x: hidden; scrollbar-gutter: stable; scrollbar-size-vertical: 1; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Go through", show=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "select_cursor", "Go through", show=True),
+        Binding("home", "scroll_top", "Newest", show=False),
+        Binding("end", "scroll_bottom", "Further back", show=False),
+    ]
 
     class NearEnd(Message):
         """More games should be read, if there are any."""
@@ -91,10 +94,10 @@ class GameTable(DataTable[Text]):
         self.remove_row(str(number))
         self.call_after_refresh(self._look_ahead)
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Lay the columns out for the new width, and list only as many games again as are of use."""
+    def refit(self) -> None:
+        """Lay the columns out for another width, and list only as many games again as are of use."""
         if self._laid_out != self._room():
-            self.fill(self.games[: self.cursor_row + event.size.height + AHEAD], self.cursor_row)
+            self.fill(self.games[: max(PAGE, self.cursor_row + self.size.height)], self.cursor_row)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
@@ -109,12 +112,12 @@ class GameTable(DataTable[Text]):
 
     def _room(self) -> tuple[bool, int]:
         """Whether there is room for all columns, and how wide each player's is."""
-        padding = 2 * self.cell_padding
-        whole = self.size.width - 1 - sum(WIDTHS.values()) - padding * len(WIDTHS)
+        padding, width = 2 * self.cell_padding, self.outer_size.width - 1 - 1  # the scroll bar, and a column of air
+        whole = width - sum(WIDTHS.values()) - padding * len(WIDTHS)
         if whole >= 2 * LEAST_NAME:
             return True, whole // 2
         kept = [column for column in WIDTHS if column not in LEFT_OUT]
-        rest = self.size.width - 1 - sum(map(self._narrow, kept)) - padding * len(kept)
+        rest = width - sum(map(self._narrow, kept)) - padding * len(kept)
         return False, max(LEAST_NAME, rest // 2)
 
     def _narrow(self, column: str) -> int:
