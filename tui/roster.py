@@ -7,7 +7,7 @@ from typing import Final
 from engine.game import BadText, Game, Side
 from engine.search import Stop, never
 from engine.space import TooLarge
-from learners import LEARNERS, offers
+from learners import LEARNERS, Offer, offers
 from learners.levels import RANKS, Level, Sight, level_of
 from learners.plain import plural
 from saves.entry import Entry
@@ -53,8 +53,13 @@ class Candidate:
 def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
     """Everybody who can play a game: a person, who needs no training, then the saves among `entries` in their order."""
     person = Candidate((game.name, HUMAN, ""), "a person", "beside you, at this board")
-    plain_players = [Candidate((game.name, offer.label, ""), offer.title, offer.summary) for offer in offers(game)]
-    return [person, *plain_players, *(_of_save(entry) for entry in entries if entry.game == game.name)]
+    ready = [Candidate((game.name, offer.label, ""), offer.title, _about(offer)) for offer in offers(game)]
+    return [person, *ready, *(_of_save(entry) for entry in entries if entry.game == game.name)]
+
+
+def _about(offer: Offer) -> str:
+    _, _, depth = offer.label.partition(":")
+    return f"looks {depth} {plural('move', int(depth))} ahead" if depth else offer.summary
 
 
 def _of_save(entry: Entry) -> Candidate:
@@ -102,8 +107,8 @@ def meter(known: Known | None, signs: tuple[str, str] = METER) -> str:
     return signs[0] * known.rank + signs[1] * (most - known.rank) if isinstance(known, Level) else " " * most
 
 
-def sentence(game: Game, candidate: Candidate, known: Known | None) -> str:
-    """How strong a player is, exactly, in a sentence or two."""
+def sentence(game: Game, candidate: Candidate, known: Known | None, *, noting_lost: bool = True) -> str:
+    """How strong a player is, exactly, in a sentence; one more for a side that nobody can hold."""
     if candidate.is_person:
         return "Two people at one board, turn by turn."
     if known is None:
@@ -112,16 +117,17 @@ def sentence(game: Game, candidate: Candidate, known: Known | None) -> str:
         return f"Nobody can tell how strong it is: {plain(known)}."
     if isinstance(known, Sight):
         return _sight_sentence(known)
-    return " ".join([_exact_sentence(game, known), *(f"{game.mark(side)} {LOST}" for side in known.lost)])
+    notes = [lost_note(game, side) for side in known.lost] if noting_lost else []
+    return " ".join([_exact_sentence(game, known), *notes])
 
 
-LOST: Final = "is lost against perfect play, whoever plays it."
-BLIND: Final = "Looks at nothing: any move is as likely as any other."
+def lost_note(game: Game, side: Side) -> str:
+    return f"{game.mark(side)} is lost against perfect play, whoever plays it."
 
 
 def _sight_sentence(known: Sight) -> str:
     if not known.depth:
-        return BLIND
+        return "Looks at nothing: any move is as likely as any other."
     return f"Looks {known.depth} {plural('move', known.depth)} ahead, and guesses what comes after that."
 
 

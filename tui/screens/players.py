@@ -54,9 +54,10 @@ class PlayersDialog(Troubled, ModalScreen[Seating | None], ClosesOnce[Seating | 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
     HORIZONTAL_BREAKPOINTS = LabScreen.HORIZONTAL_BREAKPOINTS
     VERTICAL_BREAKPOINTS = LabScreen.VERTICAL_BREAKPOINTS
-    DEFAULT_CSS = """
+    CSS = """
     PlayersDialog {
-        & > .dialog { width: 78; max-width: 97%; height: 92%; max-height: 34; }
+        & > .dialog { width: 78; max-width: 97%; height: 92%; max-height: 30; }
+        &.-wide > .dialog { width: 90; }
         &.-low > .dialog { padding: 0 1; height: 100%; max-height: 100%; }
         & .players-line { height: 1; }
         & #players-title { width: 1fr; text-style: bold; color: $primary; }
@@ -103,7 +104,7 @@ class PlayersDialog(Troubled, ModalScreen[Seating | None], ClosesOnce[Seating | 
             yield self.opponents
             yield Static("", id="players-about", markup=False)
             with Horizontal(classes="players-line", id="players-choices"):
-                yield Label("You play")
+                yield Label("Your side")
                 yield _select(_sides(seating.game), seat_of(seating) or WATCH, "players-side")
                 yield Label("Series")
                 lengths = [length for _, length in LENGTHS]
@@ -278,7 +279,7 @@ def _sides(game: Game) -> list[tuple[str, str]]:
     """Which side a person may play, and that they may watch."""
     first, second = game.marks
     names = {"first": first, "second": second, "alternate": "alternate", "random": "by lot"}
-    return [*((names[seat], seat) for seat in SEATS), ("watch", WATCH)]
+    return [*((names[seat], seat) for seat in SEATS), ("none: watch", WATCH)]
 
 
 def _select(options: Sequence[tuple[str, Value]], value: Value, id: str) -> Select[Value]:  # noqa: A002  as Textual's

@@ -17,8 +17,8 @@ from tui.columns import cells, cut
 from tui.roster import Candidate, Key, Known, level_name, meter
 from tui.safe import plain
 
-NAME_WIDTHS: Final = (14, 24)
-"""The least and the most columns of the names; between them a third of the line."""
+NAME_WIDTHS: Final = (14, 22)
+"""The least and the most columns of the names; between them a quarter of the line."""
 LEVEL_WIDTH: Final = 8
 METER_FROM: Final = 60
 """The columns from which on a level is drawn as a bar as well."""
@@ -38,7 +38,6 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         "opponent--held",
         "opponent--level",
         "opponent--learns",
-        "opponent--about",
     }
     DEFAULT_CSS = """
     OpponentList {
@@ -47,7 +46,6 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         & > .opponent--held { background: $primary 45%; text-style: bold; }
         & > .opponent--level { color: $primary; }
         & > .opponent--learns { color: $accent; }
-        & > .opponent--about { color: $text-muted; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -111,15 +109,19 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         row, width = y + self.scroll_offset.y, self.size.width
         if row >= len(self.everybody):
             return Strip.blank(width, self.rich_style)
-        ground = ("opponent--held" if self.has_focus else "opponent--cursor") if row == self.cursor else ""
-        style = self.rich_style + self.get_component_rich_style(ground, partial=True) if ground else self.rich_style
-        return Strip(self._line(self.everybody[row], width)).adjust_cell_length(width).apply_style(style)
+        style, held = self.rich_style, row == self.cursor and self.has_focus
+        if row == self.cursor:
+            style += self.get_component_rich_style(f"opponent--{'held' if held else 'cursor'}", partial=True)
+        line = Strip(self._line(self.everybody[row], width, plainly=held))
+        return line.adjust_cell_length(width).apply_style(style)
 
-    def _line(self, candidate: Candidate, width: int) -> list[Segment]:
-        level, learns, about = (self._foreground(name) for name in ("level", "learns", "about"))
+    def _line(self, candidate: Candidate, width: int, *, plainly: bool) -> list[Segment]:
+        """The parts of a line, in one colour where it is drawn `plainly`."""
+        level, learns = (Style() if plainly else self._foreground(name) for name in ("level", "learns"))
+        about = Style(dim=not plainly)
         known = self._levels.get(candidate.key)
         least, most = NAME_WIDTHS
-        name = max(least, min(most, width // 3))
+        name = max(least, min(most, width // 4))
         parts = [(" ", Style()), (_filled(candidate.name, name), Style()), (" " * GAP, Style())]
         if width >= METER_FROM:
             parts += [(meter(known), level), (" ", Style())]
