@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.game import Game, Move, Position, Side
+from engine.game import Game, Move, Outcome, Position, Side
 from engine.match import Match
 from engine.prospects import Prospect, best_of, prospects
 from engine.search import Stop, never
+from engine.solve import WORTH
 from engine.tactics import forks, threats, wins
 
 BY_A_THREAT: Final = 3
@@ -50,7 +51,11 @@ class Turn:
 
     @property
     def cost(self) -> int:
-        """How much of that the move gave away: 2 where a win became a loss, 1 where either became or was a draw."""
+        """How much of that the move gave away: 2 where a win became a loss, 1 where either became or was a draw.
+
+        A win that the move only lets out of sight counts as given away, and a loss in sight as a move that loses,
+        though the others may lose beyond the horizon: `played.worth` and that of `best` tell.
+        """
         return self.worth - (self.played.worth or 0)
 
     @property
@@ -108,5 +113,17 @@ def debrief(match: Match, stop: Stop = never) -> tuple[Turn, ...]:
 
 
 def decisive(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """The moves that gave something away, in order: what decided the game."""
+    """The moves that gave something away, in order."""
     return tuple(turn for turn in turns if turn.cost > 0)
+
+
+def decider(turns: Sequence[Turn], outcome: Outcome | None) -> Turn | None:
+    """The move that decided a game: the last that gave something away, if its side got less than it could have had.
+
+    Else that move was made good by a mistake beyond the horizon, or by a side that gave up or agreed too soon.
+    """
+    last = next(reversed(decisive(turns)), None)
+    if last is None or outcome is None:
+        return last
+    got = WORTH[outcome] * (1 if last.side is Side.FIRST else -1)
+    return last if got < last.worth else None

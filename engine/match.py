@@ -77,6 +77,10 @@ class Match:
             self.positions.pop()
             self.moves.pop()
 
+    def until(self, moves: int) -> "Match":
+        """The same game as it was after so many moves."""
+        return Match(self.game, self.positions[: moves + 1], self.moves[:moves])
+
     def record(self, players: tuple[str, str]) -> Record:
         """The finished game. Raises `ValueError` while it runs."""
         if self.outcome is None:

@@ -17,9 +17,10 @@ def seat_name(seat: Player | None) -> str:
 def result_text(session: Session, outcome: Outcome) -> str:
     """How the game ended."""
     if outcome.winner is None:
-        return " A draw. "
+        return " A draw, agreed. " if session.match.agreed else " A draw. "
     if session.match.resigned:
-        return f" {session.game.mark(outcome.winner.other)}: {seat_name(session.player)} resigns. "
+        verb = "resign" if session.player is None else "resigns"
+        return f" {session.game.mark(outcome.winner.other)}: {seat_name(session.player)} {verb}. "
     winner = session.seats[outcome.winner]
     verb = "win" if winner is None else "wins"
     return f" {session.game.mark(outcome.winner)}: {seat_name(winner)} {verb}. "
@@ -32,7 +33,8 @@ def status_text(session: Session, does: str, refused: str, *, chosen: bool) -> T
     """
     match = session.match
     if match.outcome is not None:
-        return Text(f"{result_text(session, match.outcome)}   Enter: new game", style="bold reverse")
+        following = "new series" if session.series_over else "new game"
+        return Text(f"{result_text(session, match.outcome)}   Enter: {following}", style="bold reverse")
     if refused:
         return Text(f"{refused} cannot be played here", "bold")
     mark, who = session.game.mark(match.side), seat_name(session.player)
@@ -49,7 +51,12 @@ def seats_text(session: Session) -> Text:
         name = plain(seat_name(session.seats[side]), 16)
         row = f"{'▸' if active else ' '} {session.game.mark(side)}  {name:<18}{session.points[side]:>3}"
         rows.append(Text(row, "bold" if active else ""))
+    if session.length:
+        over = " over" if session.series_over else ""
+        rows[Side.FIRST].append(f"  {min(session.games + (not over), session.length)} of {session.length}{over}", "dim")
     rows[Side.SECOND].append(f"{session.draws:>5} drawn", "dim")
+    if session.sitting.practice:
+        rows[Side.FIRST].append("  practice", "dim")
     return Text("\n").join(rows)
 
 
@@ -64,9 +71,13 @@ def reason_text(session: Session) -> Text:
     return Text(session.game.summary, "dim")
 
 
-def moves_text(session: Session, room: int) -> Text:
-    """The moves so far, the last ones where there is little room."""
+def moves_text(session: Session, room: int, seen: str = "") -> Text:
+    """The moves so far, the last ones where there is little room; `seen` is what the X-ray shows."""
+    if seen:
+        seen = plain(f"X-ray: {seen}", room)
+        room -= len(seen) + 3
     names = [session.game.move_name(move) for move in session.match.moves]
     pairs = [f"{turn + 1}. {' '.join(names[2 * turn : 2 * turn + 2])}" for turn in range((len(names) + 1) // 2)]
     shown = "   ".join(pairs) or "No moves yet"
-    return Text(shown if len(shown) <= room else f"…{shown[-room + 1 :]}", "dim")
+    told = Text(shown if len(shown) <= room else f"…{shown[-room + 1 :]}" if room > 1 else "", "dim")
+    return Text.assemble((seen, "bold not dim"), "   ", told) if seen else told

@@ -14,6 +14,7 @@ from tui.figures import percent_text, rate_text
 from tui.jobs import JobState
 from tui.lab import Lab
 from tui.screens.closing import ClosesOnce
+from tui.story import Onward
 from tui.tour import Sight
 from tui.troubled import Troubled
 from tui.widgets.key_line import KeyLine
@@ -28,7 +29,7 @@ POLL: Final = 0.15
 """Seconds between two looks at the training."""
 
 
-class LabScreen(Troubled, ClosesOnce[None]):
+class LabScreen(Troubled, ClosesOnce[Onward | None]):
     """A mode of the app. A subclass gives `mode` and `body()`."""
 
     mode: ClassVar[str]

@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from engine.game import BadText
+from engine.game import BadText, Position
 from learners.learner import Learner
 from learners.plain import plural
 from tui.cards import Filter, merges, select
@@ -64,9 +64,13 @@ its own.
         Binding("w", "turn", "Turn"),
     ]
 
-    filter = Filter()
     turn = 0
     """Which of the positions that share it the card is told as."""
+
+    def __init__(self, save: str, at: Position | None = None) -> None:
+        """Open a save; with `at` its card of that position."""
+        super().__init__(save)
+        self.filter = Filter(position=at)
 
     @property
     def edges(self) -> list[int]:

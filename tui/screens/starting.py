@@ -1,5 +1,6 @@
 """The half of Train that sets a training up: its name, its learner, the save it goes on from; and starts it."""
 
+import dataclasses
 from contextlib import suppress
 
 from textual import on, work
@@ -163,7 +164,7 @@ class StartingScreen(LabScreen):
         except LibraryError as error:
             self.app.call_from_thread(self.query_one(TrainForm).complain, str(error))
         else:
-            self.app.call_from_thread(self.play_with, seating_of(learner, name))
+            self.app.call_from_thread(self.play_with, dataclasses.replace(seating_of(learner, name), learning=True))
 
     @work(exit_on_error=False)
     async def play_with(self, seating: Seating) -> None:
@@ -173,4 +174,4 @@ class StartingScreen(LabScreen):
             self.propose_name()
         await self.app.switch_mode("play")
         if isinstance(self.app.screen, PlayScreen):
-            self.app.screen.seat(seating, learning=True)
+            self.app.screen.seat(seating)

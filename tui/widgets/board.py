@@ -13,7 +13,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from engine.game import Game, Position, Side
+from tui.widgets.palette import shade_of
 from tui.widgets.shapes import drawn
+from tui.xray import Note, Notes, Tone
 
 CELL_SIZES: Final = ((17, 9), (13, 7), (11, 5), (9, 4), (7, 3), (5, 2), (3, 1))
 """The sizes that a square is drawn at, in terminal cells, largest first."""
@@ -37,6 +39,9 @@ class Board(Widget, can_focus=True):
         "board--cursor",
         "board--chosen",
         "board--last",
+        "board--row",
+        "board--hinted",
+        *(f"board--{tone}" for tone in Tone),
     }
     DEFAULT_CSS = """
     Board {
@@ -48,12 +53,18 @@ class Board(Widget, can_focus=True):
         & > .board--cursor { background: $foreground 12%; }
         & > .board--chosen { background: $accent 40%; }
         & > .board--last { background: $foreground 6%; }
+        & > .board--row { background: $success 30%; }
+        & > .board--hinted { background: $accent 40%; }
+        & > .board--plain { color: $foreground; }
+        & > .board--good { color: $text-success; text-style: bold; }
+        & > .board--even { color: $foreground; }
+        & > .board--bad { color: $text-error; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1, 0)", "Up", show=False),
-        Binding("down,j", "move(1, 0)", "Down", show=False),
-        Binding("left,h", "move(0, -1)", "Left", show=False),
+        Binding("up", "move(-1, 0)", "Up", show=False),
+        Binding("down", "move(1, 0)", "Down", show=False),
+        Binding("left", "move(0, -1)", "Left", show=False),
         Binding("right", "move(0, 1)", "Right", show=False),
         Binding("enter,space", "pick", "Play here", show=False),
         Binding("1", "pick_square(0)", "That square", show=False, key_display="1 … 9"),
@@ -68,6 +79,12 @@ class Board(Widget, can_focus=True):
     """Squares of the move played last."""
     open_squares: reactive[frozenset[int]] = reactive(frozenset[int])
     """Squares that may be picked now: their digits are shown."""
+    row: reactive[tuple[int, ...]] = reactive(())
+    """The squares of the row that ended the game."""
+    hinted: reactive[tuple[int, ...]] = reactive(())
+    """The squares of a move that is proposed."""
+    notes: reactive[Notes] = reactive(dict[int, Note])
+    """What an X-ray writes into which square."""
 
     class Picked(Message):
         """The person picked a square."""
@@ -152,16 +169,27 @@ class Board(Widget, can_focus=True):
             name
             for name, holds in (
                 ("last", square in self.last),
+                ("row", square in self.row),
+                ("hinted", square in self.hinted),
                 ("cursor", square == self.cursor and self.has_focus),
                 ("chosen", square in self.chosen),
             )
             if holds
         ]
+        note = self.notes.get(square)
+        if note is not None and inner == height - 1 and (side is None or height > 1):
+            return note.text(width).center(width), self._style(note.tone, *grounds) + self._shade(note, grounds)
         if side is not None:
             text = drawn(self.game.mark(side), width, height)[inner]
             return text, self._style("second" if side else "first", *grounds)
         hint = self._digit(square) if square in self.open_squares and inner == height // 2 else ""
-        return hint.center(width), self._style("hint", *grounds)
+        style = self._style("hint", *grounds)
+        return hint.center(width), style if note is None else style + self._shade(note, grounds)
+
+    def _shade(self, note: Note, grounds: list[str]) -> Style:
+        """The ground of a square with a note, where it has no other."""
+        ground = Style() if grounds else shade_of(self, note.share)
+        return Style(bgcolor=ground.bgcolor, reverse=ground.reverse)
 
     def _digit(self, square: int) -> str:
         """The key that picks a square, if there is one."""

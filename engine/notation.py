@@ -1,0 +1,70 @@
+"""Positions and games as one line of text that a person can copy, send and paste.
+
+tictactoe XO./.X./... O          a position: the game, and the position as it is always written
+tictactoe b2 a3 c1 resigned      a game: its moves, and at its end `resigned` or `agreed` where no move ended it
+tictactoe [XO./.X./... O] c1     a game that began at a position
+"""
+
+import re
+from typing import Final
+
+from engine.game import BadText, Game, IllegalMove, quoted
+from engine.match import Match
+
+RESIGNED: Final = "resigned"
+AGREED: Final = "agreed"
+LONGEST: Final = 1000
+"""The most characters of a text that is read: many times as long as any game."""
+BEGUN: Final = re.compile(r"\[([^\[\]]*)\](.*)", re.DOTALL)
+TURN: Final = re.compile(r"[0-9]+\.+")
+"""The number of a turn, as in `1. b2 a3 2. c1`: it may stand there, and says nothing."""
+
+
+def position_text(match: Match) -> str:
+    """The position on the board, with the name of its game."""
+    return f"{match.game.name} {match.game.to_text(match.position)}"
+
+
+def game_text(match: Match) -> str:
+    """The whole game so far."""
+    game, first = match.game, match.positions[0]
+    words = [game.name] if first == game.start else [game.name, f"[{game.to_text(first)}]"]
+    words += [game.move_name(move) for move in match.moves]
+    words += [RESIGNED] if match.resigned else [AGREED] if match.agreed else []
+    return " ".join(words)
+
+
+def parse_game_text(text: str, games: tuple[Game, ...], usual: Game) -> Match:
+    """The game, or the position, that a text tells. Where it names no game it is one of `usual`.
+
+    Raises `BadText`, also for moves that are not legal.
+    """
+    if len(text) > LONGEST:
+        raise BadText(f"{quoted(text)} has {len(text):,} characters: no game takes more than {LONGEST:,}")
+    stem, _, rest = text.strip().partition(" ")
+    named = {game.name: game for game in games}.get(stem.lower().rstrip(":"))
+    game, told = (usual, text.strip()) if named is None else (named, rest.strip())
+    begun = BEGUN.fullmatch(told)
+    if begun:
+        position, told = begun.groups()
+        match = Match(game, [game.from_text(position)])
+    elif "/" in told:
+        return Match(game, [game.from_text(told)])
+    else:
+        match = Match(game)
+    for word in TURN.sub(" ", told).replace(",", " ").split():
+        _go_on(match, word)
+    return match
+
+
+def _go_on(match: Match, word: str) -> None:
+    """One more word of a game."""
+    try:
+        if word.lower() == RESIGNED:
+            match.resign()
+        elif word.lower() == AGREED:
+            match.agree()
+        else:
+            match.play(match.game.parse_move(match.position, word))
+    except IllegalMove as error:
+        raise BadText(f"move {len(match.moves) + 1}: {error}") from error

@@ -1,0 +1,75 @@
+"""Copy and paste: the position and the game as text, to be taken away, or to go on from another one."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Label, Static
+
+from engine import GAMES
+from engine.game import BadText
+from engine.match import Match
+from engine.notation import game_text, parse_game_text, position_text
+from tui.safe import plain
+from tui.screens.closing import ClosesOnce
+
+
+class CopyDialog(ModalScreen[Match | None], ClosesOnce[Match | None]):
+    """Two lines of text: each can be copied, or replaced by another and played on from. Escape goes back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+
+    def __init__(self, match: Match) -> None:
+        super().__init__()
+        self._match = match
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Label("Copy and paste", classes="dialog-title")
+            for name, title, text in self._texts:
+                yield Label(title, classes="dialog-label")
+                with Horizontal(classes="copy-line"):
+                    yield Input(text, compact=True, id=f"copy-{name}")
+                    yield Button("Copy", compact=True, id=f"take-{name}")
+            yield Static("Paste another and press Enter: it is played on from there.", id="copy-note", markup=False)
+            yield Static("", classes="dialog-error", markup=False)
+            with Horizontal(classes="dialog-buttons"):
+                yield Button("Back", id="copy-back", compact=True)
+
+    @property
+    def _texts(self) -> list[tuple[str, str, str]]:
+        return [
+            ("position", "The position", position_text(self._match)),
+            ("game", "The game so far", game_text(self._match)),
+        ]
+
+    def on_mount(self) -> None:
+        self.query_one("#take-position", Button).focus()
+
+    @on(Button.Pressed, "#take-position")
+    def take_position(self) -> None:
+        self._take("position")
+
+    @on(Button.Pressed, "#take-game")
+    def take_game(self) -> None:
+        self._take("game")
+
+    def _take(self, name: str) -> None:
+        self.app.copy_to_clipboard(plain(self.query_one(f"#copy-{name}", Input).value, 2000))
+        self.query_one("#copy-note", Static).update(f"The {name} is copied, if your terminal allows it.")
+
+    @on(Input.Submitted)
+    def paste(self, message: Input.Submitted) -> None:
+        try:
+            match = parse_game_text(message.value, GAMES, self._match.game)
+        except BadText as error:
+            self.query_one(".dialog-error", Static).update(plain(str(error), 300))
+        else:
+            self.dismiss(match)
+
+    @on(Button.Pressed, "#copy-back")
+    def action_back(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,39 @@
+"""A board that can be looked at through a mind, or the exact truth."""
+
+from contextlib import suppress
+
+from textual import work
+from textual.worker import get_current_worker
+
+from engine.game import Game, Position
+from engine.search import Stopped
+from tui.troubled import Troubled
+from tui.widgets.board import Board
+from tui.xray import OFF, Lens, Notes, looked
+
+
+class XrayBoard(Troubled, Board):
+    """Fills the notes of a board in the background: some minds take their time."""
+
+    sought: object = None
+    """What the notes are of, or will be."""
+
+    def look(self, lens: Lens) -> None:
+        """Look at the position shown through `lens`."""
+        wanted = lens, self.game.name, self.position, self.chosen
+        if lens.kind == OFF:
+            self.sought, self.notes = None, {}
+        elif wanted != self.sought:
+            self.sought, self.notes = wanted, {}
+            self.find_notes(wanted, lens, self.game, self.position, self.chosen)
+
+    @work(thread=True, exclusive=True, group="xray", exit_on_error=False)
+    def find_notes(self, wanted: object, lens: Lens, game: Game, position: Position, chosen: tuple[int, ...]) -> None:
+        worker = get_current_worker()
+        with suppress(Stopped):
+            notes = looked(lens, game, position, chosen, lambda: worker.is_cancelled)
+            self.app.call_from_thread(self.noted, wanted, notes)
+
+    def noted(self, wanted: object, notes: Notes) -> None:
+        if wanted == self.sought:
+            self.notes = notes
