@@ -11,7 +11,7 @@ import pytest
 from engine import SMALL_GAMES, parse_game
 from engine import debrief as module
 from engine import prospects as foresight
-from engine.debrief import Turn, debrief, decisive, examined
+from engine.debrief import Turn, debrief, decider, decisive, examined
 from engine.game import Game, Move, Side
 from engine.match import Match
 from engine.prospects import Prospect
@@ -20,6 +20,7 @@ from engine.space import space_of
 from engine.tactics import forks
 from tests.oracles import connectfour, lines
 from tests.oracles.debrief import ORACLES, Oracle, claims
+from tests.oracles.rules import DRAW, other
 
 GAMES_EACH = 5000
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
@@ -72,9 +73,13 @@ def assert_true(
         true = truth(oracle, here, name)
         assert in_words(match.game, turn) == true
         if true["cost"]:
-            gave_away.append(turn.ply)
+            gave_away.append((turn.ply, true))
         here = oracle.play(here, name)
-    assert [turn.ply for turn in decisive(turns)] == gave_away
+    assert [turn.ply for turn in decisive(turns)] == [ply for ply, _ in gave_away]
+    ended = oracle.outcome(here) or (DRAW if match.agreed else other(oracle.mover(here)))
+    blamed = [ply for ply, true in gave_away[-1:] if true["worth"] > {DRAW: 0, true["side"]: 1}.get(ended, -1)]
+    last = decider(turns, match.outcome)
+    assert ([] if last is None else [last.ply]) == blamed
 
 
 @pytest.fixture
@@ -122,6 +127,7 @@ def test_what_the_sides_give_away_adds_up_to_how_the_game_ends(game: Game):
         given = Counter[Side]()
         for turn in debrief(match):
             given[turn.side] += turn.cost
+        assert decider(debrief(match), match.outcome) == next(reversed(decisive(debrief(match))), None)
         assert WORTH[match.outcome] == begun - given[Side.FIRST] + given[Side.SECOND]
 
 
