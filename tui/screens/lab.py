@@ -103,6 +103,8 @@ class LabScreen(Troubled, ClosesOnce[Onward | None]):
 
     def show_tour(self) -> None:
         """Let the tour see the screen, and tell where it is, if it is anywhere."""
+        if not self.is_current or self.app.screen is not self:  # one below another counts as current
+            return
         tour = self.lab.tour
         if tour.silent:
             self.query_one(TourBar).hide()
