@@ -114,7 +114,7 @@ def play_words(sight: Sight) -> Words:
     machine = machine_of(session)
     small = session.game.rows * session.game.columns <= len("123456789")
     how = "a digit picks a square" if small else "`Enter` picks a square"
-    return Words(f"Play {machine or 'a game'} to the end: {how}.", after=("Losing is welcome.", "`s` swaps sides."))
+    return Words(f"Play {machine or 'a game'} to the end: {how}.", after=("Losing is fine.",))
 
 
 def game_over(sight: Sight) -> object:
@@ -179,9 +179,9 @@ def wall_words(sight: Sight) -> Words:
     words = save.then.learner.words
     if not save.cards:
         return Words("Nothing is on its wall: `F2` goes on.")
-    things = f"the {count_text(save.cards)} {words.counted(save.cards)}" if save.cards > 1 else f"its one {words.noun}"
+    things = f"{count_text(save.cards)} {words.counted(save.cards)}"
     return Words(
-        f"The arrows go over {things} of {cut(save.name)}.",
+        f"The arrows go over its {things}.",
         after=("That is all it knows: little boards, and what it holds of the moves on each.",),
     )
 
