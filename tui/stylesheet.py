@@ -5,14 +5,21 @@ from typing import Final
 from textual.cache import LRUCache
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
+from textual.css.types import CSSLocation
 
-Sources = LRUCache[tuple[object, ...], list[RuleSet]]
-"""The rules of each source."""
+Source = tuple[str, CSSLocation, bool, int, str]
+Sources = LRUCache[Source, list[RuleSet]]
 MOST_SOURCES: Final = 1024
 MOST_THEMES: Final = 3
 """A person who goes through all themes needs the rules of the last few."""
 READ: Final[LRUCache[frozenset[tuple[str, str]], Sources]] = LRUCache(MOST_THEMES)
 """What has been read so far, by the variables that stood for the colours."""
+
+
+class Rule(RuleSet):
+    """A rule known by itself, as it was, but without a call: for each widget every rule is looked for in a set."""
+
+    __hash__ = object.__hash__
 
 
 def _read(variables: dict[str, str]) -> Sources:
@@ -27,7 +34,7 @@ class ReadOnce(Stylesheet):
 
     def __init__(self, *, variables: dict[str, str] | None = None) -> None:
         super().__init__(variables=variables)
-        self._parse_cache = _read(self._variables)
+        self._read = _read(self._variables)
 
     def copy(self) -> Stylesheet:
         copied = ReadOnce(variables=self._variables.copy())
@@ -35,10 +42,22 @@ class ReadOnce(Stylesheet):
         return copied
 
     def set_variables(self, variables: dict[str, str]) -> None:
-        self._parse_cache = LRUCache(1)  # it is cleared, and others go on with what has been read
         super().set_variables(variables)
-        self._parse_cache = _read(variables)
+        self._read = _read(variables)
 
     def reparse(self) -> None:
         """Take what has been read under the variables of today; where something is wrong, all stays as it was."""
         self.parse()
+
+    def _parse_rules(
+        self,
+        css: str,
+        read_from: CSSLocation,
+        is_default_rules: bool = False,  # noqa: FBT001, FBT002  as Textual has it
+        tie_breaker: int = 0,
+        scope: str = "",
+    ) -> list[RuleSet]:
+        source = (css, read_from, is_default_rules, tie_breaker, scope)
+        if source not in self._read:
+            self._read[source] = [Rule(**vars(rule)) for rule in super()._parse_rules(*source)]
+        return self._read[source]
