@@ -19,6 +19,7 @@ from tui.lessons import Lesson, teach, why_nobody_learns
 from tui.screens.lab import LabScreen
 from tui.session import HUMAN, Seating, Session, seating_for
 from tui.telling import seat_name
+from tui.tour import Sight
 from tui.widgets.lessons import Lessons
 
 THINKING = 0.35
@@ -46,6 +47,9 @@ class SittingScreen(LabScreen):
     def draw(self) -> None:
         """Bring every part up to the position."""
         raise NotImplementedError
+
+    def sight(self) -> Sight:
+        return replace(super().sight(), session=self.session)
 
     def open_up(self) -> None:
         super().open_up()
