@@ -1,0 +1,110 @@
+"""A level says nothing but what the exact results say."""
+
+from functools import cache
+from statistics import fmean
+
+import pytest
+
+from engine import GAMES, SMALL_GAMES, parse_game
+from engine.evaluate import scoreboard
+from engine.game import Side
+from engine.search import Stopped
+from engine.space import space_of
+from learners import offers, parse_player, revive
+from learners.learner import BOTH
+from learners.levels import MEASURES, RANKS, Sight, level_of
+from learners.menace import Menace
+from learners.searchers import AlphaBeta
+from saves import gallery
+from tests.learners.cases import CASES, trained
+
+TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
+NAMES = ["harmless", "weak", "fair", "good", "strong", "perfect"]
+
+
+@cache
+def players():
+    """Everybody who needs no training, whatever is in the gallery, and every learner in the midst of its training."""
+    ready = [parse_player(offer.label, game) for game in SMALL_GAMES for offer in offers(game)]
+    shipped = [revive(snapshot, parse_game(snapshot.game)) for snapshot in map(gallery.load, gallery.names())]
+    return [*ready, *shipped, *(trained(*case.values) for case in CASES)]
+
+
+@cache
+def judged():
+    """Each player with its level and the sides' exact results."""
+    return [(player, level_of(player), scoreboard(space_of(player.game), player.policy())) for player in players()]
+
+
+def test_a_level_holds_the_mean_of_the_exact_results_of_the_sides_it_is_judged_by():
+    for player, level, exact in judged():
+        assert level.plays == getattr(player, "sides", BOTH)
+        seen = [exact[side.name.lower()] for side in level.judged]
+        for opponent in MEASURES:
+            assert level.losses[opponent] == pytest.approx(fmean(each.against[opponent].loss for each in seen))
+        assert level.wins == pytest.approx(fmean(each.against["random"].win for each in seen))
+
+
+def test_only_sides_that_can_be_held_are_judged_where_there_are_any():
+    for player, level, _ in judged():
+        lost = (Side.FIRST,) if player.game is HEXAPAWN else ()
+        assert level.lost == tuple(side for side in level.plays if side in lost)
+        assert level.judged == (tuple(side for side in level.plays if side not in lost) or level.plays)
+
+
+def test_a_name_promises_what_the_exact_results_keep_and_no_stronger_one_would():
+    seen = set()
+    for _, level, exact in judged():
+        assert level.name == NAMES[level.rank]
+        rank = RANKS[len(RANKS) - 1 - level.rank]
+        losses = {key: fmean(exact[side.name.lower()].against[key].loss for side in level.judged) for key in MEASURES}
+        assert losses[rank.opponent] <= rank.most
+        for stronger in RANKS[: RANKS.index(rank)]:
+            assert losses[stronger.opponent] > stronger.most
+        seen.add(level.name)
+    assert seen >= {"harmless", "weak", "fair", "good", "perfect"}
+
+
+def test_perfect_are_those_and_only_those_whom_nobody_beats():
+    for player, level, exact in judged():
+        beaten = any(exact[side.name.lower()].against["best_responder"].loss for side in level.judged)
+        assert (level.name == "perfect") == (not beaten), player.label
+
+
+def test_nobody_loses_more_often_than_to_who_knows_it_by_heart():
+    for _, level, _ in judged():
+        assert max(level.losses.values()) <= level.losses["best_responder"] + 1e-12
+
+
+def test_a_greater_strength_is_a_stronger_player():
+    by_label = {(player.game.name, player.label): level.strength for player, level, _ in judged()}
+    for game in SMALL_GAMES:
+        assert by_label[game.name, "random"] < by_label[game.name, "minimax:1"] < by_label[game.name, "perfect"]
+    levels = [level for player, level, _ in judged() if player.game is TICTACTOE]
+    for one in levels:
+        for other in levels:
+            if one.rank == other.rank and sum(one.losses.values()) < sum(other.losses.values()) - 1e-9:
+                assert one.strength > other.strength
+
+
+def test_one_who_plays_a_lost_side_only_is_judged_by_that():
+    level = level_of(Menace(HEXAPAWN, "michie", 1))
+    assert (level.plays, level.judged, level.lost) == ((Side.FIRST,),) * 3
+    assert level.losses["best_responder"] == 1
+    assert level.name in {"harmless", "weak"}
+
+
+def test_in_a_large_game_those_who_look_further_are_stronger_and_random_sees_nothing():
+    game = next(game for game in GAMES if not game.numbered)
+    found = {offer.label: level_of(parse_player(offer.label, game)) for offer in offers(game)}
+    assert found["random"] == Sight(0)
+    assert found["random"].name == "blind"
+    assert {level.name for level in found.values()} >= {"1 ahead", "2 ahead", "6 ahead"}
+    for label, level in found.items():
+        assert level.depth == int(label.partition(":")[2] or 0)
+    assert found["random"].strength < found["minimax:1"].strength < found["alphabeta:6"].strength
+
+
+def test_a_searcher_stops_when_nobody_waits_for_its_level():
+    with pytest.raises(Stopped):
+        level_of(AlphaBeta(TICTACTOE, 6), stop=lambda: True)
