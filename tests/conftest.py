@@ -16,7 +16,8 @@ gc.set_threshold(10_000, 20, 50)  # at its usual pace it takes a third of the ti
 @pytest.fixture(autouse=True)
 def _places_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path_factory.mktemp("home")
-    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name in ("NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NOUGHTS_LIBRARY", str(home / "library.sqlite"))
     monkeypatch.setenv("NOUGHTS_SETTINGS", str(home / "settings.json"))
 

@@ -1,7 +1,6 @@
 """The command line: `noughts` alone opens the app, and each of its actions has a twin here that needs no screen."""
 
 import gc
-import io
 import os
 import signal
 import sys
@@ -11,6 +10,7 @@ from typing import Final
 
 import click
 
+from tui.ascii import speak_plainly
 from tui.cli.common import complain, library_option, open_app
 from tui.cli.lazy import LazyGroup
 
@@ -54,9 +54,7 @@ def noughts(context: click.Context) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code. Whatever a person can do wrong ends here, in two lines at most."""
     _open_closed_streams()
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that lacks a letter is no reason to fail
+    speak_plainly()
     try:
         code: int | None = noughts.main(arguments, prog_name="noughts", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):

@@ -24,6 +24,8 @@ from textual.widgets import OptionList
 from engine import GAMES, parse_game
 from saves.library import Library
 from saves.paths import settings_path
+from tui.actions import actions_of
+from tui.ascii import shows_all
 from tui.looks import Looks
 from tui.safe import plain
 from tui.widgets.mode_bar import KEYS, TITLES, ModeTab
@@ -37,10 +39,8 @@ def _open(mode: str) -> Screen[None]:
 
 READER: Final = "textual-input"
 """The thread in which Textual reads the keys; it ends with the app."""
-COMMON_KEYS: Final = ("tab", "shift+tab", "ctrl+c", "super+c", "ctrl+q")
-"""Keys of the library of widgets that every program has."""
 OUR_OWN: Final = ("Keys", "Quit")
-"""Commands of that library that the program has under its own keys."""
+"""Commands of the library of widgets that the program has under its own keys."""
 
 
 class NoughtsApp(Looks):
@@ -78,23 +78,18 @@ class NoughtsApp(Looks):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         for mode, title in TITLES.items():
             yield SystemCommand(f"Go to {title}", f"Key {KEYS[mode]}", partial(self.switch_mode, mode))
-        for active in screen.active_bindings.values():
-            binding = active.binding
-            if binding.show and not binding.system:
-                action = partial(self.run_action, binding.action, active.node)
-                yield SystemCommand(binding.description, f"Key {self.get_key_display(binding)}", action)
+        for each in actions_of(screen):
+            if each.command and not each.action.startswith(("switch_mode", "command_palette")):
+                action = partial(self.run_action, each.action, each.node)
+                yield SystemCommand(each.does, f"Key {' '.join(each.keys)}", action)
         yield from self.look_commands()
         yield from (command for command in super().get_system_commands(screen) if command.title not in OUR_OWN)
 
     def action_help(self) -> None:
         from tui.screens.help import HelpScreen
 
-        keys: dict[str, list[str]] = {}
-        for active in self.screen.active_bindings.values():
-            binding = active.binding
-            if binding.description and not binding.system and binding.key not in COMMON_KEYS:
-                keys.setdefault(binding.description, []).append(self.get_key_display(binding))
-        self.push_screen(HelpScreen(self.screen.HELP or "", [(" ".join(key), does) for does, key in keys.items()]))
+        keys = [(" ".join(each.keys), each.does) for each in actions_of(self.screen)]
+        self.push_screen(HelpScreen(self.screen.HELP or "", keys))
 
     async def run_action(
         self,
@@ -125,6 +120,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     chosen = parse_game(game) if game else GAMES[0]
     random = Random(seed)  # noqa: S311  a game
     app = NoughtsApp(Library(library), settings_path(), (first, second), chosen, random, learning=learning, greet=True)
+    app.only_ascii = not shows_all(sys.stderr)  # where Textual draws
     try:
         app.run()
     finally:

@@ -1,8 +1,9 @@
 """Every text in the letters that any terminal has, each glyph as wide as before. Imports next to nothing."""
 
 import codecs
-import locale
+import io
 import os
+import sys
 import unicodedata
 from functools import cache
 from itertools import takewhile
@@ -11,6 +12,7 @@ from typing import Final, TextIO
 ALIKE: Final = (
     ("…·–—−‑×±≈≠≤≥∞½°", "~.----x~~!<>*h."),
     ("‘’“”«»‹›", "''\"\"<><>"),
+    ("⏎␣⌫⇥", "<_<>"),
     ("←→↑↓↔◀▶◂▸◄►▲▼▴▾△▽▷◁", "<>^v-<><><>^v^v^v><"),
     ("•‣⁃●◆■▪★✓✔○◇□▫☆◦⭑◎", "*>-*****xxoo..oo**"),
     ("▁▂▃▄▅▆▇█▀▔", '_.-o+*8#"-'),
@@ -27,8 +29,10 @@ NO_WIDTH: Final = ("Mn", "Me", "Cf")
 C_LOCALES: Final = ("C", "POSIX")
 COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
 """What Python itself makes of the first of them when it starts."""
-HANDLER: Final = "noughts.ascii"
-"""What to encode with where not every glyph can be."""
+ENCODING: Final = "noughts_ascii"
+"""The encoding that writes every text in ASCII: where it were Python's own, click would take UTF-8 instead."""
+HANDLER: Final = "noughts_ascii"
+"""What writes letters that another encoding lacks."""
 
 
 def ascii_text(text: str) -> str:
@@ -61,24 +65,52 @@ def _line(words: list[str]) -> str:
     return "|" if upright else "=" if {"HEAVY", "DOUBLE"} & {*words} else "-"
 
 
-def _encoded(error: UnicodeError) -> tuple[str, int]:
+def _replaced(error: UnicodeError) -> tuple[str, int]:
+    """What is written where an encoding has no such letter."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return ascii_text(error.object[error.start : error.end]), error.end
 
 
-codecs.register_error(HANDLER, _encoded)
+def _encoded(text: str, errors: str = "strict") -> tuple[bytes, int]:  # noqa: ARG001  its contract
+    return ascii_text(text).encode("ascii"), len(text)
 
 
-def plain_terminal(stream: TextIO) -> bool:
-    """Whether a stream shows ASCII only: for its encoding, or since it is a terminal in the locale C.
+class _Encoder(codecs.IncrementalEncoder):
+    def encode(self, text: str, final: bool = False) -> bytes:  # noqa: FBT001, FBT002  its contract
+        return _encoded(text)[0]
 
-    For that Python takes UTF-8. A locale that is not named says nothing.
-    """
-    try:
-        "─█".encode(stream.encoding or locale.getencoding())
-    except UnicodeEncodeError:
-        return True
+
+def _codec(name: str) -> codecs.CodecInfo | None:
+    if name != ENCODING:
+        return None
+    known = codecs.lookup("ascii")
+    return codecs.CodecInfo(
+        _encoded, known.decode, incrementalencoder=_Encoder, incrementaldecoder=known.incrementaldecoder, name=ENCODING
+    )
+
+
+codecs.register_error(HANDLER, _replaced)
+codecs.register(_codec)
+
+
+def speak_plainly() -> None:
+    """Let no letter that a terminal or a pipe lacks be a reason to fail: something like it is written."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            poor = codecs.lookup(stream.encoding).name == "ascii" or _in_locale_c(stream)
+            stream.reconfigure(encoding=ENCODING if poor else None, errors=HANDLER)
+
+
+def shows_all(stream: TextIO) -> bool:
+    """Whether a stream shows everything that the program draws."""
+    return "─█".encode(stream.encoding, HANDLER) != b"-#"
+
+
+def _in_locale_c(stream: TextIO) -> bool:
+    """Whether it is a terminal in the locale C, for which Python takes UTF-8. A locale that is not named is another."""
     kind = os.environ.get("LC_CTYPE", "")
     named = os.environ.get("LC_ALL") or (kind if kind not in COERCED else "") or os.environ.get("LANG")
     return named in C_LOCALES and stream.isatty()

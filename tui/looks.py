@@ -22,8 +22,8 @@ MOTIONS: Final = {FULL: "screens may slide, and the cursor blinks", REDUCED: "no
 class Looks(Lab):
     """The app as it looks."""
 
-    usual_skin = UNICODE
-    """What it is drawn in as long as nobody chooses."""
+    only_ascii = False
+    """Whether the terminal shows nothing else."""
 
     def recall_looks(self) -> None:
         """Take what was chosen, and from now on remember another theme; what could not be read is told."""
@@ -38,7 +38,7 @@ class Looks(Lab):
 
     @property
     def skin(self) -> str:
-        return self.choice("skin", self.usual_skin)
+        return ASCII if self.only_ascii else self.choice("skin", UNICODE)
 
     def wear(self, skin: str) -> None:
         """Draw everything in another skin."""
@@ -69,7 +69,7 @@ class Looks(Lab):
     def look_commands(self) -> Iterable[SystemCommand]:
         """What the palette offers of this: each skin and each amount of motion that is not in use."""
         for skin, name in SKINS.items():
-            if skin != self.skin:
+            if skin != self.skin and not self.only_ascii:
                 about = "Draw in letters that any terminal has" if skin == ASCII else "Draw with boxes, blocks and dots"
                 yield SystemCommand(f"Skin: {name}", about, lambda skin=skin: self.wear(skin))
         for motion, about in MOTIONS.items():

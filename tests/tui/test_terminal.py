@@ -166,6 +166,17 @@ def test_a_move_is_played_and_q_leaves_the_terminal_as_it_was():
         terminal.assert_restored()
 
 
+def test_a_terminal_of_the_locale_c_is_sent_nothing_but_ascii(monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    with opened() as terminal:
+        assert "--+--" in terminal.screen
+        terminal.type("5")
+        terminal.until("1. b2", "X to move: you", '"#')
+        terminal.type("q")
+        terminal.end()
+        assert terminal.written.isascii()
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_in_the_middle_of_a_training_keeps_it_and_restores_the_terminal(number):
     with training() as terminal:

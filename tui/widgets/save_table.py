@@ -1,9 +1,10 @@
 """The saves as a table, with as many columns as there is room for."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from rich.text import Text
+from textual.binding import Binding, BindingType
 from textual.widgets import DataTable
 
 from saves.library import Entry
@@ -39,6 +40,8 @@ def cells_of(entry: Entry, *, roomy: bool) -> dict[str, Text]:
 
 class SaveTable(DataTable[Text]):
     """Lists saves, a row each; the cursor stays on its save, or where that was."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Look inside", show=False)]
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id, cursor_type="row")
