@@ -1,7 +1,7 @@
 """The finished games of people, as rows of the library's table `game`: kept, read in pages, deleted and put back."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -12,8 +12,6 @@ from engine.match import Record, replayed
 from learners.learner import PERSON
 from saves.errors import NoSuchGame
 
-PAGE: Final = 100
-"""How many games are read at a time if nobody says."""
 OUTCOMES: Final = {outcome.name.lower(): outcome for outcome in Outcome}
 """The outcomes as they are written."""
 YEARS: Final = range(1971, 9999)
@@ -77,14 +75,21 @@ def read_tally(db: sqlite3.Connection) -> Tally:
     return {Which(game, opponent): count for game, opponent, count in rows}
 
 
-def read_games(db: sqlite3.Connection, wanted: Which, before: int | None, limit: int) -> list[KeptGame | DamagedGame]:
-    """The newest games that are meant, or the newest of those before one; those kept later have higher numbers."""
-    _take_any_text(db)
+def read_numbers(db: sqlite3.Connection, wanted: Which) -> list[int]:
+    """The numbers of the games that are wanted, the newest first: those kept later have higher ones."""
     rows = db.execute(
-        "SELECT * FROM game WHERE (:before IS NULL OR id < :before) AND (:game IS NULL OR game = :game) "  # noqa: S608
-        f"AND (:opponent IS NULL OR {OPPONENT} = :opponent) ORDER BY id DESC LIMIT :limit",
-        {"before": before, "game": wanted.game, "opponent": wanted.opponent, "limit": limit},
+        "SELECT id FROM game WHERE (:game IS NULL OR game = :game) "  # noqa: S608  our own words
+        f"AND (:opponent IS NULL OR {OPPONENT} = :opponent) ORDER BY id DESC",
+        {"game": wanted.game, "opponent": wanted.opponent},
     )
+    return [number for (number,) in rows]
+
+
+def read_games(db: sqlite3.Connection, numbers: Sequence[int]) -> list[KeptGame | DamagedGame]:
+    """The games of these numbers, the newest first; those that are gone are left out."""
+    _take_any_text(db)
+    places = ", ".join("?" * len(numbers))
+    rows = db.execute(f"SELECT * FROM game WHERE id IN ({places}) ORDER BY id DESC", tuple(numbers))  # noqa: S608
     return [_read(row) for row in rows]
 
 

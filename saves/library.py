@@ -1,7 +1,7 @@
 """The library: what a person keeps, and the gallery beside it."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -178,12 +178,15 @@ class Library:
         with reading(self.path) as db:
             return games.read_tally(db)
 
-    def kept_games(
-        self, wanted: games.Which = games.ALL, before: int | None = None, limit: int = games.PAGE
-    ) -> list[games.KeptGame | games.DamagedGame]:
-        """The newest of the wanted games, or of those before a number; at most `limit`. Raises `LibraryError`."""
+    def game_numbers(self, wanted: games.Which = games.ALL) -> list[int]:
+        """The numbers of the finished games that are wanted, the newest first. Raises `LibraryError`."""
         with reading(self.path) as db:
-            return games.read_games(db, wanted, before, limit)
+            return games.read_numbers(db, wanted)
+
+    def kept_games(self, numbers: Sequence[int]) -> list[games.KeptGame | games.DamagedGame]:
+        """The games of these numbers, the newest first, without those that are gone. Raises `LibraryError`."""
+        with reading(self.path) as db:
+            return games.read_games(db, numbers)
 
     def kept_game(self, number: int) -> games.KeptGame | games.DamagedGame:
         """One finished game. Raises `NoSuchGame`, `LibraryError`."""

@@ -41,21 +41,24 @@ def keep_many(library, count):
     return records
 
 
+def newest(library, *wanted):
+    return library.kept_games(library.game_numbers(*wanted))
+
+
 def edit(library, sql, *values):
     with closing(sqlite3.connect(library.path)) as db, db:
         db.execute(sql, values)
 
 
-def test_kept_games_come_back_newest_first_in_pages(library):
-    assert (library.kept_games(), library.tally()) == ([], {})
+def test_kept_games_come_back_newest_first(library):
+    assert (newest(library), library.tally()) == ([], {})
     assert not library.path.exists()
     records = keep_many(library, 30)
-    seen, before = [], None
-    while page := library.kept_games(before=before, limit=7):
-        assert len(page) <= 7
-        seen, before = [*seen, *page], page[-1].id
+    seen, numbers = newest(library), library.game_numbers()
     assert [kept.record for kept in seen] == records[::-1]
-    assert library.kept_games() == seen
+    assert [kept.id for kept in seen] == numbers
+    assert library.kept_games(numbers[10:20]) == seen[10:20]
+    assert library.kept_games([numbers[3], 99, numbers[2]]) == seen[2:4]
     assert [kept.played for kept in seen] == sorted((kept.played for kept in seen), reverse=True)
     assert timedelta() <= datetime.now(UTC) - seen[0].played < timedelta(minutes=1)
     assert library.kept_game(seen[4].id) == seen[4]
@@ -70,7 +73,7 @@ def test_a_game_given_up_and_a_draw_agreed_come_back_as_such(library):
     records = [match.record(("human", "perfect")), agreed, WON]
     for record in records:
         library.keep_game(record)
-    assert [kept.record for kept in library.kept_games()] == records[::-1]
+    assert [kept.record for kept in newest(library)] == records[::-1]
 
 
 def test_games_are_found_by_game_and_by_who_sat_opposite_the_person(library):
@@ -87,7 +90,7 @@ def test_games_are_found_by_game_and_by_who_sat_opposite_the_person(library):
             for record in reversed(records)
             if wanted.game in (None, record.game) and wanted.opponent in (None, opponent(record))
         ]
-        assert [kept.record for kept in library.kept_games(wanted)] == expected
+        assert [kept.record for kept in newest(library, wanted)] == expected
         assert len(expected) == sum(
             count
             for which, count in tally.items()
@@ -120,13 +123,13 @@ def test_a_damaged_game_is_told_as_such_and_hides_no_other(library, change):
     for _ in range(3):
         library.keep_game(WON)
     edit(library, f"UPDATE game SET {change} WHERE id = 2")  # noqa: S608
-    newest, damaged, oldest = library.kept_games()
+    last, damaged, first = newest(library)
     assert isinstance(damaged, DamagedGame)
     assert damaged.id == 2
     assert DAMAGE[change] in damaged.trouble
     assert damaged.trouble.isprintable()
     assert len(damaged.trouble) < 200
-    assert (newest.record, oldest.record) == (WON, WON)
+    assert (last.record, first.record) == (WON, WON)
     assert library.kept_game(2) == damaged
     assert sum(library.tally().values()) == 3
 
@@ -139,7 +142,7 @@ def test_a_row_of_other_types_than_ours_is_told_as_damaged(library):
             "UPDATE sqlite_schema SET sql = replace(replace(sql, ' STRICT', ''), 'TEXT', '') WHERE name = 'game'"
         )
     edit(library, "INSERT INTO game VALUES (7, 1.5, 'tictactoe', x'00', 3, 4, 'draw')")
-    damaged, kept = library.kept_games()
+    damaged, kept = newest(library)
     assert isinstance(damaged, DamagedGame)
     assert kept.record == WON
 
@@ -148,7 +151,7 @@ def test_who_played_may_have_any_name(library):
     names = ("save:[red]x[/]\x1b[31m\u202e" + "y" * 10_000, "human")
     library.keep_game(WON)
     edit(library, "UPDATE game SET first = ?, second = ?", *names)
-    (kept,) = library.kept_games(Which(opponent=names[0]))
+    (kept,) = newest(library, Which(opponent=names[0]))
     assert isinstance(kept, KeptGame)
     assert kept.record.players == names
 
@@ -156,14 +159,14 @@ def test_who_played_may_have_any_name(library):
 def test_deleted_games_come_back_one_after_another(library):
     keep_many(library, 6)
     edit(library, "UPDATE game SET moves = CAST(x'ff6232' AS TEXT), played = 'never' WHERE id = 3")
-    before = library.kept_games()
+    before = newest(library)
     for number in (3, 5):
         library.delete_game(number)
-    assert [kept.id for kept in library.kept_games()] == [6, 4, 2, 1]
+    assert [kept.id for kept in newest(library)] == [6, 4, 2, 1]
     with pytest.raises(NoSuchGame, match="no game 5"):
         library.delete_game(5)
     assert [library.undelete_game(), library.undelete_game()] == [5, 3]
-    assert library.kept_games() == before
+    assert newest(library) == before
     with pytest.raises(NoSuchGame, match="no game was deleted since"):
         library.undelete_game()
     with closing(sqlite3.connect(library.path)) as db:
@@ -176,7 +179,7 @@ def test_a_deleted_game_whose_number_was_given_anew_comes_back_beside_the_new_on
     lost = Record("hexapawn", ("human", "random"), (), Outcome.won_by(Side.SECOND))
     library.keep_game(lost)
     assert library.undelete_game() == 2
-    assert [kept.record for kept in library.kept_games()] == [WON, lost]
+    assert [kept.record for kept in newest(library)] == [WON, lost]
 
 
 def test_a_deleted_game_that_could_not_come_back_still_can(library, monkeypatch):

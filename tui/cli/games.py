@@ -16,7 +16,6 @@ from tui.columns import cells, columns, cut
 from tui.figures import count_text
 from tui.games_text import (
     amount_text,
-    counted,
     ending_text,
     manner,
     moment_text,
@@ -29,7 +28,8 @@ from tui.games_text import (
 
 LISTED = 20
 """How many games are listed if nobody says."""
-MOST = 1_000_000
+MOST = 10_000
+"""The most that are listed at once."""
 LARGEST = 2**63 - 1
 """The largest number of a game in a library."""
 WIDEST_NAME = 30
@@ -51,8 +51,8 @@ def list_games(*, game: str | None, limit: str, as_json: bool) -> None:
     """List the newest finished games."""
     wanted, most = Which(game), whole_number(limit, 1, MOST)
     library = chosen_library()
-    count = counted(library.tally(), wanted)
-    kept = library.kept_games(wanted, limit=most)
+    numbers = library.game_numbers(wanted)
+    count, kept = len(numbers), library.kept_games(numbers[:most])
     document = {"total": count, "games": [game_document(each) for each in kept]}
     report(list_lines(kept, count, wanted), document, as_json=as_json)
 

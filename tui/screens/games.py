@@ -9,18 +9,16 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
-from textual.widgets import DataTable, Static
+from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from engine import parse_game
 from engine.match import replayed
 from saves.errors import LibraryError
-from saves.games import ALL, PAGE, DamagedGame, KeptGame, Tally, Which
+from saves.games import ALL, DamagedGame, KeptGame, Tally, Which
 from tui.columns import columns
-from tui.figures import count_text
 from tui.games_text import (
     amount_text,
-    counted,
     ending_text,
     moment_text,
     next_game,
@@ -35,14 +33,14 @@ from tui.safe import plain
 from tui.screens.debrief import DebriefScreen
 from tui.screens.lab import LabScreen
 from tui.story import Onward, story_of_record
-from tui.widgets.game_table import GameTable
+from tui.widgets.game_list import GameList
 from tui.widgets.palette import palette_of
 from tui.widgets.panel import Panel
 from tui.widgets.tiles import Palette, Tile, lines_of
 
 
 class GamesScreen(LabScreen):
-    """Lists the games in pages, as far as the person goes."""
+    """Lists the games, and reads those that come into sight."""
 
     mode = "play"
     home = "#games"
@@ -59,7 +57,6 @@ the program runs.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
-        Binding("enter", "open", "Go through", show=True),
         Binding("g", "game", "Game"),
         Binding("o", "opponent(1)", "Opponent"),
         Binding("O", "opponent(-1)", "Opponent before", show=False),
@@ -89,8 +86,6 @@ the program runs.
     tally: Tally
     told = ""
     """What was done last."""
-    reading = False
-    """Whether games are being read."""
     changing: Lock
     """Held by one change of the library at a time, in the order in which they were asked for."""
 
@@ -100,84 +95,72 @@ the program runs.
             yield Static("", id="games-trouble", markup=False)
             yield Static("Loading …", id="games-which", markup=False)
             with Horizontal(id="games-both"):
-                yield GameTable(id="games")
+                yield GameList(id="games")
                 with Panel(id="games-side"):
                     yield Static("", id="games-game", markup=False)
             yield Static("", id="games-line", markup=False)
             yield Static("", id="games-note", markup=False)
 
     @property
-    def table(self) -> GameTable:
-        return self.query_one(GameTable)
+    def games(self) -> GameList:
+        return self.query_one(GameList)
 
     @property
     def selected(self) -> KeptGame | DamagedGame | None:
-        return self.table.selected
+        return self.games.selected
 
     def open_up(self) -> None:
         super().open_up()
         self.reload(self.which)
 
-    def reload(self, wanted: Which, select: int | None = None, limit: int = PAGE) -> None:
-        """Read the newest games of those that are wanted; the cursor goes to the one numbered `select`."""
-        self.which, self.reading = wanted, True
-        self.read(wanted, select, max(limit, PAGE))
+    def reload(self, wanted: Which, select: int | None = None) -> None:
+        """List the games that are wanted; the cursor goes to the one numbered `select`, or stays in its place."""
+        self.which = wanted
+        self.find(wanted, select)
 
-    @work(thread=True, exclusive=True, group="games", exit_on_error=False)
-    def read(self, wanted: Which, select: int | None, limit: int) -> None:
+    @work(thread=True, exclusive=True, group="find", exit_on_error=False)
+    def find(self, wanted: Which, select: int | None) -> None:
         library, trouble = self.lab.library, ""
         tally: Tally = {}
-        games: Sequence[KeptGame | DamagedGame] = ()
+        numbers: Sequence[int] = ()
         try:
-            tally, games = library.tally(), library.kept_games(wanted, limit=limit)
+            tally, numbers = library.tally(), library.game_numbers(wanted)
         except LibraryError as error:
             trouble = str(error)
         if not get_current_worker().is_cancelled:  # others were asked for since
-            self.app.call_from_thread(self.show, tally, games, select, trouble)
+            self.app.call_from_thread(self.show, tally, numbers, select, trouble)
 
-    def show(
-        self, tally: Tally, games: Sequence[KeptGame | DamagedGame], select: int | None = None, trouble: str = ""
-    ) -> None:
-        self.tally, self.reading = tally, False
-        numbers = [kept.id for kept in games]
-        self.table.fill(games, numbers.index(select) if select in numbers else 0)
+    def show(self, tally: Tally, numbers: Sequence[int], select: int | None, trouble: str) -> None:
+        self.tally = tally
+        self.games.show(numbers, select)
         banner = self.query_one("#games-trouble", Static)
         banner.display = bool(trouble)
         banner.update(plain(trouble, 400))
         self.draw()
 
-    @on(GameTable.NearEnd)
-    def look_further(self) -> None:
-        """Read the next page, if there is one."""
-        games = self.table.games
-        if games and len(games) < counted(self.tally, self.which) and not self.reading:
-            self.reading = True
-            self.read_on(self.which, games[-1].id)
+    @on(GameList.Unread)
+    def came_into_sight(self, message: GameList.Unread) -> None:
+        self.read(message.numbers)
 
-    @work(thread=True, exclusive=True, group="games", exit_on_error=False)
-    def read_on(self, wanted: Which, before: int) -> None:
+    @work(thread=True, exclusive=True, group="read", exit_on_error=False)
+    def read(self, numbers: Sequence[int]) -> None:
         try:
-            games = self.lab.library.kept_games(wanted, before)
+            games = self.lab.library.kept_games(numbers)
         except LibraryError as error:
             self.app.call_from_thread(self.lab.warn, str(error))
             return
-        if not get_current_worker().is_cancelled:
-            self.app.call_from_thread(self.add, before, games)
+        if not get_current_worker().is_cancelled:  # the person went elsewhere
+            self.app.call_from_thread(self.bring, numbers, games)
 
-    def add(self, before: int, games: Sequence[KeptGame | DamagedGame]) -> None:
-        """List one more page behind the game that it was read for, if that is still the last."""
-        self.reading = not games  # where another program deleted them, there is nothing more to read
-        if self.table.games and self.table.games[-1].id == before:
-            self.table.extend(games)
+    def bring(self, numbers: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
+        self.games.bring(numbers, games)
         self.draw()
 
     def draw(self) -> None:
         """Tell which games are listed, what was done last, and the game under the cursor."""
-        count, listed = counted(self.tally, self.which), len(self.table.games)
+        count = len(self.games.numbers)
         line = Text(amount_text(count), "bold", no_wrap=True, overflow="ellipsis")
         line.append(f"   {which_text(self.which)}", "not bold dim")
-        if listed < count:
-            line.append(f"   the newest {count_text(listed)} are listed", "not bold dim")
         self.query_one("#games-which", Static).update(line)
         note = self.query_one("#games-note", Static)
         words = self.told or self._emptiness(count)
@@ -194,17 +177,16 @@ the program runs.
             return "None of these games is left: g and o choose others."
         return "No games yet: each game that you finish at the board is kept, and listed here."
 
-    @on(DataTable.RowHighlighted)
-    def row_highlighted(self) -> None:
+    @on(GameList.Moved)
+    def moved(self) -> None:
         self._draw_game()
 
-    @on(DataTable.RowSelected)
-    def row_selected(self) -> None:
+    @on(GameList.Opened)
+    def opened(self) -> None:
         self.action_open()
 
     def resized(self) -> None:
         super().resized()
-        self.table.refit()
         self._draw_game()
 
     def _draw_game(self) -> None:
@@ -250,25 +232,25 @@ the program runs.
         return super().check_action(action, parameters)
 
     def action_delete(self) -> None:
-        kept = self.selected
-        if kept is not None:
-            self.table.take_off(kept.id)  # at once: whoever deletes two in a row means two
-            self.delete(kept)
+        number, kept = self.games.number, self.selected
+        if number is not None:
+            self.games.take_off(number)  # at once: whoever deletes two in a row means two
+            when = f"the game of {moment_text(kept.played)}" if isinstance(kept, KeptGame) else "that game"
+            self.delete(number, when)
 
     @work(exit_on_error=False)
-    async def delete(self, kept: KeptGame | DamagedGame) -> None:
+    async def delete(self, number: int, what: str) -> None:
         """Delete a game that is off the list already; if that fails, it is listed again."""
         library = self.lab.library
         async with self.changing:
             try:
-                await to_thread(library.delete_game, kept.id)
+                await to_thread(library.delete_game, number)
                 self.tally = await to_thread(library.tally)
             except LibraryError as error:
                 self.lab.warn(str(error))
-                self.reload(self.which, kept.id, len(self.table.games) + 1)
+                self.reload(self.which, number)
                 return
-        when = f"the game of {moment_text(kept.played)}" if isinstance(kept, KeptGame) else "what could not be read"
-        self.told = f"Deleted {when}: u brings it back."
+        self.told = f"Deleted {what}: u brings it back."
         self.draw()
 
     @work(exit_on_error=False)
@@ -280,7 +262,7 @@ the program runs.
                 self.lab.warn(str(error))
                 return
         self.told = ""
-        self.reload(self.which, number, len(self.table.games) + 1)
+        self.reload(self.which, number)
 
     def action_back(self) -> None:
         self.dismiss(None)
