@@ -51,6 +51,11 @@ def in_moves(plies: int) -> str:
     return f"in {plies} {plural('move', plies)}"
 
 
+def win_text(plies: int) -> str:
+    """What a side can do that wins after so many moves."""
+    return "win at once" if plies == 1 else f"force a win {in_moves(plies)}"
+
+
 def prospect_text(prospect: Prospect) -> str:
     """What a move leads to: `wins in 3 moves`, `draws`, `looks +2`."""
     match prospect.worth:

@@ -120,6 +120,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     chosen = parse_game(game) if game else GAMES[0]
     random = Random(seed)  # noqa: S311  a game
     app = NoughtsApp(Library(library), settings_path(), (first, second), chosen, random, learning=learning, greet=True)
+    app.recalls_seats = game is first is second is None
     app.only_ascii = not shows_all(sys.stderr)  # where Textual draws
     try:
         app.run()

@@ -11,7 +11,7 @@ from engine.match import Match
 from engine.prospects import HORIZON, prospects
 from engine.search import Stop, never
 from engine.tactics import row_of, rows
-from tui.advice import in_moves, names_text, prospect_text, row_name
+from tui.advice import in_moves, names_text, prospect_text, row_name, win_text
 from tui.figures import percent_text
 
 
@@ -60,17 +60,18 @@ def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never) -> str
     """What decided the game, in a sentence. Raises `Stopped`."""
     game, outcome, gave = match.game, match.outcome, decisive(turns)
     left = _left_text(match, stop)
-    if outcome is None or not turns:
+    if not turns:
         return left
     if not gave:
-        return _nobody_erred(match, turns[0]) + left
+        return " ".join(filter(None, (_nobody_erred(match, turns[0]), left)))
     last = gave[-1]
-    told = f"Decided by move {last.ply + 1}, {move_text(game, last)}: it {_cost_text(last)}."
+    told = f"{'So far: move' if outcome is None else 'Decided by move'} {last.ply + 1}, {move_text(game, last)}"
+    told += f": it {_cost_text(last)}."
     earlier = gave[:-1]
     if earlier:
         listed = ", ".join(f"{turn.ply + 1} ({move_text(game, turn)})" for turn in earlier)
         told += f" Before it {'this move' if len(earlier) == 1 else 'these moves'} gave something away: {listed}."
-    return told + left
+    return " ".join(filter(None, (told, left)))
 
 
 def _nobody_erred(match: Match, first: Turn) -> str:
@@ -93,11 +94,11 @@ def _left_text(match: Match, stop: Stop) -> str:
     mark = game.mark(match.side)
     where = "At the end" if match.outcome is not None else "Now"
     if best.worth is None:
-        return f" {where} nothing was decided that can be seen {HORIZON} moves ahead."
+        return f"{where} nothing was decided that can be seen {HORIZON} moves ahead."
     if best.worth == 0:
-        return f" {where} best play leads to a draw."
+        return f"{where} best play leads to a draw."
     winner = mark if best.worth > 0 else game.mark(match.side.other)
-    return f" {where} {winner} could force a win {in_moves(best.plies)}."
+    return f"{where} {winner} {'could' if match.outcome is not None else 'can'} {win_text(best.plies)}."
 
 
 def _cost_text(turn: Turn) -> str:
@@ -157,7 +158,8 @@ def _answer_text(game: Game, follow: Turn, name: str, chance: float | None) -> s
     """The answer that a mistake got."""
     verb = "saw it" if not follow.cost else "did not see it"
     likely = "" if chance is None else f", with a chance of {percent_text(chance)}"
-    return f"{name} {verb} and played {game.move_name(follow.played.move)}{likely}."
+    who = name if name not in PERSONS else name.capitalize()
+    return f"{who} {verb} and played {game.move_name(follow.played.move)}{likely}."
 
 
 def _fine_text(game: Game, turn: Turn) -> str:
@@ -177,6 +179,8 @@ def _fine_text(game: Game, turn: Turn) -> str:
     return f"{what} keeps the draw{', the only move that does' if turn.alone else ''}."
 
 
+PERSONS: Final = ("you", "a person")
+"""What people are called in the middle of a sentence."""
 LEVELS: Final = {1: "▀", 0: "─", -1: "▄"}
 """Who was winning after a move: the first side above, nobody in the middle, the second side below."""
 

@@ -53,6 +53,8 @@ class Lab(App[None]):
         self.misread = ""
         """Why the settings file could not be read."""
         self.seats = seats
+        self.recalls_seats = False
+        """Whether the players chosen last sit down again."""
         self.learning = learning
         self.game = game
         self.random = random or Random()  # noqa: S311  a game, not a secret

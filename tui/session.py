@@ -1,10 +1,13 @@
 """A person at the board: one match after another between two seats, with take-back, reasons and a running score."""
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 from typing import Final
 
+from engine import parse_game
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.match import Match
 from engine.search import USUAL_DEPTH
@@ -56,6 +59,29 @@ def seating_for(game: Game, first: str | None = None, second: str | None = None)
     if second is None:
         second = machine if first == HUMAN else HUMAN
     return Seating(game, first, second)
+
+
+def seating_choices(seating: Seating) -> dict[str, str]:
+    """A seating as choices that can be remembered."""
+    return {
+        "game": seating.game.name,
+        "first": seating.first,
+        "second": seating.second,
+        "sides": seating.sides.value,
+        "series": str(seating.length),
+    }
+
+
+def chosen_seating(choice: Callable[[str, str], str]) -> Seating | None:
+    """The seating that was remembered; `None` where there is none, or none that can be understood."""
+    first, second, series = choice("first", ""), choice("second", ""), choice("series", "")
+    try:
+        game, sides = parse_game(choice("game", "")), Sides(choice("sides", ""))
+    except ValueError:
+        return None
+    if not (first and second and re.fullmatch("[0-9]{1,3}", series)):
+        return None
+    return Seating(game, first, second, sides, int(series))
 
 
 @dataclass

@@ -6,7 +6,7 @@ from engine import GAMES, parse_game
 from engine.game import IllegalMove, Outcome, Side
 from engine.match import Match
 from learners import parse_player
-from tui.session import Session, Sides
+from tui.session import Seating, Session, Sides, chosen_seating, seating_choices
 
 TICTACTOE = parse_game("tictactoe")
 X_WINS = [0, 3, 1, 4, 2]
@@ -237,3 +237,12 @@ def test_practice_counts_in_no_score_and_can_be_left():
     assert match.points == [1, 0]
     match.new_game()
     assert not match.sitting.practice
+
+
+def test_a_seating_is_remembered_as_it_was_and_nothing_else_is_taken_for_one():
+    seating = Seating(parse_game("misere"), "human", "save:a b", Sides.RANDOM, 5)
+    kept = seating_choices(seating)
+    assert chosen_seating(kept.get) == seating
+    for key, value in (("game", "go"), ("first", ""), ("sides", "both"), ("series", "many"), ("series", "-1")):
+        assert chosen_seating({**kept, key: value}.get) is None
+    assert chosen_seating({}.get) is None

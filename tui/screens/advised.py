@@ -140,7 +140,7 @@ class AdvisedScreen(SittingScreen):
             return
         if turn.cost:
             self.held = turn.position, turn.played.move
-            self.say(f"{warning_text(match.game, turn)}\nPick it again to play it all the same.")
+            self.say(f"{warning_text(match.game, turn)}\nPick it again to play it all the same. b: no more checks")
         else:
             self.play(turn.played.move)
 

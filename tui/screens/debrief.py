@@ -23,12 +23,14 @@ from learners.learner import PERSON, Learner
 from learners.player import Player
 from saves.errors import LibraryError
 from saves.library import SAVE
+from tui.advice import prospect_text
 from tui.debrief_text import ending_text, mark_of, turn_text, verdict_text, worth_line
 from tui.lessons import told
 from tui.safe import plain
 from tui.screens.lab import LabScreen
 from tui.story import Story
 from tui.widgets.board import Board
+from tui.widgets.panel import Panel
 from tui.widgets.xray_board import XrayBoard
 from tui.xray import Lens, lenses
 
@@ -96,8 +98,9 @@ the memory of the machine at this position: its box, its failures, its gene. **c
                 yield Static("", id="debrief-ending", markup=False)
                 yield Static("Looking at every move …", id="debrief-verdict", markup=False)
                 yield OptionList(id="debrief-moves", markup=False)
-                yield Static("", id="debrief-told", markup=False)
-                yield Static("", id="debrief-lessons", markup=False)
+                with Panel(id="debrief-words"):
+                    yield Static("", id="debrief-told", markup=False)
+                    yield Static("", id="debrief-lessons", markup=False)
 
     def open_up(self) -> None:
         super().open_up()
@@ -153,14 +156,14 @@ the memory of the machine at this position: its box, its failures, its gene. **c
     def _list(self) -> None:
         """The moves, each with what it is worth."""
         game, moves = self.match.game, self.query_one("#debrief-moves", OptionList)
+        names = self.story.names
         lines = [Text("   the beginning", "dim")]
         for ply, (position, move) in enumerate(zip(self.match.positions, self.match.moves, strict=False)):
             mark, name = game.mark(game.side(position)), game.move_name(move)
-            who = self.story.names[game.side(position)]
             turn = self.turns[ply] if self.turns else None
-            judged = mark_of(turn) if turn else ""
-            style = "bold" if judged.startswith("?") else ""
-            lines.append(Text(f"{ply + 1:>2} {mark} {name:<5}{judged:<3}{plain(who, 20)}", style, no_wrap=True))
+            judged, leads = (mark_of(turn), prospect_text(turn.played)) if turn else ("", "")
+            line = Text(f"{ply + 1:>2} {mark} {name:<5}{judged:<3}", "bold" if turn and turn.cost else "", no_wrap=True)
+            lines.append(line.append(f"{leads:<17}", "not bold").append(names[game.side(position)], "not bold dim"))
         moves.clear_options()
         moves.add_options(Option(line) for line in lines)
 

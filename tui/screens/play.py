@@ -16,7 +16,7 @@ from engine.grid import Grid
 from engine.tactics import rows
 from tui.screens.advised import AdvisedScreen
 from tui.screens.players import PlayersDialog
-from tui.session import Seating
+from tui.session import Seating, seating_choices
 from tui.story import Onward, story_of
 from tui.telling import moves_text, reason_text, seat_name, seats_text, status_text
 from tui.tour import Sight
@@ -141,6 +141,8 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         chosen = await self.app.push_screen_wait(PlayersDialog(seating))
         if chosen is not None:
             self.seat(chosen)
+            for key, value in seating_choices(chosen).items():
+                self.lab.choose(key, value)
 
     @work
     async def action_debrief(self) -> None:

@@ -17,7 +17,7 @@ from saves.library import SAVE
 from tui.jobs import TrainingJob
 from tui.lessons import Lesson, teach, why_nobody_learns
 from tui.screens.lab import LabScreen
-from tui.session import HUMAN, Seating, Session, seating_for
+from tui.session import HUMAN, Seating, Session, chosen_seating, seating_for
 from tui.telling import seat_name
 from tui.tour import Sight
 from tui.widgets.lessons import Lessons
@@ -54,7 +54,8 @@ class SittingScreen(LabScreen):
     def open_up(self) -> None:
         super().open_up()
         self.session = Session(self.lab.game, (None, None), self.lab.random)
-        self.seat(replace(seating_for(self.lab.game, *self.lab.seats), learning=self.lab.learning))
+        usual = replace(seating_for(self.lab.game, *self.lab.seats), learning=self.lab.learning)
+        self.seat((chosen_seating(self.lab.choice) if self.lab.recalls_seats else None) or usual)
 
     def seat(self, seating: Seating, match: Match | None = None) -> None:
         """Put these players at the board, once they are loaded, and begin; with `match` from there, as practice."""
