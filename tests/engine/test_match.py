@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
-from engine import GAMES
+from engine import GAMES, SMALL_GAMES, parse_game
 from engine.game import Game, IllegalMove, Outcome, Side
-from engine.match import Match, Record, play_match
+from engine.match import Match, Record, play_match, replayed
+from engine.space import space_of
 
 CENTRE, LEFT_COLUMN = 4, (0, 3, 6)
 
@@ -82,3 +83,92 @@ def test_each_side_moves_by_its_own_function(game: Game):
     assert match.outcome is not None
     assert len(asked) == len(match.moves)
     assert asked == [Side(ply % 2) for ply in range(len(asked))]
+
+
+def begun(game: Game, moves: int = 2) -> Match:
+    match = Match(game)
+    for _ in range(moves):
+        match.play(game.moves(match.position)[0])
+    return match
+
+
+with_draws = pytest.mark.parametrize("game", [game for game in GAMES if game.has_draws], ids=lambda game: game.name)
+
+
+@with_draws
+def test_an_agreed_draw_ends_the_game_wherever_it_stands(game: Game):
+    for moves in range(4):
+        match = begun(game, moves)
+        match.agree()
+        assert match.outcome is Outcome.DRAW
+        record = match.record(("a", "b"))
+        assert record == Record(game.name, ("a", "b"), tuple(match.moves), Outcome.DRAW)
+        again = replayed(game, record)
+        assert (again.agreed, again.resigned, again.moves) == (True, False, match.moves)
+
+
+@with_draws
+def test_after_an_agreed_draw_there_is_nothing_but_to_take_back(game: Game):
+    match = begun(game)
+    where = (list(match.positions), list(match.moves))
+    match.agree()
+    with pytest.raises(IllegalMove, match="a draw was agreed in"):
+        match.play(game.moves(match.position)[0])
+    with pytest.raises(IllegalMove, match="nobody can resign"):
+        match.resign()
+    with pytest.raises(IllegalMove, match="no draw can be agreed"):
+        match.agree()
+    assert (match.positions, match.moves, match.resigned) == (*where, False)
+    match.take_back(0)
+    assert (match.outcome, match.moves) == (None, where[1])
+    match.agree()
+    match.take_back()
+    assert (match.outcome, match.moves) == (None, where[1][:1])
+    match.resign()
+    with pytest.raises(IllegalMove, match="no draw can be agreed"):
+        match.agree()
+    assert match.outcome is Outcome.won_by(match.side.other)
+
+
+def test_no_draw_is_agreed_when_the_game_is_over(won: Match):
+    with pytest.raises(IllegalMove, match=r"the game is over in .*: no draw can be agreed"):
+        won.agree()
+    assert won.outcome is Outcome.FIRST_WINS
+
+
+def test_no_draw_is_agreed_in_a_game_that_has_none():
+    hexapawn = parse_game("hexapawn")
+    match = begun(hexapawn)
+    with pytest.raises(IllegalMove, match="Hexapawn has no draws: none can be agreed in"):
+        match.agree()
+    assert (match.outcome, match.agreed) == (None, False)
+    with pytest.raises(IllegalMove, match="has no draws"):
+        replayed(hexapawn, Record("hexapawn", ("a", "b"), tuple(match.moves), Outcome.DRAW))
+
+
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+def test_a_game_has_draws_if_any_position_of_it_is_one(game: Game):
+    assert game.has_draws == bool((space_of(game).outcome == Outcome.DRAW).any())
+
+
+def test_connect_four_has_draws():
+    game = parse_game("connectfour")
+    match = Match(game)
+    for column in "agdaffbbgcdafgbcfbffedaedecdbdbggaceegeacc":
+        match.play(game.parse_move(match.position, column))
+    assert (match.outcome, match.agreed, game.has_draws) == (Outcome.DRAW, False, True)
+    assert not replayed(game, match.record(("a", "b"))).agreed
+
+
+@pytest.mark.parametrize("outcome", [Outcome.SECOND_WINS, Outcome.DRAW])
+def test_a_record_that_tells_another_end_than_its_moves_is_refused(won: Match, outcome: Outcome):
+    with pytest.raises(ValueError, match="is no game of tictactoe"):
+        replayed(GAMES[0], Record("tictactoe", ("a", "b"), tuple(won.moves), outcome))
+
+
+def test_a_game_given_up_is_won_by_the_side_that_is_not_to_move():
+    resigned = begun(GAMES[0], 3)
+    resigned.resign()
+    assert replayed(GAMES[0], resigned.record(("a", "b"))).resigned
+    with pytest.raises(ValueError, match="is no game of tictactoe"):
+        replayed(GAMES[0], Record("tictactoe", ("a", "b"), tuple(resigned.moves), Outcome.SECOND_WINS))

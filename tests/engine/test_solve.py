@@ -8,9 +8,10 @@ import pytest
 
 from engine import GAMES, SMALL_GAMES
 from engine.game import Game, Side
-from engine.solve import edge_values, perfect_edges, values
+from engine.solve import FAR, edge_values, perfect_edges, scores, values
 from engine.space import space_of
 from tests.oracles.counting import losing_pairs, lost_at_once, solve
+from tests.oracles.debrief import ORACLES, best
 from tests.oracles.rules import RULES
 
 PERFT = Path(__file__).parents[1] / "data" / "perft"
@@ -27,6 +28,19 @@ def test_every_position_is_worth_what_the_naive_solver_says(game: Game):
         for position, value in zip(space.position.tolist(), (values(space) * sign).tolist(), strict=True)
     }
     assert mine == known
+
+
+@every_game
+def test_scores_tell_who_wins_and_how_soon(game: Game):
+    space, oracle = space_of(game), ORACLES[game.name]
+    assert np.array_equal(np.sign(scores(space)), values(space))
+    for position, score, side in zip(space.position.tolist(), scores(space).tolist(), space.side.tolist(), strict=True):
+        foreseen = oracle.foreseen(game.to_text(position))
+        if foreseen:
+            worth, plies, _ = foreseen[best(foreseen)[0]]
+            assert score == (0 if not worth else worth * (FAR - plies) * (1 if side == Side.FIRST else -1))
+        else:
+            assert abs(score) in (0, FAR)
 
 
 @every_game
@@ -66,7 +80,7 @@ def test_perfect_edges_keep_the_value_and_every_running_position_has_one(game: G
 @every_game
 def test_solutions_cannot_be_changed_by_who_reads_them(game: Game):
     space = space_of(game)
-    for table in (values(space), edge_values(space), perfect_edges(space)):
+    for table in (scores(space), values(space), edge_values(space), perfect_edges(space)):
         assert table is not None
         with pytest.raises(ValueError, match="read-only"):
             table[0] = 1

@@ -1,0 +1,180 @@
+"""What each move leads to, against a search to the ends, and against what the rules alone say of positions by hand."""
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import SMALL_GAMES, parse_game
+from engine import prospects as module
+from engine.found import Algorithm
+from engine.game import Game, Position, Side
+from engine.prospects import HORIZON, Prospect, best_of, prospects
+from engine.search import Search, Stopped
+from engine.space import space_of
+
+TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
+AIR = "......./......./......./......./"
+
+
+@pytest.fixture(autouse=True)
+def _forgotten() -> Iterator[None]:
+    """What one test has searched, the next has not."""
+    module._searcher.cache_clear()
+    yield
+    module._searcher.cache_clear()
+
+
+def searched(looking: Search, position: Position) -> dict[int, tuple[int | None, int, int]]:
+    """The same, as read off a search: what each move is worth, after how many plies, and how it looks."""
+    sign = 1 if looking.game.side(position) is Side.FIRST else -1
+    found = looking.found(position)
+    told = {}
+    for each in found.moves:
+        plies = found.plies_to_win(each.value)
+        if plies is not None:
+            told[each.move] = (1 if each.value * sign > 0 else -1, plies, 0)
+        else:
+            told[each.move] = (None, 0, each.value * sign) if each.guessed else (0, 0, 0)
+    return told
+
+
+def foreseen(game: Game, position: Position) -> dict[int, tuple[int | None, int, int]]:
+    return {each.move: (each.worth, each.plies, each.estimate) for each in prospects(game, position)}
+
+
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+def test_those_of_every_position_are_those_of_a_search_to_the_ends(game: Game):
+    looking = Search(game, Algorithm.ALPHABETA, game.longest, every_move=True)
+    for position in space_of(game).position.tolist():
+        if game.outcome(position) is None:
+            assert foreseen(game, position) == searched(looking, position)
+        else:
+            assert prospects(game, position) == ()
+
+
+def positions_after(pieces: int, some: int) -> list[Position]:
+    """Running positions of Connect Four with so many pieces on the board, by random play."""
+    random, found = Random(pieces), list[Position]()
+    while len(found) < some:
+        position = CONNECT_FOUR.start
+        for _ in range(pieces):
+            if moves := CONNECT_FOUR.moves(position):
+                position = CONNECT_FOUR.play(position, random.choice(moves))
+        if CONNECT_FOUR.outcome(position) is None:
+            found.append(position)
+    return found
+
+
+@pytest.mark.parametrize(("horizon", "pieces", "some"), [(3, 0, 1), (3, 11, 6), (4, 20, 3), (4, 33, 6), (6, 36, 4)])
+def test_those_of_a_large_game_are_those_of_minimax(
+    horizon: int, pieces: int, some: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(module, "HORIZON", horizon)
+    looking = Search(CONNECT_FOUR, Algorithm.MINIMAX, horizon)
+    for position in positions_after(pieces, some):
+        assert foreseen(CONNECT_FOUR, position) == searched(looking, position)
+
+
+def told(position: Position) -> dict[str, str]:
+    """What each move leads to, in short: `won 3`, `lost 2`, `drawn`, or `open`."""
+    words = {1: "won", 0: "drawn", -1: "lost", None: "open"}
+    return {
+        CONNECT_FOUR.move_name(each.move): f"{words[each.worth]} {each.plies or ''}".strip()
+        for each in prospects(CONNECT_FOUR, position)
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("..OO.../..XX... X", {"b": "won 3", "e": "won 3"}),
+        ("..OO.../.XXX... O", dict.fromkeys("abcdefg", "lost 2")),
+        ("OOO..../XXX.... X", {"d": "won 1"}),
+        ("OXXX.O./OXXX.OO O", dict.fromkeys("abcdefg", "lost 2")),  # what meets one threat makes the other
+    ],
+)
+def test_what_is_plain_to_see_is_told(text: str, says: dict[str, str]):
+    seen = told(CONNECT_FOUR.from_text(AIR + text))
+    assert {move: seen[move] for move in says} == says
+    assert {seen[move] for move in seen.keys() - says} <= {"open"}
+
+
+DRAWN = "agdaffbbgcdafgbcfbffedaedecdbdbggaceegeacc"
+"""A game of Connect Four without four in a row, move by move."""
+
+
+def test_a_draw_is_told_where_every_line_ends_and_no_sooner():
+    position = CONNECT_FOUR.start
+    for left, move in zip(range(42, 0, -1), DRAWN, strict=True):
+        if left <= HORIZON + 4:
+            worths = {each.worth for each in prospects(CONNECT_FOUR, position)}
+            assert (None not in worths) if left <= HORIZON else (0 not in worths)
+        position = CONNECT_FOUR.play(position, CONNECT_FOUR.parse_move(position, move))
+    assert worths == {0}
+    assert prospects(CONNECT_FOUR, position) == ()
+
+
+def test_a_position_that_play_cannot_reach_is_refused():
+    with pytest.raises(KeyError):
+        prospects(TICTACTOE, TICTACTOE.passed(TICTACTOE.start) or 0)
+
+
+@st.composite
+def rated(draw: st.DrawFn) -> Prospect:
+    worth = draw(st.sampled_from((1, 0, -1, None)))
+    plies = draw(st.integers(1, 42)) if worth else 0
+    return Prospect(draw(st.integers(0, 80)), worth, plies, 0 if worth is not None else draw(st.integers(-276, 276)))
+
+
+def better(one: Prospect, two: Prospect) -> bool:
+    """Whether a person would rather have the one: from the meaning of the words alone."""
+    if one.worth == 1 or two.worth == 1:
+        return one.worth == 1 and (two.worth != 1 or one.plies < two.plies)
+    if one.worth == -1 or two.worth == -1:
+        return two.worth == -1 and (one.worth != -1 or one.plies > two.plies)
+    return one.estimate > two.estimate
+
+
+@given(rated(), rated())
+def test_merit_ranks_as_the_words_do(one: Prospect, two: Prospect):
+    assert (one.merit > two.merit) == better(one, two)
+
+
+@given(st.lists(rated(), min_size=1, max_size=9).map(tuple))
+def test_the_best_are_all_that_nothing_is_better_than(several: tuple[Prospect, ...]):
+    assert best_of(several) == tuple(each for each in several if not any(better(other, each) for other in several))
+
+
+def test_a_stop_is_heeded_soon_and_what_was_found_until_then_misleads_nobody():
+    position = positions_after(12, 1)[0]
+    sure = searched(Search(CONNECT_FOUR, Algorithm.ALPHABETA, HORIZON, order="centre", every_move=True), position)
+    for asked_before in (0, 2, 4):
+        asks = count()
+        with pytest.raises(Stopped):
+            prospects(CONNECT_FOUR, position, lambda asks=asks, last=asked_before: next(asks) >= last)
+        assert next(asks) == asked_before + 1
+    assert foreseen(CONNECT_FOUR, position) == sure
+
+
+def test_whoever_waits_for_another_search_is_stopped_as_soon():
+    _, busy = module._searcher(CONNECT_FOUR)
+    with busy:
+        begun = time.perf_counter()
+        with pytest.raises(Stopped):
+            prospects(CONNECT_FOUR, CONNECT_FOUR.start, lambda: True)
+        assert time.perf_counter() - begun < 5
+    assert len(prospects(CONNECT_FOUR, positions_after(38, 1)[0])) > 0
+
+
+def test_several_may_ask_at_once():
+    asked = positions_after(36, 6)
+    alone = [prospects(CONNECT_FOUR, position) for position in asked]
+    module._searcher.cache_clear()
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda position: prospects(CONNECT_FOUR, position), asked)) == alone

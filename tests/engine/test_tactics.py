@@ -1,0 +1,128 @@
+"""What a person sees in a position, on positions made by hand and answered from the rules of each game."""
+
+from random import Random
+
+import pytest
+
+from engine import GAMES, parse_game
+from engine.game import Game, Move, Position
+from engine.grid import GridGame
+from engine.space import space_of
+from engine.tactics import forks, row_of, rows, threats, wins
+
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+AIR = "......./......./......./......./"
+"""The upper rows of Connect Four."""
+
+
+def names(game: Game, moves: tuple[Move, ...]) -> str:
+    return " ".join(game.move_name(move) for move in moves)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wins_", "threats_", "forks_"),
+    [
+        ("tictactoe", ".../.../... X", "", "", ""),
+        ("tictactoe", "XX./OO./... X", "c3", "c2", ""),
+        ("tictactoe", "X../.O./..X O", "", "", ""),  # opposite corners: no fork of O, yet
+        ("tictactoe", "X.O/.O./..X X", "", "a1", "a1"),  # the move that blocks is a fork
+        ("tictactoe", "X../.OO/..X X", "", "a2", ""),  # a1 would threaten twice, but O is quicker
+        ("tictactoe", "X../OO./.X. X", "", "c2", ""),
+        ("tictactoe", "XX./OO./.OX X", "c3", "c2", ""),  # c2 would leave two rows, but one square for both
+        ("tictactoe", "XXX/OO./... O", "", "", ""),  # over
+        ("tictactoe", "XOX/XOO/OX. X", "", "", ""),  # the last square
+        ("misere", "XX./OO./... X", "", "", ""),  # to complete three in a row is to lose
+        ("misere", "XOX/OXO/... X", "", "", ""),
+        ("hexapawn", "BBB/.../WWW W", "", "", "b1b2"),  # threatens a3 and c3, and is taken
+        ("hexapawn", "BBB/..W/WW. B", "", "c2b3", "b3c2"),
+        ("hexapawn", "BBB/.W./W.W B", "", "b2a3 b2c3", "a3b2 c3b2"),
+        ("hexapawn", "B.B/.WW/.W. B", "a3b2", "b2a3 b2b3 b2c3", ""),  # wins by leaving no move
+        ("hexapawn", "B../BW./... B", "a3b2 a2a1", "b2a3 b2b3", ""),  # by taking all, by reaching the far edge
+        ("connectfour", AIR + "......./....... X", "", "", ""),
+        ("connectfour", AIR + "..OO.../..XX... X", "", "", "b e"),
+        ("connectfour", AIR + "..OO.../.XXX... O", "", "a e", ""),
+        ("connectfour", AIR + "OOO..../XXX.... X", "d", "", ""),  # above d1 nothing can be placed yet
+        ("connectfour", AIR + ".XXX.../.OXO..O O", "", "", ""),  # both ends of the row hang in the air
+        ("connectfour", AIR + "OXXX.O./OXXX.OO O", "", "e", ""),
+    ],
+)
+def test_what_is_seen(name: str, text: str, wins_: str, threats_: str, forks_: str):
+    game = parse_game(name)
+    position = game.from_text(text)
+    assert names(game, wins(game, position)) == wins_
+    assert names(game, threats(game, position)) == threats_
+    assert names(game, forks(game, position)) == forks_
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "seen"),
+    [
+        ("tictactoe", "XX./OO./... X", []),
+        ("tictactoe", "XXX/OO./... O", ["a3 b3 c3"]),
+        ("tictactoe", "XXX/XOO/XOO O", ["a3 b3 c3", "a3 a2 a1"]),
+        ("misere", "XO./OX./..X O", ["a3 b2 c1"]),
+        ("hexapawn", "BBB/.../WWW W", []),
+        ("connectfour", AIR + "OOO..../XXXX... O", ["a1 b1 c1 d1"]),
+        ("connectfour", AIR + "OOO..../XXX.... X", []),
+    ],
+)
+def test_rows_that_end_a_game(name: str, text: str, seen: list[str]):
+    game = parse_game(name)
+    assert isinstance(game, GridGame)
+    found = rows(game, game.from_text(text))
+    assert {" ".join(game.grid.names[square] for square in row) for row in found} == set(seen)
+    assert len(found) == len(seen)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "move", "row"),
+    [
+        ("tictactoe", "XX./OO./... X", "c3", "a3 b3 c3"),
+        ("tictactoe", "XX./OO./... X", "c1", ""),
+        ("misere", "XX./OO./... X", "c3", "a3 b3 c3"),  # it loses by it, and the row is there
+        ("hexapawn", "B../BW./... B", "a2a1", ""),
+        ("connectfour", AIR + "OOO..../XXX.... X", "d", "a1 b1 c1 d1"),
+        ("connectfour", AIR + "OOO..../XXX.... X", "e", ""),
+    ],
+)
+def test_the_row_that_a_move_completes(name: str, text: str, move: str, row: str):
+    game = parse_game(name)
+    assert isinstance(game, GridGame)
+    position = game.from_text(text)
+    found = row_of(game, position, game.parse_move(position, move))
+    assert " ".join(game.grid.names[square] for square in found) == row
+
+
+@every_game
+def test_to_pass_twice_changes_nothing_and_once_only_whose_turn_it_is(game: Game):
+    for position in positions(game):
+        passed = game.passed(position)
+        assert passed is not None
+        assert game.passed(passed) == position
+        assert game.cells(passed) == game.cells(position)
+        assert game.side(passed) is game.side(position).other
+
+
+def positions(game: Game) -> list[Position]:
+    """All of a small game; of a large one those of some random games."""
+    if game.numbered:
+        found: list[Position] = space_of(game).position.tolist()
+        return found
+    random, found = Random(1), []
+    for _ in range(20):
+        position = game.start
+        while moves := game.moves(position):
+            position = game.play(position, random.choice(moves))
+            found.append(position)
+    return found
+
+
+def test_a_game_that_knows_of_no_passing_has_no_threats_and_no_forks():
+    class Strict(type(parse_game("tictactoe"))):  # type: ignore[misc]  # whichever class that is
+        def passed(self, position: Position) -> None:
+            return None
+
+    game = Strict()
+    position = game.from_text("X.O/.O./..X X")
+    assert threats(game, position) == forks(game, position) == ()
+    assert names(game, wins(game, game.from_text("XX./OO./... X"))) == "c3"
