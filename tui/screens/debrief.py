@@ -156,16 +156,22 @@ the memory of the machine at this position: its box, its failures, its gene. **c
     def _list(self) -> None:
         """The moves, each with what it is worth."""
         game, moves = self.match.game, self.query_one("#debrief-moves", OptionList)
-        names = self.story.names
+        names, short = self.story.names, self.has_class("-narrow")
         lines = [Text("   the beginning", "dim")]
         for ply, (position, move) in enumerate(zip(self.match.positions, self.match.moves, strict=False)):
             mark, name = game.mark(game.side(position)), game.move_name(move)
             turn = self.turns[ply] if self.turns else None
             judged, leads = (mark_of(turn), prospect_text(turn.played)) if turn else ("", "")
             line = Text(f"{ply + 1:>2} {mark} {name:<5}{judged:<3}", "bold" if turn and turn.cost else "", no_wrap=True)
-            lines.append(line.append(f"{leads:<17}", "not bold").append(names[game.side(position)], "not bold dim"))
+            line.append(leads if short else f"{leads:<17}", "not bold")
+            lines.append(line if short else line.append(names[game.side(position)], "not bold dim"))
         moves.clear_options()
         moves.add_options(Option(line) for line in lines)
+
+    def resized(self) -> None:
+        super().resized()
+        self._list()
+        self.draw()
 
     def _tell_lessons(self) -> None:
         place = self.query_one("#debrief-lessons", Static)
