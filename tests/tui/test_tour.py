@@ -1,0 +1,324 @@
+"""The tour: what it says and when it goes on, without an app; and taken, offered, left and remembered in the app."""
+
+from dataclasses import dataclass, replace
+from random import Random
+from textwrap import wrap
+
+import pytest
+from rich.cells import cell_len
+from textual.command import CommandPalette
+from textual.widgets import Input
+
+from engine import parse_game
+from learners.failures import Failures
+from learners.plain import PerfectPlayer, RandomPlayer
+from saves.library import Library
+from saves.paths import library_path, settings_path
+from saves.settings import load_settings
+from tests.saves.brains import train
+from tests.tui.piloting import is_shown, make_app, running, screen_text, until
+from tui.app import NoughtsApp
+from tui.jobs import PACES, JobState, TrainingJob
+from tui.past import Past
+from tui.session import Session
+from tui.tour import OFFER, STAGES, Opened, Sight, Tour, words_of
+from tui.widgets.tour_bar import EDGES, TourBar, keyed_text, tour_text
+
+TICTACTOE = parse_game("tictactoe")
+X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (0, 1, 2, 4, 3, 5, 7, 6, 8)
+LONG = "W" * 60
+PAST = Past(train(Failures(TICTACTOE, "literal", 1), 50))
+
+
+def at_the_board(first=None, second=None, moves=()):
+    session = Session(TICTACTOE, (first, second), Random(1))
+    for move in moves:
+        session.match.play(move)
+    return Sight("play", session=session)
+
+
+def inside(rounds, *, moved=False, cards=9, name="mine", past=PAST):
+    return Sight("library", above=True, opened=Opened(name, past, past.at(rounds), cards, moved, covered=moved))
+
+
+def job(state=JobState.FINISHED, done=50, name="mine"):
+    """A training that was brought to that state and is not kept."""
+    made = TrainingJob(Failures(TICTACTOE, "literal", 1), 100, name, PACES[0], lambda _snapshot: None)
+    made.view = replace(made.view, state=state, done=done)
+    return made
+
+
+def begun(at, sight):
+    tour = Tour(offered=True)
+    tour.begin(sight)
+    tour.go_to(at, sight)
+    return tour
+
+
+class Greedy(RandomPlayer):
+    label = "save:riechel"
+
+
+@pytest.mark.parametrize(
+    ("seats", "moves", "news"),
+    [
+        ((None, Greedy(TICTACTOE)), X_WINS, "You beat riechel."),
+        ((None, Greedy(TICTACTOE)), O_WINS, "riechel beat you."),
+        ((Greedy(TICTACTOE), None), X_WINS, "riechel beat you."),
+        ((None, PerfectPlayer(TICTACTOE)), DRAWN, "A draw with perfect."),
+        ((None, None), X_WINS, "That game is over."),
+        ((Greedy(TICTACTOE), PerfectPlayer(TICTACTOE)), X_WINS, "That game is over."),
+    ],
+)
+def test_the_end_of_any_game_is_told_as_it_was(seats, moves, news):
+    tour = begun(0, at_the_board(*seats))
+    tour.see(at_the_board(*seats, moves=moves[:-1]))
+    assert tour.at == 0
+    over = at_the_board(*seats, moves=moves)
+    tour.see(over)
+    assert (tour.at, tour.words(over).before, tour.words(over).do) == (1, news, "`t` opens Train.")
+
+
+def test_what_was_over_before_is_not_taken_for_what_the_person_did():
+    over = at_the_board(moves=X_WINS)
+    tour = begun(0, over)
+    tour.see(over)
+    assert tour.at == 0
+    assert tour.words(over).do.startswith("`n` begins a game")
+    over.session.take_back()
+    tour.see(over)
+    over.session.match.play(X_WINS[-1])
+    tour.see(over)
+    assert tour.at == 1
+
+
+@pytest.mark.parametrize(
+    ("state", "done", "on"),
+    [
+        (JobState.RUNNING, 50, False),
+        (JobState.PAUSED, 50, False),
+        (JobState.FAILED, 50, False),
+        (JobState.STOPPED, 0, False),
+        (JobState.STOPPED, 50, True),
+        (JobState.FINISHED, 50, True),
+    ],
+)
+def test_a_training_counts_once_it_has_taught_something(state, done, on):
+    tour = begun(1, Sight("train"))
+    sight = Sight("train", job=job(state, done))
+    tour.see(sight)
+    assert tour.at == 1 + on
+    if on:
+        assert tour.words(sight).before == "mine has learned from 50 games, but could not be kept."
+        assert begun(1, sight).words(sight).do == "`g` starts the training that the form describes."
+
+
+def test_the_way_through_a_save():
+    tour = begun(2, Sight("library", shelf=("mine",), chosen="mine"))
+    for sight, at in (
+        (inside(50), 3),
+        (inside(50), 3),
+        (inside(50, moved=True), 4),
+        (inside(20, moved=True), 5),
+        (inside(0, moved=True), 5),
+        (inside(50, moved=True), 6),
+        (inside(20), 6),
+    ):
+        tour.see(sight)
+        assert tour.at == at
+    told = tour.words(inside(50))
+    exact = PAST.at(50).exact
+    worst = max(results.against["best_responder"].loss for results in exact.values())
+    assert f"{worst:.0%}".rstrip("%") in told.do
+    stats = PAST.snapshot.stats
+    assert told.before == (
+        f"Its tally: {stats['draws']} draws, {stats['first_wins']} X wins, {stats['second_wins']} O wins."
+    )
+
+
+def test_a_player_that_nobody_beats_is_said_to_be_one():
+    past = Past(Library(library_path()).load("hochmuth"))
+    assert words_of(STAGES[6], inside(past.now, past=past)).do == "Nobody ever beats it as X or O."
+
+
+def test_a_save_without_a_past_or_a_wall_holds_nobody_up():
+    past = Past(Failures(TICTACTOE, "literal", 1).snapshot())
+    sight = inside(past.now, cards=0, past=past)
+    assert [words_of(STAGES[at], sight).do.endswith("`F2` goes on.") for at in (2, 3, 4, 5)] == [True] * 4
+
+
+@dataclass
+class Shelf:
+    shelf: tuple[str, ...]
+    chosen: str
+    do: str
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        Shelf(("mine", "other"), "mine", "`Enter` looks inside mine."),
+        Shelf(("mine", "other"), "other", "The arrows go to mine, `Enter` looks inside."),
+        Shelf(("other",), "other", "`Enter` looks inside other."),
+        Shelf((), "", "`Enter` looks inside a save."),
+    ],
+)
+def test_a_save_is_asked_for_only_where_it_is(seen):
+    sight = Sight("library", job=job(), shelf=seen.shelf, chosen=seen.chosen)
+    assert words_of(STAGES[2], sight).do == seen.do
+
+
+def sights():
+    """All sorts of screens, with the longest of names."""
+    for mode in ("play", "train", "library", "tree", "race"):
+        yield Sight(mode, form="Failure-based reasoner, 1,000,000,000 games")
+        yield Sight(mode, above=True)
+        for state in JobState:
+            yield Sight(mode, job=job(state, name=LONG), shelf=(LONG,), chosen="other")
+    player = RandomPlayer(TICTACTOE)
+    player.label = LONG
+    for moves in ((), O_WINS, DRAWN):
+        yield at_the_board(None, player, moves)
+    for rounds in PAST.moments:
+        for moved in (False, True):
+            yield inside(rounds, moved=moved, cards=10**6, name=LONG)
+
+
+@pytest.mark.parametrize(("width", "lines"), [(60, 1), (80, 2), (120, 2)])
+def test_whatever_it_says_has_room(width, lines):
+    said = set()
+    for sight in sights():
+        for at in range(len(STAGES)):
+            tour = begun(at, sight)
+            head, words = tour_text(tour, sight, width - EDGES, lines).plain.split("\n")
+            assert cell_len(head) == width - EDGES
+            assert len(wrap(words, width - EDGES)) <= lines
+            assert tour.words(sight).do.replace("`", "") in words
+            said.add(words)
+    assert len(said) >= 20
+    assert keyed_text(OFFER).cell_len <= 60 - EDGES
+
+
+def test_going_on_and_back_by_hand_and_coming_back():
+    sight = Sight("play")
+    tour = Tour(offered=True)
+    tour.begin(sight)
+    tour.turn(-1, sight)
+    assert tour.at == 0
+    for _ in range(3):
+        tour.turn(1, sight)
+    tour.leave()
+    tour.see(inside(50))
+    assert (tour.at, tour.silent) == (3, True)
+    tour.begin(sight)
+    assert (tour.at, tour.under_way) == (3, True)
+    for _ in range(len(STAGES) - 3):
+        tour.turn(1, sight)
+    assert (tour.at, tour.silent) == (0, True)
+
+
+def newcomer():
+    return NoughtsApp(Library(library_path()), settings_path(), (None, "random"), TICTACTOE, Random(1), greet=True)
+
+
+def bar_says(pilot):
+    bar = pilot.app.screen.query_one(TourBar)
+    return str(bar.content) if is_shown(bar) else ""
+
+
+async def test_the_whole_tour_by_keys(monkeypatch):
+    monkeypatch.setattr("tui.screens.sitting.THINKING", 0.001)
+    async with running(newcomer()) as pilot:
+        app = pilot.app
+        await until(pilot, lambda: app.screen.session.labels == ("human", "random"))
+        await until(pilot, lambda: "New here?" in bar_says(pilot))
+        await pilot.press("f2")
+        await until(pilot, lambda: "1 of 5" in bar_says(pilot))
+        session = app.screen.session
+        while not over(session):
+            moves = len(session.match.moves)
+            ((square,), *_) = session.moves_with_squares()
+            await pilot.press(str(square + 1))
+            await until(pilot, lambda moves=moves: len(session.match.moves) == moves + 2 or over(session))
+        await until(pilot, lambda: "2 of 5" in bar_says(pilot))
+        assert outcome_news(session.match.outcome) in bar_says(pilot)
+        await pilot.press("t")
+        await until(pilot, lambda: "g trains: Failure-based reasoner, 100,000 games" in bar_says(pilot))
+        app.screen.query_one("#form-rounds", Input).value = "2,000"
+        await until(pilot, lambda: "2,000 games" in bar_says(pilot))
+        await pilot.press("g")
+        await until(pilot, lambda: "failures has learned from 2,000 games. l opens Library." in bar_says(pilot))
+        await pilot.press("l")
+        await until(pilot, lambda: "Enter looks inside failures." in bar_says(pilot))
+        await pilot.press("enter")
+        await until(pilot, lambda: "The arrows go over its" in bar_says(pilot))
+        await pilot.press("down")
+        await until(pilot, lambda: "4 of 5" in bar_says(pilot) and "Press ," in bar_says(pilot))
+        await pilot.press("comma", "comma")
+        await until(pilot, lambda: "goes further back" in bar_says(pilot))
+        await pilot.resize_terminal(60, 20)
+        await until(pilot, lambda: app.screen.query_one(TourBar).size.height == 2)
+        await pilot.resize_terminal(59, 20)
+        await until(pilot, lambda: not bar_says(pilot))
+        await pilot.resize_terminal(80, 24)
+        await pilot.press("full_stop", "full_stop")
+        await until(pilot, lambda: "5 of 5" in bar_says(pilot))
+        assert "A best responder beats it in" in bar_says(pilot)
+        assert "Escape shows the figures." in bar_says(pilot)
+        app.library.delete("failures")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: "hochmuth" in bar_says(pilot))
+        await pilot.press("f2")
+        await until(pilot, lambda: "F2 end" in bar_says(pilot))
+        await pilot.press("f3")
+        await until(pilot, lambda: "meet the truth" in bar_says(pilot))
+        await pilot.press("f2", "f2")
+        await until(pilot, lambda: not bar_says(pilot))
+        await until(pilot, lambda: load_settings(settings_path()).get("tour") == "taken")
+
+
+def over(session):
+    return session.match.outcome is not None
+
+
+def outcome_news(outcome):
+    return {None: "A draw with random.", 0: "You beat random.", 1: "random beat you."}[outcome.winner]
+
+
+async def test_the_offer_is_made_until_it_is_answered_and_the_tour_can_be_left_and_found_again():
+    async with running(make_app()) as pilot:
+        await until(pilot, lambda: pilot.app.screen.query(TourBar))
+        assert not bar_says(pilot)
+    async with running(newcomer()) as pilot:
+        await until(pilot, lambda: "New here?" in bar_says(pilot))
+        await pilot.press("l")
+        await until(pilot, lambda: pilot.app.current_mode == "library")
+        assert not bar_says(pilot)
+        await pilot.press("p")
+        for word, comes in (("F2", "1 of 5"), ("next", "2 of 5"), ("F3", "1 of 5"), ("next", "2 of 5")):
+            await until(pilot, lambda word=word: word in bar_says(pilot))
+            bar = pilot.app.screen.query_one(TourBar)
+            await pilot.click(bar, offset=(1 + bar_says(pilot).index(word), 0))
+            await until(pilot, lambda comes=comes: comes in bar_says(pilot))
+        titles = [command.title for command in pilot.app.get_system_commands(pilot.app.screen)]
+        assert "Leave the tour" in titles
+        await pilot.click(bar, offset=(1 + bar_says(pilot).index("leave"), 0))
+        await until(pilot, lambda: not bar_says(pilot) and load_settings(settings_path()).get("tour") == "left")
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        await pilot.press(*"take the tour")
+        await until(pilot, lambda: pilot.app.screen.query_one("CommandList").option_count == 1)
+        await pilot.press("enter")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, CommandPalette) and "2 of 5" in bar_says(pilot))
+    async with running(newcomer()) as pilot:
+        await until(pilot, lambda: pilot.app.screen.query(TourBar))
+        assert not bar_says(pilot)
+
+
+async def test_no_thanks_is_taken_for_an_answer():
+    async with running(newcomer(), size=(60, 20)) as pilot:
+        await until(pilot, lambda: "New here?" in bar_says(pilot))
+        assert "F4: no thanks." in screen_text(pilot)
+        await pilot.press("f4")
+        await until(pilot, lambda: load_settings(settings_path()).get("tour") == "left")
+        assert not bar_says(pilot)
