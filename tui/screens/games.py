@@ -57,11 +57,12 @@ the program runs.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
+        Binding("enter", "open", "Go through"),
         Binding("g", "game", "Game"),
         Binding("o", "opponent(1)", "Opponent"),
         Binding("O", "opponent(-1)", "Opponent before", show=False),
         Binding("d,delete", "delete", "Delete"),
-        Binding("u", "undelete", "Undo"),
+        Binding("u", "undelete", "Undo", show=False),
     ]
     DEFAULT_CSS = """
     GamesScreen {
@@ -114,7 +115,7 @@ the program runs.
         self.reload(self.which)
 
     def reload(self, wanted: Which, select: int | None = None) -> None:
-        """List the games that are wanted; the cursor goes to the one numbered `select`, or stays in its place."""
+        """List the games that are wanted; the cursor goes to the one numbered `select`, or else on top."""
         self.which = wanted
         self.find(wanted, select)
 
@@ -131,6 +132,8 @@ the program runs.
             self.app.call_from_thread(self.show, tally, numbers, select, trouble)
 
     def show(self, tally: Tally, numbers: Sequence[int], select: int | None, trouble: str) -> None:
+        if not self.made:  # it was left meanwhile
+            return
         self.tally = tally
         self.games.show(numbers, select)
         banner = self.query_one("#games-trouble", Static)
@@ -153,8 +156,9 @@ the program runs.
             self.app.call_from_thread(self.bring, numbers, games)
 
     def bring(self, numbers: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
-        self.games.bring(numbers, games)
-        self.draw()
+        if self.made:
+            self.games.bring(numbers, games)
+            self.draw()
 
     def draw(self) -> None:
         """Tell which games are listed, what was done last, and the game under the cursor."""
@@ -223,7 +227,7 @@ the program runs.
 
     def _choose(self, wanted: Which) -> None:
         self.told = ""
-        self.reload(wanted)
+        self.reload(wanted, self.games.number)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There is something to undo only where something was deleted."""

@@ -26,6 +26,7 @@ SHORT: Final = 10
 """The columns of a moment in a narrow list."""
 LEAST_NAME: Final = 11
 """The columns that a player needs at least, mark and all."""
+MARGIN: Final = 1
 GAP: Final = 2
 AROUND: Final = 50
 """So many games above and below those in sight are read with them."""
@@ -37,7 +38,7 @@ def layout(width: int) -> dict[str, int]:
     """The columns that a list of this width shows, each with its own width."""
     narrow = {column: SHORT if column == "when" else wide for column, wide in WIDTHS.items() if column not in LEFT_OUT}
     for chosen in (WIDTHS, narrow):
-        name = (width - sum(chosen.values()) - GAP * len(chosen)) // 2
+        name = (width - MARGIN - sum(chosen.values()) - GAP * (len(chosen) - 1)) // 2
         if name >= LEAST_NAME:
             break
     return {column: wide or max(1, name) for column, wide in chosen.items()}
@@ -67,7 +68,7 @@ def line_of(entries: dict[str, str], width: int) -> str:
         text = cut(entries.get("short" if column == "when" and wide == SHORT else column, ""), wide)
         space = " " * (wide - cells(text))
         parts.append(space + text if column == "plies" else text + space)
-    line = " " + (" " * GAP).join(parts)
+    line = " " * MARGIN + (" " * GAP).join(parts)
     return line + " " * (width - cells(line))
 
 
@@ -85,7 +86,6 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Go through"),
         Binding("up", "go(-1)", "Game above", show=False),
         Binding("down", "go(1)", "Game below", show=False),
         Binding("pageup", "go_pages(-1)", "Page before", show=False),
@@ -98,7 +98,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         """The person went to another game, or that they are on has been read."""
 
     class Opened(Message):
-        """The person wants to go through the game that they are on."""
+        """The person clicked on the game that they are on."""
 
     class Unread(Message):
         """Games came into sight that are to be read."""
@@ -127,10 +127,12 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         return None if self.number is None else self._games.get(self.number)
 
     def show(self, numbers: Sequence[int], select: int | None = None) -> None:
-        """List the games of these numbers; the cursor goes to `select`, or stays in its place."""
+        """List the games of these numbers; the cursor goes to `select`, or else on top; without one it stays."""
         self.numbers, self._asked = list(numbers), ()
         self.virtual_size = Size(self.size.width, len(self.numbers) + 1)
-        self.go_to(self.numbers.index(select) if select in self.numbers else self.cursor)
+        if select is not None:
+            self.cursor = self.numbers.index(select) if select in self.numbers else 0
+        self.go_to(self.cursor)
 
     def bring(self, asked: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
         """Take games that were asked for; those that did not come are gone."""
@@ -203,7 +205,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         if event.y < 1 or index >= len(self.numbers):
             return
         if index == self.cursor:
-            self.action_open()
+            self.post_message(self.Opened())
         else:
             self.go_to(index)
 
@@ -212,6 +214,3 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def action_go_pages(self, pages: int) -> None:
         self.go_to(self.cursor + pages * max(1, self.size.height - 2))
-
-    def action_open(self) -> None:
-        self.post_message(self.Opened())
