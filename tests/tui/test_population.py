@@ -18,6 +18,7 @@ from tui.figures import BARS
 from tui.jobs import PACES, JobState, TrainingJob, paces_for
 from tui.lessons import learns, why_nobody_learns
 from tui.screens.memory import MemoryScreen
+from tui.screens.players import PlayersDialog
 from tui.screens.train import TrainScreen
 from tui.widgets.card_view import card_text
 from tui.widgets.memory_view import lines_of_thoughts
@@ -193,10 +194,10 @@ async def test_the_library_and_the_players_tell_what_was_counted():
     async with running(size=(120, 40)) as pilot:
         await until(pilot, lambda: not pilot.app.screen.loading)
         await pilot.press("o")
-        await until(pilot, lambda: pilot.app.screen.query("#players-first"))
-        select = pilot.app.screen.query_one("#players-second", Select)
-        await until(pilot, lambda: "a: genetic, 7 generations" in [str(prompt) for prompt, _ in select._options])
-        assert any(str(prompt).endswith(" k games") for prompt, _ in select._options)
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayersDialog) and pilot.app.screen.entries)
+        told = {each.name: each.about for each in pilot.app.screen.opponents.everybody}
+        assert told["a"] == "genetic, 7 generations"
+        assert told["riechel"] == "failures, 100 k games"
 
 
 def test_a_population_learns_from_no_single_game_and_is_said_not_to():

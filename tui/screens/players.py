@@ -65,6 +65,7 @@ class PlayersDialog(Troubled, ModalScreen[Seating | None], ClosesOnce[Seating | 
         & #players-list { margin: 1 0; }
         &.-low #players-list { margin: 0; }
         & #players-about { height: 3; }
+        &.-narrow #players-about { height: 4; }
         & #players-choices { margin-top: 1; }
         &.-low #players-choices { margin-top: 0; }
         & #players-choices Label { width: auto; color: $text-muted; margin-right: 1; }
