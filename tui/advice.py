@@ -72,7 +72,8 @@ def hint(game: Game, position: Position, stop: Stop = never) -> Hint:
     """A hint for the side to move. Raises `KeyError` for a position that play cannot reach, `Stopped`."""
     rated = prospects(game, position, stop)
     move = _suggested(game, position, rated, stop)
-    where = _where(game, position, rated)
+    forced = len(rated) == 1 and rated[0].plies != 1
+    where = "There is only one move." if forced else _where(game, position, rated)
     return Hint(where, move, f"{game.move_name(move)} {effect_text(game, examined(game, position, move, stop=stop))}")
 
 
@@ -97,9 +98,11 @@ def _where(game: Game, position: Position, rated: tuple[Prospect, ...]) -> str:
     if best.worth == 1:
         return _winning_text(best, fork=bool(winning_forks(game, position, rated)))
     enemy, threatened, passed = game.mark(game.side(position).other), threats(game, position), game.passed(position)
+    if len(threatened) > 1:
+        return f"{enemy} threatens to win in {len(threatened)} ways."
     if best.worth == -1:
-        ways = f"{enemy} threatens to win in {len(threatened)} ways" if len(threatened) > 1 else "every move loses"
-        return f"Against best play {ways}: make it last."
+        there = f"There is a threat{_threat_place(game, position, threatened[0])}, and " if threatened else ""
+        return f"{there or 'Against best play '}every move loses{' against best play' if there else ''}: make it last."
     if threatened:
         return f"There is a threat{_threat_place(game, position, threatened[0])}."
     if passed is not None and forks(game, passed) and _few_hold(rated):
@@ -121,8 +124,6 @@ def _few_hold(rated: Sequence[Prospect]) -> bool:
 
 def _how_many_hold(rated: Sequence[Prospect]) -> str:
     holding = sum(prospect.worth != -1 for prospect in rated)
-    if len(rated) == 1:
-        return "There is only one move."
     if holding == len(rated):
         far = any(prospect.worth is None for prospect in rated)
         return f"No move loses within {HORIZON} moves." if far else "Nothing is decided yet: no move loses."
