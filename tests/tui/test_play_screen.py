@@ -3,7 +3,6 @@ from contextlib import closing
 from time import monotonic
 
 import pytest
-from textual.widgets import Select
 
 from engine import parse_game
 from engine.game import Outcome
@@ -18,8 +17,8 @@ from tui.widgets.board import Board
 
 @pytest.fixture(autouse=True)
 def _quick_machines(monkeypatch):
-    monkeypatch.setattr("tui.screens.play.THINKING", 0.001)
-    monkeypatch.setattr("tui.screens.play.WATCHING", 0.001)
+    monkeypatch.setattr("tui.screens.sitting.THINKING", 0.001)
+    monkeypatch.setattr("tui.screens.sitting.WATCHING", 0.001)
 
 
 def session(pilot):
@@ -47,16 +46,27 @@ async def play(pilot, *squares):
         await turn(pilot, before + 1)
 
 
-async def choose_players(pilot, game=None, first=None, second=None):
+async def choose_players(pilot, game=None, opponent=None):
     await pilot.press("o")
     await until(pilot, lambda: isinstance(pilot.app.screen, PlayersDialog) and pilot.app.screen.entries)
+    dialog = pilot.app.screen
     if game:
         await pick(pilot, "#players-game", game)
-    for side, value in (("first", first), ("second", second)):
-        if value:
-            await pick(pilot, f"#players-{side}", value)
+    if opponent:
+        await find_opponent(pilot, opponent)
     await pilot.click("#players-play")
-    await until(pilot, lambda: not isinstance(pilot.app.screen, PlayersDialog))
+    await until(pilot, lambda: pilot.app.screen is not dialog)
+
+
+async def find_opponent(pilot, opponent):
+    """Go down the list to an opponent."""
+    opponents = pilot.app.screen.opponents
+    opponents.focus()
+    await pilot.press("home")
+    while opponents.selected.label != opponent:
+        before = opponents.cursor
+        await pilot.press("down")
+        assert opponents.cursor > before
 
 
 def square_offset(board, square):
@@ -90,8 +100,8 @@ async def test_arrows_and_enter_play_and_go_round_the_edges():
             (["left", "space"], 2),
             (["up", "enter"], 8),
             (["right", "enter"], 6),
-            (["h", "k", "enter"], 5),
-            (["j", "h", "enter"], 7),
+            (["left", "up", "enter"], 5),
+            (["down", "left", "enter"], 7),
         ):
             await pilot.press(*keys)
             await until(pilot, lambda square=square: moves(pilot)[-1:] == [square])
@@ -123,7 +133,7 @@ async def test_a_square_that_is_taken_is_refused_in_words():
 
 
 async def test_while_the_machine_thinks_a_pick_does_nothing(monkeypatch):
-    monkeypatch.setattr("tui.screens.play.THINKING", 1000)
+    monkeypatch.setattr("tui.screens.sitting.THINKING", 1000)
     async with running() as pilot:
         await seated(pilot)
         await pilot.press("5", "1", "2")
@@ -152,7 +162,7 @@ async def test_take_back_new_game_and_swap():
 
 
 async def test_a_take_back_while_the_machine_thinks_forgets_its_move(monkeypatch):
-    monkeypatch.setattr("tui.screens.play.THINKING", 0.1)
+    monkeypatch.setattr("tui.screens.sitting.THINKING", 0.1)
     async with running() as pilot:
         await seated(pilot)
         await pilot.press("5", "u", "1")
@@ -186,7 +196,7 @@ def kept_games():
 async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_answered():
     async with running() as pilot:
         await seated(pilot)
-        await choose_players(pilot, game="hexapawn", second="perfect")
+        await choose_players(pilot, game="hexapawn", opponent="perfect")
         await seated(pilot, second="perfect")
         assert session(pilot).game.name == "hexapawn"
         board = pilot.app.screen.query_one(Board)
@@ -237,7 +247,7 @@ async def test_opponents_chosen_with_a_pawn_in_hand_begin_anew():
         board = pilot.app.screen.query_one(Board)
         await pilot.press("7")
         await until(pilot, lambda: board.chosen == (6,))
-        await choose_players(pilot, game="tictactoe", second="random")
+        await choose_players(pilot, game="tictactoe", opponent="random")
         await until(pilot, lambda: session(pilot).labels == ("human", "random"))
         assert session(pilot).game.name == "tictactoe"
         assert text_of(pilot, "#status") == "X to move: you"
@@ -251,14 +261,14 @@ async def test_a_save_is_among_the_opponents_of_its_own_game_only():
         await seated(pilot)
         await pilot.press("o")
         await until(pilot, lambda: getattr(pilot.app.screen, "entries", None))
-        values = [value for _, value in pilot.app.screen.query_one("#players-second", Select)._options]
-        assert values[:3] == ["human", "random", "perfect"]
-        assert "save:riechel" in values
+        values = [each.label for each in pilot.app.screen.opponents.everybody]
+        assert {"human", "random", "perfect", "save:riechel"} < {*values}
         assert "save:pawns" not in values
         await pick(pilot, "#players-game", "hexapawn")
-        values = [value for _, value in pilot.app.screen.query_one("#players-second", Select)._options]
-        assert values == ["human", *(offer.label for offer in offers(parse_game("hexapawn"))), "save:pawns"]
-        await pick(pilot, "#players-second", "save:pawns")
+        values = [each.label for each in pilot.app.screen.opponents.everybody]
+        offered = (offer.label for offer in offers(parse_game("hexapawn")))
+        assert sorted(values) == sorted(["human", *offered, "save:pawns"])
+        await find_opponent(pilot, "save:pawns")
         await pilot.click("#players-play")
         await until(pilot, lambda: session(pilot).labels == ("human", "save:pawns"))
 
