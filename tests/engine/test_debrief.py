@@ -124,10 +124,10 @@ def test_what_the_sides_give_away_adds_up_to_how_the_game_ends(game: Game):
         match = Match(game)
         while match.outcome is None:
             match.play(random.choice(game.moves(match.position)))
-        given = Counter[Side]()
-        for turn in debrief(match):
+        turns, given = debrief(match), Counter[Side]()
+        for turn in turns:
             given[turn.side] += turn.cost
-        assert decider(debrief(match), match.outcome) == next(reversed(decisive(debrief(match))), None)
+        assert decider(turns, match.outcome) == next(reversed(decisive(turns)), None)
         assert WORTH[match.outcome] == begun - given[Side.FIRST] + given[Side.SECOND]
 
 
