@@ -12,11 +12,14 @@ from learners.learner import PERSON
 from learners.plain import plural
 from saves.games import KeptGame, Tally, Which
 from saves.library import SAVE
+from tui.columns import cut
 from tui.figures import count_text
 from tui.safe import plain
 
 NAME: Final = 100
 """Of who played, no more characters are ever looked at: a file may hold any number."""
+SHORT_NAME: Final = 24
+"""The columns of a name in a line that tells the whole game."""
 
 
 def player_text(label: str, person: str) -> str:
@@ -84,7 +87,9 @@ def short_moment_text(played: datetime, now: datetime) -> str:
 def summary_text(kept: KeptGame) -> str:
     """A whole game in a line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won, 7 plies: b2 a3 …`."""
     record, game = kept.record, parse_game(kept.record.game)
-    seats = ", ".join(f"{game.mark(side)} {name}" for side, name in zip(Side, players_text(record), strict=True))
+    seats = ", ".join(
+        f"{game.mark(side)} {cut(name, SHORT_NAME)}" for side, name in zip(Side, players_text(record), strict=True)
+    )
     moves = " ".join(game.move_name(move) for move in record.moves)
     ended = f"{ending_text(record)}, {plies_text(record)}"
     return f"{game.title}, {moment_text(kept.played)}: {seats}; {ended}{f': {moves}' if moves else ''}"

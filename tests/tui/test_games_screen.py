@@ -20,7 +20,7 @@ from tui.widgets.panel import Panel
 
 LONG = "save:" + "Ω" * 30 + " " + "日本" * 14
 HOSTILE = "save:[red]x[/] [@click=app.quit]q\x1b[31m\u202e"
-COUNT, DIFFERENT = 300, 16
+COUNT, DIFFERENT, GIVEN_UP = 300, 16, 5
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def keep_random_games(library, count):
     random = Random(3)
 
     def choose(position):
-        return random.choice(game.moves(position))
+        return None if nth == GIVEN_UP else random.choice(game.moves(position))
 
     for nth in range(DIFFERENT):
         game, foe = GAMES[nth % len(GAMES)], ("perfect", "random", "save:a b", "human")[nth // 4 % 4]
@@ -74,6 +74,7 @@ async def test_games_are_listed_as_far_as_one_looks_and_told_beside_the_list(lib
         await until(pilot, lambda: "This game cannot be read: 'x1' is no move of" in text_of(pilot, "#games-game"))
         await pilot.press("enter")
         await until(pilot, lambda: any("This game cannot be read: 'x1'" in line for line in told(pilot)))
+        pilot.app.clear_notifications()
         await pilot.press("end")
         await until(pilot, lambda: games.number == 1 and games.selected is not None)
         assert len(games._games) < COUNT
@@ -87,7 +88,9 @@ async def test_games_are_listed_as_far_as_one_looks_and_told_beside_the_list(lib
             assert is_shown(pilot.app.screen.query_one(Panel)) == (size[0] == 80)
             assert is_shown(pilot.app.screen.query_one("#games-line")) == (size[0] == 60)
             assert "unreadable" in screen_text(pilot)
+            await until(pilot, lambda: "you resigned" in screen_text(pilot))
         assert "Connect Four" in text_of(pilot, "#games-line")
+        assert "you won" in " ".join(screen_text(pilot).splitlines()[-3:-1])
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
 

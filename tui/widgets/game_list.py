@@ -180,7 +180,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
                 self.post_message(self.Unread(wanted))
 
     def render_line(self, y: int) -> Strip:
-        width, index = self.size.width, y - 1 + self.scroll_offset.y
+        width, index = self.scrollable_content_region.width, y - 1 + self.scroll_offset.y
         if y == 0:
             titles = {column: column for column in WIDTHS} | {"short": "when"}
             return self._strip(line_of(titles, width), "title")
