@@ -42,9 +42,16 @@ async def opened(pilot, seating=NEWCOMER):
 
     pilot.app.push_screen(dialog, chosen)
     await until(pilot, lambda: dialog.entries)
+    await until(pilot, lambda: in_sight(dialog.opponents))  # also before their levels are there
     await until(pilot, lambda: not dialog._finding)
+    assert in_sight(dialog.opponents)
     FOUND.update(pilot.app.levels)
     return dialog, result
+
+
+def in_sight(opponents):
+    """Whether the cursor is."""
+    return 0 <= opponents.cursor - opponents.scroll_offset.y < opponents.size.height
 
 
 async def closed(pilot, result):
@@ -135,9 +142,11 @@ async def test_only_one_that_can_learn_is_let_to():
         assert not box.visible
         await pilot.press(*"mine")
         assert box.visible
+        assert "X" not in str(box.render())
         assert "failures, 0 games" in screen_text(pilot)
         assert "learns" in screen_text(pilot)
         await pilot.click("#players-learn")
+        assert "X" in str(box.render())
         await pilot.click("#players-play")
         taught = await closed(pilot, result)
         assert taught == Seating(TICTACTOE, HUMAN, "save:mine", learning=True)

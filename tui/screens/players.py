@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Button, Checkbox, Label, Select, Static
+from textual.widgets import Button, Label, Select, Static
 from textual.worker import get_current_worker
 
 from engine import GAMES, parse_game
@@ -38,6 +38,7 @@ from tui.screens.lab import LabScreen
 from tui.session import HUMAN, Seating
 from tui.troubled import Troubled
 from tui.widgets.opponent_list import OpponentList
+from tui.widgets.tick import Tick
 
 Value = TypeVar("Value", str, int)
 
@@ -71,7 +72,7 @@ class PlayersDialog(Troubled, ModalScreen[Seating | None], ClosesOnce[Seating | 
         & #players-choices Label { width: auto; color: $text-muted; margin-right: 1; }
         & #players-side { width: 16; margin-right: 3; }
         & #players-series { width: 14; }
-        & #players-foot Checkbox { width: 1fr; background: transparent; }
+        & #players-foot Tick { width: 1fr; background: transparent; }
         & #players-foot { margin-top: 1; }
         &.-low #players-foot { margin-top: 0; }
         & #players-foot Button { margin-left: 2; }
@@ -111,7 +112,7 @@ class PlayersDialog(Troubled, ModalScreen[Seating | None], ClosesOnce[Seating | 
                 lengths = [length for _, length in LENGTHS]
                 yield _select(LENGTHS, seating.length if seating.length in lengths else 0, "players-series")
             with Horizontal(classes="players-line", id="players-foot"):
-                yield Checkbox("It learns from our games", seating.learning, id="players-learn", compact=True)
+                yield Tick("It learns from our games", seating.learning, id="players-learn", compact=True)
                 yield Button("Play", variant="primary", id="players-play", compact=True)
                 yield Button("Back", id="players-back", compact=True)
 
@@ -166,7 +167,7 @@ class PlayersDialog(Troubled, ModalScreen[Seating | None], ClosesOnce[Seating | 
             title = f"Who plays {game.mark(Side.SECOND if self.watched else Side.FIRST)}{against}"
         self.query_one("#players-title", Label).update(title)
         self.query_one("#players-play", Button).label = "Next" if self.watching and not self.watched else "Play"
-        self.query_one("#players-learn", Checkbox).visible = bool(self.pupils)
+        self.query_one("#players-learn", Tick).visible = bool(self.pupils)
         self.query_one("#players-about", Static).update("" if chosen is None else self._about(chosen))
 
     def _about(self, chosen: Candidate) -> Text:
@@ -259,7 +260,7 @@ class PlayersDialog(Troubled, ModalScreen[Seating | None], ClosesOnce[Seating | 
 
     def _seating(self, chosen: Candidate) -> Seating:
         length = int(str(self.query_one("#players-series", Select).value))
-        learning = self.query_one("#players-learn", Checkbox).value and bool(self.pupils)
+        learning = self.query_one("#players-learn", Tick).value and bool(self.pupils)
         if self.watched is not None:
             seating = Seating(self.game, self.watched.label, chosen.label)
         else:

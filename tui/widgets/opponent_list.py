@@ -95,15 +95,20 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         if label is None:
             self.scroll_to(y=self.cursor - line, animate=False, immediate=True)
         self._moved()
+        self.call_after_refresh(self._follow)  # only then is there room for them all
 
     def _moved(self) -> None:
-        self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True, immediate=True)
+        self._follow()
         self.refresh()
         self.post_message(self.Highlighted())
 
+    def _follow(self) -> None:
+        """Bring the cursor into sight."""
+        self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True, immediate=True)
+
     def on_resize(self) -> None:
         self.virtual_size = Size(self.size.width, len(self.everybody))
-        self.call_after_refresh(self.scroll_to_region, Region(0, self.cursor, 1, 1), animate=False, force=True)
+        self.call_after_refresh(self._follow)
 
     def render_line(self, y: int) -> Strip:
         row, width = y + self.scroll_offset.y, self.size.width
