@@ -1,211 +1,188 @@
 """A game line by line, for pipes, screen readers and terminals that draw nothing: text in, text out."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Final
 
-from engine.game import BadText, IllegalMove, Outcome
+import click
+
+from engine.game import BadText, IllegalMove
 from engine.grid import Grid
-from engine.match import Record
+from engine.space import TooLarge
 from saves.errors import LibraryError
-from tui.cli.text import board
+from tui.cli import advising, reviewing, ruling, seating
+from tui.cli.spoken import one_line
+from tui.cli.table import Table
 from tui.columns import columns
-from tui.figures import percent_text
-from tui.lessons import Lesson, signed_text, told
-from tui.safe import plain
-from tui.session import Session
 
 QUIT: Final = "quit"
+LONGEST_WORD: Final = 12
+"""Longer ones are like no word there is."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """What can be said beside a move."""
+
+    meaning: str
+    says: Callable[[Table, str], object]
+    takes: str = ""
+    """What may stand behind it; nothing else may."""
+
+
+def tell_help(table: Table, _: str = "") -> None:
+    """All words, by what they are about."""
+    width = max(len(f"{name} {word.takes}") for name, word in WORDS.items())
+    for title, words in GROUPS.items():
+        table.say(f"{title}:")
+        rows = [(f"{name} {word.takes}".ljust(width), word.meaning) for name, word in words.items()]
+        for line in columns(rows, "<<"):
+            table.say(f"  {line}")
+
+
+def show_board(table: Table, _: str) -> None:
+    table.show_board()
+
+
+def switch_words(table: Table, _: str) -> None:
+    """Tell boards in words, or draw them again."""
+    table.spoken = not table.spoken
+    table.show_board()
+
+
+def tell_moves(table: Table, _: str) -> None:
+    game, position = table.game, table.match.position
+    table.say(" ".join(map(game.move_name, game.moves(position))) or "None: the game is over.")
+
+
+GROUPS: Final[Mapping[str, Mapping[str, Word]]] = {
+    "The board": {
+        "board": Word("the board again", show_board),
+        "words": Word("boards in words, or drawn again", switch_words),
+        "moves": Word("the legal moves", tell_moves),
+    },
+    "Advice": {
+        "hint": Word("what to look for; once more, the move", advising.give_hint),
+        "xray": Word("what the machine holds of each move here", advising.tell_minds),
+        "memory": Word("the same as xray", advising.tell_minds),
+        "truth": Word("what best play makes of each move here", advising.tell_truth),
+        "ahead": Word("who is ahead", advising.tell_ahead),
+        "check": Word("hold back moves that give something away, or no longer", advising.switch_check),
+    },
+    "The game": {
+        "back": Word("take back, to your last decision, or to the game before", ruling.take_back),
+        "new": Word("a new game", ruling.begin),
+        "resign": Word("give this game up", ruling.resign),
+        "draw": Word("offer a draw", ruling.offer_draw),
+        "debrief": Word("what decided the game; with all, every move", reviewing.tell_debrief, "[all]"),
+        "retry": Word("play on from before the mistake, or move N, as practice", reviewing.retry, "[N]"),
+    },
+    "Who plays": {
+        "score": Word("the score", ruling.tell_score),
+        "swap": Word("change sides, and a new game", ruling.swap),
+        "players": Word("who can be played against, and how strong they are", seating.list_players),
+        "against": Word("another opponent, such as perfect", seating.sit_against, "PLAYER"),
+        "game": Word("another game; alone: which there are", seating.choose_game, "[GAME]"),
+        "learn": Word("let a save of your own learn from each game, or no longer", seating.switch_learning),
+    },
+    "Copies and earlier games": {
+        "position": Word("the position as text", reviewing.tell_position),
+        "record": Word("the whole game as text", reviewing.tell_record),
+        "paste": Word("go on from such a text, as practice", reviewing.paste, "TEXT"),
+        "games": Word("the games that you finished last", reviewing.list_games),
+        "show": Word("game N of these, and what decided it", reviewing.show_game, "N"),
+    },
+    "Besides": {
+        "help": Word("this list", tell_help),
+        QUIT: Word("leave", lambda _table, _text: None),
+    },
+}
+"""All words, by what they are about."""
+WORDS: Final = {name: word for words in GROUPS.values() for name, word in words.items()}
 
 
 class Dialogue:
-    """One sitting at a board.
+    """A table, and somebody who writes lines to it."""
 
-    `say` takes a line; `keep` takes every finished game in which a person played; with `teach` the saves at the board
-    learn from each game.
-    """
-
-    def __init__(
-        self,
-        session: Session,
-        say: Callable[[str], None],
-        keep: Callable[[Record], None],
-        teach: Callable[[Record, str], Lesson] | None = None,
-    ) -> None:
-        self.session = session
-        self._say = say
-        self._keep = keep
-        self._teach = teach
-        self._grid = Grid(session.game.rows, session.game.columns)
-        self._counts_squares = self._grid.size < 10
-        """Whether a digit can tell a square."""
-        self._shown: object = None
-        """The moments of the game whose board was said last, so that no board is said twice in a row."""
-        self._words: dict[str, tuple[str, Callable[[], object]]] = {
-            "help": ("this list", self._help),
-            "board": ("the board again", self._show_board),
-            "moves": ("the legal moves", self._tell_moves),
-            "memory": ("what the machine holds of each move here", self._tell_memory),
-            "back": ("take back, to your last decision", self._take_back),
-            "new": ("a new game", session.new_game),
-            "swap": ("change sides, and a new game", self._swap),
-            QUIT: ("leave", lambda: None),
-        }
+    def __init__(self, table: Table) -> None:
+        self.table = table
 
     def hold(self, lines: Iterator[str]) -> None:
-        """Play until the lines end or one says `quit`; where no person plays, one game."""
+        """Play until the lines end or one says `quit`; where no person plays, one game, or a series."""
         self._greet()
+        table = self.table
         while True:
-            self._let_machines_play()
-            if not self.session.has_person:
-                self._show_board()
-                return
+            table.let_machines_play()
+            if not table.session.has_person:
+                table.show_board()
+                if table.session.games >= table.session.length:
+                    break
+                ruling.begin(table)
+                continue
             self._ask()
-            word = next(lines, QUIT).strip().lower()
-            if word == QUIT:
-                self._say(self._score())
-                return
-            self._answer(word)
+            line = next(lines, QUIT).strip()
+            if line.lower() == QUIT:
+                break
+            if line:
+                self._answer(line)
+        if table.session.has_person or table.session.length:
+            table.say(table.score)
 
     def _greet(self) -> None:
-        game = self.session.game
-        self._say(f"{game.title}. {game.summary}")
-        self._tell_sides()
-        if self.session.has_person:
+        table = self.table
+        game = table.game
+        table.say(f"{game.title}. {game.summary}")
+        table.tell_sides()
+        if table.session.has_person:
             move = game.moves(game.start)[0]
-            name = game.move_name(move)
             digits = "".join(str(square + 1) for square in game.squares(game.start, move))
             counted = f", or as {digits} (the squares counted in reading order)" if self._counts_squares else ""
-            self._say(f"Write a move as {name}{counted}. Or: help")
-
-    def _tell_sides(self) -> None:
-        marks, labels = self.session.game.marks, self.session.labels
-        self._say(f"{', '.join(f'{mark} is {plain(label)}' for mark, label in zip(marks, labels, strict=True))}.")
-
-    def _let_machines_play(self) -> None:
-        session = self.session
-        while session.match.outcome is None and session.player is not None:
-            mark = session.game.mark(session.match.side)
-            choice = session.choose()
-            does = "resigns" if choice.move is None else f"plays {session.game.move_name(choice.move)}"
-            self._say(f"{mark} {does} ({plain(choice.reason)}).")
-            self._play(choice.move, choice.reason)
-
-    def _play(self, move: int | None, reason: str = "") -> None:
-        outcome = self.session.play(move, reason)
-        if outcome is None:
-            return
-        self._say(self._result(outcome))
-        record = self.session.match.record(self.session.labels)
-        if self.session.has_person:
-            try:
-                self._keep(record)
-            except (LibraryError, OSError) as error:
-                self._say(f"This game could not be kept: {one_line(error)}")
-        if self._teach is not None:
-            for pupil in self.session.pupils:
-                self._learn(pupil.label, self._teach, record)
-
-    def _learn(self, label: str, teach: Callable[[Record, str], Lesson], record: Record) -> None:
-        """Let a save learn from a game, and say what that changed."""
-        try:
-            lesson = teach(record, label)
-        except (BadText, LibraryError, OSError) as error:
-            self._say(f"{plain(label)} has not learned from this game: {one_line(error)}")
-            return
-        self.session.renew(lesson.learner)
-        self._say(f"{plain(label)} has learned from this game:")
-        title = lesson.learner.growth_title
-        gained = [f"{title} {name}: {signed_text(count)}" for name, count in lesson.gained.items()]
-        for line in [*told(lesson.words), *gained]:
-            self._say(f"  {plain(line)}")
-
-    def _result(self, outcome: Outcome) -> str:
-        if outcome.winner is None:
-            return "A draw."
-        return f"{self.session.game.mark(outcome.winner)} ({plain(self.session.labels[outcome.winner])}) wins."
-
-    def _score(self) -> str:
-        session = self.session
-        seats = zip(session.labels, session.game.marks, session.points, strict=True)
-        won = ", ".join(f"{plain(label)} ({mark}) {points}" for label, mark, points in seats)
-        return f"Score: {won}, draws {session.draws}"
+            table.say(f"Write a move as {game.move_name(move)}{counted}. Or: help")
 
     def _ask(self) -> None:
-        match = self.session.match
-        if self._shown != match.positions:
-            self._show_board()
-        if match.outcome is None:
-            self._say(f"{self.session.game.mark(match.side)}, your move:")
+        table = self.table
+        table.show_news()
+        if table.match.outcome is None:
+            table.say(f"{table.game.mark(table.match.side)}, your move:")
         else:
-            self._say(f"{self._score()}. Now: new, swap, back or quit?")
+            practice = "This was practice. " if table.session.sitting.practice else ""
+            table.say(f"{practice}{table.score}. Now: new, swap, debrief, back or quit?")
 
-    def _show_board(self) -> None:
-        match = self.session.match
-        for line in board(self.session.game, match.position):
-            self._say(line)
-        self._shown = list(match.positions)
-
-    def _answer(self, word: str) -> None:
-        if word in self._words:
-            self._words[word][1]()
-        elif word:
-            self._try_move(word)
-
-    def _help(self) -> None:
-        for line in columns([(word, meaning) for word, (meaning, _) in self._words.items()], "<<"):
-            self._say(f"  {line}")
-
-    def _take_back(self) -> None:
-        if self._teach is not None and self.session.match.outcome is not None and self.session.pupils:
-            self._say("This game is learned, and stays so: new begins another one.")
-        elif not self.session.take_back():
-            self._say("There is no move of yours to take back.")
-
-    def _swap(self) -> None:
-        self.session.swap()
-        self._tell_sides()
-
-    def _tell_moves(self) -> None:
-        game, position = self.session.game, self.session.match.position
-        names = [game.move_name(move) for move in game.moves(position)]
-        self._say(" ".join(names) or "None: the game is over.")
-
-    def _tell_memory(self) -> None:
-        game, match = self.session.game, self.session.match
-        machines = {seat.label: seat for seat in self.session.seats if seat is not None}
-        if not machines:
-            self._say("No machine plays.")
-        elif match.outcome is not None:
-            self._say("The game is over: there is nothing to decide.")
+    def _answer(self, line: str) -> None:
+        name, _, text = line.partition(" ")
+        word, text = WORDS.get(name.lower()), text.strip()
+        if word is None:
+            self._try_move(line)
+        elif text and not word.takes:
+            self.table.say(f"Write {name.lower()} alone, without anything behind it.")
         else:
-            for machine in machines.values():
-                mark = game.mark(match.side)
-                self._say(f"What {plain(machine.label)} holds of {mark}'s moves, and how likely it would play each:")
-                rows = [
-                    (game.move_name(thought.move), thought.symbol, plain(thought.words), percent_text(thought.chance))
-                    for thought in machine.thoughts(match.position)
-                ]
-                for line in columns(rows, "<<<>"):
-                    self._say(f"  {line}")
+            try:
+                word.says(self.table, text)
+            except (BadText, LibraryError, TooLarge, click.BadParameter) as error:
+                self.table.say(f"{one_line(error)}.")
 
-    def _try_move(self, word: str) -> None:
-        session = self.session
+    def _try_move(self, line: str) -> None:
+        table = self.table
         try:
-            move = session.game.parse_move(session.match.position, self._named(word))
+            move = table.game.parse_move(table.match.position, self._named(line.lower()))
         except (BadText, IllegalMove) as error:
-            self._say(f"{plain(str(error), 400)} (or: help)")
+            close = get_close_matches(line.lower(), WORDS, 1) if len(line) <= LONGEST_WORD else []
+            table.say(f"{one_line(error)} ({f'did you mean {close[0]}? ' if close else ''}or: help)")
         else:
-            self._play(move)
+            if not advising.holds_back(table, move):
+                table.play(move)
 
-    def _named(self, word: str) -> str:
+    @property
+    def _counts_squares(self) -> bool:
+        """Whether a digit can tell a square."""
+        return self.table.game.rows * self.table.game.columns < 10
+
+    def _named(self, line: str) -> str:
         """A move written by digits, as the names of its squares; anything else as it is, but for spaces and dashes."""
-        word = re.sub(r"[\s-]", "", word) or word
-        names = self._grid.names
-        if self._counts_squares and re.fullmatch("[1-9]+", word) and all(int(digit) <= len(names) for digit in word):
-            return "".join(names[int(digit) - 1] for digit in word)
-        return word
-
-
-def one_line(error: Exception) -> str:
-    return plain(" ".join(str(error).split()), 400)
+        line = re.sub(r"[\s-]", "", line) or line
+        names = Grid(self.table.game.rows, self.table.game.columns).names
+        if self._counts_squares and re.fullmatch("[1-9]+", line) and all(int(digit) <= len(names) for digit in line):
+            return "".join(names[int(digit) - 1] for digit in line)
+        return line

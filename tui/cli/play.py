@@ -1,4 +1,4 @@
-"""A game, in the app or line by line."""
+"""A game, in the app or line by line. What plays is imported when it does."""
 
 import secrets
 import sys
@@ -7,17 +7,24 @@ from random import Random
 
 import click
 
-from engine.game import BadText, Game
-from learners.player import Player
-from saves.library import SAVE, Library
-from tui.cli.chosen import chosen_game, chosen_library, chosen_player, seed_number
-from tui.cli.common import game_option, library_option, open_app
-from tui.cli.dialogue import Dialogue
-from tui.lessons import learns, teach, why_nobody_learns
-from tui.session import HUMAN, Session, seating_for
+from engine.game import BadText
+from tui.cli.common import chosen_library_path, game_option, library_option, open_app, whole_number
 
 LONGEST_LINE = 1000
 """A longer line is read in pieces: endless input without a line's end fills no memory."""
+SIDES = ("fixed", "alternate", "random")
+MOST_GAMES = 10_000
+IN_THE_APP = "goes with --plain: in the app, o chooses it"
+
+
+def seed_of(text: str) -> int:
+    from tui.cli.chosen import seed_number  # imports numpy
+
+    return seed_number(text)
+
+
+def series_of(text: str) -> int:
+    return whole_number(text, 1, MOST_GAMES)
 
 
 @click.command()
@@ -26,19 +33,40 @@ LONGEST_LINE = 1000
 @click.option("--second", metavar="P", help="Who moves second.")
 @click.option("--learn", is_flag=True, help="A save of your own learns from each game, and is kept.")
 @click.option("--plain", is_flag=True, help="Line by line, for pipes and screen readers, instead of in the app.")
-@click.option("--seed", type=seed_number, metavar="N", help="Repeat the machines' choices.")
+@click.option("--games", type=series_of, metavar="N", help="With --plain: a series of N games.")
+@click.option("--sides", type=click.Choice(SIDES), help="With --plain: who moves first from one game to the next.")
+@click.option("--seed", type=seed_of, metavar="N", help="Repeat the machines' choices.")
 @library_option
 def play(  # noqa: PLR0913  one parameter an option
-    game: str | None, first: str | None, second: str | None, *, learn: bool, plain: bool, seed: int | None
+    game: str | None,
+    first: str | None,
+    second: str | None,
+    *,
+    learn: bool,
+    plain: bool,
+    games: int | None,
+    sides: str | None,
+    seed: int | None,
 ) -> int:
     """Play a game, in the app or line by line.
 
     Whom you do not name is you; if you name nobody, you play first, against the reasoner that comes with the program
     or, in other games, a perfect player.
     """
+    for option, given in (("--games", games), ("--sides", sides)):
+        if given is not None and not plain:
+            raise click.UsageError(f"{option} {IN_THE_APP}")
     if not plain and not learn and first is None and second is None:
         return open_app(game=game, seed=seed)
-    library = chosen_library()
+    from saves.library import SAVE, Library
+    from tui.cli.chosen import chosen_game
+    from tui.cli.dialogue import Dialogue
+    from tui.cli.seating import seated
+    from tui.cli.table import Table
+    from tui.lessons import learns, why_nobody_learns
+    from tui.session import Session, Sides, seating_for
+
+    library = Library(chosen_library_path())
     rules = chosen_game(game, library, (first, second))
     seating = seating_for(rules, first, second)
     seats = seated(seating.first, rules, library), seated(seating.second, rules, library)
@@ -48,12 +76,7 @@ def play(  # noqa: PLR0913  one parameter an option
     if not plain:
         return open_app(game=rules.name, first=seating.first, second=seating.second, seed=seed, learning=learn)
     random = Random(secrets.randbits(64) if seed is None else seed)  # noqa: S311  a game, not a secret
+    session = Session(rules, seats, random, Sides(sides or Sides.FIXED), games or 0)
     lines = iter(partial(sys.stdin.readline, LONGEST_LINE), "")
-    lesson = partial(teach, library) if learn else None
-    Dialogue(Session(rules, seats, random), click.echo, library.keep_game, lesson).hold(lines)
+    Dialogue(Table(session, library, click.echo, learning=learn)).hold(lines)
     return 0
-
-
-def seated(label: str, game: Game, library: Library) -> Player | None:
-    """Who sits there: nobody for a person."""
-    return None if label == HUMAN else chosen_player(label, game, library)
