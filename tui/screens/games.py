@@ -73,7 +73,7 @@ the program runs.
         &.-low #games-which { margin: 0 0 0 1; }
         & #games-both { height: 1fr; }
         & #games { width: 1fr; height: 100%; background: $background; }
-        & #games-side { width: 22; height: 100%; padding: 0 0 0 2; }
+        & #games-side { width: 21; height: 100%; padding: 0 0 0 2; }
         &.-wide #games-side { width: 34; padding: 0 0 0 4; }
         &.-narrow #games-side { display: none; }
         & #games-line { display: none; height: 2; margin: 0 1; color: $text-muted; }
@@ -194,7 +194,7 @@ the program runs.
         self._draw_game()
 
     def _draw_game(self) -> None:
-        width = max(20, self.query_one(Panel).scrollable_content_region.width)
+        width = max(12, self.query_one(Panel).scrollable_content_region.width)
         selected = self.selected
         whole, line = Text(), ""
         if isinstance(selected, KeptGame):
