@@ -14,8 +14,8 @@ from tui.figures import percent_text, rate_text
 from tui.jobs import JobState
 from tui.lab import Lab
 from tui.screens.closing import ClosesOnce
+from tui.sight import Sight
 from tui.story import Onward
-from tui.tour import Sight
 from tui.troubled import Troubled
 from tui.widgets.key_line import KeyLine
 from tui.widgets.mode_bar import ModeBar

@@ -31,7 +31,7 @@ from tui.screens.prompt import Prompt
 from tui.screens.train import TrainScreen
 from tui.session import Seating
 from tui.setups import seating_of
-from tui.tour import Sight
+from tui.sight import Sight
 from tui.typed import some_path
 from tui.widgets.save_table import SaveTable
 

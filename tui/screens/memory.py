@@ -20,7 +20,7 @@ from tui.figures import count_text
 from tui.past import Then
 from tui.safe import label, plain
 from tui.screens.moments import MomentsScreen
-from tui.tour import Opened, Sight
+from tui.sight import Opened, Sight
 from tui.widgets.card_view import CardView, sharing
 from tui.widgets.time_line import TimeLine
 from tui.widgets.wall import Wall

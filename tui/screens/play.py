@@ -1,7 +1,6 @@
 """Play: a board, two seats, and what the machine in one of them holds of the position."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import ClassVar
 
 from rich.text import Text
@@ -19,7 +18,6 @@ from tui.screens.players import PlayersDialog
 from tui.session import Seating, seating_choices
 from tui.story import Onward, story_of
 from tui.telling import moves_text, reason_text, seat_name, seats_text, status_text
-from tui.tour import Sight
 from tui.widgets.board import Board
 from tui.widgets.fares_view import FaresView
 from tui.widgets.lessons import Lessons
@@ -172,9 +170,6 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
     def go_on(self, onward: Onward | None) -> None:
         if onward is not None:
             self.practise(*onward)
-
-    def sight(self) -> Sight:
-        return replace(super().sight(), session=self.session)
 
     def draw(self) -> None:
         """Bring every part up to the position."""

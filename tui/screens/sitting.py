@@ -18,8 +18,8 @@ from tui.jobs import TrainingJob
 from tui.lessons import Lesson, teach, why_nobody_learns
 from tui.screens.lab import LabScreen
 from tui.session import HUMAN, Seating, Session, chosen_seating, seating_for
+from tui.sight import Sight
 from tui.telling import seat_name
-from tui.tour import Sight
 from tui.widgets.lessons import Lessons
 
 THINKING = 0.35

@@ -21,7 +21,7 @@ from tui.jobs import JobState, JobView, TrainingJob
 from tui.safe import plain
 from tui.screens.starting import StartingScreen
 from tui.setups import READY_MADE
-from tui.tour import Sight
+from tui.sight import Sight
 from tui.truth import Exact, Truth
 from tui.widgets.palette import palette_of
 from tui.widgets.steady import Steady

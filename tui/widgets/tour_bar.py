@@ -6,7 +6,9 @@ from typing import ClassVar, Final
 from rich.style import Style
 from rich.text import Text
 
-from tui.tour import OFFER, STAGES, STEPS, Sight, Tour, keyed
+from tui.sight import Sight
+from tui.tour import OFFER, Tour, keyed
+from tui.tour_stages import STAGES, STEPS
 from tui.widgets.steady import Steady
 
 EDGES: Final = 2
