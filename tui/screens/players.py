@@ -75,7 +75,7 @@ class PlayersDialog(Troubled, ModalScreen[Seating | None], ClosesOnce[Seating | 
         & #players-foot Tick { width: 1fr; background: transparent; }
         & #players-foot { margin-top: 1; }
         &.-low #players-foot { margin-top: 0; }
-        & #players-foot Button { margin-left: 2; }
+        & #players-foot Button { margin-left: 2; min-width: 10; }
     }
     """
 
