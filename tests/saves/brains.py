@@ -10,7 +10,6 @@ from learners.learner import Learner
 from learners.menace import Menace
 from learners.snapshot import Snapshot
 from learners.training import Plan, run
-from tests.learners.cases import kept_in
 
 
 def made_up(game: Game, entries: int, seed: int = 1) -> Snapshot:
@@ -47,6 +46,7 @@ def train(learner: Learner, games: int) -> Snapshot:
 
 def same(one: Snapshot, other: Snapshot) -> bool:
     """Whether two snapshots are equal in everything that is saved."""
+    from tests.learners.cases import kept_in  # brings in pytest, which the processes that only save do without
 
     def saved(snapshot: Snapshot) -> dict[str, object]:
         numbers = {
