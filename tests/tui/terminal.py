@@ -1,0 +1,148 @@
+"""The program in a pseudo-terminal, and as much of a terminal as it takes to see what a person would."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from codecs import getincrementaldecoder
+from contextlib import closing, contextmanager
+from pathlib import Path
+from time import monotonic
+
+ROOT = Path(__file__).parents[2]
+ROWS, COLUMNS = 24, 80
+DEADLINE = 60.0
+"""Seconds to wait for anything: a busy machine takes its time to start the app and to compile the game loop."""
+PIECES = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[[0-9;?<>=]*[A-Za-z]|\x1b[^\[]|([^\x1b]+)")
+"""A jump of the cursor, any other control sequence, or text."""
+CUT_OFF = re.compile(r"\x1b(\[[0-9;?<>=]*)?\Z")
+"""A control sequence of which more is to come."""
+RUBBISH = "\N{REPLACEMENT CHARACTER}"
+"""What stands in a terminal whose size has changed, until it is drawn over."""
+SWITCHES = {"1049": "alternate screen", "1003": "mouse", "2004": "pasting"}
+"""Modes of a terminal that a program must turn off again, by number; the cursor (25) is the other way round."""
+
+
+class Terminal:
+    """A pseudo-terminal, a program in it, and what it drew: just enough of an emulator for what Textual writes."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.ours, self.theirs = pty.openpty()
+        self.take_size(COLUMNS, ROWS)
+        self.settings = termios.tcgetattr(self.theirs)
+        self.cursor = (0, 0)
+        self.written = ""
+        self._drawn = 0
+        self._decoder = getincrementaldecoder("utf-8")(errors="replace")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tui", *arguments],
+            cwd=ROOT,
+            stdin=self.theirs,
+            stdout=self.theirs,
+            stderr=self.theirs,
+            env={**os.environ, "TERM": "xterm-256color"},
+            start_new_session=True,
+        )
+
+    def take_size(self, columns: int, rows: int) -> None:
+        """Be another size, and full of rubbish until it is drawn over."""
+        fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.size = columns, rows
+        self.cells = [[RUBBISH] * columns for _ in range(rows)]
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Be another size, and tell the program, which no terminal has as its own here."""
+        self.take_size(columns, rows)
+        self.process.send_signal(signal.SIGWINCH)
+
+    def read(self, wait: float) -> bool:
+        """Take in what comes within some seconds; whether anything came."""
+        if not select.select([self.ours], [], [], wait)[0]:
+            return False
+        self.written += self._decoder.decode(os.read(self.ours, 65536))
+        self._draw()
+        return True
+
+    def _draw(self) -> None:
+        cut_off = CUT_OFF.search(self.written, self._drawn)
+        until = cut_off.start() if cut_off else len(self.written)
+        row, column = self.cursor
+        columns, rows = self.size
+        for jump_row, jump_column, text in PIECES.findall(self.written[self._drawn : until]):
+            if jump_row:
+                row, column = int(jump_row) - 1, int(jump_column) - 1
+            for letter in text:
+                if letter == "\n":
+                    row, column = row + 1, 0
+                elif letter >= " " and row < rows and column < columns:
+                    self.cells[row][column] = letter
+                    column += 1
+        self.cursor, self._drawn = (row, column), until
+
+    @property
+    def screen(self) -> str:
+        """What a person would see."""
+        return "\n".join("".join(cells).rstrip() for cells in self.cells)
+
+    def until(self, *texts: str, gone: str = "\0") -> None:
+        """Wait until the screen shows these texts, and not the one that is to go."""
+        deadline = monotonic() + DEADLINE
+        while not all(text in self.screen for text in texts) or gone in self.screen:
+            assert monotonic() < deadline, f"{texts} never came:\n{self.screen}"
+            assert self.process.poll() is None, self.screen
+            self.read(0.05)
+
+    def type(self, keys: str) -> None:
+        os.write(self.ours, keys.encode())
+
+    def click(self, column: int, row: int) -> None:
+        self.type(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
+
+    def end(self) -> None:
+        """Wait for the program's end."""
+        begun = monotonic()
+        while self.process.poll() is None:
+            assert monotonic() - begun < DEADLINE, self.screen
+            self.read(0.02)
+        while self.read(0.05):
+            pass
+
+    def hang_up(self, *numbers: signal.Signals) -> None:
+        """Close the window, and tell the program by signals as a terminal does whose session it is."""
+        os.close(self.theirs)
+        os.close(self.ours)
+        self.theirs = self.ours = -1
+        for number in numbers:
+            self.process.send_signal(number)
+
+    def assert_restored(self) -> None:
+        """The terminal is as it was, and what stands on it after the app is nothing."""
+        for number, name in SWITCHES.items():
+            assert self._last(f"\x1b[?{number}l") > self._last(f"\x1b[?{number}h") >= 0, name
+        assert self._last("\x1b[?25h") > self._last("\x1b[?25l") >= 0, "cursor"
+        assert termios.tcgetattr(self.theirs) == self.settings
+        rest = self.written[self._last("\x1b[?1049l") :]
+        assert "".join(text for *_, text in PIECES.findall(rest)).strip() == ""
+
+    def _last(self, sequence: str) -> int:
+        return self.written.rfind(sequence)
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        for descriptor in {self.ours, self.theirs} - {-1}:
+            os.close(descriptor)
+
+
+@contextmanager
+def opened(*arguments: str):
+    with closing(Terminal(*arguments)) as terminal:
+        terminal.until("NOUGHTS", "X to move: you", "No moves yet", "What riechel holds")
+        yield terminal
