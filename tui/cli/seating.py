@@ -4,6 +4,7 @@ from engine import GAMES, parse_game
 from engine.game import BadText, Game, Side
 from engine.match import Match
 from engine.space import TooLarge
+from learners.levels import Level
 from learners.player import Player
 from saves.errors import LibraryError
 from saves.library import Library
@@ -11,7 +12,7 @@ from tui.cli.chosen import chosen_player
 from tui.cli.spoken import one_line
 from tui.cli.table import Table
 from tui.lessons import why_nobody_learns
-from tui.roster import by_strength, candidates, level_for, level_name, sentence
+from tui.roster import by_strength, candidates, level_for, level_name, lost_note, sentence
 from tui.safe import plain
 from tui.session import HUMAN, seating_for
 
@@ -73,10 +74,14 @@ def list_players(table: Table, _: str = "") -> None:
     for each in listed:
         if each.key not in table.levels:
             table.levels[each.key] = level_for(table.library, each, game)
-    for each in by_strength(listed, table.levels):
-        known = table.levels[each.key]
+    levels = {each.key: table.levels[each.key] for each in listed}
+    for each in by_strength(listed, levels):
+        known = levels[each.key]
+        strength = sentence(game, each, known, noting_lost=False)
         learns = " It can learn." if each.learns else ""
-        table.say(f"  {plain(each.label)}: {level_name(each, known)}. {sentence(game, each, known)}{learns}")
+        table.say(f"  {plain(each.label)}: {level_name(each, known)}. {strength}{learns}")
+    for side in sorted({side for known in levels.values() if isinstance(known, Level) for side in known.lost}):
+        table.say(lost_note(game, side))
     if len(own) > MOST_OWN:
         table.say(f"  and {len(own) - MOST_OWN:,} older saves, which the command noughts players lists")
     table.say("Play one of them with the word against, as in: against perfect")
