@@ -37,10 +37,10 @@ def tell_debrief(table: Table, which: str) -> None:
 def _review(table: Table, story: Story, *, whole: bool) -> None:
     """How a game ended, what decided it, and its moves: those that gave something away, or all."""
     match = story.match
-    if not match.game.numbered:
-        table.say(f"Looking at {len(match.moves)} moves.")
-    turns = debrief(match)
     table.say(ending_text(match, story.names))
+    if not match.game.numbered:
+        table.say(f"Looking at {len(match.moves)} moves.")  # which takes a while
+    turns = debrief(match)
     table.say(verdict_text(match, turns))
     for turn in turns if whole else decisive(turns):
         for line in _turn_lines(table, story, turns, turn):
