@@ -53,8 +53,9 @@ def switch_words(table: Table, _: str) -> None:
 
 
 def tell_moves(table: Table, _: str) -> None:
-    game, position = table.game, table.match.position
-    table.say(" ".join(map(game.move_name, game.moves(position))) or "None: the game is over.")
+    game, match = table.game, table.match
+    names = map(game.move_name, game.moves(match.position))
+    table.say(" ".join(names) if match.outcome is None else "None: the game is over.")
 
 
 GROUPS: Final[Mapping[str, Mapping[str, Word]]] = {
@@ -171,7 +172,9 @@ class Dialogue:
             close = get_close_matches(line.lower(), WORDS, 1) if len(line) <= LONGEST_WORD else []
             table.say(f"{one_line(error)} ({f'did you mean {close[0]}? ' if close else ''}or: help)")
         else:
-            if not advising.holds_back(table, move):
+            if table.match.outcome is not None:
+                table.say("The game is over: back takes that back, new begins another one.")
+            elif not advising.holds_back(table, move):
                 table.play(move)
 
     @property
