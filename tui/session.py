@@ -204,9 +204,9 @@ class Session:
     def agree(self) -> Outcome | None:
         """Both sides agree to a draw. Raises `IllegalMove`."""
         self.match.agree()
-        return self._played("both sides agreed to a draw")
+        return self._played()
 
-    def _played(self, reason: str, chance: float | None = None) -> Outcome | None:
+    def _played(self, reason: str = "", chance: float | None = None) -> Outcome | None:
         self.sitting.reasons.append(reason)
         self.sitting.chances.append(chance)
         outcome = self.match.outcome

@@ -63,6 +63,8 @@ def seats_text(session: Session) -> Text:
 def reason_text(session: Session) -> Text:
     """Why a machine made its last move, or gave the game up; before that, what the game is about."""
     match = session.match
+    if match.agreed:
+        return Text("Both sides agreed to a draw.")
     for ply in range(len(session.reasons) - 1, -1, -1):
         if session.reasons[ply]:
             mark = session.game.mark(session.game.side(match.positions[ply]))

@@ -153,9 +153,9 @@ async def test_a_machine_agrees_to_a_draw_unless_it_wins():
         await until(pilot, lambda: len(moves(pilot)) == 2)
         await pilot.press("equals_sign")
         await until(pilot, lambda: session(pilot).draws == 1)
-        lost = parse_game_text("a3 b2 b3 c3 c2 a1", GAMES, GAMES[0]).until(4)  # O threatens a1 and has what it needs
-        pilot.app.screen.practise(lost, ("human", "perfect"))
-        await until(pilot, lambda: len(moves(pilot)) == 4)
+        lost = parse_game_text("a3 b3 b2", GAMES, GAMES[0])  # X threatens c1, and has a fork after it
+        pilot.app.screen.practise(lost, ("perfect", "human"))
+        await until(pilot, lambda: len(moves(pilot)) == 3)
         await pilot.press("equals_sign")
         await until(pilot, lambda: text_of(pilot, "#advice") == "perfect declines the draw.")
         assert session(pilot).match.outcome is None

@@ -12,8 +12,8 @@ TICTACTOE = parse_game("tictactoe")
 
 @pytest.fixture(autouse=True)
 def _quick_machines(monkeypatch):
-    monkeypatch.setattr("tui.screens.play.THINKING", 0.001)
-    monkeypatch.setattr("tui.screens.play.WATCHING", 0.001)
+    monkeypatch.setattr("tui.screens.sitting.THINKING", 0.001)
+    monkeypatch.setattr("tui.screens.sitting.WATCHING", 0.001)
 
 
 @pytest.fixture

@@ -220,7 +220,8 @@ the memory of the machine at this position: its box, its failures, its gene. **c
 
     @on(OptionList.OptionHighlighted, "#debrief-moves")
     def moved(self, message: OptionList.OptionHighlighted) -> None:
-        if message.option_index != self.ply:
+        late = message.option_index != message.option_list.highlighted  # the game has gone on since
+        if message.option_index != self.ply and not late:
             self.ply = message.option_index
             self.draw()
 

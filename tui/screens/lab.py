@@ -65,7 +65,7 @@ class LabScreen(Troubled, ClosesOnce[Onward | None]):
         return any(child.id == "body" and child.children for child in self.children)  # asked for each key: no query
 
     def on_mount(self) -> None:
-        if self.made:
+        if self.made and (not self.home or self.query(self.home)):  # the app may leave before all is there
             self.set_interval(POLL, self.poll)
             self.open_up()
             self.show_tour()

@@ -54,7 +54,7 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new_game", "New game"),
-        Binding("u", "take_back", "Take back"),
+        Binding("u", "take_back", "Undo"),
         Binding("h", "hint", "Hint"),
         Binding("x", "xray", "X-ray"),
         Binding("d", "debrief", "Debrief"),

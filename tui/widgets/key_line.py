@@ -41,7 +41,7 @@ class KeyLine(Footer):
         """Leave out the last of the keys that there is no room for, but for those that are always there."""
         keys = [key for key in self.children if isinstance(key, FooterKey)]
         lasting = [key for key in keys if key.action.rpartition(".")[2] in LASTING]
-        room = self.size.width + 1 - sum(map(width_of, lasting)) - sum(width_of(each) for each in self._others())
+        room = self.size.width - sum(map(width_of, lasting)) - sum(width_of(each) for each in self._others())
         for key in keys:
             if key not in lasting:
                 room -= width_of(key)
