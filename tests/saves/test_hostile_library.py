@@ -185,7 +185,7 @@ from saves.errors import LibraryError
 from saves.library import Library
 from tests.saves.brains import made_up, same
 library, brain = Library(Path(sys.argv[1])), made_up(parse_game("hexapawn"), 40)
-library.gallery()  # while the program's own files can be read, wherever they lie
+library.gallery(), same(brain, brain)  # while files of the program and its tests can be read, wherever they lie
 if os.geteuid() == 0:  # for whom there is nothing that may not be written
     os.setgroups([])
     os.setgid(65534)
