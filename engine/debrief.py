@@ -69,7 +69,7 @@ class Turn:
 
     @property
     def missed_fork(self) -> bool:
-        """Whether a fork would have won, and the move does not."""
+        """Whether a fork would have won, and the move does not as far as can be seen."""
         return self.played.worth != 1 and bool(self.forks)
 
 
