@@ -24,7 +24,7 @@ format: .venv/installed-dev
 	$(bin)/ruff format .
 
 campaign: .venv/installed-dev
-	$(bin)/pytest -m campaign
+	$(bin)/pytest -m campaign -n 2
 
 bench: .venv/installed .venv-bench/installed
 	@missed=0; \

@@ -38,7 +38,7 @@ class Prospect:
 def prospects(game: Game, position: Position, stop: Stop = never) -> tuple[Prospect, ...]:
     """What each legal move leads to, in the order of the moves; nothing where the game is over.
 
-    Raises `KeyError` for a position that play cannot reach, `Stopped` soon after `stop` says so.
+    Raises `KeyError` for a position of a numbered game that play cannot reach, `Stopped` soon after `stop` says so.
     """
     if game.outcome(position) is not None:
         return ()

@@ -124,10 +124,10 @@ def _few_hold(rated: Sequence[Prospect]) -> bool:
 
 def _how_many_hold(rated: Sequence[Prospect]) -> str:
     holding = sum(prospect.worth != -1 for prospect in rated)
+    within = f" within {HORIZON} moves" if any(prospect.worth is None for prospect in rated) else ""
     if holding == len(rated):
-        far = any(prospect.worth is None for prospect in rated)
-        return f"No move loses within {HORIZON} moves." if far else "Nothing is decided yet: no move loses."
-    return f"Only {holding} of {len(rated)} moves {'does' if holding == 1 else 'do'} not lose."
+        return f"No move loses{within}." if within else "Nothing is decided yet: no move loses."
+    return f"Only {holding} of {len(rated)} moves {'does' if holding == 1 else 'do'} not lose{within}."
 
 
 def _threat_place(game: Game, position: Position, threat: Move) -> str:
@@ -173,4 +173,4 @@ def warning_text(game: Game, turn: Turn) -> str:
         return f"{name} misses a win at once."
     if turn.played.worth == -1:
         return f"{name} loses {in_moves(turn.played.plies)}."
-    return f"{name} gives a win away."
+    return f"{name} {'lets a win out of sight' if turn.played.worth is None else 'gives a win away'}."

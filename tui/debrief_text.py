@@ -5,8 +5,8 @@ from typing import Final
 
 from rich.text import Text
 
-from engine.debrief import Turn, decisive
-from engine.game import Game, Outcome, Side
+from engine.debrief import Turn, decider, decisive
+from engine.game import Game, Side
 from engine.match import Match
 from engine.prospects import HORIZON, prospects
 from engine.search import Stop, never
@@ -58,27 +58,39 @@ def _row_text(match: Match, winner: Side) -> str:
 
 def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never) -> str:
     """What decided the game, in a sentence. Raises `Stopped`."""
-    game, outcome, gave = match.game, match.outcome, decisive(turns)
     left = _left_text(match, stop)
     if not turns:
         return left
-    if not gave:
-        return " ".join(filter(None, (_nobody_erred(match, turns[0]), left)))
-    last = gave[-1]
-    told = f"{'So far: move' if outcome is None else 'Decided by move'} {last.ply + 1}, {move_text(game, last)}"
-    told += f": it {_cost_text(last)}."
-    earlier = gave[:-1]
-    if earlier:
-        listed = ", ".join(f"{turn.ply + 1} ({move_text(game, turn)})" for turn in earlier)
-        told += f" Before it {'this move' if len(earlier) == 1 else 'these moves'} gave something away: {listed}."
+    told = _decided_text(match, turns) if decisive(turns) else _nobody_erred(match.game, turns[0])
     return " ".join(filter(None, (told, left)))
 
 
-def _nobody_erred(match: Match, first: Turn) -> str:
-    outcome, game = match.outcome, match.game
+def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
+    """The move that decided the game, or what else did, and the moves before it that gave something away."""
+    game, last = match.game, decider(turns, match.outcome)
+    if last is None:
+        by = (
+            "the resignation"
+            if match.resigned
+            else "agreement"
+            if match.agreed
+            else f"what lies beyond {HORIZON} moves"
+        )
+        told = f"Decided by {by}."
+    else:
+        by = "So far: move" if match.outcome is None else "Decided by move"
+        told = f"{by} {last.ply + 1}, {move_text(game, last)}: it {_cost_text(last)}."
+    earlier = [turn for turn in decisive(turns) if turn is not last]
+    if earlier:
+        listed = ", ".join(f"{turn.ply + 1} ({move_text(game, turn)})" for turn in earlier)
+        told += f" Before it {'this move' if len(earlier) == 1 else 'these moves'} gave something away: {listed}."
+    return told
+
+
+def _nobody_erred(game: Game, first: Turn) -> str:
     if first.played.worth is None:
         return f"No move gave anything away that can be seen {HORIZON} moves ahead."
-    if outcome is Outcome.DRAW or first.worth == 0:
+    if first.worth == 0:
         return "No move gave anything away: with best play it is a draw."
     loser = first.side if first.worth < 0 else first.side.other
     return f"No move changed anything: {game.mark(loser)} was lost from the start."

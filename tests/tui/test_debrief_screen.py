@@ -60,6 +60,9 @@ async def test_it_opens_where_the_game_was_decided_and_goes_through_it():
         ):
             await pilot.press(key)
             await until(pilot, lambda ply=ply: screen(pilot).ply == ply)
+        assert await pilot.click("#debrief-moves", offset=(4, 2))  # the second move
+        await until(pilot, lambda: screen(pilot).ply == 2)
+        await pilot.press("end")
         board = screen(pilot).query_one(XrayBoard)
         assert board.position == screen(pilot).match.position
         assert board.row == (0, 3, 6)

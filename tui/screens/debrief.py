@@ -13,7 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
-from engine.debrief import Turn, debrief, decisive
+from engine.debrief import Turn, debrief, decider, decisive
 from engine.game import BadText, Position
 from engine.match import Match
 from engine.search import Stopped
@@ -30,6 +30,7 @@ from tui.safe import plain
 from tui.screens.lab import LabScreen
 from tui.story import Story
 from tui.widgets.board import Board
+from tui.widgets.move_list import MoveList
 from tui.widgets.panel import Panel
 from tui.widgets.xray_board import XrayBoard
 from tui.xray import Lens, lenses
@@ -66,7 +67,6 @@ the memory of the machine at this position: its box, its failures, its gene. **c
         Binding("end", "go(1000)", "End", show=False),
         Binding("n", "next_moment", "Next moment"),
         Binding("space", "run", "Run"),
-        Binding("enter", "play_on", "Play on"),
         Binding("x", "xray", "X-ray"),
         Binding("m", "memory", "Memory"),
         Binding("c", "copy", "Copy", show=False),
@@ -97,7 +97,7 @@ the memory of the machine at this position: its box, its failures, its gene. **c
             with Vertical(id="debrief-right"):
                 yield Static("", id="debrief-ending", markup=False)
                 yield Static("Looking at every move …", id="debrief-verdict", markup=False)
-                yield OptionList(id="debrief-moves", markup=False)
+                yield MoveList(id="debrief-moves", markup=False)
                 with Panel(id="debrief-words"):
                     yield Static("", id="debrief-told", markup=False)
                     yield Static("", id="debrief-lessons", markup=False)
@@ -134,9 +134,9 @@ the memory of the machine at this position: its box, its failures, its gene. **c
         self.turns = turns
         self.query_one("#debrief-verdict", Static).update(verdict)
         self._list()
-        gave = decisive(turns)
-        if gave:
-            self.ply = gave[-1].ply + 1
+        last = decider(turns, self.match.outcome)
+        if last is not None:
+            self.ply = last.ply + 1
         self.draw()
 
     @work(thread=True, exclusive=True, group="seats", exit_on_error=False)

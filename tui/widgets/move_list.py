@@ -1,0 +1,19 @@
+"""The moves of a game in a list, to go through."""
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.events import Click
+from textual.widgets import OptionList
+
+
+class MoveList(OptionList):
+    """A click goes to a move; only Enter, or its key in the line of keys, plays on from there."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Play on")]
+
+    def on_click(self, event: Click) -> None:
+        event.prevent_default()
+        move = event.style.meta.get("option", self.option_count)
+        if move < self.option_count:  # a late click may be meant for a longer list
+            self.highlighted = move
