@@ -59,7 +59,13 @@ async def draw() -> None:
                 await settle(pilot)
                 if len(board.open_squares) <= 5:
                     break
+            await pilot.press("x")
+            await settle(pilot)
             keep(app, "play.svg")
+            await pilot.press("x", "x")
+            await debrief(pilot)
+            keep(app, "debrief.svg")
+            await pilot.press("escape")
             await train(pilot, "failures", "2007")
             keep(app, "train.svg")
         app = app_in(folder)
@@ -68,6 +74,10 @@ async def draw() -> None:
             keep(app, "evolution.svg")
             await rewind(pilot)
             keep(app, "rewind.svg")
+            await wall(pilot)
+            keep(app, "wall.svg")
+            await tree(pilot)
+            keep(app, "tree.svg")
             await race(pilot)
             keep(app, "race.svg")
             await rerun(pilot)
@@ -82,6 +92,30 @@ async def rewind(pilot: Pilot[None]) -> None:
     await pilot.press("home", *["down"] * names.index("michie"), "enter")
     await settle(pilot)
     await pilot.press("comma", "comma", "comma", "right", "right")
+    await settle(pilot)
+
+
+async def debrief(pilot: Pilot[None]) -> None:
+    """Play the game to its end, not too well, and go through it."""
+    board = pilot.app.screen.query_one(Board)
+    while board.open_squares:
+        await pilot.press(str(min(board.open_squares) + 1))
+        await settle(pilot)
+    await pilot.press("d")
+    await settle(pilot)
+
+
+async def wall(pilot: Pilot[None]) -> None:
+    """Look inside the machine of the gallery as it is now, at one of its boxes."""
+    await pilot.press("full_stop", "full_stop", "full_stop")
+    await settle(pilot)
+
+
+async def tree(pilot: Pilot[None]) -> None:
+    """Open the tree of the game a few moves deep."""
+    await pilot.press("escape", KEYS["tree"])
+    await settle(pilot)
+    await pilot.press("down", "right", "right", "down", "right")
     await settle(pilot)
 
 
