@@ -38,15 +38,19 @@ def actions_of(screen: Screen[object]) -> Iterator[Action]:
             ways.setdefault((binding.description, binding.action.removeprefix("screen.")), []).append(active)
     for each in ways.values():
         keys = dict.fromkeys(screen.app.get_key_display(way.binding) for way in each)
-        one = next((way for way in each if way.enabled and _leads_on(way)), None)
+        one = next((way for way in each if way.enabled and is_ours(way) and _leads_on(way)), None)
         binding, node = (one or each[0]).binding, (one or each[0]).node
         yield Action(binding.description, tuple(keys), binding.action, node, one is not None)
 
 
+def is_ours(way: ActiveBinding) -> bool:
+    """Whether this program gave the key its meaning, not the library of widgets."""
+    return way.binding.key in _own_keys(type(way.node))
+
+
 def _leads_on(way: ActiveBinding) -> bool:
-    """Whether a key does more than to get about or to edit."""
-    key, node = way.binding.key, way.node
-    return key in _own_keys(type(node)) and (isinstance(node, Screen) or key not in GOING_ABOUT)
+    """Whether a key does more than to get about."""
+    return isinstance(way.node, Screen) or way.binding.key not in GOING_ABOUT
 
 
 @cache

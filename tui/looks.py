@@ -43,7 +43,7 @@ class Looks(Lab):
     def wear(self, skin: str) -> None:
         """Draw everything in another skin."""
         self.choose("skin", skin)
-        self.refresh_css(animate=False)
+        self.screen.refresh()
 
     @property
     def still(self) -> bool:

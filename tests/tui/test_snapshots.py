@@ -1,149 +1,94 @@
-"""Pictures of the screens, compared letter by letter and colour by colour.
+"""Every screen and its main states: pictures in every look, compared letter by letter and colour by colour, and keys.
 
 After a change that is meant: `pytest tests/tui/test_snapshots.py --snapshot-update`, and look at the pictures.
 """
 
 import time
-from dataclasses import replace
+from asyncio import sleep
 
 import pytest
-from pytest_textual_snapshot import SVGImageExtension
-from textual.widgets import Input
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+from textual.color import Color
 
-from engine import parse_game
-from learners.failures import Failures
-from saves.library import Library
-from saves.paths import library_path
-from tests.saves.brains import train
-from tests.tui.piloting import make_app, text_of, until
-from tui.jobs import JobState
-from tui.screens.memory import MemoryScreen
-from tui.screens.race import RaceScreen
-from tui.screens.search import SearchScreen
-from tui.screens.tree import TreeScreen
-from tui.widgets.mode_bar import KEYS
+from saves.paths import settings_path
+from saves.settings import save_settings
+from tests.tui.piloting import make_app, running, screen_text
+from tests.tui.states import STATES
+from tests.tui.told_keys import assert_keys_work
+from tui.contrast import contrast
+from tui.skin import ASCII
 
-SVGImageExtension.file_extension = "svg"  # so that they can be looked at; the plugin uses a name of older syrupys
-SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=lambda size: f"{size[0]}x{size[1]}")
+SIZES = ((80, 24), (120, 40))
+CALM = 0.15
+"""Seconds without a change after which a screen has come to rest."""
+
+
+class Picture(SingleFileSnapshotExtension):
+    _write_mode = WriteMode.TEXT
+    file_extension = "svg"
+
+
+class Words(SingleFileSnapshotExtension):
+    _write_mode = WriteMode.TEXT
+    file_extension = "txt"
 
 
 @pytest.fixture(autouse=True)
 def _any_day_anywhere(monkeypatch):
-    """Every save is of one day, whatever today is and wherever the test runs."""
+    """Every save is of one day, whatever today is and wherever the test runs; no machine takes its time to think."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     monkeypatch.setattr("saves.library._now", lambda *_: "2026-01-02T12:00:00.000000+00:00")
+    monkeypatch.setattr("tui.screens.sitting.THINKING", 0.001)
+    save_settings(settings_path(), {"motion": "reduced"})  # no cursor blinks
     yield
     monkeypatch.undo()
     time.tzset()
 
 
-def keep(name, game, preset, games):
-    Library(library_path()).save(name, train(Failures(parse_game(game), preset, 1), games))
+def cells(pilot):
+    """Each piece of the screen that can be read: its text, its colour, and that of its ground."""
+    for strip in pilot.app.screen._compositor.render_strips():
+        for text, style, _ in strip:
+            if text.strip():
+                yield text, Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
 
 
-@SIZES
-def test_play(snap_compare, size, monkeypatch):
-    monkeypatch.setattr("tui.screens.play.THINKING", 0.001)
-
-    async def open_and_reply(pilot):
-        await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:riechel"))
-        await pilot.press("5")
-        await until(pilot, lambda: len(pilot.app.screen.session.match.moves) == 2)
-        await pilot.press("down")
-        await until(pilot, lambda: "best responder" in text_of(pilot, "#fares"))
-
-    assert snap_compare(make_app(), terminal_size=size, run_before=open_and_reply)
-
-
-@SIZES
-def test_train(snap_compare, size):
-    async def finish(pilot):
-        await pilot.press("t")
-        await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value == "failures")
-        for name, value in (("rounds", "20,000"), ("seed", "1")):
-            pilot.app.screen.query_one(f"#form-{name}", Input).value = value
-        await pilot.press("g")
-        await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
-        await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value == "failures 2")
-        pilot.app.job.view = replace(pilot.app.job.view, seconds=0.25)  # as it is on no machine twice
-        pilot.app.screen.set_focus(None)  # the button may have lost it while the training ran, or may not
-        await until(pilot, lambda: pilot.app.screen.drawn is pilot.app.job.view)
-        await until(pilot, lambda: 20_000 in pilot.app.screen.drawn_truth)
-
-    assert snap_compare(make_app(), terminal_size=size, run_before=finish)
+@pytest.mark.parametrize("state", STATES)
+async def test_state(state, snapshot, monkeypatch):
+    async with running(make_app(), SIZES[0]) as pilot:
+        await STATES[state](pilot)
+        for size in SIZES:
+            await seen(pilot, size)
+            assert_pictured(pilot, snapshot, f"{state} default")
+        pilot.app.theme = "high-contrast-dark"
+        for size in reversed(SIZES):
+            await seen(pilot, size)
+            assert_pictured(pilot, snapshot, f"{state} high contrast")
+            assert [text for text, ink, ground in cells(pilot) if contrast(ink, ground) < 7] == []
+        pilot.app.wear(ASCII)
+        for size in SIZES:
+            await seen(pilot, size)
+            words = screen_text(pilot)
+            assert words.isascii()
+            assert words == snapshot(name=f"{state} ascii {pilot.app.size.width}", extension_class=Words)
+        await assert_keys_work(pilot, monkeypatch)
 
 
-@SIZES
-def test_library(snap_compare, size):
-    keep("pawns", "hexapawn", "literal", 500)
-    keep("an evening in winter", "tictactoe", "riechel-2007", 2000)
-    keep("the other way round", "misere", "literal", 12_000)
-
-    async def look(pilot):
-        await pilot.press("l")
-        await until(pilot, lambda: len(pilot.app.screen.table.entries) > 3)
-        await pilot.press("down")
-        await until(pilot, lambda: "2,000 games" in text_of(pilot, "#library-facts"))
-
-    assert snap_compare(make_app(), terminal_size=size, run_before=look)
-
-
-@SIZES
-def test_inside_a_save(snap_compare, size):
-    keep("an evening in winter", "tictactoe", "riechel-2007", 2000)
-
-    async def look_inside(pilot):
-        await pilot.press("l")
-        await until(pilot, lambda: len(pilot.app.screen.table.entries) > 1)
-        await pilot.press("enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
-        await pilot.press("s")
-        await until(pilot, lambda: "X to move" in text_of(pilot, "#memory-filter"))
-        await pilot.press("right")
-
-    assert snap_compare(make_app(), terminal_size=size, run_before=look_inside)
+async def seen(pilot, size):
+    """Show the screen in that size, and wait until nothing works behind it and it has come to rest."""
+    await pilot.resize_terminal(*size)
+    await pilot.pause(0)
+    before, since = "", time.monotonic()
+    while time.monotonic() - since < CALM:
+        await sleep(CALM / 3)
+        now = screen_text(pilot)
+        if now != before or any(worker._thread_worker and not worker.is_finished for worker in pilot.app.workers):
+            before, since = now, time.monotonic()
+    pilot.app.screen.refresh()  # what is behind a dialog may have come to rest after it
+    await pilot.pause(0)
 
 
-@SIZES
-def test_tree(snap_compare, size):
-    async def walk(pilot):
-        await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
-        await pilot.press("down", "right", "right", "down", "right")
-        await until(pilot, lambda: "X1 a3  O2 c3" in text_of(pilot, "#tree-numbers"))
-
-    assert snap_compare(make_app(), terminal_size=size, run_before=walk)
-
-
-@SIZES
-def test_race(snap_compare, size):
-    async def finish(pilot):
-        await pilot.press(KEYS["race"])
-        await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
-        for name, value in (("games", "20,000"), ("machines", "7")):
-            pilot.app.screen.query_one(f"#race-{name}", Input).value = value
-        pilot.app.screen.action_start()
-        await until(pilot, lambda: pilot.app.race and pilot.app.race.state is JobState.FINISHED)
-        race = pilot.app.race
-        race.standings = replace(race.standings, seconds=0.25)  # as it is on no machine twice
-        pilot.app.screen.set_focus(None)
-        await until(pilot, lambda: pilot.app.screen.drawn[0] == (race, race.state, race.standings))
-        await pilot.pause()
-
-    assert snap_compare(make_app(), terminal_size=size, run_before=finish)
-
-
-@SIZES
-def test_search(snap_compare, size):
-    async def skip(pilot):
-        await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
-        await pilot.press("s")
-        await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
-        await pilot.press("2")
-        await until(pilot, lambda: pilot.app.screen.both and len(pilot.app.screen.replay.steps) == 23)
-        await pilot.press("c")
-        await until(pilot, lambda: pilot.app.screen.replay.skipped)
-
-    assert snap_compare(make_app(), terminal_size=size, run_before=skip)
+def assert_pictured(pilot, snapshot, name):
+    name = f"{name} {pilot.app.size.width}"
+    assert pilot.app.export_screenshot(title=name) == snapshot(name=name, extension_class=Picture)

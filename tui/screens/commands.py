@@ -6,7 +6,7 @@ from typing import Final
 
 from textual import work
 from textual.app import ComposeResult
-from textual.command import CommandList, CommandPalette
+from textual.command import CommandList, CommandPalette, SearchIcon
 from textual.events import Click
 
 from tui.screens.closing import ClosesOnce
@@ -21,6 +21,9 @@ class Commands(CommandPalette, ClosesOnce[None]):
     def compose(self) -> ComposeResult:
         for widget in super().compose():
             yield Found() if isinstance(widget, CommandList) else widget
+
+    def on_mount(self) -> None:
+        self.query_one(SearchIcon).icon = ":"  # a picture is wider than a letter, and not in every font
 
     @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP, exit_on_error=False)  # noqa: SLF001  its own
     async def _gather_commands(self, search_value: str) -> None:

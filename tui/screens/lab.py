@@ -93,6 +93,8 @@ class LabScreen(Troubled, ClosesOnce[Onward | None]):
 
     def resized(self) -> None:
         """Draw for the new size; nothing may have the focus after the terminal was too small."""
+        if not self.is_current:
+            self.app.screen.refresh()  # a dialog over this screen shows it
         if self.home and self.focused is None:
             self.query_one(self.home).focus()
         self.show_tour()

@@ -1,0 +1,231 @@
+"""The screens of the app and their main states: a way to each of them from the app as it opens, in one table."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final
+
+from textual.command import CommandPalette
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from engine import parse_game
+from learners.failures import Failures
+from saves.library import Library
+from saves.paths import library_path
+from tests.saves.brains import train
+from tests.tui.piloting import text_of, until
+from tui.jobs import JobState
+from tui.screens.compare import CompareScreen, OtherDialog
+from tui.screens.copying import CopyDialog
+from tui.screens.debrief import DebriefScreen
+from tui.screens.entrant import EntrantDialog
+from tui.screens.games import GamesScreen
+from tui.screens.help import HelpScreen
+from tui.screens.library import LibraryScreen
+from tui.screens.memory import MemoryScreen
+from tui.screens.players import PlayersDialog
+from tui.screens.prompt import Prompt
+from tui.screens.race import RaceScreen
+from tui.screens.search import SearchScreen
+from tui.screens.tree import TreeScreen
+from tui.widgets.mode_bar import KEYS
+
+App = Pilot[None]
+Way = Callable[[App], Awaitable[object]]
+
+
+def keep(name: str, game: str, preset: str, games: int) -> None:
+    """Put a trained reasoner into the library."""
+    Library(library_path()).save(name, train(Failures(parse_game(game), preset, 1), games))
+
+
+async def shown(pilot: App, kind: type) -> None:
+    await until(pilot, lambda: isinstance(pilot.app.screen, kind))
+
+
+async def seated(pilot: App) -> None:
+    await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:riechel"))
+
+
+async def played(pilot: App) -> None:
+    await seated(pilot)
+    await pilot.press("5")
+    await until(pilot, lambda: len(pilot.app.screen.session.match.moves) == 2)
+    await pilot.press("down")
+    await until(pilot, lambda: "best responder" in text_of(pilot, "#fares"))
+
+
+async def advised(pilot: App) -> None:
+    """An X-ray, the bar, and a hint."""
+    await played(pilot)
+    await pilot.press("x", "v", "h", "h")
+
+
+async def ended(pilot: App) -> None:
+    """A game that is lost."""
+    await seated(pilot)
+    await pilot.press("f", "f")
+    await until(pilot, lambda: pilot.app.screen.session.match.outcome)
+
+
+async def debriefed(pilot: App) -> None:
+    await seated(pilot)
+    for move, plies in (("5", 2), ("8", 4), ("9", 6)):
+        await pilot.press(move)
+        await until(pilot, lambda plies=plies: len(pilot.app.screen.session.match.moves) == plies)
+    await pilot.press("f", "f")
+    await until(pilot, lambda: pilot.app.screen.session.match.outcome)
+    await pilot.press("d")
+    await shown(pilot, DebriefScreen)
+
+
+async def choosing(pilot: App) -> None:
+    await played(pilot)
+    await pilot.press("o")
+    await shown(pilot, PlayersDialog)
+
+
+async def copying(pilot: App) -> None:
+    await played(pilot)
+    await pilot.press("c")
+    await shown(pilot, CopyDialog)
+
+
+async def past_games(pilot: App) -> None:
+    await ended(pilot)
+    await pilot.press("g")
+    await shown(pilot, GamesScreen)
+
+
+async def palette(pilot: App) -> None:
+    await played(pilot)
+    await pilot.press("colon")
+    await shown(pilot, CommandPalette)
+    await pilot.press(*"motion")
+    await until(pilot, lambda: pilot.app.screen.query_one("CommandList").option_count == 1)
+
+
+async def helped(pilot: App) -> None:
+    await played(pilot)
+    await pilot.press("f1")
+    await shown(pilot, HelpScreen)
+
+
+async def trained(pilot: App) -> None:
+    await pilot.press("t")
+    await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value == "failures")
+    for name, value in (("rounds", "20,000"), ("seed", "1")):
+        pilot.app.screen.query_one(f"#form-{name}", Input).value = value
+    await pilot.press("g")
+    await until(pilot, lambda: pilot.app.job and pilot.app.job.view.state is JobState.FINISHED)
+    await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value == "failures 2")
+    pilot.app.job.view = replace(pilot.app.job.view, seconds=0.25)  # as it is on no machine twice
+    pilot.app.screen.set_focus(None)  # the button may have lost it while the training ran, or may not
+    await until(pilot, lambda: pilot.app.screen.drawn is pilot.app.job.view)
+    await until(pilot, lambda: 20_000 in pilot.app.screen.drawn_truth)
+
+
+async def listed(pilot: App) -> None:
+    keep("pawns", "hexapawn", "literal", 500)
+    keep("an evening in winter", "tictactoe", "riechel-2007", 2000)
+    keep("the other way round", "misere", "literal", 1200)
+    await pilot.press("l")
+    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and len(pilot.app.screen.table.entries) > 3)
+    await pilot.press("down")
+    await until(pilot, lambda: "2,000 games" in text_of(pilot, "#library-facts"))
+
+
+async def renamed(pilot: App) -> None:
+    await listed(pilot)
+    await pilot.press("n")
+    await shown(pilot, Prompt)
+
+
+async def looked_inside(pilot: App) -> None:
+    keep("an evening in winter", "tictactoe", "riechel-2007", 2000)
+    await pilot.press("l")
+    await until(pilot, lambda: len(pilot.app.screen.table.entries) > 1)
+    await pilot.press("enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+    await pilot.press("s")
+    await until(pilot, lambda: "X to move" in text_of(pilot, "#memory-filter"))
+    await pilot.press("right")
+
+
+async def compared(pilot: App) -> None:
+    keep("an evening in winter", "tictactoe", "riechel-2007", 2000)
+    await pilot.press("l")
+    await until(pilot, lambda: len(pilot.app.screen.table.entries) > 1)
+    await pilot.press("enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+    await pilot.press("d")
+    await shown(pilot, OtherDialog)
+    await pilot.press("down", "down", "down", "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
+
+
+async def walked(pilot: App) -> None:
+    await pilot.press("r")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+    await pilot.press("down", "right", "right", "down", "right")
+    await until(pilot, lambda: "X1 a3  O2 c3" in text_of(pilot, "#tree-numbers"))
+
+
+async def searched(pilot: App) -> None:
+    await pilot.press("r")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+    await pilot.press("s")
+    await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
+    await pilot.press("2")
+    await until(pilot, lambda: pilot.app.screen.both and len(pilot.app.screen.replay.steps) == 23)
+    await pilot.press("c")
+    await until(pilot, lambda: pilot.app.screen.replay.skipped)
+
+
+async def raced(pilot: App) -> None:
+    await pilot.press(KEYS["race"])
+    await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
+    for name, value in (("games", "20,000"), ("machines", "7")):
+        pilot.app.screen.query_one(f"#race-{name}", Input).value = value
+    pilot.app.screen.action_start()
+    await until(pilot, lambda: pilot.app.race and pilot.app.race.state is JobState.FINISHED)
+    race = pilot.app.race
+    race.standings = replace(race.standings, seconds=0.25)  # as it is on no machine twice
+    pilot.app.screen.set_focus(None)
+    await until(pilot, lambda: pilot.app.screen.drawn[0] == (race, race.state, race.standings))
+
+
+async def entered(pilot: App) -> None:
+    await pilot.press(KEYS["race"])
+    await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
+    await pilot.press("n")
+    await shown(pilot, EntrantDialog)
+
+
+async def papers(pilot: App) -> None:
+    await pilot.press(KEYS["papers"])
+    await until(pilot, lambda: pilot.app.screen.mode == "papers" and pilot.app.screen.drawn)
+
+
+STATES: Final[dict[str, Way]] = {
+    "play": played,
+    "advice": advised,
+    "end": ended,
+    "debrief": debriefed,
+    "players": choosing,
+    "copy": copying,
+    "games": past_games,
+    "palette": palette,
+    "help": helped,
+    "train": trained,
+    "library": listed,
+    "rename": renamed,
+    "memory": looked_inside,
+    "compare": compared,
+    "tree": walked,
+    "search": searched,
+    "race": raced,
+    "entrant": entered,
+    "papers": papers,
+}
+"""To add one: a coroutine that leads there from the app as it opens and waits until it is whole, and a line here."""

@@ -1,0 +1,45 @@
+"""Every key that is told of does what it is told to: by keyboard, by mouse, and from the palette."""
+
+from textual.actions import parse
+from textual.widgets._footer import FooterKey
+
+from tui.actions import actions_of, is_ours
+from tui.app import NoughtsApp
+from tui.screens.lab import LabScreen
+
+BEHIND_THE_PALETTE = ("switch_mode", "command_palette")
+"""Actions that it offers in its own words, or that open it."""
+
+
+def is_there(action, node):
+    """Whether there is such an action: of the node, or of the screen or the app where it says so."""
+    place, name, _ = parse(action)
+    where = {"screen": node.screen, "app": node.app, "": node}[place]
+    return any(hasattr(where, f"{start}{name}") for start in ("action_", "_action_"))
+
+
+async def assert_keys_work(pilot, monkeypatch):
+    """Press and click every key that the screen tells of, and look for each in the palette; nothing is carried out."""
+    app, screen, asked = pilot.app, pilot.app.screen, []
+
+    async def note(_app, action, node=None, _namespaces=None):
+        asked.append((str(action), node))
+        return True
+
+    monkeypatch.setattr(NoughtsApp, "run_action", note)
+    commands = {(command.title, command.help) for command in app.get_system_commands(screen)}
+    for each in actions_of(screen):
+        offered = (each.does, f"Key {' '.join(each.keys)}") in commands
+        assert offered == (each.command and not each.action.startswith(BEHIND_THE_PALETTE)), each
+    ours = [way for way in screen.active_bindings.values() if way.enabled and way.binding.description and is_ours(way)]
+    for way in ours:
+        assert is_there(way.binding.action, way.node), way
+    await pilot.press(*(way.binding.key for way in ours))
+    assert asked == [(way.binding.action, way.node) for way in ours]
+    asked.clear()
+    shown = [key for key in screen.query(FooterKey) if screen.region.contains_region(key.region) and key.region.area]
+    for key in shown:
+        await pilot.click(key)
+    assert [action for action, _ in asked] == [key.action for key in shown if not key._disabled]
+    if isinstance(screen, LabScreen):
+        assert len(ours) > len(asked) > 3
