@@ -11,7 +11,7 @@ from typing import Final
 import click
 
 from tui.ascii import speak_plainly
-from tui.cli.common import complain, library_option, open_app
+from tui.cli.common import chosen_library_path, complain, library_option, open_app
 from tui.cli.lazy import LazyGroup
 
 FAILED: Final = 1
@@ -41,13 +41,24 @@ COMMANDS: Final = {
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @library_option
+@click.option("--serve", is_flag=True, help="Open the app in a browser instead of here.")
+@click.option("--host", metavar="NAME", help="With --serve: what a browser finds this computer by; else localhost.")
+@click.option("--port", type=click.IntRange(1, 65535), metavar="N", help="With --serve: the port; else 8000.")
 @click.version_option(package_name="noughts", message="noughts %(version)s")
 @click.pass_context
-def noughts(context: click.Context) -> int:
+def noughts(context: click.Context, *, serve: bool, host: str | None, port: int | None) -> int:
     """Noughts, a learning lab: play, watch machines learn, look inside their memory, hold it against the exact truth.
 
     Without a command, the app opens.
     """
+    if serve and context.invoked_subcommand is None:
+        from tui.cli.serve import HOST, PORT
+        from tui.cli.serve import serve as serve_app
+
+        serve_app(chosen_library_path(), HOST if host is None else host, port or PORT)
+        return 0
+    if serve or host is not None or port is not None:
+        raise click.UsageError("--serve goes without a command, --host and --port go with --serve")
     return open_app() if context.invoked_subcommand is None else 0
 
 

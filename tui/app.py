@@ -65,11 +65,11 @@ class NoughtsApp(Looks):
         for number in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, self.leave)
         if not self.is_headless:
-            self.set_interval(1.0, self.notice_hang_up)
+            self.set_interval(1.0, partial(self.notice_hang_up, os.getppid()))
 
-    def notice_hang_up(self) -> None:
-        """Leave when the terminal is gone: only the one that started the session sends a signal."""
-        if not sys.stdin.isatty():
+    def notice_hang_up(self, parent: int) -> None:
+        """Leave when the terminal is gone, of which only who started the session gets a signal, or the web server."""
+        if os.getppid() != parent if self.is_web else not sys.stdin.isatty():
             self.leave()
 
     def on_mode_tab_chosen(self, message: ModeTab.Chosen) -> None:

@@ -1,6 +1,7 @@
 """What every command may need: common options, the ways to report, the way into the app. Imports next to nothing."""
 
 import json
+import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
@@ -16,6 +17,8 @@ from tui.safe import plain
 LIBRARY: Final = "tui.cli.common.library"
 """Where click's context keeps the path of the library, when one is given."""
 
+BROWSER: Final = "web_driver"
+"""Part of the name of what Textual draws with where a browser shows it."""
 PATH_WIDTH: Final = 4096
 """Paths are shown whole."""
 NUMBER: Final = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
@@ -64,7 +67,7 @@ def open_app(
     learning: bool = False,
 ) -> int:
     """Open the app with the game and the players chosen, if any; returns the exit code."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not (sys.stdin.isatty() and sys.stderr.isatty()) and BROWSER not in os.environ.get("TEXTUAL_DRIVER", ""):
         raise click.ClickException("the app needs a terminal; to play line by line: noughts play --plain")
     from tui.app import run_app  # imports textual
     from tui.terminal import outlive_terminal
