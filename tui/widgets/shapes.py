@@ -1,6 +1,7 @@
 """Marks drawn at any size: shapes over a square, turned into half blocks so that a terminal cell holds two pixels."""
 
 from collections.abc import Callable
+from functools import cache
 from math import hypot
 from typing import Final
 
@@ -36,18 +37,19 @@ SHAPES: Final[dict[str, Shape]] = {"X": cross, "O": ring, "W": hollow_pawn, "B":
 """The shape of each mark. A mark without one is drawn as its letter."""
 
 
-def drawn(mark: str, width: int, height: int) -> list[str]:
+@cache  # a board asks for each of its lines
+def drawn(mark: str, width: int, height: int) -> tuple[str, ...]:
     """`mark` as `height` strings of `width` characters: its shape where there is room, else its letter."""
     shape = SHAPES.get(mark)
     if shape is None or width < 5 or height < 3:
-        return [mark.center(width) if row == height // 2 else " " * width for row in range(height)]
+        return tuple(mark.center(width) if row == height // 2 else " " * width for row in range(height))
     side = min(width, 2 * height)
 
     def inked(column: int, pixel: int) -> bool:
         x, y = (2 * column + 1 - width) / side, (2 * pixel + 1 - 2 * height) / side
         return shape(x / MARGIN, y / MARGIN)
 
-    return [
+    return tuple(
         "".join(HALVES[inked(column, 2 * row), inked(column, 2 * row + 1)] for column in range(width))
         for row in range(height)
-    ]
+    )
