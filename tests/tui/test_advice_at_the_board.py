@@ -61,6 +61,20 @@ async def test_a_hint_in_two_steps_that_goes_with_its_position():
         assert text_of(pilot, "#advice") == ""
 
 
+async def test_advice_goes_with_its_game_where_another_one_begins_alike():
+    async with running(make_app(first="human", second="human")) as pilot:
+        await seated(pilot, second="human")
+        await pilot.press("f")
+        assert "once more" in text_of(pilot, "#advice")
+        await pilot.press("n", "f")
+        assert session(pilot).match.outcome is None
+        await pilot.press("h")
+        await until(pilot, lambda: "no move loses" in text_of(pilot, "#advice"))
+        pilot.app.screen.practise(parse_game_text("connectfour", GAMES, GAMES[0]), ("human", "human"))
+        await until(pilot, lambda: session(pilot).game is parse_game("connectfour"))
+        assert (text_of(pilot, "#advice"), pilot.app.screen.hint) == ("", None)
+
+
 async def test_a_hint_where_there_is_nothing_to_hint_at():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
@@ -134,12 +148,14 @@ async def test_giving_up_and_agreeing_take_two_keys_and_are_taken_back():
         await pilot.press("equals_sign")
         await until(pilot, lambda: session(pilot).draws == 1)
         assert "A draw, agreed." in text_of(pilot, "#status")
+        assert text_of(pilot, "#advice") == ""
         await pilot.press("u")
         assert session(pilot).match.outcome is None
         await pilot.press("f")
         await pilot.press("f")
         await until(pilot, lambda: session(pilot).points == [0, 1])
         assert "X: you resign." in text_of(pilot, "#status")
+        assert text_of(pilot, "#advice") == ""
         library = Library(library_path())
         await until(pilot, lambda: len(library.game_numbers()) == 2)
         endings = [kept.record.outcome for kept in library.kept_games(library.game_numbers())]

@@ -28,8 +28,8 @@ class AdvisedScreen(SittingScreen):
 
     advice = ""
     """What is said of the position."""
-    advised: Position | None = None
-    """The position that it is said of."""
+    advised: tuple[Match, Position] | None = None
+    """The game and the position that it is said of: of another game it may be untrue."""
     hint: Hint | None = None
     """The hint given, its first step at least."""
     held: tuple[Position, Move] | None = None
@@ -69,14 +69,15 @@ class AdvisedScreen(SittingScreen):
 
     def say(self, words: str) -> None:
         """Say something of the position; it is gone with it."""
-        self.advice, self.advised = words, self.session.match.position
+        match = self.session.match
+        self.advice, self.advised = words, (match, match.position)
         self.draw()
 
     def draw_advice(self) -> None:
         """Bring up to the position what is known of it."""
         board, match = self.query_one(XrayBoard), self.session.match
-        if self.advised != match.position:
-            self.advice, self.advised, self.hint, self.held, board.hinted = "", match.position, None, None, ()
+        if self.advised is None or self.advised[0] is not match or self.advised[1] != match.position:
+            self.advice, self.advised, self.hint, self.held, board.hinted = "", (match, match.position), None, None, ()
         place = self.query_one("#advice", Static)
         place.display = bool(self.advice)
         place.update(self.advice)
@@ -84,21 +85,21 @@ class AdvisedScreen(SittingScreen):
         bar = self.query_one("#bar", Static)
         bar.display = self.is_chosen("who is ahead")
         if bar.display:
-            self.weigh(match.position)
+            self.weigh(match, match.position)
 
     @work(thread=True, exclusive=True, group="bar", exit_on_error=False)
-    def weigh(self, position: Position) -> None:
+    def weigh(self, match: Match, position: Position) -> None:
         """Find out who is ahead."""
         worker = get_current_worker()
         with suppress(Stopped):
-            rated = prospects(self.session.game, position, lambda: worker.is_cancelled)
+            rated = prospects(match.game, position, lambda: worker.is_cancelled)
             best = best_of(rated)[0] if rated else None
-            self.app.call_from_thread(self.weighed, position, best)
+            self.app.call_from_thread(self.weighed, match, position, best)
 
-    def weighed(self, position: Position, best: Prospect | None) -> None:
-        if self.session.match.position == position:
+    def weighed(self, match: Match, position: Position, best: Prospect | None) -> None:
+        if self.session.match is match and match.position == position:
             bar = self.query_one("#bar", Static)
-            bar.update(bar_text(self.session.game, position, best, max(30, bar.size.width)))
+            bar.update(bar_text(match.game, position, best, max(30, bar.size.width)))
 
     def _to_move(self) -> bool:
         """Whether a person is to move."""
@@ -148,6 +149,7 @@ class AdvisedScreen(SittingScreen):
         if not self._to_move():
             self.lab.warn("Only who is to move can resign.")
         elif self.advice == RESIGN:
+            self.advised = None  # no key does it once more
             self.play(None)
         else:
             self.say(RESIGN)
@@ -183,5 +185,6 @@ class AdvisedScreen(SittingScreen):
             self.say(f"{seat_name(self.session.seats[match.side.other])} declines the draw.")
 
     def agree(self) -> None:
+        self.advised = None
         self.session.agree()
         self.played()
