@@ -1,6 +1,7 @@
 """Debrief: a game gone through move by move, with what decided it, what was better, and what was learned from it."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -121,21 +122,19 @@ the memory of the machine at this position: its box, its failures, its gene. **c
         def stop() -> bool:
             return worker.is_cancelled
 
-        try:
+        with suppress(Stopped):
             turns = debrief(self.match, stop)
-            verdict = verdict_text(self.match, turns, stop)
-        except (Stopped, KeyError) as error:
-            if isinstance(error, KeyError):
-                self.app.call_from_thread(self.examined, (), "No play from the start leads to this position.")
-            return
-        self.app.call_from_thread(self.examined, turns, verdict)
+            self.app.call_from_thread(self.examined, turns, verdict_text(self.match, turns, stop))
 
     def examined(self, turns: tuple[Turn, ...], verdict: str) -> None:
+        """Tell what came of that; go to what decided the game, unless the person went elsewhere meanwhile."""
+        if not self.made:  # it was left
+            return
         self.turns = turns
         self.query_one("#debrief-verdict", Static).update(verdict)
         self._list()
         last = decider(turns, self.match.outcome)
-        if last is not None:
+        if last is not None and self.ply == len(self.match.moves):
             self.ply = last.ply + 1
         self.draw()
 
@@ -151,7 +150,8 @@ the memory of the machine at this position: its box, its failures, its gene. **c
 
     def seated(self, seats: tuple[Player | None, ...]) -> None:
         self.seats = seats
-        self.draw()
+        if self.made:
+            self.draw()
 
     def _list(self) -> None:
         """The moves, each with what it is worth."""
