@@ -111,7 +111,9 @@ class Session:
     points: list[int] = field(default_factory=lambda: [0, 0])
     """Games won by the players of the two seats."""
     draws: int = 0
-    _before: tuple[Sitting, tuple[Player | None, Player | None], list[int], int] | None = None
+    counted: bool = False
+    """Whether a game has been counted since the sides were chosen, also where practice came after it."""
+    _before: tuple[Sitting, tuple[Player | None, Player | None], list[int], int, bool] | None = None
     """The board as it was before the last new game: that can be undone."""
 
     def __post_init__(self) -> None:
@@ -137,19 +139,24 @@ class Session:
 
     def new_game(self) -> None:
         """Begin another game; after the last one of a series, another series."""
-        finished = self.match.outcome is not None and not self.sitting.practice
-        self._put_aside(Sitting(Match(self.game)))
-        if self.series_over:
-            self.points, self.draws = [0, 0], 0
-        if finished:
+        counted = self.counted
+        self._begin()
+        if counted:
             self._choose_sides()
 
     def begin_at(self, match: Match) -> None:
         """Go on from that moment of another game, as practice."""
         self._put_aside(Sitting(match, [""] * len(match.moves), [None] * len(match.moves), practice=True))
 
+    def _begin(self) -> None:
+        """Begin a game that counts, in another series if this one is over."""
+        self._put_aside(Sitting(Match(self.game)))
+        self.counted = False
+        if self.series_over:
+            self.points, self.draws = [0, 0], 0
+
     def _put_aside(self, sitting: Sitting) -> None:
-        self._before = self.sitting, self.seats, list(self.points), self.draws
+        self._before = self.sitting, self.seats, list(self.points), self.draws, self.counted
         self.sitting = sitting
 
     def _choose_sides(self, *, fresh: bool = False) -> None:
@@ -238,13 +245,13 @@ class Session:
     def _restore(self) -> bool:
         if self._before is None:
             return False
-        self.sitting, self.seats, self.points, self.draws = self._before
+        self.sitting, self.seats, self.points, self.draws, self.counted = self._before
         self._before = None
         return True
 
     def swap(self) -> None:
-        """The players change sides and a new game begins."""
-        self._put_aside(Sitting(Match(self.game)))
+        """The players change sides and a new game begins; after the last one of a series, another series."""
+        self._begin()
         self._exchange()
 
     def renew(self, player: Player) -> None:
@@ -255,6 +262,7 @@ class Session:
     def _count(self, outcome: Outcome, games: int) -> None:
         if self.sitting.practice:
             return
+        self.counted = games > 0
         if outcome.winner is None:
             self.draws += games
         else:

@@ -205,6 +205,31 @@ def test_sides_alternate_after_finished_games_only():
     assert match.points == [1, 2]  # X won, who was another one each time
 
 
+def test_sides_alternate_after_practice_as_well_and_not_after_a_game_taken_back():
+    match = seated(Sides.ALTERNATE)
+    play(match, X_WINS)
+    match.begin_at(match.match.until(2))
+    match.new_game()
+    assert match.labels == ("random", "human")
+    play(match, X_WINS)
+    match.take_back()
+    match.new_game()
+    assert match.labels == ("random", "human")
+    assert match.take_back()
+    play(match, X_WINS[-2:])
+    match.new_game()
+    assert match.labels == ("human", "random")
+
+
+def test_who_swaps_sides_after_a_series_begins_another():
+    match = seated(Sides.FIXED, 1)
+    play(match, X_WINS)
+    match.swap()
+    assert (match.points, match.labels, match.series_over) == ([0, 0], ("random", "human"), False)
+    assert match.take_back()
+    assert (match.points, match.labels, match.series_over) == ([1, 0], ("human", "random"), True)
+
+
 def test_sides_are_drawn_by_lot():
     match = seated(Sides.RANDOM)
     firsts = set()
