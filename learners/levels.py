@@ -63,7 +63,7 @@ class Level:
 
 
 @dataclass(frozen=True)
-class Sight:
+class Foresight:
     """How far a player looks ahead: all that can be told where a game is too large for exact results."""
 
     depth: int
@@ -79,10 +79,10 @@ class Sight:
         return (self.depth,)
 
 
-def level_of(player: Player, stop: Stop = never) -> Level | Sight:
+def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
     """How strong a player is as the sides that it can play. Raises `Stopped`."""
     if not player.game.numbered:
-        return Sight((player.depth or 0) if isinstance(player, Searcher) else 0)
+        return Foresight((player.depth or 0) if isinstance(player, Searcher) else 0)
     plays = player.sides if isinstance(player, Learner) else BOTH
     return exact_level(space_of(player.game), until(player, stop).policy(), plays)
 

@@ -8,7 +8,7 @@ from engine.game import BadText, Game, Side
 from engine.search import Stop, never
 from engine.space import TooLarge
 from learners import LEARNERS, Offer, offers
-from learners.levels import RANKS, Level, Sight, level_of
+from learners.levels import RANKS, Foresight, Level, level_of
 from learners.plain import plural
 from saves.entry import Entry
 from saves.errors import LibraryError
@@ -19,7 +19,7 @@ from tui.session import HUMAN, Seating, Sides
 
 Key = tuple[str, str, str]
 """What a level hangs on: the game, the player's label, and a stamp that changes when the player has learned."""
-Known = Level | Sight | str
+Known = Level | Foresight | str
 """A level; or why there is none, in words."""
 Levels = dict[Key, Known]
 
@@ -115,8 +115,8 @@ def sentence(game: Game, candidate: Candidate, known: Known | None, *, noting_lo
         return "Its exact strength is being worked out …"
     if isinstance(known, str):
         return f"Nobody can tell how strong it is: {plain(known)}."
-    if isinstance(known, Sight):
-        return _sight_sentence(known)
+    if isinstance(known, Foresight):
+        return _foresight_sentence(known)
     notes = [lost_note(game, side) for side in known.lost] if noting_lost else []
     return " ".join([_exact_sentence(game, known), *notes])
 
@@ -125,7 +125,7 @@ def lost_note(game: Game, side: Side) -> str:
     return f"{game.mark(side)} is lost against perfect play, whoever plays it."
 
 
-def _sight_sentence(known: Sight) -> str:
+def _foresight_sentence(known: Foresight) -> str:
     if not known.depth:
         return "Looks at nothing: any move is as likely as any other."
     return f"Looks {known.depth} {plural('move', known.depth)} ahead, and guesses what comes after that."

@@ -10,7 +10,7 @@ from tui.session import Session
 if TYPE_CHECKING:  # the screen of a save imports it
     from tui.past import Past, Then
 
-SAVE: Final = "save"
+INSIDE: Final = "save"
 """Where a save is open; the other places are modes."""
 
 
@@ -48,5 +48,5 @@ class Sight:
     @property
     def place(self) -> str:
         if self.opened is not None:
-            return SAVE
+            return INSIDE
         return "" if self.above else self.mode

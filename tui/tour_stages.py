@@ -13,7 +13,7 @@ from tui.figures import count_text, percent_text, rounds_text
 from tui.jobs import JobState
 from tui.safe import plain
 from tui.session import Session
-from tui.sight import SAVE, Opened, Sight
+from tui.sight import INSIDE, Opened, Sight
 from tui.telling import seat_name
 from tui.widgets.mode_bar import KEYS, TITLES
 
@@ -219,10 +219,10 @@ STAGES: Final = (
     Stage(1, "lose to something", "play", play_words, game_over, result_news),
     Stage(2, "train your own", "train", train_words, trained, trained_news),
     Stage(3, "look inside it", "library", library_words, opened),
-    Stage(3, "look inside it", SAVE, wall_words, looked),
-    Stage(4, "rewind it", SAVE, back_words, gone_back),
-    Stage(4, "rewind it", SAVE, forth_words, come_back),
-    Stage(5, "meet the truth", SAVE, truth_words),
+    Stage(3, "look inside it", INSIDE, wall_words, looked),
+    Stage(4, "rewind it", INSIDE, back_words, gone_back),
+    Stage(4, "rewind it", INSIDE, forth_words, come_back),
+    Stage(5, "meet the truth", INSIDE, truth_words),
     Stage(5, "where to go now", "", last_words),
 )
 STEPS: Final = STAGES[-1].step
@@ -230,10 +230,10 @@ STEPS: Final = STAGES[-1].step
 
 def words_of(stage: Stage, sight: Sight) -> Words:
     """What a stage says wherever the person is: elsewhere, how to come to where it happens."""
-    inside = stage.place == "library" and sight.place == SAVE
+    inside = stage.place == "library" and sight.place == INSIDE
     if stage.place in ("", sight.place) or inside:
         return stage.words(sight)
-    if stage.place != SAVE:
+    if stage.place != INSIDE:
         if sight.mode == stage.place:
             return Words("`Escape` goes back.")
         return Words(f"`{KEYS[stage.place]}` opens {TITLES[stage.place]}.")

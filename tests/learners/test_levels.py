@@ -12,7 +12,7 @@ from engine.search import Stopped
 from engine.space import space_of
 from learners import offers, parse_player, revive
 from learners.learner import BOTH
-from learners.levels import MEASURES, RANKS, Sight, level_of
+from learners.levels import MEASURES, RANKS, Foresight, level_of
 from learners.menace import Menace
 from learners.searchers import AlphaBeta
 from saves import gallery
@@ -97,7 +97,7 @@ def test_one_who_plays_a_lost_side_only_is_judged_by_that():
 def test_in_a_large_game_those_who_look_further_are_stronger_and_random_sees_nothing():
     game = next(game for game in GAMES if not game.numbered)
     found = {offer.label: level_of(parse_player(offer.label, game)) for offer in offers(game)}
-    assert found["random"] == Sight(0)
+    assert found["random"] == Foresight(0)
     assert found["random"].name == "blind"
     assert {level.name for level in found.values()} >= {"1 ahead", "2 ahead", "6 ahead"}
     for label, level in found.items():

@@ -10,7 +10,7 @@ from textual.widgets import Button, Checkbox, Select
 from engine import parse_game
 from engine.search import Stopped
 from learners.failures import Failures
-from learners.levels import Sight
+from learners.levels import Foresight
 from saves.entry import Entry
 from saves.library import Library
 from saves.paths import library_path
@@ -185,7 +185,7 @@ async def test_of_thousands_of_saves_the_newest_and_those_in_sight_are_worked_ou
 
     def work_out(_library, candidate, _game, _stop):
         worked_out.append(candidate.label)
-        return Sight(1)
+        return Foresight(1)
 
     monkeypatch.setattr("tui.screens.players.level_for", work_out)
     async with running() as pilot:

@@ -12,7 +12,7 @@ from engine.evaluate import scoreboard
 from engine.game import Side
 from engine.space import space_of
 from learners import LEARNERS, offers
-from learners.levels import MEASURES, RANKS, Sight
+from learners.levels import MEASURES, RANKS, Foresight
 from saves.library import Library
 from saves.paths import library_path
 from tests.saves.brains import made_up
@@ -138,7 +138,7 @@ def test_what_is_not_known_yet_is_said_to_be_worked_out(library):
     assert sentence(TICTACTOE, person, None) == "Two people at one board, turn by turn."
     assert (level_name(random, None), level_name(person, None)) == ("…", "")
     assert unknown(everybody, {}) is random
-    assert unknown(everybody, {random.key: Sight(0)}) is everybody[2]
+    assert unknown(everybody, {random.key: Foresight(0)}) is everybody[2]
     assert unknown([person], {}) is None
 
 
@@ -148,7 +148,7 @@ def test_a_meter_is_as_full_as_the_level_is_high(known):
         level = levels[each.key]
         assert meter(level).count("■") == level.rank
         assert len(meter(level)) == len(RANKS) - 1
-    assert meter(Sight(3)) == meter(None) == meter("damaged") == " " * (len(RANKS) - 1)
+    assert meter(Foresight(3)) == meter(None) == meter("damaged") == " " * (len(RANKS) - 1)
 
 
 def test_a_save_that_has_learned_is_another_one_to_be_judged(library):
