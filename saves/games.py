@@ -14,6 +14,8 @@ from saves.errors import NoSuchGame
 
 OUTCOMES: Final = {outcome.name.lower(): outcome for outcome in Outcome}
 """The outcomes as they are written."""
+LARGEST_NUMBER: Final = 2**63 - 1
+"""The largest that SQLite can give to a game."""
 YEARS: Final = range(1971, 9999)
 """Those of a moment that can be told by any clock of the world."""
 OPPONENT: Final = f"CASE first WHEN '{PERSON}' THEN second ELSE first END"
@@ -173,7 +175,7 @@ def _read_time(text: str) -> datetime:
 
 
 def _require_such_an_end(game: Game, record: Record) -> None:
-    """Raise `BadText` unless the moves, or giving up after them, lead to the outcome."""
+    """Raise `BadText` unless the moves, or giving up or agreeing after them, lead to the outcome."""
     try:
         replayed(game, record)
     except ValueError as error:

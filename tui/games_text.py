@@ -27,10 +27,10 @@ def player_text(label: str, person: str) -> str:
     return person if label == PERSON else plain(label[:NAME].removeprefix(SAVE), NAME)
 
 
-def players_text(record: Record) -> tuple[str, str]:
+def players_text(labels: tuple[str, str]) -> tuple[str, str]:
     """Both players, the first side's first. Where both were people, nobody can tell which of them reads this."""
-    person = "you" if record.players.count(PERSON) == 1 else "a person"
-    first, second = (player_text(label, person) for label in record.players)
+    person = "you" if labels.count(PERSON) == 1 else "a person"
+    first, second = (player_text(label, person) for label in labels)
     return first, second
 
 
@@ -63,7 +63,7 @@ def plies_text(record: Record) -> str:
 def seats_lines(record: Record) -> list[str]:
     """A line for each side: its mark, and who played it."""
     game = parse_game(record.game)
-    return [f"{game.mark(side)}  {name}" for side, name in zip(Side, players_text(record), strict=True)]
+    return [f"{game.mark(side)}  {name}" for side, name in zip(Side, players_text(record.players), strict=True)]
 
 
 def turns(record: Record) -> list[str]:
@@ -88,7 +88,8 @@ def summary_text(kept: KeptGame) -> str:
     """A whole game in a line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won, 7 plies: b2 a3 …`."""
     record, game = kept.record, parse_game(kept.record.game)
     seats = ", ".join(
-        f"{game.mark(side)} {cut(name, SHORT_NAME)}" for side, name in zip(Side, players_text(record), strict=True)
+        f"{game.mark(side)} {cut(name, SHORT_NAME)}"
+        for side, name in zip(Side, players_text(record.players), strict=True)
     )
     moves = " ".join(game.move_name(move) for move in record.moves)
     ended = f"{ending_text(record)}, {plies_text(record)}"

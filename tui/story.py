@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from engine import parse_game
 from engine.match import Match, Record, replayed
-from learners.learner import PERSON
-from saves.library import SAVE
+from tui.columns import cut
+from tui.games_text import SHORT_NAME, players_text
 from tui.lessons import Lesson
-from tui.safe import plain
 from tui.session import Session
 
-LONGEST_NAME: Final = 24
 Onward = tuple[Match, tuple[str, str]]
 """A moment of a game to play on from, and how the players of both sides are written."""
 
@@ -31,11 +28,8 @@ class Story:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The players' names for a person to read: of one person *you*."""
-        person = "you" if self.labels.count(PERSON) == 1 else "a person"
-        first, second = (
-            person if label == PERSON else plain(label.removeprefix(SAVE), LONGEST_NAME) for label in self.labels
-        )
+        """The players' names for a person to read."""
+        first, second = (cut(name, SHORT_NAME) for name in players_text(self.labels))
         return first, second
 
     def chance(self, ply: int) -> float | None:

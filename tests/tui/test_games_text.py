@@ -48,10 +48,10 @@ def test_how_a_game_ended_and_for_whom(players, moves, outcome, words):
 
 
 def test_who_played_is_told_plain():
-    assert players_text(Record("tictactoe", YOU, OPEN, DRAW)) == ("you", "a b")
-    assert players_text(Record("tictactoe", BOTH, OPEN, DRAW)) == ("a person", "a person")
+    assert players_text(YOU) == ("you", "a b")
+    assert players_text(BOTH) == ("a person", "a person")
     hostile = ("save:[b]\x1b[31m\u202e" + "x" * 100_000, "human")
-    first, second = players_text(Record("tictactoe", hostile, OPEN, DRAW))
+    first, second = players_text(hostile)
     assert first.startswith("[b][31mxxx")
     assert len(first) <= 100
     assert second == "you"

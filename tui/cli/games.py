@@ -8,7 +8,7 @@ from engine import parse_game
 from engine.game import Side
 from engine.match import replayed
 from saves.errors import LibraryError
-from saves.games import DamagedGame, KeptGame, Which
+from saves.games import LARGEST_NUMBER, DamagedGame, KeptGame, Which
 from tui.cli.chosen import chosen_library
 from tui.cli.common import game_option, json_option, library_option, report, whole_number
 from tui.cli.text import beside, board
@@ -30,8 +30,6 @@ LISTED = 20
 """How many games are listed if nobody says."""
 MOST = 10_000
 """The most that are listed at once."""
-LARGEST = 2**63 - 1
-"""The largest number of a game in a library."""
 WIDEST_NAME = 30
 APART = 4
 
@@ -67,7 +65,7 @@ def list_lines(kept: list[KeptGame | DamagedGame], count: int, wanted: Which) ->
             rows.append((str(each.id), "", "", "", "", "unreadable", ""))
             continue
         record, game = each.record, parse_game(each.record.game)
-        named = zip(game.marks, players_text(record), strict=True)
+        named = zip(game.marks, players_text(record.players), strict=True)
         first, second = (cut(f"{mark} {name}", WIDEST_NAME) for mark, name in named)
         ended, plies = ending_text(record), str(len(record.moves))
         rows.append((str(each.id), moment_text(each.played), game.name, first, second, ended, plies))
@@ -89,7 +87,7 @@ def show(number: str, *, as_json: bool) -> None:
 
 def readable(number: str) -> KeptGame:
     """The game of that number. Raises `LibraryError`, also for one that is damaged."""
-    kept = chosen_library().kept_game(whole_number(number, 1, LARGEST))
+    kept = chosen_library().kept_game(whole_number(number, 1, LARGEST_NUMBER))
     if isinstance(kept, DamagedGame):
         raise LibraryError(damage_text(kept))
     return kept
@@ -142,7 +140,7 @@ def game_document(kept: KeptGame | DamagedGame) -> dict[str, object]:
 @json_option
 def delete(number: str, *, as_json: bool) -> None:
     """Delete game N for good."""
-    library, key = chosen_library(), whole_number(number, 1, LARGEST)
+    library, key = chosen_library(), whole_number(number, 1, LARGEST_NUMBER)
     kept = library.kept_game(key)
     library.delete_game(key)
     what = summary_text(kept) if isinstance(kept, KeptGame) else "it could not be read"

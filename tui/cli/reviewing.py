@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from engine import GAMES
 from engine.debrief import Turn, debrief, decisive
 from engine.notation import game_text, parse_game_text, position_text
-from saves.games import DamagedGame
+from saves.games import LARGEST_NUMBER, DamagedGame
 from tui.cli.common import whole_number
 from tui.cli.seating import practise
 from tui.cli.spoken import pieces_text
@@ -18,8 +18,6 @@ from tui.story import Story, story_of, story_of_record
 
 LISTED = 10
 """How many of the kept games are listed."""
-LARGEST = 2**63 - 1
-"""The largest number of a game in a library."""
 EVERY = "all"
 
 
@@ -107,7 +105,7 @@ def show_game(table: Table, number: str) -> None:
     if not number:
         table.say("Say which, as in: show 1. The word games lists them.")
         return
-    kept = table.library.kept_game(whole_number(number, 1, LARGEST))
+    kept = table.library.kept_game(whole_number(number, 1, LARGEST_NUMBER))
     if isinstance(kept, DamagedGame):
         table.say(f"Game {kept.id} cannot be read: {plain(kept.trouble, 400)}")
         return

@@ -49,7 +49,7 @@ def entries_of(kept: KeptGame | DamagedGame, now: datetime) -> dict[str, str]:
     if isinstance(kept, DamagedGame):
         return {"ended": "unreadable"}
     record, game = kept.record, parse_game(kept.record.game)
-    first, second = players_text(record)
+    first, second = players_text(record.players)
     return {
         "when": moment_text(kept.played),
         "short": short_moment_text(kept.played, now),
