@@ -73,7 +73,7 @@ class Looks(Lab):
                 about = "Draw in letters that any terminal has" if skin == ASCII else "Draw with boxes, blocks and dots"
                 yield SystemCommand(f"Skin: {name}", about, lambda skin=skin: self.wear(skin))
         for motion, about in MOTIONS.items():
-            if (motion == REDUCED) != self.still:
+            if (motion == REDUCED) != self.still and TEXTUAL_ANIMATIONS != "none":
                 yield SystemCommand(f"Motion: {motion}", about.capitalize(), lambda motion=motion: self.move(motion))
 
     def get_line_filters(self) -> Sequence[LineFilter]:

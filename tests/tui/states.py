@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from textual.command import CommandPalette
@@ -10,11 +11,13 @@ from textual.widgets import Input
 
 from engine import parse_game
 from learners.failures import Failures
+from learners.papers import parse_paper
 from saves.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
 from tests.tui.piloting import text_of, until
 from tui.jobs import JobState
+from tui.papers_job import PapersJob, PaperState
 from tui.screens.compare import CompareScreen, OtherDialog
 from tui.screens.copying import CopyDialog
 from tui.screens.debrief import DebriefScreen
@@ -111,6 +114,12 @@ async def helped(pilot: App) -> None:
     await shown(pilot, HelpScreen)
 
 
+async def form(pilot: App) -> None:
+    await pilot.press("t")
+    await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value == "failures")
+    pilot.app.screen.query_one("#form-seed", Input).value = "1"
+
+
 async def trained(pilot: App) -> None:
     await pilot.press("t")
     await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value == "failures")
@@ -150,6 +159,16 @@ async def looked_inside(pilot: App) -> None:
     await pilot.press("s")
     await until(pilot, lambda: "X to move" in text_of(pilot, "#memory-filter"))
     await pilot.press("right")
+
+
+async def brain(pilot: App, name: str) -> None:
+    """Inside a save of the gallery."""
+    await pilot.press("l")
+    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.table.entries)
+    table = pilot.app.screen.table
+    table.move_cursor(row=[entry.name for entry in table.entries].index(name))
+    await pilot.press("enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
 
 
 async def compared(pilot: App) -> None:
@@ -207,6 +226,20 @@ async def papers(pilot: App) -> None:
     await until(pilot, lambda: pilot.app.screen.mode == "papers" and pilot.app.screen.drawn)
 
 
+async def reported(pilot: App) -> None:
+    pilot.app.papers = PapersJob([parse_paper("lecture")])
+    await papers(pilot)
+    await pilot.press("g")
+    await until(pilot, lambda: pilot.app.papers.views["lecture"].state is PaperState.FINISHED)
+    pilot.app.screen.draw()
+
+
+async def toured(pilot: App) -> None:
+    await seated(pilot)
+    await pilot.press("f2")
+    await until(pilot, lambda: pilot.app.tour.under_way)
+
+
 STATES: Final[dict[str, Way]] = {
     "play": played,
     "advice": advised,
@@ -215,17 +248,22 @@ STATES: Final[dict[str, Way]] = {
     "players": choosing,
     "copy": copying,
     "games": past_games,
+    "tour": toured,
     "palette": palette,
     "help": helped,
+    "form": form,
     "train": trained,
     "library": listed,
     "rename": renamed,
     "memory": looked_inside,
+    "boxes": partial(brain, name="michie"),
+    "genome": partial(brain, name="hochmuth"),
     "compare": compared,
     "tree": walked,
     "search": searched,
     "race": raced,
     "entrant": entered,
     "papers": papers,
+    "report": reported,
 }
 """To add one: a coroutine that leads there from the app as it opens and waits until it is whole, and a line here."""

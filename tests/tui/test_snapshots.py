@@ -12,7 +12,7 @@ from textual.color import Color
 
 from saves.paths import settings_path
 from saves.settings import save_settings
-from tests.tui.piloting import make_app, running, screen_text
+from tests.tui.piloting import make_app, running, screen_text, until
 from tests.tui.states import STATES
 from tests.tui.told_keys import assert_keys_work
 from tui.contrast import contrast
@@ -20,7 +20,7 @@ from tui.skin import ASCII
 
 SIZES = ((80, 24), (120, 40))
 CALM = 0.15
-"""Seconds without a change after which a screen has come to rest."""
+"""Seconds without a change after which a screen has come to rest: more than it waits after a new size."""
 
 
 class Picture(SingleFileSnapshotExtension):
@@ -79,12 +79,12 @@ async def seen(pilot, size):
     """Show the screen in that size, and wait until nothing works behind it and it has come to rest."""
     await pilot.resize_terminal(*size)
     await pilot.pause(0)
-    before, since = "", time.monotonic()
-    while time.monotonic() - since < CALM:
-        await sleep(CALM / 3)
+    before, now = "not seen", None
+    while now != before:
+        before = now
+        await sleep(CALM)
+        await until(pilot, lambda: all(worker.is_finished for worker in pilot.app.workers if worker._thread_worker))
         now = screen_text(pilot)
-        if now != before or any(worker._thread_worker and not worker.is_finished for worker in pilot.app.workers):
-            before, since = now, time.monotonic()
     pilot.app.screen.refresh()  # what is behind a dialog may have come to rest after it
     await pilot.pause(0)
 
