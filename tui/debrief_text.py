@@ -103,14 +103,16 @@ def _left_text(match: Match, stop: Stop) -> str:
         return ""
     rated = prospects(game, match.position, stop)
     best = max(rated, key=lambda prospect: prospect.merit)
-    mark = game.mark(match.side)
-    where = "At the end" if match.outcome is not None else "Now"
+    mark, over = game.mark(match.side), match.outcome is not None
+    where = "At the end" if over else "Now"
     if best.worth is None:
-        return f"{where} nothing was decided that can be seen {HORIZON} moves ahead."
+        return f"{where} nothing {'was' if over else 'is'} decided that can be seen {HORIZON} moves ahead."
     if best.worth == 0:
         return f"{where} best play leads to a draw."
+    if best.worth < 0 and best.plies == 1:  # as in misère
+        return f"{where} every move of {mark} {'lost' if over else 'loses'} at once."
     winner = mark if best.worth > 0 else game.mark(match.side.other)
-    return f"{where} {winner} {'could' if match.outcome is not None else 'can'} {win_text(best.plies)}."
+    return f"{where} {winner} {'could' if over else 'can'} {win_text(best.plies)}."
 
 
 def _cost_text(turn: Turn) -> str:

@@ -153,6 +153,8 @@ def game(text, usual=TICTACTOE):
             "So far: move 6, O c2: it gave a win away. Before it this move gave something away: 5 (X c3). Now best",
         ),
         ("misere b2 a3 resigned", "X (you) resign.", " At the end best play leads to a draw."),
+        ("misere [XOX/X.X/.OO O] resigned", "O (michie) resigns.", "At the end every move of O lost at once."),
+        ("misere [XOX/X.X/.OO O]", "The game is not over.", "Now every move of O loses at once."),
         ("b2 a3 agreed", "A draw was agreed.", "No move gave anything away: with best play it is a draw. At the end "),
         ("hexapawn b1b2 a3b2 a1b2 c3b2 c1b2", "W (you) win.", "Decided by move 4, B c3b2: "),
         ("hexapawn b1b2 a3b2 resigned", "W (you) resign.", "No move changed anything: W was lost from the start. At"),
