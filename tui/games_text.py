@@ -1,5 +1,6 @@
 """Finished games in words: who played, how it ended and for whom; and which of them a list shows, one key further."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -96,15 +97,6 @@ def summary_text(kept: KeptGame) -> str:
     return f"{game.title}, {moment_text(kept.played)}: {seats}; {ended}{f': {moves}' if moves else ''}"
 
 
-def counted(tally: Tally, wanted: Which) -> int:
-    """How many games are wanted."""
-    return sum(
-        count
-        for which, count in tally.items()
-        if wanted.game in (None, which.game) and wanted.opponent in (None, which.opponent)
-    )
-
-
 def games_in(tally: Tally) -> list[str]:
     """The names of the games that were played, in the order of the program; then those that it does not know."""
     played = {which.game for which in tally if which.game is not None}
@@ -114,8 +106,11 @@ def games_in(tally: Tally) -> list[str]:
 
 def opponents_in(tally: Tally, game: str | None) -> list[str]:
     """Whom people played against, in that game or in any, the most frequent first."""
-    met = {which.opponent for which in tally if which.opponent is not None and game in (None, which.game)}
-    return sorted(met, key=lambda opponent: (-counted(tally, Which(game, opponent)), opponent))
+    met = Counter[str]()
+    for which, count in tally.items():
+        if which.opponent is not None and game in (None, which.game):
+            met[which.opponent] += count
+    return sorted(met, key=lambda opponent: (-met[opponent], opponent))
 
 
 def next_game(tally: Tally, now: Which) -> Which:
