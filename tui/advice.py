@@ -68,6 +68,11 @@ def prospect_text(prospect: Prospect) -> str:
             return f"{verb} at once" if prospect.plies == 1 else f"{verb} {in_moves(prospect.plies)}"
 
 
+def accepts_draw(best: Prospect) -> bool:
+    """Whether a machine takes the draw of a side to move whose best move that is: unless it wins, or looks ahead."""
+    return (best.worth or best.estimate) >= 0
+
+
 def hint(game: Game, position: Position, stop: Stop = never) -> Hint:
     """A hint for the side to move. Raises `KeyError` for a position that play cannot reach, `Stopped`."""
     rated = prospects(game, position, stop)

@@ -183,6 +183,11 @@ class Session:
         return None in self.seats
 
     @property
+    def draw_is_early(self) -> bool:
+        """Whether a draw cannot be offered yet: both sides move first, unless the game began in its midst."""
+        return len(self.match.moves) < len(Side) and not self.sitting.practice
+
+    @property
     def pupils(self) -> list[Learner]:
         """The saves at the board that can learn from its games, each once."""
         own = [seat for side, seat in zip(Side, self.seats, strict=True) if learns(seat) and side in seat.sides]

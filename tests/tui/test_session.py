@@ -264,6 +264,16 @@ def test_practice_counts_in_no_score_and_can_be_left():
     assert not match.sitting.practice
 
 
+def test_a_draw_is_early_until_both_have_moved_but_not_where_a_game_begins_in_its_midst():
+    match, early = session("human", "random"), []
+    for move in X_WINS[:3]:
+        early.append(match.draw_is_early)
+        match.play(move)
+    assert early == [True, True, False]
+    match.begin_at(Match(TICTACTOE, [TICTACTOE.from_text("XO./.X./... O")]))
+    assert not match.draw_is_early
+
+
 def test_a_seating_is_remembered_as_it_was_and_nothing_else_is_taken_for_one():
     seating = Seating(parse_game("misere"), "human", "save:a b", Sides.RANDOM, 5)
     kept = seating_choices(seating)

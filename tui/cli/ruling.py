@@ -1,6 +1,7 @@
 """Words that act on a game without a move: back, new, swap, resign, draw."""
 
 from engine.prospects import best_of, prospects
+from tui.advice import accepts_draw
 from tui.cli.table import Table
 from tui.safe import plain
 
@@ -38,25 +39,21 @@ def resign(table: Table, _: str = "") -> None:
 
 
 def offer_draw(table: Table, _: str = "") -> None:
-    """A machine agrees unless best play wins for it; between two persons the other one says the same word."""
+    """A machine answers at once; between two persons the other one says the same word."""
     session, game, match, moment = table.session, table.game, table.match, table.moment
     opponent = session.seats[match.side.other]
     if not game.has_draws:
         table.say(f"{game.title} has no draws.")
-    elif match.outcome is not None or len(match.moves) < len(session.seats):
+    elif match.outcome is not None or session.draw_is_early:
         table.say("A draw can be offered while the game goes on, once both sides have moved.")
     elif opponent is None and not moment.offered:
         moment.offered = True
         mark, other = game.mark(match.side), game.mark(match.side.other)
         table.say(f"{mark} offers a draw. If {other} agrees, write draw once more; any move goes on.")
-    elif opponent is None:
+    elif opponent is None or accepts_draw(best_of(prospects(game, match.position))[0]):
         table.agree()
     else:
-        best = best_of(prospects(game, match.position))[0]
-        if (best.worth or best.estimate) >= 0:
-            table.agree()
-        else:
-            table.say(f"{plain(opponent.label)} declines the draw.")
+        table.say(f"{plain(opponent.label)} declines the draw.")
 
 
 def tell_score(table: Table, _: str = "") -> None:

@@ -11,7 +11,7 @@ from engine.game import Move, Position
 from engine.match import Match
 from engine.prospects import Prospect, best_of, prospects
 from engine.search import Stopped
-from tui.advice import Hint, hint, warning_text
+from tui.advice import Hint, accepts_draw, hint, warning_text
 from tui.bar import bar_text
 from tui.screens.sitting import SittingScreen
 from tui.telling import seat_name
@@ -159,7 +159,7 @@ class AdvisedScreen(SittingScreen):
         match = session.match
         if not match.game.has_draws:
             self.lab.warn(f"{match.game.title} has no draws.")
-        elif not self._to_move() or len(match.moves) < len(session.seats):
+        elif not self._to_move() or session.draw_is_early:
             self.lab.warn("A draw can be offered when it is your turn, once both sides have moved.")
         elif session.seats[match.side.other] is not None:
             self.consider(match, match.position)
@@ -170,7 +170,7 @@ class AdvisedScreen(SittingScreen):
 
     @work(thread=True, exclusive=True, group="advice", exit_on_error=False)
     def consider(self, match: Match, position: Position) -> None:
-        """Let a machine answer the offer of a draw: it agrees unless best play wins for it."""
+        """Let a machine answer the offer of a draw."""
         worker = get_current_worker()
         with suppress(Stopped):
             best = best_of(prospects(match.game, position, lambda: worker.is_cancelled))[0]
@@ -179,7 +179,7 @@ class AdvisedScreen(SittingScreen):
     def considered(self, match: Match, position: Position, best: Prospect) -> None:
         if not self.is_now(match, position):
             return
-        if (best.worth or best.estimate) >= 0:
+        if accepts_draw(best):
             self.agree()
         else:
             self.say(f"{seat_name(self.session.seats[match.side.other])} declines the draw.")
