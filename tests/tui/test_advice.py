@@ -5,14 +5,16 @@ from random import Random
 
 import pytest
 
-from engine import GAMES, parse_game
+from engine import GAMES, SMALL_GAMES, parse_game
 from engine.debrief import debrief, examined
 from engine.game import Side
 from engine.match import Match
 from engine.notation import parse_game_text
 from engine.prospects import Prospect, best_of, prospects
+from engine.space import space_of
 from learners import parse_player
 from learners.player import Thought
+from tests.oracles.debrief import ORACLES, best
 from tui.advice import effect_text, hint, names_text, prospect_text, row_name, warning_text
 from tui.bar import bar_text, share_of
 from tui.debrief_text import ending_text, mark_of, turn_text, verdict_text, worth_line
@@ -167,6 +169,26 @@ def test_a_debrief_in_two_sentences(text, ending, verdict):
     match, turns = game(text, usual)
     assert ending_text(match, ("you", "michie")) == ending
     assert verdict in verdict_text(match, turns)
+
+
+@pytest.mark.parametrize("rules", SMALL_GAMES, ids=lambda game: game.name)
+def test_what_a_game_given_up_was_worth_is_true(rules):
+    for now in space_of(rules).position.tolist():
+        foreseen = ORACLES[rules.name].foreseen(rules.to_text(now))
+        if not foreseen:
+            continue
+        worth, plies, _ = foreseen[best(foreseen)[0]]
+        mover, enemy = rules.mark(rules.side(now)), rules.mark(rules.side(now).other)
+        match = Match(rules, [now])
+        match.resign()
+        told = {
+            (0, False): "At the end best play leads to a draw.",
+            (1, True): f"At the end {mover} could win at once.",
+            (1, False): f"At the end {mover} could force a win in {plies} moves.",
+            (-1, True): f"At the end every move of {mover} lost at once.",
+            (-1, False): f"At the end {enemy} could force a win in {plies} moves.",
+        }
+        assert verdict_text(match, ()) == told[worth, worth != 0 and plies == 1]
 
 
 def test_every_move_of_a_game_in_words():
