@@ -110,7 +110,7 @@ def _where(game: Game, position: Position, rated: tuple[Prospect, ...]) -> str:
         return f"{there or 'Against best play '}every move loses{' against best play' if there else ''}: make it last."
     if threatened:
         return f"There is a threat{_threat_place(game, position, threatened[0])}."
-    if passed is not None and forks(game, passed) and _few_hold(rated):
+    if passed is not None and forks(game, passed) and _some_lose(rated):
         return f"Look out for a fork that {enemy} could make next."
     return _how_many_hold(rated)
 
@@ -123,7 +123,7 @@ def _winning_text(best: Prospect, *, fork: bool) -> str:
     return f"You can force a win {in_moves(best.plies)}."
 
 
-def _few_hold(rated: Sequence[Prospect]) -> bool:
+def _some_lose(rated: Sequence[Prospect]) -> bool:
     return any(prospect.worth == -1 for prospect in rated)
 
 
