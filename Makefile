@@ -35,6 +35,7 @@ bench: .venv/installed .venv-bench/installed
 	$(bin)/python bench/race.py || missed=1; \
 	$(bin)/python bench/start.py || missed=1; \
 	$(bin)/python bench/event_loop.py || missed=1; \
+	$(bin)/python bench/keys.py || missed=1; \
 	exit $$missed
 
 gallery: .venv/installed
