@@ -39,6 +39,10 @@ def _open(mode: str) -> Screen[None]:
 
 READER: Final = "textual-input"
 """The thread in which Textual reads the keys; it ends with the app."""
+SWITCH: Final = 0.001
+"""Seconds for which a thread that searches lets the screen wait each time it has something to do."""
+SELDOM: Final = (10_000, 20, 50)
+"""When garbage is looked for: going over all that a search remembers takes a tenth of a second, and no key is seen."""
 OUR_OWN: Final = ("Keys", "Quit")
 """Commands of the library of widgets that the program has under its own keys."""
 
@@ -122,6 +126,9 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     app = NoughtsApp(Library(library), settings_path(), (first, second), chosen, random, learning=learning, greet=True)
     app.recalls_seats = game is first is second is None
     app.only_ascii = not shows_all(sys.stderr)  # where Textual draws
+    sys.setswitchinterval(SWITCH)
+    gc.freeze()
+    gc.set_threshold(*SELDOM)
     try:
         app.run()
     finally:

@@ -1,12 +1,13 @@
 """The board: large marks, a cursor, and squares to point at by arrows, digits or mouse."""
 
+from functools import cache
 from typing import ClassVar, Final
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -26,6 +27,19 @@ GUTTER: Final = 2
 def middle_of(game: Game) -> int:
     """The square that the cursor begins on."""
     return game.rows // 2 * game.columns + game.columns // 2
+
+
+def board_size(game: Game, width: int, height: int) -> Size:
+    """What a board takes with squares of that size."""
+    return Size(GUTTER + game.columns * (width + 1) - 1, game.rows * (height + 1) - 1 + 1)
+
+
+@cache  # asked for by each line
+def largest_cell(game: Game, room: Size) -> tuple[int, int]:
+    """Columns and lines of one square: the largest that fits."""
+    sizes = ((board_size(game, *cell), cell) for cell in CELL_SIZES)
+    fitting = (cell for size, cell in sizes if size.width <= room.width and size.height <= room.height)
+    return next(fitting, CELL_SIZES[-1])
 
 
 class Board(Widget, can_focus=True):
@@ -72,7 +86,7 @@ class Board(Widget, can_focus=True):
     ]
 
     position: reactive[Position] = reactive(0)
-    cursor: reactive[int] = reactive(4)
+    cursor: reactive[int] = reactive(4, repaint=False)
     chosen: reactive[tuple[int, ...]] = reactive(())
     """Squares picked so far of a move that takes more than one."""
     last: reactive[tuple[int, ...]] = reactive(())
@@ -98,6 +112,7 @@ class Board(Widget, can_focus=True):
     def __init__(self, game: Game, *, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.game = game
+        self._styles: dict[tuple[str, ...], Style] = {}
         self.set_reactive(Board.position, game.start)
         self.set_reactive(Board.cursor, middle_of(game))
 
@@ -111,24 +126,12 @@ class Board(Widget, can_focus=True):
 
     @property
     def cell_size(self) -> tuple[int, int]:
-        """Columns and lines of one square: the largest that fits."""
-        for width, height in CELL_SIZES:
-            if self._board_size(width, height).width <= self.size.width and (
-                self._board_size(width, height).height <= self.size.height
-            ):
-                return width, height
-        return CELL_SIZES[-1]
-
-    def _board_size(self, width: int, height: int) -> Size:
-        game = self.game
-        return Size(
-            GUTTER + game.columns * (width + 1) - 1,
-            game.rows * (height + 1) - 1 + 1,
-        )
+        """Columns and lines of one square."""
+        return largest_cell(self.game, self.size)
 
     @property
     def _origin(self) -> tuple[int, int]:
-        size = self._board_size(*self.cell_size)
+        size = board_size(self.game, *self.cell_size)
         return max(0, (self.size.width - size.width) // 2), max(0, (self.size.height - size.height) // 2)
 
     def render_line(self, y: int) -> Strip:
@@ -148,7 +151,23 @@ class Board(Widget, can_focus=True):
         return strip.adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
 
     def _style(self, *names: str) -> Style:
-        return self.get_visual_style(*(f"board--{name}" for name in names)).rich_style
+        style = self._styles.get(names)
+        if style is None:  # dozens of squares ask for each of a few, and Textual looks at all that is around the board
+            style = self._styles[names] = self.get_visual_style(*(f"board--{name}" for name in names)).rich_style
+        return style
+
+    def notify_style_update(self) -> None:
+        self._styles.clear()
+        super().notify_style_update()
+
+    def watch_cursor(self, before: int, after: int) -> None:
+        """Draw the two squares again, not the whole board: a cursor goes as fast as its key repeats."""
+        self.refresh(self._region_of(before), self._region_of(after))
+
+    def _region_of(self, square: int) -> Region:
+        (left, top), (width, height) = self._origin, self.cell_size
+        row, column = divmod(square, self.game.columns)
+        return Region(left + GUTTER + column * (width + 1), top + row * (height + 1), width, height)
 
     def _rule(self, width: int) -> list[Segment]:
         return [Segment(" " * GUTTER + "┼".join(["─" * width] * self.game.columns), self._style("line"))]
