@@ -8,7 +8,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import DataTable, Label, OptionList, Static
 from textual.widgets.option_list import Option
@@ -28,7 +27,7 @@ from tui.figures import count_text, percent_number, percent_text, rounds_text
 from tui.opponents import NAMES, TELLING
 from tui.past import Past
 from tui.safe import label, plain
-from tui.screens.closing import ClosesOnce
+from tui.screens.dialog import Dialog
 from tui.screens.lab import LabScreen
 from tui.troubled import Troubled
 from tui.truth import Exact, exact_of
@@ -40,7 +39,7 @@ MOST_ROWS: Final = 500
 """More differences than that are not listed: those of the first plies come first."""
 
 
-class OtherDialog(Troubled, ModalScreen[Moment | None], ClosesOnce[Moment | None]):
+class OtherDialog(Troubled, Dialog[Moment | None]):
     """Choose what to compare with: another moment of the save, or another save of the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]

@@ -6,7 +6,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Static
 
 from engine import GAMES
@@ -14,10 +13,10 @@ from engine.game import BadText
 from engine.match import Match
 from engine.notation import game_text, parse_game_text, position_text
 from tui.safe import plain
-from tui.screens.closing import ClosesOnce
+from tui.screens.dialog import Dialog
 
 
-class CopyDialog(ModalScreen[Match | None], ClosesOnce[Match | None]):
+class CopyDialog(Dialog[Match | None]):
     """Two lines of text: each can be copied, or replaced by another and played on from. Escape goes back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]

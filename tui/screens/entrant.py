@@ -7,7 +7,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Select, Static
 from textual.worker import get_current_worker
@@ -21,13 +20,13 @@ from learners.snapshot import ITSELF
 from saves.errors import LibraryError
 from saves.library import Library
 from tui.safe import plain
-from tui.screens.closing import ClosesOnce
+from tui.screens.dialog import Dialog
 from tui.setups import parse_settings
 from tui.troubled import Troubled
 from tui.widgets.train_form import Choices, opponents_for, presets_of, refill
 
 
-class EntrantDialog(Troubled, ModalScreen[Entrant | None], ClosesOnce[Entrant | None]):
+class EntrantDialog(Troubled, Dialog[Entrant | None]):
     """Choose an entrant of a race; Escape leaves the field as it was."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]

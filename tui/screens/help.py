@@ -6,13 +6,12 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Markdown, Static
 
-from tui.screens.closing import ClosesOnce
+from tui.screens.dialog import Dialog
 
 
-class HelpScreen(ModalScreen[None], ClosesOnce[None]):
+class HelpScreen(Dialog[None]):
     """A page to scroll through; Escape goes back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,f1,enter", "dismiss", "Back")]

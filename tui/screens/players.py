@@ -10,7 +10,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Button, Label, Select, Static
 from textual.worker import get_current_worker
 
@@ -33,8 +32,7 @@ from tui.roster import (
     to_sort,
     unknown,
 )
-from tui.screens.closing import ClosesOnce
-from tui.screens.lab import LabScreen
+from tui.screens.dialog import Dialog
 from tui.session import HUMAN, Seating
 from tui.troubled import Troubled
 from tui.widgets.opponent_list import OpponentList
@@ -49,12 +47,10 @@ SHOWN_EVERY: Final = 0.1
 """Seconds between two looks at the levels that are worked out."""
 
 
-class PlayersDialog(Troubled, ModalScreen[Seating | None], ClosesOnce[Seating | None]):
+class PlayersDialog(Troubled, Dialog[Seating | None]):
     """Choose an opponent, or two to watch; Escape leaves everything as it was."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
-    HORIZONTAL_BREAKPOINTS = LabScreen.HORIZONTAL_BREAKPOINTS
-    VERTICAL_BREAKPOINTS = LabScreen.VERTICAL_BREAKPOINTS
     CSS = """
     PlayersDialog {
         & > .dialog { width: 78; max-width: 97%; height: 92%; max-height: 30; }

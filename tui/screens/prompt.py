@@ -7,15 +7,14 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Static
 
 from engine.game import BadText
 from tui.safe import plain
-from tui.screens.closing import ClosesOnce
+from tui.screens.dialog import Dialog
 
 
-class Prompt(ModalScreen[str | None], ClosesOnce[str | None]):
+class Prompt(Dialog[str | None]):
     """Asks for a line of text until `check` accepts it; Escape gives it up."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
