@@ -156,6 +156,6 @@ def test_no_two_marks_look_alike_at_any_size(width, height):
 
 @pytest.mark.parametrize("mark", ["X", "O"])
 def test_crosses_and_rings_are_the_same_seen_in_a_mirror(mark):
-    lines = drawn(mark, 13, 7)
+    lines = list(drawn(mark, 13, 7))
     assert lines == [line[::-1] for line in lines]
     assert lines == [line.translate(str.maketrans("▀▄", "▄▀")) for line in lines[::-1]]
