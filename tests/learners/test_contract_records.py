@@ -1,5 +1,8 @@
-"""What every learner promises when it learns from games that others played."""
+"""What every learner promises when it learns from collections import Counter
+from collections import Counter
+from games that others played."""
 
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
@@ -63,13 +66,15 @@ def test_no_game_but_a_finished_one_of_its_own_is_learned_from(kind: str, preset
     before, last = learner.snapshot(), learner.last_game
     right = Record(game.name, ("a", "b"), last, replayed(learner))
     wrong = [
-        replace(right, moves=last[:-1], outcome=Outcome.DRAW),  # nobody resigns to a draw
+        replace(right, moves=(*last[:-1], 81), outcome=Outcome.DRAW),
         replace(right, moves=(*last, 81)),
         replace(right, moves=(81, *last[1:])),
         replace(right, moves=(), outcome=Outcome.FIRST_WINS),  # nor gives up when the other is to move
         replace(right, outcome=next(outcome for outcome in Outcome if outcome is not right.outcome)),
         replace(right, game=next(other.name for other in GAMES if other is not game)),
     ]
+    if not game.has_draws:
+        wrong.append(replace(right, moves=last[:-1], outcome=Outcome.DRAW))  # then none is agreed either
     for record in wrong:
         with pytest.raises(KeyError):
             learner.learn_record(record)
@@ -78,17 +83,21 @@ def test_no_game_but_a_finished_one_of_its_own_is_learned_from(kind: str, preset
 
 
 @every_record_case
-def test_a_resignation_is_learned_from_and_proves_no_move_bad(kind: str, preset: str, game: Game):
+def test_a_resignation_and_an_agreed_draw_are_learned_from_and_prove_no_move_bad(kind: str, preset: str, game: Game):
     learner = fresh(kind, preset, game)
-    random = Random(6)
+    random, endings = Random(6), Counter[Outcome]()
     for _ in range(200):
         match = Match(game)
         while match.outcome is None and random.random() > 0.2:
             match.play(random.choice(game.moves(match.position)))
-        if match.outcome is None:
+        if match.outcome is None and game.has_draws and random.random() < 0.3:
+            match.agree()
+        elif match.outcome is None:
             match.resign()
+        endings[match.record(("a", "b")).outcome] += 1
         learner.learn_record(match.record(("a", "b")))
-    assert learner.stats()["games"] == 200
+    stats = learner.stats()
+    assert (stats["first_wins"], stats["second_wins"], stats["draws"]) == tuple(endings[each] for each in Outcome)
     if kind == "failures":
         assert np.all(edge_values(learner.space)[learner.memory > 0] == -1)
 
