@@ -1,6 +1,4 @@
-"""What every learner promises when it learns from collections import Counter
-from collections import Counter
-from games that others played."""
+"""What every learner promises when it learns from games that others played."""
 
 from collections import Counter
 from dataclasses import replace
