@@ -8,6 +8,7 @@ from asyncio import sleep
 
 import pytest
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+from textual._compositor import Compositor
 from textual.color import Color
 
 from saves.paths import settings_path
@@ -16,6 +17,7 @@ from tests.tui.piloting import make_app, running, screen_text, until
 from tests.tui.states import STATES
 from tests.tui.told_keys import assert_keys_work
 from tui.contrast import contrast
+from tui.screens.lab import LabScreen
 from tui.skin import ASCII
 
 SIZES = ((80, 24), (120, 40))
@@ -44,6 +46,20 @@ def _any_day_anywhere(monkeypatch):
     yield
     monkeypatch.undo()
     time.tzset()
+
+
+@pytest.fixture(autouse=True)
+def _painted_for_pictures_only(monkeypatch):
+    """Nobody sees what is painted between two pictures."""
+    paint = Compositor.render_update
+
+    def painted(self, full=False, screen_stack=None, simplify=False):
+        if full or screen_stack:  # what is behind a dialog is painted once, and kept
+            return paint(self, full, screen_stack, simplify)
+        self._dirty_regions.clear()
+        return None
+
+    monkeypatch.setattr(Compositor, "render_update", painted)
 
 
 def cells(pilot):
@@ -84,6 +100,9 @@ async def seen(pilot, size):
         before = now
         await sleep(CALM)
         await until(pilot, lambda: all(worker.is_finished for worker in pilot.app.workers if worker._thread_worker))
+        for screen in pilot.app.screen_stack:
+            if isinstance(screen, LabScreen):
+                screen.poll()  # as it does itself, a few times a second
         now = screen_text(pilot)
     pilot.app.screen.refresh()  # what is behind a dialog may have come to rest after it
     await pilot.pause(0)
