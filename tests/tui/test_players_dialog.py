@@ -125,6 +125,10 @@ async def test_the_side_the_series_and_the_game_are_handed_over_and_two_machines
         dialog.opponents.focus()
         await pilot.press(*"riechel", "enter")
         assert title(pilot) == "Who plays O against riechel?"
+        asked, dialog.watched = dialog.watched, replace(dialog.watched, name="[b]\x1b[31m" + "x" * 100)
+        dialog.tell()
+        assert title(pilot) == f"Who plays O against [b][31m{'x' * 22}…?"
+        dialog.watched = asked
         await pilot.press("escape")
         assert (title(pilot), result) == ("Who plays X?", [OPEN])
         await pilot.click("#players-play")

@@ -32,6 +32,7 @@ from tui.roster import (
     to_sort,
     unknown,
 )
+from tui.safe import plain
 from tui.screens.dialog import Dialog
 from tui.session import HUMAN, Seating
 from tui.troubled import Troubled
@@ -43,6 +44,8 @@ Value = TypeVar("Value", str, int)
 WATCH: Final = "watch"
 """Stands for no side: two machines play."""
 LENGTHS: Final = (("no end", 0), ("3 games", 3), ("5 games", 5), ("10 games", 10))
+LONGEST_NAME: Final = 30
+"""Of a longer name the title tells the beginning."""
 SHOWN_EVERY: Final = 0.1
 """Seconds between two looks at the levels that are worked out."""
 
@@ -159,7 +162,7 @@ class PlayersDialog(Troubled, Dialog[Seating | None]):
         chosen, game = self.selected, self.game
         title = "Choose your opponent"
         if self.watching:
-            against = f" against {self.watched.name}?" if self.watched else "?"
+            against = f" against {plain(self.watched.name, LONGEST_NAME)}?" if self.watched else "?"
             title = f"Who plays {game.mark(Side.SECOND if self.watched else Side.FIRST)}{against}"
         self.query_one("#players-title", Label).update(title)
         self.query_one("#players-play", Button).label = "Next" if self.watching and not self.watched else "Play"
