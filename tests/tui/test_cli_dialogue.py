@@ -129,10 +129,17 @@ def test_new_begins_again():
     assert held.moves == ["a1"]
 
 
+@pytest.mark.parametrize("ended", [WON, ("b2", "resign"), ("b2", "a1", "draw", "draw")], ids=" ".join)
+def test_after_the_end_whatever_is_no_word_is_told_that_the_game_is_over(ended):
+    over = "The game is over: new begins another one, debrief tells what decided it, back takes its end back"
+    for line in ("foo", "1", "a3", "c2"):
+        assert Held().answer(*ended, line) == [f"{over} (or: help)"]
+    assert Held().answer(*ended, "debreif") == [f"{over} (did you mean debrief? or: help)"]
+
+
 def test_after_the_end_moves_are_refused_and_a_new_game_can_begin():
     held = Held()
     said = held.hold(*WON, "a1", "memory", "moves", "new", "a1")
-    assert any("none, the game is over" in line for line in said)
     assert "None: the game is over." in said
     assert "Score: human (X) 1, human (O) 0, draws 0. Now: new, swap, debrief, back or quit?" in said
     assert held.moves == ["a1"]
@@ -254,6 +261,6 @@ def test_a_resignation_is_told():
     held = Held(first=machine)
     said = held.hold()
     assert any(line.startswith("X resigns (") for line in said)
-    assert "X (menace) resigns." in said
+    assert "X (menace) resigned." in said
     assert said[-1] == "Score: menace (X) 0, human (O) 1, draws 0"
     assert [record.moves for record in held.kept] == [()]

@@ -20,6 +20,8 @@ from tui.columns import columns
 QUIT: Final = "quit"
 LONGEST_WORD: Final = 12
 """Longer ones are like no word there is."""
+OVER: Final = "The game is over: new begins another one, debrief tells what decided it, back takes its end back"
+"""What is said to whatever is no word, once no move can be made."""
 
 
 @dataclass(frozen=True)
@@ -166,16 +168,18 @@ class Dialogue:
 
     def _try_move(self, line: str) -> None:
         table = self.table
+        close = get_close_matches(line.lower(), WORDS, 1) if len(line) <= LONGEST_WORD else []
+        instead = f"({f'did you mean {close[0]}? ' if close else ''}or: help)"
+        if table.match.outcome is not None:  # also where the board has moves left: it was given up, or a draw agreed
+            table.say(f"{OVER} {instead}")
+            return
         try:
             move = table.game.parse_move(table.match.position, self._named(line.lower()))
         except (BadText, IllegalMove) as error:
-            close = get_close_matches(line.lower(), WORDS, 1) if len(line) <= LONGEST_WORD else []
-            table.say(f"{one_line(error)} ({f'did you mean {close[0]}? ' if close else ''}or: help)")
-        else:
-            if table.match.outcome is not None:
-                table.say("The game is over: back takes that back, new begins another one.")
-            elif not advising.holds_back(table, move):
-                table.play(move)
+            table.say(f"{one_line(error)} {instead}")
+            return
+        if not advising.holds_back(table, move):
+            table.play(move)
 
     @property
     def _counts_squares(self) -> bool:
