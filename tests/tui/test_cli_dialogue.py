@@ -13,7 +13,7 @@ from learners.menace import Menace
 from saves.errors import LibraryError
 from saves.library import Library
 from tests.tui.tables import Held, Keeping
-from tui.cli.dialogue import GROUPS, WORDS
+from tui.cli.dialogue import ALSO, GROUPS, LISTED, WORDS
 from tui.session import Sides
 
 WON = ("a3", "b3", "b2", "b1", "c1")
@@ -149,11 +149,22 @@ def test_moves_and_help_list_what_can_be_said():
     held = Held("hexapawn")
     assert held.answer("moves") == ["a1a2 b1b2 c1c2"]
     told = held.answer("help")
-    for word in WORDS:
-        assert any(re.match(rf"  {word} ", line) for line in told), word
+    listed = [line.split()[0] for line in told if line.startswith("  ")]
+    assert listed == list(LISTED), "each once, and no other names of them"
     assert [line for line in told if not line.startswith("  ")] == [f"{title}:" for title in GROUPS]
     assert len({re.search(r"(?<=\S) {2,}(?=\S)", line).end() for line in told if line.startswith("  ")}) == 1
     assert max(map(len, told)) <= 80
+
+
+def test_the_words_of_the_app_are_understood_too():
+    assert {also: WORDS[also] is WORDS[name] for also, name in ALSO.items()} == dict.fromkeys(ALSO, True)
+    assert {"undo", "sides", "opponent", "forfeit"} <= ALSO.keys()
+    held = Held()
+    assert held.answer("b2", "copy") == [*held.answer("position"), *held.answer("record")]
+    assert held.answer("opponent random")[0].endswith("O is random.")
+    assert held.answer("Sides")[0].startswith("X is random, ")
+    held.hold("forfeit", "undo")
+    assert held.table.match.outcome is None
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -16,7 +16,7 @@ from learners.failures import Failures
 from saves.library import Library
 from tests.tui.cli_run import run
 from tests.tui.tables import Held
-from tui.cli.dialogue import WORDS
+from tui.cli.dialogue import LISTED
 from tui.cli.play import SIDES
 from tui.session import Sides
 
@@ -76,7 +76,7 @@ def test_a_whole_session_is_piped_with_every_word():
         timeout=60,
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    assert {line.split()[0] for line in SESSION.splitlines()} >= WORDS.keys()
+    assert {line.split()[0] for line in SESSION.splitlines()} >= LISTED.keys()
     told = done.stdout.decode("ascii")
     assert all(letter.isprintable() or letter == "\n" for letter in told)
     for part in (
@@ -88,7 +88,7 @@ def test_a_whole_session_is_piped_with_every_word():
         "The check is on",
         "A draw was agreed.",
         "save:a learns from each game from now on.",
-        "X (you) resign.",
+        "X (you) resigned.",
         "save:a has learned from this game:",
         "Move 1: X b2 ",
         "Practice: this game counts in no score and is not kept.",

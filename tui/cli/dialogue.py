@@ -35,8 +35,8 @@ class Word:
 
 
 def tell_help(table: Table, _: str = "") -> None:
-    """All words, by what they are about."""
-    width = max(len(f"{name} {word.takes}") for name, word in WORDS.items())
+    """The words, by what they are about."""
+    width = max(len(f"{name} {word.takes}") for name, word in LISTED.items())
     for title, words in GROUPS.items():
         table.say(f"{title}:")
         rows = [(f"{name} {word.takes}".ljust(width), word.meaning) for name, word in words.items()]
@@ -69,7 +69,6 @@ GROUPS: Final[Mapping[str, Mapping[str, Word]]] = {
     "Advice": {
         "hint": Word("what to look for; once more, the move", advising.give_hint),
         "xray": Word("what the machine holds of each move here", advising.tell_minds),
-        "memory": Word("the same as xray", advising.tell_minds),
         "truth": Word("what best play makes of each move here", advising.tell_truth),
         "ahead": Word("who is ahead", advising.tell_ahead),
         "check": Word("hold back moves that give something away, or no longer", advising.switch_check),
@@ -102,8 +101,21 @@ GROUPS: Final[Mapping[str, Mapping[str, Word]]] = {
         QUIT: Word("leave", lambda _table, _text: None),
     },
 }
-"""All words, by what they are about."""
-WORDS: Final = {name: word for words in GROUPS.values() for name, word in words.items()}
+"""The words that help lists, by what they are about."""
+LISTED: Final = {name: word for words in GROUPS.values() for name, word in words.items()}
+ALSO: Final = {
+    "undo": "back",
+    "sides": "swap",
+    "opponent": "against",
+    "forfeit": "resign",
+    "memory": "xray",
+}
+"""What the app calls some of them, which help does not list once more."""
+WORDS: Final = {
+    **LISTED,
+    **{also: LISTED[name] for also, name in ALSO.items()},
+    "copy": Word("the position, and the whole game, as text", reviewing.tell_copies),
+}
 
 
 class Dialogue:

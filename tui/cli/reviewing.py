@@ -80,6 +80,12 @@ def tell_record(table: Table, _: str = "") -> None:
     table.say(game_text(table.match))
 
 
+def tell_copies(table: Table, _: str = "") -> None:
+    """Both texts, as the app offers both to be copied."""
+    tell_position(table)
+    tell_record(table)
+
+
 def paste(table: Table, text: str) -> None:
     """Go on from a position or a game that is given as text. Raises `BadText`."""
     if text:
