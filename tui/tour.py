@@ -1,4 +1,4 @@
-"""The tour: once round the program in five steps, each a stage or two, which go on when the person has done them."""
+"""The tour: once round the program in a few stages, each of which goes on when the person has done it."""
 
 from collections.abc import Iterable
 from dataclasses import replace

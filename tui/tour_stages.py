@@ -38,9 +38,8 @@ class Words:
 
 @dataclass(frozen=True)
 class Stage:
-    """A part of a step. `deed` tells what the person has done of it, `None` before; `news` what came of that."""
+    """A step. `deed` tells what the person has done of it, `None` before; `news` what came of that."""
 
-    step: int
     title: str
     place: str
     words: Callable[[Sight], Words]
@@ -119,17 +118,11 @@ def trained_news(sight: Sight) -> str:
     return f"{cut(job.name)} has learned from {rounds}{unkept}."
 
 
-def library_words(sight: Sight) -> Words:
-    if sight.opened is not None:
-        return Words(f"You are inside {cut(sight.opened.name)}: `F2` goes on.")
+def shelf_words(sight: Sight) -> Words:
     own = "" if sight.job is None or sight.job.name not in sight.shelf else sight.job.name
     if own and own != sight.chosen:
         return Words(f"The arrows go to {cut(own)}, `Enter` looks inside.")
     return Words(f"`Enter` looks inside {cut(sight.chosen) or 'a save'}.", after=("The arrows choose another.",))
-
-
-def opened(sight: Sight) -> object:
-    return None if sight.opened is None else sight.opened.name
 
 
 def wall_words(sight: Sight) -> Words:
@@ -148,38 +141,25 @@ def looked(sight: Sight) -> object:
     return True if sight.opened is not None and sight.opened.moved else None
 
 
-def back_words(sight: Sight) -> Words:
+def rewind_words(sight: Sight) -> Words:
     save = seen(sight)
-    if save.past.moments[0] == save.past.now:
+    first, now = save.past.moments[0], save.past.now
+    if first == now:
         return Words("No earlier moment of it is known: `F2` goes on.")
-    return Words(
-        "Press `,` to go back to when it knew less.",
-        after=("The bars at the bottom tell how much it lost to perfect play, from its first moment to today.",),
-    )
-
-
-def gone_back(sight: Sight) -> object:
-    save = sight.opened
-    return save.then.rounds if save is not None and save.then.rounds != save.past.now else None
-
-
-def forth_words(sight: Sight) -> Words:
-    save = seen(sight)
-    if save.then.rounds == save.past.now:
-        return Words("This is today: `,` goes back, `F2` goes on.")
-    if save.then.rounds == save.past.moments[0]:
+    if save.then.rounds == now:
+        return Words(
+            "Press `,` to go back to when it knew less.",
+            after=("The bars at the bottom tell how much it lost to perfect play, from its first moment to today.",),
+        )
+    if save.then.rounds == first:
         return Words("`.` comes back to today, moment by moment.", "This is how it began.")
     return Words("`,` goes further back, `.` comes on to today.")
 
 
-def come_back(sight: Sight) -> object:
+def at_today(sight: Sight) -> object:
+    """Done by going back and coming on again: so also wherever no earlier moment is shown."""
     save = sight.opened
-    return True if save is not None and save.then.rounds == save.past.now else None
-
-
-def when(save: Opened) -> str:
-    told = rounds_text(save.past.now, save.then.learner.round_noun, short=False)
-    return f"after {count_text(save.then.rounds)} of {told}"
+    return None if save is not None and save.then.rounds != save.past.now else True
 
 
 def tally_text(learner: Learner) -> str:
@@ -189,17 +169,18 @@ def tally_text(learner: Learner) -> str:
 
 
 def truth_words(sight: Sight) -> Words:
+    """Of the save as it is today, whichever moment is shown: how good it looks, and who still beats it."""
     save = seen(sight)
-    then, game = save.then, save.then.learner.game
-    then_or_now = "" if then.rounds == save.past.now else f" {when(save)}"
-    before = f"Its tally{then_or_now}: {tally_text(then.learner)}."
+    today = save.past.at(save.past.now)
+    game = today.learner.game
+    before = f"Its tally{'' if save.then.rounds == today.rounds else ' today'}: {tally_text(today.learner)}."
     after = "Computed, not played." if not save.covered else "`Escape` shows the figures."
     loss, mark = max(
-        ((results.against["best_responder"].loss, mark) for mark, results in marked(game, then.exact)),
+        ((results.against["best_responder"].loss, mark) for mark, results in marked(game, today.exact)),
         key=lambda each: each[0],
     )
     if not loss:
-        return Words(verdict(game, then.exact), before, (after,))
+        return Words(verdict(game, today.exact), before, (after,))
     do = f"A best responder beats it in {percent_text(loss)} of games as {mark}."
     return Words(do, before, ("It knows this memory.", after))
 
@@ -216,22 +197,18 @@ def last_words(_sight: Sight) -> Words:
 
 
 STAGES: Final = (
-    Stage(1, "lose to something", "play", play_words, game_over, result_news),
-    Stage(2, "train your own", "train", train_words, trained, trained_news),
-    Stage(3, "look inside it", "library", library_words, opened),
-    Stage(3, "look inside it", INSIDE, wall_words, looked),
-    Stage(4, "rewind it", INSIDE, back_words, gone_back),
-    Stage(4, "rewind it", INSIDE, forth_words, come_back),
-    Stage(5, "meet the truth", INSIDE, truth_words),
-    Stage(5, "where to go now", "", last_words),
+    Stage("lose to something", "play", play_words, game_over, result_news),
+    Stage("train your own", "train", train_words, trained, trained_news),
+    Stage("look inside it", INSIDE, wall_words, looked),
+    Stage("rewind it", INSIDE, rewind_words, at_today),
+    Stage("meet the truth", INSIDE, truth_words),
+    Stage("where to go now", "", last_words),
 )
-STEPS: Final = STAGES[-1].step
 
 
 def words_of(stage: Stage, sight: Sight) -> Words:
     """What a stage says wherever the person is: elsewhere, how to come to where it happens."""
-    inside = stage.place == "library" and sight.place == INSIDE
-    if stage.place in ("", sight.place) or inside:
+    if stage.place in ("", sight.place):
         return stage.words(sight)
     if stage.place != INSIDE:
         if sight.mode == stage.place:
@@ -239,4 +216,4 @@ def words_of(stage: Stage, sight: Sight) -> Words:
         return Words(f"`{KEYS[stage.place]}` opens {TITLES[stage.place]}.")
     if sight.mode != "library":
         return Words(f"`{KEYS['library']}` opens the Library, `Enter` there looks inside a save.")
-    return Words("`Escape` goes back.") if sight.above else library_words(sight)
+    return Words("`Escape` goes back.") if sight.above else shelf_words(sight)

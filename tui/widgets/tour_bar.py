@@ -8,7 +8,7 @@ from rich.text import Text
 
 from tui.sight import Sight
 from tui.tour import OFFER, Tour, keyed
-from tui.tour_stages import STAGES, STEPS
+from tui.tour_stages import STAGES
 from tui.widgets.steady import Steady
 
 EDGES: Final = 2
@@ -48,7 +48,7 @@ class TourBar(Steady):
 def tour_text(tour: Tour, sight: Sight, width: int, lines: int) -> Text:
     """The step and the keys of the tour in one line, and below that what there is to do in so many lines."""
     names = {"F2": "next" if tour.at < len(STAGES) - 1 else "end", "F3": "back", "F4": "leave"}
-    head = Text.assemble((f"Tour {tour.stage.step} of {STEPS}: {tour.stage.title}", "bold"))
+    head = Text.assemble((f"Tour {tour.at + 1} of {len(STAGES)}: {tour.stage.title}", "bold"))
     keys = turns_text(names if tour.at else {key: name for key, name in names.items() if key != "F3"})
     head.append(" " * max(1, width - head.cell_len - keys.cell_len)).append_text(keys)
     return head.append("\n").append_text(keyed_text(tour.words(sight).fitting(width, lines)))
