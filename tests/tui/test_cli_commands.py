@@ -123,6 +123,23 @@ def test_a_save_brings_its_game():
     assert json.loads(run("evaluate", "save:pawns", "--json").out)["game"] == "hexapawn"
 
 
+def test_a_save_may_be_given_by_its_bare_name_unless_a_player_is_called_so(opened):
+    for name in ("pawns", "perfect", "human"):
+        library().save(name, Failures(parse_game("hexapawn"), "literal", 1).snapshot())
+    assert run("play", "--plain", "--second", "pawns").out == run("play", "--plain", "--second", "save:pawns").out
+    assert run("play", "--first", "pawns@0", terminal=True).code == 0
+    assert run("play", "--first", "human", "--second", "perfect", terminal=True).code == 0
+    assert [choices for _, choices in opened] == [
+        {"game": "hexapawn", "first": "save:pawns@0", "second": "human"},
+        {"game": "tictactoe", "first": "human", "second": "perfect"},
+    ]
+    told = [json.loads(run("evaluate", name, "--json").out) for name in ("pawns", "save:pawns", "perfect")]
+    assert told[0] == told[1]
+    assert [each["player"] for each in told[1:]] == ["save:pawns", "perfect"]
+    trained = run("train", "menace", "--game", "tictactoe", "--opponent", "riechel", "--games", "1", "--json")
+    assert json.loads(trained.out)["opponent"] == "save:riechel"
+
+
 @pytest.mark.parametrize("label", ["random", "perfect"])
 @pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
 def test_evaluate_tells_the_exact_results(label, game):

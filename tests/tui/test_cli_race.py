@@ -106,8 +106,8 @@ def test_without_an_entrant_some_race_and_that_is_said():
 
 def test_a_save_may_be_the_opponent():
     Library(library_path()).save("my own", train(Failures(TICTACTOE, "literal", 1), 100))
-    told = document("menace/save:my own", *SMALL)
-    assert told["entrants"][0]["opponent"] == "save:my own"
+    told = document("menace/save:my own", "menace/riechel", *SMALL)
+    assert [entrant["opponent"] for entrant in told["entrants"]] == ["save:my own", "save:riechel"]
 
 
 @pytest.mark.parametrize(

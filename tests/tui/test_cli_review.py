@@ -160,7 +160,9 @@ def test_another_opponent_or_another_game():
         "   a b c",
     ]
     assert held.said[-1] == "Score: human (X) 0, save:michie (O) 0, draws 0"
-    held.hold("swap", "against perfect")
+    held.hold("against riechel", "swap", "against michie@1", "against perfect@1")
+    assert held.table.session.labels == ("save:michie@1", "human")
+    held.hold("against perfect")
     assert held.table.session.labels == ("perfect", "human")
     assert held.answer("against")[0].startswith("Say against whom")
     assert [line.split(":")[0] for line in held.answer("game")] == [f"  {game.name}" for game in GAMES]

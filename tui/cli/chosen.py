@@ -6,10 +6,13 @@ from engine import GAMES, parse_game
 from engine.game import BadText, Game, quoted
 from learners import is_player, player_labels
 from learners.generator import LARGEST_SEED
+from learners.learner import PERSON
 from learners.player import Player
+from learners.snapshot import ITSELF
+from saves import gallery
 from saves.errors import NameTaken
 from saves.library import SAVE, Library
-from saves.names import parse_name
+from saves.names import parse_moment, parse_name
 from tui.cli.common import chosen_library_path, whole_number
 
 
@@ -23,6 +26,21 @@ def chosen_game(name: str | None, library: Library, labels: Iterable[str | None]
     if name is None and saved:
         name = library.load(saved[0]).game
     return GAMES[0] if name is None else parse_game(name)
+
+
+def full_label(label: str, library: Library) -> str:
+    """How a player is written who may be given by the bare name of a save, or of a moment of one: `save:NAME`.
+
+    Whoever needs no save goes first: `random` is never the save of that name. Raises `LibraryError`.
+    """
+    if label in (PERSON, ITSELF) or is_player(label):
+        return label
+    try:
+        moment = parse_moment(label)
+    except BadText:
+        return label
+    known = moment.name in gallery.names() or library.stamp(moment.name) is not None
+    return f"{SAVE}{moment}" if known else label
 
 
 def chosen_player(label: str, game: Game, library: Library) -> Player:

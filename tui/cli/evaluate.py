@@ -3,7 +3,7 @@
 import click
 
 from learners.learner import BOTH, Learner
-from tui.cli.chosen import chosen_game, chosen_library, chosen_player
+from tui.cli.chosen import chosen_game, chosen_library, chosen_player, full_label
 from tui.cli.common import game_option, json_option, library_option, report
 from tui.cli.results import exact_results, results_document, results_lines
 from tui.safe import plain
@@ -22,6 +22,7 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     as it was, as in save:NAME@50.
     """
     library = chosen_library()
+    player = full_label(player, library)
     rules = chosen_game(game, library, [player])
     judged = chosen_player(player, rules, library)
     results = exact_results(rules, judged.policy())

@@ -59,7 +59,7 @@ def play(  # noqa: PLR0913  one parameter an option
     if not plain and not learn and first is None and second is None:
         return open_app(game=game, seed=seed)
     from saves.library import SAVE, Library
-    from tui.cli.chosen import chosen_game
+    from tui.cli.chosen import chosen_game, full_label
     from tui.cli.dialogue import Dialogue
     from tui.cli.seating import seated
     from tui.cli.table import Table
@@ -67,6 +67,7 @@ def play(  # noqa: PLR0913  one parameter an option
     from tui.session import Session, Sides, seating_for
 
     library = Library(chosen_library_path())
+    first, second = (label and full_label(label, library) for label in (first, second))
     rules = chosen_game(game, library, (first, second))
     seating = seating_for(rules, first, second)
     seats = seated(seating.first, rules, library), seated(seating.second, rules, library)

@@ -1,5 +1,7 @@
 """Races without a screen."""
 
+from dataclasses import replace
+
 import click
 import numpy as np
 
@@ -7,10 +9,11 @@ from engine import GAMES, parse_game
 from engine.game import Game
 from learners.entrants import Entrant, line_up, parse_entrant, require_field
 from learners.measures import MEASURES, Floats, parse_measure
+from learners.player import Player
 from learners.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES, Standings, race
 from learners.training import MOST_ROUNDS
 from saves.library import Library
-from tui.cli.chosen import chosen_library, seed_number
+from tui.cli.chosen import chosen_library, full_label, seed_number
 from tui.cli.common import game_option, json_option, library_option, report, whole_number
 from tui.cli.signals import SIGNAL_EXIT, noted_signals
 from tui.cli.telling import telling
@@ -90,7 +93,12 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
 
 def field_of(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entrant, ...]:
     """Who races. Raises `BadText`, `LibraryError`."""
-    field = tuple(parse_entrant(text, game, library.opponent) for text in texts) or line_up(game)
+
+    def meet(label: str, game: Game) -> Player | None:
+        return library.opponent(full_label(label, library), game)
+
+    asked = [parse_entrant(text, game, meet) for text in texts]
+    field = tuple(replace(each, opponent=full_label(each.opponent, library)) for each in asked) or line_up(game)
     require_field(field)
     return field
 

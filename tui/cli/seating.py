@@ -8,7 +8,7 @@ from learners.levels import Level
 from learners.player import Player
 from saves.errors import LibraryError
 from saves.library import Library
-from tui.cli.chosen import chosen_player
+from tui.cli.chosen import chosen_player, full_label
 from tui.cli.spoken import one_line
 from tui.cli.table import Table
 from tui.lessons import why_nobody_learns
@@ -31,7 +31,7 @@ def sit_against(table: Table, label: str) -> None:
     if not label:
         table.say("Say against whom, as in: against perfect. The word players lists everybody.")
         return
-    opponent = seated(label, table.game, table.library)
+    opponent = seated(full_label(label, table.library), table.game, table.library)
     own = Side(table.session.seats.index(None))
     table.sit(table.game, (None, opponent) if own is Side.FIRST else (opponent, None))
 

@@ -18,7 +18,7 @@ from learners.training import MOST_ROUNDS, Plan, Progress, run
 from saves.errors import LibraryError, NameTaken
 from saves.library import SAVE, Library
 from saves.names import parse_name
-from tui.cli.chosen import chosen_game, chosen_library, free_to_use, seed_number
+from tui.cli.chosen import chosen_game, chosen_library, free_to_use, full_label, seed_number
 from tui.cli.common import complain, game_option, json_option, library_option, report, whole_number
 from tui.cli.results import Scoreboard, exact_results, results_document, results_lines, statistics_lines
 from tui.cli.signals import SIGNAL_EXIT, noted_signals
@@ -98,6 +98,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     Ctrl+C stops it; what was learned by then is kept if --save is given.
     """
     library = chosen_library()
+    opponent = opponent and full_label(opponent, library)
     stamp = None if origin is None else library.stamp(origin)
     if origin is not None:
         trained = continued_learner(
