@@ -178,6 +178,23 @@ def test_moves_of_two_squares_are_read_by_name_and_by_digits():
     assert held.moves == ["a1a2", "b3a2", "b1a2"]
 
 
+def test_a_column_is_read_by_its_letter_or_its_number_as_in_the_app():
+    held = Held("connectfour")
+    told = held.hold("4", "D", "7")
+    assert "Write a move as its column: a letter from a to g, or its number. Or: help" in told
+    assert held.moves == ["d", "d", "g"]
+    for line in ("8", "44", "0"):
+        assert "is no move of Connect Four; legal here: a, b, c, d, e, f, g" in held.answer(line)[0]
+    assert held.moves == ["d", "d", "g"]
+
+
+def test_another_game_comes_with_how_its_moves_are_written():
+    held, how = Held(), "Write a move as a1a2, or as 74 (the squares counted in reading order)."
+    assert how in held.answer("game hexapawn")
+    held.hold("game tictactoe")
+    assert how in held.answer("paste hexapawn b1b2")
+
+
 @pytest.mark.parametrize("trouble", [LibraryError("the library\nis full"), OSError("no disk")])
 def test_a_game_that_cannot_be_kept_is_one_line_of_warning(trouble):
     held = Held(library=Keeping(trouble))

@@ -1,6 +1,5 @@
 """A game line by line, for pipes, screen readers and terminals that draw nothing: text in, text out."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -9,12 +8,12 @@ from typing import Final
 import click
 
 from engine.game import BadText, IllegalMove
-from engine.grid import Grid
 from engine.space import TooLarge
 from saves.errors import LibraryError
 from tui.cli import advising, reviewing, ruling, seating
 from tui.cli.spoken import one_line
 from tui.cli.table import Table
+from tui.cli.writing import how_to_write, named
 from tui.columns import columns
 
 QUIT: Final = "quit"
@@ -151,10 +150,7 @@ class Dialogue:
         table.say(f"{game.title}. {game.summary}")
         table.tell_sides()
         if table.session.has_person:
-            move = game.moves(game.start)[0]
-            digits = "".join(str(square + 1) for square in game.squares(game.start, move))
-            counted = f", or as {digits} (the squares counted in reading order)" if self._counts_squares else ""
-            table.say(f"Write a move as {game.move_name(move)}{counted}. Or: help")
+            table.say(f"{how_to_write(game)} Or: help")
 
     def _ask(self) -> None:
         table = self.table
@@ -186,22 +182,9 @@ class Dialogue:
             table.say(f"{OVER} {instead}")
             return
         try:
-            move = table.game.parse_move(table.match.position, self._named(line.lower()))
+            move = table.game.parse_move(table.match.position, named(table.game, line.lower()))
         except (BadText, IllegalMove) as error:
             table.say(f"{one_line(error)} {instead}")
             return
         if not advising.holds_back(table, move):
             table.play(move)
-
-    @property
-    def _counts_squares(self) -> bool:
-        """Whether a digit can tell a square."""
-        return self.table.game.rows * self.table.game.columns < 10
-
-    def _named(self, line: str) -> str:
-        """A move written by digits, as the names of its squares; anything else as it is, but for spaces and dashes."""
-        line = re.sub(r"[\s-]", "", line) or line
-        names = Grid(self.table.game.rows, self.table.game.columns).names
-        if self._counts_squares and re.fullmatch("[1-9]+", line) and all(int(digit) <= len(names) for digit in line):
-            return "".join(names[int(digit) - 1] for digit in line)
-        return line

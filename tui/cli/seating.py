@@ -11,6 +11,7 @@ from saves.library import Library
 from tui.cli.chosen import chosen_player, full_label
 from tui.cli.spoken import one_line
 from tui.cli.table import Table
+from tui.cli.writing import how_to_write
 from tui.lessons import why_nobody_learns
 from tui.roster import by_strength, candidates, level_for, level_name, lost_note, sentence
 from tui.safe import plain
@@ -46,6 +47,7 @@ def choose_game(table: Table, name: str) -> None:
     seats = (seated(label, seating.game, table.library) for label in (seating.first, seating.second))
     table.say(f"{seating.game.title}. {seating.game.summary}")
     table.sit(seating.game, (next(seats), next(seats)))
+    table.say(how_to_write(seating.game))
 
 
 def practise(table: Table, match: Match) -> None:
@@ -60,6 +62,7 @@ def practise(table: Table, match: Match) -> None:
                 table.say(f"{one_line(error)}. A person takes the seat.")
                 seats.append(None)
         table.sit(match.game, (seats[Side.FIRST], seats[Side.SECOND]))
+        table.say(how_to_write(match.game))
     table.session.begin_at(match)
     table.say("Practice: this game counts in no score and is not kept.")
 
