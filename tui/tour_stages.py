@@ -152,7 +152,7 @@ def rewind_words(sight: Sight) -> Words:
             after=("The bars at the bottom tell how much it lost to perfect play, from its first moment to today.",),
         )
     if save.then.rounds == first:
-        return Words("`.` comes back to today, moment by moment.", "This is how it began.")
+        return Words("Press `.` to come back to today, moment by moment.", "This is how it began.")
     return Words("`,` goes further back, `.` comes on to today.")
 
 

@@ -20,7 +20,7 @@ from tui.session import Session
 from tui.sight import Opened, Sight
 from tui.tour import OFFER, Tour
 from tui.tour_stages import STAGES, words_of
-from tui.widgets.tour_bar import EDGES, keyed_text, tour_text
+from tui.widgets.tour_bar import EDGES, keyed_text, line_text, tour_text
 
 TICTACTOE = parse_game("tictactoe")
 X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (0, 1, 2, 4, 3, 5, 7, 6, 8)
@@ -208,6 +208,21 @@ def test_whatever_it_says_has_room(width, lines):
             said.add(words)
     assert len(said) >= 15
     assert keyed_text(OFFER).cell_len <= 60 - EDGES
+
+
+def test_in_one_line_there_is_room_for_what_to_do_and_how_to_go_on():
+    told = set()
+    for sight in sights():
+        for at in range(len(STAGES)):
+            tour = begun(at, sight)
+            line = line_text(tour, sight, 80 - EDGES).plain
+            if sight.mode == "train":
+                assert cell_len(line) == 80 - EDGES
+                assert line.startswith(f"Tour {at + 1}/{len(STAGES)}: ")
+                assert f"{tour.words(sight).do.replace('`', '')}  " in line
+                assert "F2 " in line
+                told.add("F3" in line)
+    assert told == {True, False}
 
 
 def test_going_on_and_back_by_hand_and_coming_back():
