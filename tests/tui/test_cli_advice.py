@@ -114,7 +114,7 @@ def test_a_machine_agrees_to_a_draw_unless_best_play_wins_for_it():
     early = "A draw can be offered while the game goes on, once both sides have moved."
     assert held.answer("draw") == [early]
     assert held.answer("b2", "draw") == ["A draw was agreed."]
-    assert held.said[-1] == "Score: human (X) 0, perfect (O) 0, draws 1"
+    assert held.said[-1] == "Score: you (X) 0, perfect (O) 0, draws 1"
     assert held.answer("draw") == [early]
     match = parse_game_text(LOST, (held.table.game,), held.table.game)
     assert best_of(prospects(match.game, match.position))[0].worth == -1
@@ -138,12 +138,12 @@ def test_between_two_people_the_other_agrees_with_the_same_word():
 def test_resigning_counts_and_can_be_taken_back():
     held = Held(second="perfect")
     assert held.answer("b2", "resign") == ["X (you) resigned."]
-    assert held.said[-1] == "Score: human (X) 0, perfect (O) 1, draws 0"
+    assert held.said[-1] == "Score: you (X) 0, perfect (O) 1, draws 0"
     assert held.answer("a1")[0].startswith("The game is over: new begins another one, ")
     assert held.answer("moves") == ["None: the game is over."]
     held.hold("back")
     assert held.table.match.outcome is None
-    assert held.said[-1] == "Score: human (X) 0, perfect (O) 0, draws 0"
+    assert held.said[-1] == "Score: you (X) 0, perfect (O) 0, draws 0"
 
 
 def test_players_are_listed_by_strength_with_their_levels():

@@ -102,13 +102,13 @@ def test_who_is_not_named_is_the_person_or_the_machine(first, second, seats):
 def test_plain_play_keeps_finished_games_and_ends_politely():
     ran = run("play", "--plain", "--first", "human", "--second", "human", lines="a3\nb3\nb2\nb1\nc1\n")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.endswith("Score: human (X) 1, human (O) 0, draws 0\n")
+    assert ran.out.endswith("Score: a person (X) 1, a person (O) 0, draws 0\n")
     assert library().path.exists()
 
 
 def test_plain_play_is_against_the_reasoner_of_the_gallery_or_perfect_play():
-    assert "X is human, O is save:riechel." in run("play", "--plain").out
-    assert "W is human, B is perfect." in run("play", "--plain", "--game", "hexapawn").out
+    assert "X is you, O is save:riechel." in run("play", "--plain").out
+    assert "W is you, B is perfect." in run("play", "--plain", "--game", "hexapawn").out
     assert not library().path.exists()
 
 
@@ -276,8 +276,8 @@ def test_a_bug_is_not_hidden(monkeypatch):
 def test_connect_four_is_played_against_one_that_looks_ahead():
     ran = run("play", "--plain", "--game", "connectfour", lines="d\n36\nmemory\n")
     assert (ran.code, ran.err) == (0, "")
-    assert "X is human, O is alphabeta:4." in ran.out
-    assert "Write a move as a. Or: help" in ran.out
+    assert "X is you, O is alphabeta:4." in ran.out
+    assert "Write a move as its column: a letter from a to g, or its number. Or: help" in ran.out
     assert "'36' is no move of Connect Four" in ran.out
 
 

@@ -30,7 +30,7 @@ def test_two_people_play_a_game_which_is_kept():
     held = Held()
     said = held.hold("a3", "b3", "5", "B1 ", "c1")
     assert "X (a person) wins with a diagonal." in said
-    assert said[-1] == "Score: human (X) 1, human (O) 0, draws 0"
+    assert said[-1] == "Score: a person (X) 1, a person (O) 0, draws 0"
     assert held.kept == [held.table.match.record(("human", "human"))]
     assert held.moves == ["a3", "b3", "b2", "b1", "c1"]
 
@@ -109,7 +109,7 @@ def test_back_returns_to_the_game_before_one_that_was_begun_by_mistake():
     held.hold("b2", "a1", "new", "back")
     assert held.moves == ["b2", "a1"]
     held = Held(second="random")
-    assert held.answer("swap", "back") == ["X is human, O is random.", "3  . . .", "2  . . .", "1  . . .", "   a b c"]
+    assert held.answer("swap", "back") == ["X is you, O is random.", "3  . . .", "2  . . .", "1  . . .", "   a b c"]
 
 
 def test_swap_changes_sides_and_the_score_stays_with_the_players():
@@ -120,7 +120,7 @@ def test_swap_changes_sides_and_the_score_stays_with_the_players():
     machine.hold("swap")
     assert machine.table.session.labels == ("random", "human")
     assert machine.table.match.side is Side.SECOND
-    assert "X is random, O is human." in machine.said
+    assert "X is random, O is you." in machine.said
 
 
 def test_new_begins_again():
@@ -141,7 +141,7 @@ def test_after_the_end_moves_are_refused_and_a_new_game_can_begin():
     held = Held()
     said = held.hold(*WON, "a1", "memory", "moves", "new", "a1")
     assert "None: the game is over." in said
-    assert "Score: human (X) 1, human (O) 0, draws 0. Now: new, swap, debrief, back or quit?" in said
+    assert "Score: a person (X) 1, a person (O) 0, draws 0. Now: new, swap, debrief, back or quit?" in said
     assert held.moves == ["a1"]
 
 
@@ -227,12 +227,12 @@ def test_a_series_of_a_person_tells_how_far_it_is():
     held.hold(*WON, "new", *WON, "new")
     assert (
         held.said.count(
-            "Score after 1 of 2 games: human (X) 1, human (O) 0, draws 0. Now: new, swap, debrief, back or quit?"
+            "Score after 1 of 2 games: a person (X) 1, a person (O) 0, draws 0. Now: new, swap, debrief, back or quit?"
         )
         == 1
     )
-    assert any(line.startswith("The series of 2 games is over: human (X) 2,") for line in held.said)
-    assert held.said[-1] == "Score after 0 of 2 games: human (X) 0, human (O) 0, draws 0"
+    assert any(line.startswith("The series of 2 games is over: a person (X) 2,") for line in held.said)
+    assert held.said[-1] == "Score after 0 of 2 games: a person (X) 0, a person (O) 0, draws 0"
 
 
 def test_a_save_learns_after_each_game_which_is_not_taken_back():
@@ -266,7 +266,7 @@ def test_nothing_is_kept_of_practice_and_nothing_learned_from_it():
     held.hold("paste tictactoe b2", "resign")
     assert held.kept == []
     assert not any("learned" in line for line in held.said)
-    assert held.said[-2].startswith("This was practice. Score: save:a (X) 0, human (O) 0, draws 0.")
+    assert held.said[-2].startswith("This was practice. Score: save:a (X) 0, you (O) 0, draws 0.")
 
 
 def test_a_save_that_cannot_learn_is_told_and_the_game_goes_on():
@@ -290,5 +290,5 @@ def test_a_resignation_is_told():
     said = held.hold()
     assert any(line.startswith("X resigns (") for line in said)
     assert "X (menace) resigned." in said
-    assert said[-1] == "Score: menace (X) 0, human (O) 1, draws 0"
+    assert said[-1] == "Score: menace (X) 0, you (O) 1, draws 0"
     assert [record.moves for record in held.kept] == [()]

@@ -96,14 +96,14 @@ def test_a_whole_session_is_piped_with_every_word():
         "1: Tic-tac-toe, ",
         "Game 1: Tic-tac-toe, ",
         "perfect: perfect. As B it never loses, whoever plays.",
-        "W is human, B is perfect.",
-        "X is human, O is alphabeta:4.",
-        "X is human, O is random.",
+        "W is you, B is perfect.",
+        "X is you, O is alphabeta:4.",
+        "X is you, O is random.",
     ):
         assert part in told, part
     assert "Or: help" in told
     assert "or: help)" not in told, "every word was understood"
-    assert told.endswith("Score: human (X) 0, random (O) 0, draws 0\n")
+    assert told.endswith("Score: you (X) 0, random (O) 0, draws 0\n")
 
 
 def test_the_help_of_play_imports_nothing_heavy():

@@ -78,7 +78,7 @@ def test_retry_plays_on_from_before_a_move_as_practice():
     assert held.answer("retry 4") == ["'4' is not a whole number from 1 to 3."]
     held.hold("a2", "c3", "b1", "resign")
     assert len(held.kept) == 1
-    assert held.said[-1] == "Score: human (X) 1, human (O) 0, draws 0"
+    assert held.said[-1] == "Score: a person (X) 1, a person (O) 0, draws 0"
 
 
 def test_retry_alone_goes_to_the_last_move_that_gave_something_away():
@@ -107,11 +107,11 @@ def test_position_and_record_can_be_pasted_again():
 def test_a_game_of_another_kind_is_pasted_with_a_person_for_whom_cannot_play_it():
     held = Held(second="perfect")
     told = held.answer("paste hexapawn a1a2")
-    assert "W is human, B is perfect." in told
+    assert "W is you, B is perfect." in told
     assert len(held.moves) == 2
     told = held.answer("paste connectfour d")
     assert any(line.endswith("A person takes the seat.") for line in told)
-    assert "X is human, O is human." in told
+    assert "X is a person, O is a person." in told
     assert held.moves == ["d"]
 
 
@@ -152,21 +152,21 @@ def test_another_opponent_or_another_game():
     assert held.answer("against nobody")[0].startswith("no player 'nobody'; there are random, perfect,")
     assert held.table.session.labels == ("human", "random")
     assert held.answer("against save:michie") == [
-        "X is human, O is save:michie.",
+        "X is you, O is save:michie.",
         "save:michie plays X only: as O it moves at random. swap changes sides.",
         "3  . . .",
         "2  . . .",
         "1  . . .",
         "   a b c",
     ]
-    assert held.said[-1] == "Score: human (X) 0, save:michie (O) 0, draws 0"
+    assert held.said[-1] == "Score: you (X) 0, save:michie (O) 0, draws 0"
     held.hold("against riechel", "swap", "against michie@1", "against perfect@1")
     assert held.table.session.labels == ("save:michie@1", "human")
     held.hold("against perfect")
     assert held.table.session.labels == ("perfect", "human")
     assert held.answer("against")[0].startswith("Say against whom")
     assert [line.split(":")[0] for line in held.answer("game")] == [f"  {game.name}" for game in GAMES]
-    assert "W is human, B is perfect." in held.answer("game Hexapawn")
+    assert "W is you, B is perfect." in held.answer("game Hexapawn")
     assert held.answer("game chess")[0].startswith("no game 'chess'")
     assert held.table.game is parse_game("hexapawn")
 

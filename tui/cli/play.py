@@ -29,7 +29,7 @@ def series_of(text: str) -> int:
 
 @click.command()
 @game_option
-@click.option("--first", metavar="P", help="Who moves first: human, random, perfect, or save:NAME.")
+@click.option("--first", metavar="P", help="Who moves first: human (you), random, perfect, or save:NAME.")
 @click.option("--second", metavar="P", help="Who moves second.")
 @click.option("--learn", is_flag=True, help="A save of your own learns from each game, and is kept.")
 @click.option("--plain", is_flag=True, help="Line by line, for pipes and screen readers, instead of in the app.")
@@ -50,8 +50,8 @@ def play(  # noqa: PLR0913  one parameter an option
 ) -> int:
     """Play a game, in the app or line by line.
 
-    Whom you do not name is you; if you name nobody, you play first, against the reasoner that comes with the program
-    or, in other games, a perfect player.
+    The side that you name nobody for is yours; if you name nobody at all, you play first, against the reasoner that
+    comes with the program or, in other games, a perfect player.
     """
     for option, given in (("--games", games), ("--sides", sides)):
         if given is not None and not plain:

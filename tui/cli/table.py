@@ -76,6 +76,13 @@ class Table:
         """The players' names for a person to read."""
         return story_of(self.session).names
 
+    @property
+    def seated(self) -> tuple[str, str]:
+        """Who sits there: machines as they are written, and people as they are spoken of."""
+        seats = zip(self.session.seats, self.names, strict=True)
+        first, second = (name if seat is None else plain(seat.label) for seat, name in seats)
+        return first, second
+
     def sit(self, game: Game, seats: tuple[Player | None, Player | None]) -> None:
         """Let others play, or another game: the score begins anew."""
         session = self.session
@@ -84,9 +91,9 @@ class Table:
 
     def tell_sides(self) -> None:
         """Say who plays what, and of a machine that sits where it knows nothing that it does."""
-        game, labels = self.game, self.session.labels
-        seats = zip(game.marks, labels, strict=True)
-        self.say(f"{', '.join(f'{mark} is {plain(label)}' for mark, label in seats)}.")
+        game = self.game
+        seats = zip(game.marks, self.seated, strict=True)
+        self.say(f"{', '.join(f'{mark} is {who}' for mark, who in seats)}.")
         for learner, side in self.session.strangers:
             own, here = game.mark(side.other), game.mark(side)
             self.say(f"{plain(learner.label)} plays {own} only: as {here} it moves at random. swap changes sides.")
@@ -152,8 +159,8 @@ class Table:
     @property
     def score(self) -> str:
         session = self.session
-        seats = zip(session.labels, session.game.marks, session.points, strict=True)
-        won = ", ".join(f"{plain(label)} ({mark}) {points}" for label, mark, points in seats)
+        seats = zip(self.seated, session.game.marks, session.points, strict=True)
+        won = ", ".join(f"{who} ({mark}) {points}" for who, mark, points in seats)
         title = "Score"
         if session.series_over:
             title = f"The series of {session.length} games is over"

@@ -161,7 +161,7 @@ def meet(learner: Learner, opponent: str, library: Library) -> None:
     """Let it train against that player. Raises `BadText`, `LibraryError`, `TooLarge`."""
     if opponent == PERSON:
         raise BadText(
-            "a person teaches it at the board: noughts play --learn --second save:NAME. "
+            "you teach it yourself, at the board: noughts play --learn --second save:NAME. "
             "Here --opponent is self, random, perfect or save:NAME"
         )
     learner.meet(library.opponent(opponent, learner.game))
