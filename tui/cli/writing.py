@@ -20,10 +20,9 @@ def how_to_write(game: Game) -> str:
 
 def named(game: Game, line: str) -> str:
     """A move written by digits, by name; anything else as it is, but for spaces and dashes."""
-    line, digits = re.sub(r"[\s-]", "", line) or line, _digits(game)
-    if re.fullmatch("[1-9]+", line) and all(int(digit) <= len(digits) for digit in line):
-        return "".join(digits[int(digit) - 1] for digit in line)
-    return line
+    line, digits = re.sub(r"[\s-]", "", line) or line, dict(zip("123456789", _digits(game), strict=False))
+    name = "".join(digits.get(letter, " ") for letter in line)
+    return name if game.is_move_name(name) else line
 
 
 def _digits(game: Game) -> Sequence[str]:
