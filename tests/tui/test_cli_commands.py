@@ -190,7 +190,7 @@ WRONG_USAGE = [
     ["play", "--plain", "--seed", "x"],
     ["train", "failures", "--gmaes", "1"],
     ["plya"],
-    ["saves"],
+    ["saves", "frob"],
     ["saves", "list", "extra"],
     ["saves", "show"],
 ]

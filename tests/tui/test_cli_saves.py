@@ -53,6 +53,8 @@ def test_the_list_holds_the_saves_and_the_gallery(kept):
     }
     assert "riechel" in [entry["name"] for entry in gallery]
     assert all(entry["gallery"] for entry in gallery)
+    assert run("saves") == run("saves", "list")
+    assert document("saves") == document("saves", "list")
 
 
 def test_the_list_counts_what_each_learner_is_trained_in():

@@ -11,6 +11,7 @@ from saves.errors import LibraryError
 from saves.games import LARGEST_NUMBER, DamagedGame, KeptGame, Which
 from tui.cli.chosen import chosen_library
 from tui.cli.common import game_option, json_option, library_option, report, whole_number
+from tui.cli.listing import LIST, ListingGroup
 from tui.cli.text import beside, board
 from tui.columns import cells, columns, cut
 from tui.figures import count_text
@@ -34,13 +35,16 @@ WIDEST_NAME = 30
 APART = 4
 
 
-@click.group(no_args_is_help=False)
+@click.group(cls=ListingGroup, no_args_is_help=False)
 @library_option
 def games() -> None:
-    """List, show or delete the games that people have finished."""
+    """List, show or delete the games that people have finished.
+
+    Alone, they are listed.
+    """
 
 
-@games.command("list")
+@games.command(LIST)
 @game_option
 @click.option("--limit", metavar="N", default=str(LISTED), help=f"How many at most; else {LISTED}.")
 @library_option

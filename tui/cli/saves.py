@@ -19,6 +19,7 @@ from saves.library import Entry
 from saves.names import parse_name
 from tui.cli.chosen import chosen_library, free_to_use
 from tui.cli.common import PATH_WIDTH, game_option, json_option, library_option, replace_option, report
+from tui.cli.listing import LIST, ListingGroup
 from tui.cli.moments import diff, history
 from tui.cli.results import (
     exact_results,
@@ -33,17 +34,20 @@ from tui.figures import count_text, short_count
 from tui.safe import plain
 
 
-@click.group(no_args_is_help=False)
+@click.group(cls=ListingGroup, no_args_is_help=False)
 @library_option
 def saves() -> None:
-    """List, show, compare, export, import, rename or delete saves."""
+    """List, show, compare, export, import, rename or delete saves.
+
+    Alone, they are listed.
+    """
 
 
 saves.add_command(history)
 saves.add_command(diff)
 
 
-@saves.command("list")
+@saves.command(LIST)
 @library_option
 @json_option
 def list_saves(*, as_json: bool) -> None:
