@@ -1,4 +1,8 @@
-"""How strong a player is, from harmless to perfect: by its exact results, in a large game by how far it looks ahead."""
+"""How strong a player is, from harmless to perfect: by its exact results, in a large game by how far it looks ahead.
+
+A level is the share of games that a player loses, on average over three opponents: one that moves at random, as a
+beginner does by mistake; one that plays perfectly; and one that knows the player by heart and plays to beat it.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,22 +24,21 @@ MEASURES: Final = ("random", "perfect", "best_responder")
 
 @dataclass(frozen=True)
 class Rank:
-    """A name for all who lose at most that share of their games to an opponent."""
+    """A name for all who lose at most that share of their games, on average over `MEASURES`."""
 
     name: str
-    opponent: str
     most: float
 
 
 RANKS: Final = (
-    Rank("perfect", "best_responder", 0.0),  # proven: the opponent that knows it by heart never beats it
-    Rank("strong", "best_responder", 0.25),  # whoever knows it by heart still fails three times in four
-    Rank("good", "perfect", 0.1),  # flawless play alone hardly beats it: one has to know where it errs
-    Rank("fair", "perfect", 0.5),  # it holds out against flawless play more often than not
-    Rank("weak", "random", 0.25),  # flawless play beats it, but chance does not: more than luck is needed
-    Rank("harmless", "random", 1.0),  # moves without any thought beat it at least once in four games
+    Rank("perfect", 0.0),  # proven: even the opponent that knows it by heart never beats it
+    Rank("strong", 1 / 6),
+    Rank("good", 2 / 6),
+    Rank("fair", 3 / 6),
+    Rank("weak", 4 / 6),
+    Rank("harmless", 1.0),  # as whoever moves at random does, in every small game
 )
-"""The strongest first; a player has the first that fits it. Shares are those of `Level.losses`."""
+"""The strongest first, in even steps; a player has the first that fits it."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +60,14 @@ class Level:
     """The sides that it can play."""
 
     @property
+    def loss(self) -> float:
+        """The share of games lost, on average over `MEASURES`: what the level is told by."""
+        return fmean(self.losses.values())
+
+    @property
     def strength(self) -> tuple[float, ...]:
         """To sort by: the stronger, the greater. Who loses as often is stronger who wins more against random play."""
-        return self.rank, -fmean(self.losses.values()), self.wins
+        return -self.loss, self.wins
 
 
 @dataclass(frozen=True)
@@ -93,7 +101,8 @@ def exact_level(space: Space, policy: Policy, plays: Sequence[Side] = BOTH) -> L
     judged = tuple(side for side in plays if side not in lost) or tuple(plays)
     seen = [results(space, side, policy) for side in judged]
     losses = {opponent: _mean_loss(seen, opponent) for opponent in MEASURES}
-    place = next(place for place, rank in enumerate(RANKS) if losses[rank.opponent] <= rank.most)
+    loss = fmean(losses.values())
+    place = next(place for place, rank in enumerate(RANKS) if loss <= rank.most)
     return Level(
         name=RANKS[place].name,
         rank=len(RANKS) - 1 - place,

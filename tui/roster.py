@@ -135,10 +135,10 @@ def _exact_sentence(game: Game, level: Level) -> str:
     whole = level.judged == tuple(Side)
     only = "" if whole else f"As {' or '.join(game.mark(side) for side in level.judged)} it "
     if not level.losses["best_responder"]:
-        return f"{only}{'N' if whole else 'n'}ever loses, whoever plays."
+        return f"{only}{'N' if whole else 'n'}ever loses, whoever it plays."
     random, perfect, best = (percent_text(level.losses[key]) for key in ("random", "perfect", "best_responder"))
     loses = f"{'L' if whole else 'l'}oses {random} of games to random play, {perfect} to perfect play"
-    return f"{only}{loses}; who knows it by heart beats it in {best}."
+    return f"{only}{loses}, {best} to one that knows it by heart: {percent_text(level.loss)} on average."
 
 
 def only_side(known: Known | None) -> Side | None:

@@ -56,13 +56,22 @@ def test_a_name_promises_what_the_exact_results_keep_and_no_stronger_one_would()
     seen = set()
     for _, level, exact in judged():
         assert level.name == NAMES[level.rank]
-        rank = RANKS[len(RANKS) - 1 - level.rank]
-        losses = {key: fmean(exact[side.name.lower()].against[key].loss for side in level.judged) for key in MEASURES}
-        assert losses[rank.opponent] <= rank.most
-        for stronger in RANKS[: RANKS.index(rank)]:
-            assert losses[stronger.opponent] > stronger.most
+        sides = [exact[side.name.lower()].against for side in level.judged]
+        loss = fmean(against[opponent].loss for against in sides for opponent in MEASURES)
+        place = len(RANKS) - 1 - level.rank
+        assert loss <= RANKS[place].most
+        assert not place or loss > RANKS[place - 1].most
         seen.add(level.name)
     assert seen >= {"harmless", "weak", "fair", "good", "perfect"}
+
+
+def test_who_loses_to_chance_and_to_one_that_knows_it_by_heart_is_weaker_than_who_seldom_does():
+    shipped = [revive(gallery.load(name), TICTACTOE) for name in ("michie", "scroggs", "riechel", "hochmuth")]
+    searchers = [parse_player(f"minimax:{depth}", TICTACTOE) for depth in (1, 2, 3)]
+    michie, scroggs, riechel, hochmuth, one, two, three = map(level_of, [*shipped, *searchers])
+    in_order = [one, michie, two, scroggs, riechel, three, hochmuth]
+    assert sorted(in_order, key=lambda level: level.strength) == in_order
+    assert (michie.name, three.name) == ("fair", "good")
 
 
 def test_perfect_are_those_and_only_those_whom_nobody_beats():

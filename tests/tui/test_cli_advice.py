@@ -151,7 +151,7 @@ def test_players_are_listed_by_strength_with_their_levels():
     told = held.answer("players")
     assert told[0] == "Working out how strong everybody is."
     assert told[1].startswith("  random: harmless. As B it loses")
-    assert "  perfect: perfect. As B it never loses, whoever plays." in told
+    assert "  perfect: perfect. As B it never loses, whoever it plays." in told
     assert told[-2:] == [
         "W is lost against perfect play, whoever plays it.",
         "Play one of them with the word against, as in: against perfect",

@@ -95,7 +95,7 @@ def test_a_whole_session_is_piped_with_every_word():
         "Before move 2:",
         "1: Tic-tac-toe, ",
         "Game 1: Tic-tac-toe, ",
-        "perfect: perfect. As B it never loses, whoever plays.",
+        "perfect: perfect. As B it never loses, whoever it plays.",
         "W is you, B is perfect.",
         "X is you, O is alphabeta:4.",
         "X is you, O is random.",

@@ -25,8 +25,8 @@ TICTACTOE = parse_game("tictactoe")
 NEWCOMER = Seating(TICTACTOE, HUMAN, "save:riechel")
 OPEN = "nobody has chosen yet"
 LONGEST = (
-    "As W it loses 33.3 % of games to random play, >99.9 % to perfect play; who knows it by heart beats it in >99.9 %. "
-    "W is lost against perfect play, whoever plays it. It plays W only, so you play B."
+    "As W it loses 33.3 % of games to random play, >99.9 % to perfect play, >99.9 % to one that knows it by heart: "
+    "77.8 % on average. W is lost against perfect play, whoever plays it. It plays W only: you play B."
 )
 FOUND: Levels = {}
 """The levels that a test has worked out, for those after it."""
@@ -84,7 +84,7 @@ async def test_it_lists_everybody_by_level_and_tells_how_strong_the_one_under_th
         assert dialog.opponents.cursor == len(everybody) - 1
         await pilot.press("m", "i", "c")
         assert dialog.selected.label == "save:michie"
-        assert text_of(pilot, "#players-about").endswith("It plays X only, so you play O.")
+        assert text_of(pilot, "#players-about").endswith("It plays X only: you play O.")
         await pilot.press("enter")
         assert await closed(pilot, result) == Seating(TICTACTOE, "save:michie", HUMAN)
 
@@ -222,7 +222,7 @@ async def test_nothing_is_worked_out_for_a_dialog_that_is_closed(monkeypatch):
         monkeypatch.setattr("tui.screens.players.level_for", endless)
         dialog = PlayersDialog(NEWCOMER)
         pilot.app.push_screen(dialog)
-        await until(pilot, lambda: dialog._finding)
+        await until(pilot, lambda: dialog.entries and dialog._finding)
         assert text_of(pilot, "#players-about") == "Its exact strength is being worked out …"
         await pilot.press("escape")
         await until(pilot, lambda: stops)

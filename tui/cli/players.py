@@ -21,8 +21,9 @@ NAME_WIDTH = 30
 def players(game: str | None, *, as_json: bool) -> None:
     """List who can be played against, from harmless to perfect.
 
-    Shares are the mean over the sides that a player plays, but for a side that nobody can hold against perfect play.
-    Connect Four is too large for exact results: there it is told how far a player looks ahead.
+    A level is the share of games lost, on average to random play, to perfect play, and to an opponent that knows the
+    player by heart. Shares are the mean over the sides that a player plays, but for a side that nobody can hold against
+    perfect play. Connect Four is too large for exact results: there it is told how far a player looks ahead.
     """
     library = chosen_library()
     rules = chosen_game(game, library, [])

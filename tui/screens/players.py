@@ -174,7 +174,7 @@ class PlayersDialog(Troubled, Dialog[Seating | None]):
         only = only_side(known)
         text = sentence(self.game, chosen, known)
         if only is not None:
-            yours = "" if self.watching else f", so you play {self.game.mark(only.other)}"
+            yours = "" if self.watching else f": you play {self.game.mark(only.other)}"
             text += f" It plays {self.game.mark(only)} only{yours}."
         return Text(text)
 
