@@ -22,7 +22,7 @@ def test_a_hint_tells_what_to_look_for_and_then_the_move(game):
     held = Held(game)
     rules = parse_game(game)
     expected = hint(rules, rules.start)
-    assert held.answer("hint") == [f"{expected.where} hint once more tells the move."]
+    assert held.answer("hint") == [f"{expected.where} Write hint once more for the move."]
     assert held.answer("hint") == [f"Hint: {expected.what}"]
     assert rules.move_name(expected.move) in expected.what
     assert rules.move_name(expected.move) not in expected.where.split()
@@ -33,7 +33,7 @@ def test_another_position_or_game_is_hinted_at_from_the_first_step():
     held.hold("hint", "hint")
     for line in ("new", *FORK):
         held.hold(line)
-        assert held.answer("hint")[0].endswith("hint once more tells the move.")
+        assert held.answer("hint")[0].endswith("Write hint once more for the move.")
     assert held.answer("hint") == [
         "Hint: c3 stops O in a diagonal, makes a fork: it threatens b3 and c2 and wins in 3 moves."
     ]

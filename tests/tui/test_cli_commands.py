@@ -112,6 +112,15 @@ def test_plain_play_is_against_the_reasoner_of_the_gallery_or_perfect_play():
     assert not library().path.exists()
 
 
+def test_one_of_a_kind_is_told_in_the_singular(tmp_path):
+    series = run("play", "--plain", "--first", "random", "--second", "random", "--games", "1")
+    assert series.out.splitlines()[-1].startswith("The series of 1 game is over: ")
+    run("train", "failures", "--games", "1", "--seed", "1", "--save", "a")
+    assert "1 of these games is new." in run("train", "--from", "a", "--games", "1", "--save", "b").out
+    run("saves", "export", "a", str(tmp_path / "a.txt"))
+    assert run("saves", "import", str(tmp_path / "a.txt")).out.endswith(": 1 number in memory\n")
+
+
 def test_the_same_seed_makes_the_same_game():
     games = [run("play", "--plain", "--first", "random", "--second", "random", "--seed", seed).out for seed in "112"]
     assert games[0] == games[1] != games[2]

@@ -67,7 +67,7 @@ def test_a_misspelt_word_is_told_what_it_is_near_to():
     assert told.endswith("(did you mean hint? or: help)")
     (told,) = held.answer("good morning to you")
     assert told.endswith("(or: help)")
-    assert held.answer("new game") == ["Write new alone, without anything behind it."]
+    assert held.answer("new game") == ["Write new alone, with nothing after it."]
 
 
 def test_the_machine_says_its_move_and_why():

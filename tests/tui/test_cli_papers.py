@@ -159,7 +159,7 @@ def test_what_is_finished_is_told_when_it_is_stopped(tmp_path):
     document = json.loads(ran.out)
     assert not document["complete"]
     assert [paper["name"] for paper in document["papers"]] == ["lecture"]
-    assert ran.err == "noughts: stopped: 1 of 3 papers were finished\n"
+    assert ran.err == "noughts: stopped: 1 of 3 papers finished\n"
     assert "Chapter 11" in page.read_text("utf-8")
 
 

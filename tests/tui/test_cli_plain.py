@@ -80,7 +80,7 @@ def test_a_whole_session_is_piped_with_every_word():
     told = done.stdout.decode("ascii")
     assert all(letter.isprintable() or letter == "\n" for letter in told)
     for part in (
-        "hint once more tells the move.",
+        "Write hint once more for the move.",
         "Hint: ",
         "What save:a holds of X's moves, and how likely it would play each:",
         "What best play makes of X's moves, the best first:",

@@ -100,7 +100,7 @@ def test_without_an_entrant_some_race_and_that_is_said():
     assert "Usage: noughts race [OPTIONS] [ENTRANT…]\n" in run("race", "--help").out
     told = run("race", "--games", "1", "--seeds", "1", "--game", "hexapawn").out
     field = line_up(parse_game("hexapawn"))
-    assert told.startswith(f"Nobody was named: {len(field)} that are worth a look race.\n")
+    assert told.startswith(f"Nobody was named, so {len(field)} that are worth a look race.\n")
     assert all(entrant.text in told for entrant in field)
 
 

@@ -66,7 +66,7 @@ def test_before_each_deciding_move_stands_the_board():
 def test_a_machines_answer_is_debriefed_with_how_likely_it_was():
     held = Held("misere", second="perfect")
     told = held.answer("c3", "debrief")
-    assert told[-2].endswith(f"perfect saw it and played {held.moves[1]}, with a chance of 25 %.")
+    assert told[-2].endswith(f"perfect answered {held.moves[1]}, as it does here in 25 % of games.")
 
 
 def test_retry_plays_on_from_before_a_move_as_practice():
@@ -87,7 +87,7 @@ def test_retry_alone_goes_to_the_last_move_that_gave_something_away():
     match = parse_game_text(LOST, GAMES, GAMES[0])
     assert len(held.moves) == decisive(debrief(match))[-1].ply
     assert held.answer("paste tictactoe b2 a3", "retry") == [
-        "No move gave anything away. Say from before which: retry 1"
+        "No move gave anything away. Say before which to play on, as in: retry 1"
     ]
 
 
@@ -101,7 +101,7 @@ def test_position_and_record_can_be_pasted_again():
     assert held.moves == ["b2", "a3", "c1"]
     assert held.answer("paste b2 b2")[0].startswith("move 2: b2 cannot be played")
     assert held.moves == ["b2", "a3", "c1"]
-    assert held.answer("paste") == ["Write a position or a game behind it, such as: paste tictactoe b2 a3 c1"]
+    assert held.answer("paste") == ["Write a position or a game after it, such as: paste tictactoe b2 a3 c1"]
 
 
 def test_a_game_of_another_kind_is_pasted_with_a_person_for_whom_cannot_play_it():
@@ -121,7 +121,7 @@ def test_kept_games_are_listed_and_shown_with_what_decided_them():
     told = held.answer("games")
     assert [line.split(":")[0].strip() for line in told[:-1]] == [str(number) for number in range(LISTED + 2, 2, -1)]
     assert told[0].endswith("X you, O riechel; you won, 5 plies: b2 b3 c2 c3 a2")
-    assert told[-1] == "  and 2 earlier ones. The word show and a number tells of one."
+    assert told[-1] == "  and 2 earlier ones. To see one: show and its number."
     told = held.answer("show 3")
     assert told[0].startswith("Game 3: Tic-tac-toe, ")
     assert told[1] == "X (you) win with the middle row."
@@ -185,7 +185,7 @@ def test_of_many_saves_the_newest_are_listed_among_the_players():
     told = Held("hexapawn", library=library).answer("players")
     listed = {line.split(":")[1] for line in told if line.startswith("  save:s")}
     assert listed == {f"s{number}" for number in range(2, MOST_OWN + 2)}
-    assert "  and 2 older saves, which the command noughts players lists" in told
+    assert "  and 2 older saves, listed by the command noughts players" in told
     assert all(line.endswith("It can learn.") for line in told if line.startswith("  save:s"))
 
 

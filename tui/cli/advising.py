@@ -18,7 +18,7 @@ def give_hint(table: Table, _: str = "") -> None:
         table.say(OVER)
     elif moment.hint is None:
         moment.hint = hint(table.game, moment.position)
-        table.say(f"{moment.hint.where} hint once more tells the move.")
+        table.say(f"{moment.hint.where} Write hint once more for the move.")
     else:
         table.say(f"Hint: {moment.hint.what}")
 

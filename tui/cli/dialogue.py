@@ -167,7 +167,7 @@ class Dialogue:
         if word is None:
             self._try_move(line)
         elif text and not word.takes:
-            self.table.say(f"Write {name.lower()} alone, without anything behind it.")
+            self.table.say(f"Write {name.lower()} alone, with nothing after it.")
         else:
             try:
                 word.says(self.table, text)

@@ -11,7 +11,7 @@ from engine.game import Position
 from learners import revive
 from learners.differences import Difference, Switch, differences
 from learners.learner import Learner
-from learners.plain import VERDICT, plural
+from learners.plain import VERDICT
 from saves.memory import require_running
 from tui.cli.chosen import chosen_library
 from tui.cli.common import json_option, library_option, report
@@ -141,10 +141,10 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
     shown = found if everything else found[:SHOWN]
     rows = [_row(learners[0], each) for each in shown]
     names = [plain(name) for name in (one, other)]
-    moves = f"{count_text(len(found))} {plural('move', len(found))}"
+    differ = f"{count_text(len(found))} {'move differs' if len(found) == 1 else 'moves differ'}"
     given_up = sum(each.given_up for each in found)
     lines = [
-        f"{names[0]} and {names[1]}, {game.title}: {moves} differ, {count_text(given_up)} given up",
+        f"{names[0]} and {names[1]}, {game.title}: {differ}, {count_text(given_up)} given up",
         "",
         *_beside(learners, exact, names),
     ]

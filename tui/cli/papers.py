@@ -12,6 +12,7 @@ import click
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Report
 from learners.papers.running import Progress
+from learners.plain import plural
 from saves.errors import LibraryError
 from saves.files import require_room, write_text
 from tui.cli.chosen import seed_number
@@ -67,7 +68,7 @@ def papers(  # noqa: PLR0913  one parameter an option
         write(reports, page, picture, replace=replace)
     if came:
         gc.freeze()  # what a run has left is not gone over once more at the end
-        complain(f"stopped: {len(reports)} of {len(chosen)} papers were finished")
+        complain(f"stopped: {len(reports)} of {len(chosen)} {plural('paper', len(chosen))} finished")
     return SIGNAL_EXIT + came[0] if came else 0
 
 

@@ -20,6 +20,7 @@ from tui.cli.telling import telling
 from tui.cli.train import LEARNER_HELP
 from tui.columns import columns
 from tui.figures import count_text, short_count
+from tui.games_text import amount_text
 from tui.race_text import SIDE_NAMES, SIDES, Seen, band_text, machines_text, only_text, unlike
 from tui.safe import plain
 
@@ -85,7 +86,7 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     with noted_signals() as came, telling(len(field) * seeds * games, "game") as tell:
         for standings in race(field, seeded, games, stop=lambda: bool(came)):
             tell(standings)
-    heading = [] if entrants else [f"Nobody was named: {len(field)} that are worth a look race.", ""]
+    heading = [] if entrants else [f"Nobody was named, so {len(field)} that are worth a look race.", ""]
     told = document(standings) if as_json else {}  # which takes a second where there are many machines
     report([*heading, *table(standings, seen)], told, as_json=as_json)
     return SIGNAL_EXIT + came[0] if came else 0
@@ -129,7 +130,7 @@ def table(standings: Standings, seen: Seen) -> list[str]:
         done = [f"{number}: {machines:,}" for number, machines in zip(numbers, standings.machines, strict=True)]
         lines.append(f"Stopped. How many machines of each came to the end: {', '.join(done)}.")
     seconds = f"{standings.seconds:.2f} s, {short_count(standings.per_second)} games/s"
-    lines.append(f"{count_text(standings.done)} games in {seconds}; every result is exact.")
+    lines.append(f"{amount_text(standings.done)} in {seconds}; every result is exact.")
     return lines
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from engine import GAMES
 from engine.debrief import Turn, debrief, decisive
 from engine.notation import game_text, parse_game_text, position_text
+from learners.plain import plural
 from saves.games import LARGEST_NUMBER, DamagedGame
 from tui.cli.common import whole_number
 from tui.cli.seating import practise
@@ -37,7 +38,7 @@ def _review(table: Table, story: Story, *, whole: bool) -> None:
     match = story.match
     table.say(ending_text(match, story.names))
     if not match.game.numbered:
-        table.say(f"Looking at {len(match.moves)} moves.")  # which takes a while
+        table.say(f"Looking at {len(match.moves)} {plural('move', len(match.moves))}.")  # which takes a while
     turns = debrief(match)
     table.say(verdict_text(match, turns))
     for turn in turns if whole else decisive(turns):
@@ -69,7 +70,7 @@ def retry(table: Table, number: str) -> None:
     if gave:
         practise(table, match.until(gave[-1].ply))
     else:
-        table.say("No move gave anything away. Say from before which: retry 1")
+        table.say("No move gave anything away. Say before which to play on, as in: retry 1")
 
 
 def tell_position(table: Table, _: str = "") -> None:
@@ -91,7 +92,7 @@ def paste(table: Table, text: str) -> None:
     if text:
         practise(table, parse_game_text(text, GAMES, table.game))
     else:
-        table.say(f"Write a position or a game behind it, such as: paste {game_text(table.match)}")
+        table.say(f"Write a position or a game after it, such as: paste {game_text(table.match)}")
 
 
 def list_games(table: Table, _: str = "") -> None:
@@ -103,7 +104,8 @@ def list_games(table: Table, _: str = "") -> None:
     if not numbers:
         table.say("No games yet.")
     elif len(numbers) > LISTED:
-        table.say(f"  and {len(numbers) - LISTED:,} earlier ones. The word show and a number tells of one.")
+        earlier = len(numbers) - LISTED
+        table.say(f"  and {earlier:,} earlier {plural('one', earlier)}. To see one: show and its number.")
 
 
 def show_game(table: Table, number: str) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from engine import parse_game
 from engine.game import BadText, quoted
 from learners import revive
+from learners.plain import plural
 from saves.errors import LibraryError
 from saves.formats import export_file, import_file
 from saves.library import Entry
@@ -170,9 +171,10 @@ def import_save(file: Path, name: str | None, game: str | None, *, replace: bool
     kept = wanted or library.free_name(name_of(file))
     library.save(kept, snapshot, replace=replace and name is not None)
     document = {"name": kept, "file": str(file), "learner": snapshot.learner, "game": snapshot.game, **snapshot.stats}
-    size = count_text(int(np.count_nonzero(snapshot.memory)))
+    size = int(np.count_nonzero(snapshot.memory))
+    held = f"{count_text(size)} {plural('number', size)} in memory"
     report(
-        [f"Imported {plain(str(file), PATH_WIDTH)} as {quoted(kept)}, {snapshot.game}: {size} numbers in memory"],
+        [f"Imported {plain(str(file), PATH_WIDTH)} as {quoted(kept)}, {snapshot.game}: {held}"],
         document,
         as_json=as_json,
     )

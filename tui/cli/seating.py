@@ -5,6 +5,7 @@ from engine.game import BadText, Game, Side
 from engine.match import Match
 from engine.space import TooLarge
 from learners.levels import Level
+from learners.plain import plural
 from learners.player import Player
 from saves.errors import LibraryError
 from saves.library import Library
@@ -86,7 +87,8 @@ def list_players(table: Table, _: str = "") -> None:
     for side in sorted({side for known in levels.values() if isinstance(known, Level) for side in known.lost}):
         table.say(lost_note(game, side))
     if len(own) > MOST_OWN:
-        table.say(f"  and {len(own) - MOST_OWN:,} older saves, which the command noughts players lists")
+        older = len(own) - MOST_OWN
+        table.say(f"  and {older:,} older {plural('save', older)}, listed by the command noughts players")
     table.say("Play one of them with the word against, as in: against perfect")
 
 

@@ -13,6 +13,7 @@ from saves.library import Library
 from tui.advice import Hint
 from tui.cli.spoken import one_line, pieces_text
 from tui.cli.text import board
+from tui.games_text import amount_text
 from tui.lessons import signed_text, teach, told
 from tui.roster import Levels
 from tui.safe import plain
@@ -163,9 +164,9 @@ class Table:
         won = ", ".join(f"{who} ({mark}) {points}" for who, mark, points in seats)
         title = "Score"
         if session.series_over:
-            title = f"The series of {session.length} games is over"
+            title = f"The series of {amount_text(session.length)} is over"
         elif session.length:
-            title = f"Score after {session.games} of {session.length} games"
+            title = f"Score after {session.games} of {amount_text(session.length)}"
         return f"{title}: {won}, draws {session.draws}"
 
     def show_board(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol, TypeVar
 
+from learners.plain import plural
 from tui.figures import duration_text, rate_text, remaining_seconds, short_count
 
 T = TypeVar("T")
@@ -33,7 +34,7 @@ def telling(rounds: int, noun: str) -> AbstractContextManager[Tell[Going]]:
     def look(going: Going) -> tuple[float, str]:
         done, total, rate = going.done, going.total, going.per_second
         left = duration_text(remaining_seconds(done, total, rate))
-        told = f"{short_count(done)} of {short_count(total)} {noun}s, {rate_text(rate)}, {left} left"
+        told = f"{short_count(done)} of {short_count(total)} {plural(noun, total)}, {rate_text(rate)}, {left} left"
         return done / rounds, told
 
     return telling_of("", look)

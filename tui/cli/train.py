@@ -242,7 +242,7 @@ def summary(learner: Learner, progress: Progress, before: Mapping[str, int], sav
     elif not progress.finished:
         lines.append(f"Stopped after {count_text(progress.done)} of {rounds_text(progress.total, noun, short=False)}.")
     if progress.finished and progress.done < learner.rounds:
-        lines.append(f"{count_text(progress.done)} of these {noun}s are new.")
+        lines.append(f"{count_text(progress.done)} of these {noun}s {'is' if progress.done == 1 else 'are'} new.")
     kind = kind_of_run(learner, progress, before)
     rate = f"{progress.seconds:.2f} s of training, {short_count(progress.per_second)} {noun}s/s"
     lines.append(f"{rate}; {kind_text(kind)}" if kind else rate)
