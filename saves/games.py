@@ -60,14 +60,15 @@ Tally = Mapping[Which, int]
 """How many games there are of each game against each opponent."""
 
 
-def insert_game(db: sqlite3.Connection, played: str, record: Record) -> None:
-    """Add a finished game."""
+def insert_game(db: sqlite3.Connection, played: str, record: Record) -> int:
+    """Add a finished game; returns its number."""
     game = parse_game(record.game)
     moves = " ".join(game.move_name(move) for move in record.moves)
-    db.execute(
+    added = db.execute(
         "INSERT INTO game (played, game, first, second, moves, outcome) VALUES (?, ?, ?, ?, ?, ?)",
         (played, record.game, *record.players, moves, record.outcome.name.lower()),
     )
+    return int(added.lastrowid or 0)
 
 
 def read_tally(db: sqlite3.Connection) -> Tally:

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -168,10 +169,15 @@ class Library:
             name = f"{stem[: LONGEST - len(f' {number}')]} {number}"
         return name
 
-    def keep_game(self, record: Record) -> None:
-        """Keep a finished game in which a person played. Raises `LibraryError`."""
+    def keep_game(self, record: Record) -> int:
+        """Keep a finished game in which a person played; returns its number. Raises `LibraryError`."""
         with writing(self.path, create=True) as db:
-            games.insert_game(db, _now(), record)
+            return games.insert_game(db, _now(), record)
+
+    def withdraw_game(self, number: int) -> None:
+        """Take a finished game out whose end was taken back, if it is still there. Raises `LibraryError`."""
+        with writing(self.path) as db, suppress(NoSuchGame):
+            games.take_out(db, number)
 
     def tally(self) -> games.Tally:
         """How many finished games are kept, of each game and against each opponent. Raises `LibraryError`."""

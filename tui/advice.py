@@ -12,6 +12,8 @@ from engine.search import Stop, never
 from engine.tactics import forks, row_of, threats
 from learners.plain import plural
 
+SEEN: Final = 2
+"""A loss after so many plies anybody sees: the other side answers, and wins."""
 THIRDS: Final = ("left", "middle", "right"), ("top", "middle", "bottom")
 """Columns and rows of a board of three by three."""
 
@@ -83,18 +85,18 @@ def hint(game: Game, position: Position, stop: Stop = never) -> Hint:
 
 
 def _suggested(game: Game, position: Position, rated: tuple[Prospect, ...], stop: Stop) -> Move:
-    """Of the best moves the one that leaves the most answers to go wrong with."""
+    """Of the best moves the one that sets the most traps: beyond threats, which anybody meets."""
     best = best_of(rated)
     if len(best) == 1:
         return best[0].move
-    return max(best, key=lambda prospect: _slips(game, game.play(position, prospect.move), stop)[0]).move
+    return max(best, key=lambda prospect: _traps(game, game.play(position, prospect.move), stop)[0]).move
 
 
-def _slips(game: Game, position: Position, stop: Stop) -> tuple[int, int]:
-    """How many of the moves of a position give something away, and how many there are."""
+def _traps(game: Game, position: Position, stop: Stop) -> tuple[int, int]:
+    """How many moves of a position that need not be lost lose, though not at once; and how many moves there are."""
     rated = prospects(game, position, stop)
-    worth = max((prospect.worth or 0 for prospect in rated), default=0)
-    return sum((prospect.worth or 0) < worth for prospect in rated), len(rated)
+    safe = any(prospect.worth != -1 for prospect in rated)
+    return sum(safe and prospect.worth == -1 and prospect.plies > SEEN for prospect in rated), len(rated)
 
 
 def _where(game: Game, position: Position, rated: tuple[Prospect, ...]) -> str:
@@ -106,10 +108,11 @@ def _where(game: Game, position: Position, rated: tuple[Prospect, ...]) -> str:
     if len(threatened) > 1:
         return f"{enemy} threatens to win in {len(threatened)} ways."
     if best.worth == -1:
-        there = f"There is a threat{_threat_place(game, position, threatened[0])}, and " if threatened else ""
-        return f"{there or 'Against best play '}every move loses{' against best play' if there else ''}: make it last."
+        lost = "every move loses against best play: make it last."
+        there = _threat_place(game, position, threatened[0]) if threatened else ""
+        return f"{enemy} threatens to win{there}, and {lost}" if threatened else f"{lost[0].upper()}{lost[1:]}"
     if threatened:
-        return f"There is a threat{_threat_place(game, position, threatened[0])}."
+        return f"{enemy} threatens to win{_threat_place(game, position, threatened[0])}."
     if passed is not None and forks(game, passed) and _some_lose(rated):
         return f"Look out for a fork that {enemy} could make next."
     return _how_many_hold(rated)
@@ -154,19 +157,21 @@ def effect_text(game: Game, turn: Turn) -> str:
     parts = []
     if met and not turn.allowed:
         parts.append(f"stops {enemy}{_threat_place(game, position, met[0])}")
-    if len(own) > 1 and move in turn.forks:
-        parts.append(f"makes a fork: it threatens {' and '.join(game.move_name(each) for each in own)}")
+    if own:
+        fork = "makes a fork: it " if len(own) > 1 and move in turn.forks else ""
+        parts.append(f"{fork}threatens {' and '.join(game.move_name(each) for each in own)}")
     if turn.played.worth == 1:
         parts.append(f"wins {in_moves(turn.played.plies)}")
     elif turn.played.worth == 0:
         parts.append("keeps the draw")
     elif not parts:
-        parts.append(prospect_text(turn.played))
-    slips, answers = _slips(game, after, never) if game.numbered else (0, 0)
-    if slips and turn.played.worth == 0:
-        parts.append(f"{slips} of {answers} answers to it {'is a mistake' if slips == 1 else 'are mistakes'}")
+        parts.append(f"looks best ({turn.played.estimate:+})" if turn.played.estimate else "looks as good as any")
     *most, last = parts
-    return f"{', '.join(most)} and {last}." if most else f"{last}."
+    told = f"{', '.join(most)} and {last}." if most else f"{last}."
+    traps, answers = _traps(game, after, never) if game.numbered else (0, 0)
+    if traps and turn.played.worth == 0:
+        told += f" {traps} of the {answers} answers {'loses' if traps == 1 else 'lose'}, though not at once."
+    return told
 
 
 def warning_text(game: Game, turn: Turn) -> str:

@@ -107,6 +107,9 @@ class NoughtsApp(Looks):
             return False
         return await super().run_action(action, default_namespace, namespaces)
 
+    def get_key_display(self, binding: Binding) -> str:
+        return "enter" if binding.key == "enter" else super().get_key_display(binding)
+
     async def action_quit(self) -> None:
         self.leave()
 

@@ -8,7 +8,7 @@ from rich.text import Text
 from engine.debrief import Turn, decider, decisive
 from engine.game import Game, Side
 from engine.match import Match
-from engine.prospects import HORIZON, prospects
+from engine.prospects import HORIZON, Prospect, prospects
 from engine.search import Stop, never
 from engine.tactics import row_of, rows
 from tui.advice import in_moves, names_text, prospect_text, row_name, win_text
@@ -29,6 +29,12 @@ def move_text(game: Game, turn: Turn) -> str:
     return f"{game.mark(turn.side)} {game.move_name(turn.played.move)}"
 
 
+def leads_text(game: Game, turn: Turn) -> str:
+    """What a move leads to; an estimate with the side that it speaks of."""
+    told = prospect_text(turn.played)
+    return f"{told} for {game.mark(turn.side)}" if turn.played.estimate else told
+
+
 def ending_text(match: Match, names: tuple[str, str]) -> str:
     """How the game ended: `O (michie) wins with the right column.`"""
     game, outcome = match.game, match.outcome
@@ -42,7 +48,7 @@ def ending_text(match: Match, names: tuple[str, str]) -> str:
     verb = "win" if names[outcome.winner] == "you" else "wins"
     if match.resigned:
         loser = outcome.winner.other
-        return f"{game.mark(loser)} ({names[loser]}) {'resign' if names[loser] == 'you' else 'resigns'}."
+        return f"{game.mark(loser)} ({names[loser]}) resigned."
     return f"{who} {verb}{_row_text(match, outcome.winner)}."
 
 
@@ -102,17 +108,23 @@ def _left_text(match: Match, stop: Stop) -> str:
     if game.outcome(match.position) is not None:
         return ""
     rated = prospects(game, match.position, stop)
-    best = max(rated, key=lambda prospect: prospect.merit)
-    mark, over = game.mark(match.side), match.outcome is not None
-    where = "At the end" if over else "Now"
+    mark, left = game.mark(match.side), _open_text(match, max(rated, key=lambda prospect: prospect.merit))
+    if match.resigned:
+        return f"{mark} resigned where {left}."
+    return f"A draw was agreed where {left}." if match.agreed else f"Now {left}."
+
+
+def _open_text(match: Match, best: Prospect) -> str:
+    """What best play makes of a position that was not played on."""
+    game, over = match.game, match.outcome is not None
     if best.worth is None:
-        return f"{where} nothing {'was' if over else 'is'} decided that can be seen {HORIZON} moves ahead."
+        return f"nothing {'was' if over else 'is'} decided that can be seen {HORIZON} moves ahead"
     if best.worth == 0:
-        return f"{where} best play leads to a draw."
+        return "best play leads to a draw"
     if best.worth < 0 and best.plies == 1:  # as in misère
-        return f"{where} every move of {mark} {'lost' if over else 'loses'} at once."
-    winner = mark if best.worth > 0 else game.mark(match.side.other)
-    return f"{where} {winner} {'could' if over else 'can'} {win_text(best.plies)}."
+        return f"every move of {game.mark(match.side)} {'lost' if over else 'loses'} at once"
+    winner = match.side if best.worth > 0 else match.side.other
+    return f"{game.mark(winner)} {'could' if over else 'can'} {win_text(best.plies)}"
 
 
 def _cost_text(turn: Turn) -> str:
@@ -120,7 +132,7 @@ def _cost_text(turn: Turn) -> str:
         after = {-1: "turned a win into a loss", 0: "gave a win away", None: "let a win out of sight"}
         return after[turn.played.worth]
     known = turn.best[0].worth is not None
-    return "threw the draw away" if known else "went into a loss that others keep out of sight"
+    return "threw the draw away" if known else f"lost a game that other moves hold for {HORIZON} moves at least"
 
 
 def turn_text(
@@ -170,10 +182,10 @@ def _best_text(game: Game, turn: Turn) -> str:
 
 def _answer_text(game: Game, follow: Turn, name: str, chance: float | None) -> str:
     """The answer that a mistake got."""
-    verb = "saw it" if not follow.cost else "did not see it"
-    likely = "" if chance is None else f", with a chance of {percent_text(chance)}"
+    verb = "answered" if not follow.cost else "let that pass with"
+    likely = "" if chance is None else f", as it does here in {percent_text(chance)} of games"
     who = name if name not in PERSONS else name.capitalize()
-    return f"{who} {verb} and played {game.move_name(follow.played.move)}{likely}."
+    return f"{who} {verb} {game.move_name(follow.played.move)}{likely}."
 
 
 def _fine_text(game: Game, turn: Turn) -> str:
@@ -182,8 +194,8 @@ def _fine_text(game: Game, turn: Turn) -> str:
     if turn.played.move in turn.wins:
         return f"{what} wins at once."
     if turn.worth == -1:
-        sooner = "" if turn.played in turn.best else ", sooner than it need"
-        return f"{what} loses {in_moves(turn.played.plies)}, as every move does{sooner}."
+        others = "" if turn.played in turn.best else ", others later"
+        return f"{what} loses {in_moves(turn.played.plies)}; every move loses{others}."
     if turn.played.worth is None:
         return f"{what} gives nothing away that can be seen {HORIZON} moves ahead."
     if turn.worth == 1:
@@ -205,5 +217,5 @@ def worth_line(turns: Sequence[Turn], at: int, game: Game) -> Text:
     line = Text(f"{first} {LEVELS[1]}  {second} {LEVELS[-1]}   ", "dim")
     for turn in turns:
         worth = (turn.played.worth or 0) * (1 if turn.side is Side.FIRST else -1)
-        line.append(LEVELS[worth] * 2, "bold not dim reverse" if turn.ply + 1 == at else "not dim")
+        line.append(LEVELS[worth] * 2, "bold not dim underline" if turn.ply + 1 == at else "not dim")
     return line

@@ -3,7 +3,8 @@
 from pathlib import Path
 from random import Random
 from threading import Lock
-from typing import TYPE_CHECKING
+from time import monotonic
+from typing import TYPE_CHECKING, Final
 
 from textual import work
 from textual.app import App
@@ -22,6 +23,12 @@ if TYPE_CHECKING:  # their screens import them
     from tui.papers_job import PapersJob
     from tui.races import RaceJob
     from tui.roster import Levels
+
+
+WARNED: Final = 8
+"""Seconds that a warning is shown."""
+AGAIN: Final = 8
+"""Seconds after which the same warning is shown again: they would pile up over the screen."""
 
 
 class Lab(App[None]):
@@ -50,6 +57,8 @@ class Lab(App[None]):
         self._unwritten: list[tuple[str, str]] = []
         """What was chosen, in order, and is not in the settings file yet."""
         self._writing = Lock()
+        self._told = "", 0.0
+        """The last warning, and when it was shown."""
         self.misread = ""
         """Why the settings file could not be read."""
         self.seats = seats
@@ -75,7 +84,10 @@ class Lab(App[None]):
 
     def warn(self, message: str) -> None:
         """Show trouble that does not stop the work."""
-        self.notify(plain(message, 400), severity="warning", timeout=8, markup=False)
+        told, now = plain(message, 400), monotonic()
+        if told != self._told[0] or now - self._told[1] > AGAIN:
+            self._told = told, now
+            self.notify(told, severity="warning", timeout=WARNED, markup=False)
 
     def recall_choices(self) -> None:
         """Read what was set in the past; what goes wrong is told once there is a screen."""

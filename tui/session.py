@@ -93,6 +93,8 @@ class Sitting:
     """Why each move was played; empty for a person's."""
     chances: list[float | None] = field(default_factory=list)
     """How likely each move was, as the mind of its machine told it; `None` for a person's."""
+    kept: int | None = None
+    """The number under which it is kept, once it has ended."""
     practice: bool = False
     """Whether it began in the midst of another game or from a position: it counts in no score, and is not kept."""
 

@@ -26,15 +26,16 @@ def result_text(session: Session, outcome: Outcome) -> str:
     return f" {session.game.mark(outcome.winner)}: {seat_name(winner)} {verb}. "
 
 
-def status_text(session: Session, does: str, refused: str, *, chosen: bool) -> Text:
-    """Whose turn it is, or how the game ended.
+def status_text(session: Session, does: str, refused: str, room: int, *, chosen: bool) -> Text:
+    """Whose turn it is, or how the game ended, as much as there is room for.
 
     `does` tells what a machine is about, `refused` the square where no move leads, `chosen` that one leads further.
     """
     match = session.match
     if match.outcome is not None:
-        following = "new series" if session.series_over else "new game"
-        return Text(f"{result_text(session, match.outcome)}   Enter: {following}", style="bold reverse")
+        result = result_text(session, match.outcome)
+        following = f"   Enter: new {'series' if session.series_over else 'game'}"
+        return Text(result + (following if len(result + following) <= room else ""), style="bold reverse")
     if refused:
         return Text(f"{refused} cannot be played here", "bold")
     mark, who = session.game.mark(match.side), seat_name(session.player)
@@ -51,13 +52,25 @@ def seats_text(session: Session) -> Text:
         name = plain(seat_name(session.seats[side]), 16)
         row = f"{'▸' if active else ' '} {session.game.mark(side)}  {name:<18}{session.points[side]:>3}"
         rows.append(Text(row, "bold" if active else ""))
-    if session.length:
-        over = " over" if session.series_over else ""
-        rows[Side.FIRST].append(f"  {min(session.games + (not over), session.length)} of {session.length}{over}", "dim")
     rows[Side.SECOND].append(f"{session.draws:>5} drawn", "dim")
     if session.sitting.practice:
-        rows[Side.FIRST].append("  practice", "dim")
+        rows.append(Text("Practice: it counts in no score.", "dim"))
+    elif session.length:
+        rows.append(series_text(session))
     return Text("\n").join(rows)
+
+
+def series_text(session: Session) -> Text:
+    """Where a series is, and at its end who has won it."""
+    if not session.series_over:
+        number = session.games + (session.match.outcome is None)
+        return Text(f"Game {number} of {session.length}", "dim")
+    first, second = session.points
+    if first == second:
+        return Text(f"The series of {session.length} is drawn.", "bold")
+    winner = session.seats[Side.FIRST if first > second else Side.SECOND]
+    verb = "win" if winner is None else "wins"
+    return Text(f"{plain(seat_name(winner), 16).capitalize()} {verb} the series of {session.length}.", "bold")
 
 
 def reason_text(session: Session) -> Text:

@@ -20,7 +20,7 @@ from tui.bar import bar_text, share_of
 from tui.debrief_text import ending_text, mark_of, turn_text, verdict_text, worth_line
 from tui.xray import Lens, Note, Tone, lenses, looked, notes_of_mind, notes_of_truth
 
-LOST = "There is a threat in the left column, and every move loses against best play: make it last."
+LOST = "X threatens to win in the left column, and every move loses against best play: make it last."
 TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapawn", "connectfour"))
 
 
@@ -39,14 +39,18 @@ def position(text, game=TICTACTOE):
         ("XO./.X./..O X", "You can make a fork: two threats at once.", "makes a fork: it threatens "),
         (
             "X.O/.../X.. O",
-            "There is a threat in the left column, and every move loses against best play: make it last.",
+            "X threatens to win in the left column, and every move loses against best play: make it last.",
             "a2 loses in 4",
         ),
-        ("X../XO./... O", "There is a threat in the left column.", "a1 stops X in the left column, keeps the draw"),
+        (
+            "X../XO./... O",
+            "X threatens to win in the left column.",
+            "a1 stops X in the left column, threatens c3 and keeps the draw",
+        ),
         (
             ".../.../... X",
             "Nothing is decided yet: no move loses.",
-            " keeps the draw and 7 of 8 answers to it are mistakes.",
+            " keeps the draw. 7 of the 8 answers lose, though not at once.",
         ),
         (".X./OXO/..X O", "X threatens to win in 2 ways.", "loses in 2 moves, and none"),
         ("XOX/OXX/O.O X", "There is only one move.", "and keeps the draw."),
@@ -132,7 +136,7 @@ def test_what_a_move_does():
         now = position(text)
         return effect_text(TICTACTOE, examined(TICTACTOE, now, TICTACTOE.parse_move(now, move)))
 
-    assert effect("X../XO./... O", "a1").startswith("stops X in the left column, keeps the draw")
+    assert effect("X../XO./... O", "a1").startswith("stops X in the left column, threatens c3 and keeps the draw")
     assert effect("XX./OO./... X", "c3") == "completes the top row and wins."
 
 
@@ -154,13 +158,21 @@ def game(text, usual=TICTACTOE):
             "The game is not over.",
             "So far: move 6, O c2: it gave a win away. Before it this move gave something away: 5 (X c3). Now best",
         ),
-        ("misere b2 a3 resigned", "X (you) resign.", " At the end best play leads to a draw."),
-        ("misere [XOX/X.X/.OO O] resigned", "O (michie) resigns.", "At the end every move of O lost at once."),
+        ("misere b2 a3 resigned", "X (you) resigned.", "X resigned where best play leads to a draw."),
+        ("misere [XOX/X.X/.OO O] resigned", "O (michie) resigned.", "O resigned where every move of O lost at once."),
         ("misere [XOX/X.X/.OO O]", "The game is not over.", "Now every move of O loses at once."),
-        ("b2 a3 agreed", "A draw was agreed.", "No move gave anything away: with best play it is a draw. At the end "),
+        (
+            "b2 a3 agreed",
+            "A draw was agreed.",
+            "No move gave anything away: with best play it is a draw. A draw was agreed where ",
+        ),
         ("hexapawn b1b2 a3b2 a1b2 c3b2 c1b2", "W (you) win.", "Decided by move 4, B c3b2: "),
-        ("hexapawn b1b2 a3b2 resigned", "W (you) resign.", "No move changed anything: W was lost from the start. At"),
-        ("a b a b a b a", "X (you) win with column a.", "Decided by move 6, O b: it went into a loss"),
+        (
+            "hexapawn b1b2 a3b2 resigned",
+            "W (you) resigned.",
+            "No move changed anything: W was lost from the start. W resigned where",
+        ),
+        ("a b a b a b a", "X (you) win with column a.", "Decided by move 6, O b: it lost a game that"),
         ("misere a3 b2 b3 c1 c3", "O (michie) wins: X completed the top row.", "Decided by move "),
     ],
 )
@@ -182,11 +194,11 @@ def test_what_a_game_given_up_was_worth_is_true(rules):
         match = Match(rules, [now])
         match.resign()
         told = {
-            (0, False): "At the end best play leads to a draw.",
-            (1, True): f"At the end {mover} could win at once.",
-            (1, False): f"At the end {mover} could force a win in {plies} moves.",
-            (-1, True): f"At the end every move of {mover} lost at once.",
-            (-1, False): f"At the end {enemy} could force a win in {plies} moves.",
+            (0, False): f"{mover} resigned where best play leads to a draw.",
+            (1, True): f"{mover} resigned where {mover} could win at once.",
+            (1, False): f"{mover} resigned where {mover} could force a win in {plies} moves.",
+            (-1, True): f"{mover} resigned where every move of {mover} lost at once.",
+            (-1, False): f"{mover} resigned where {enemy} could force a win in {plies} moves.",
         }
         assert verdict_text(match, ()) == told[worth, worth != 0 and plies == 1]
 
@@ -200,13 +212,13 @@ def test_every_move_of_a_game_in_words():
     ]
     assert told[1] == (
         "O c3 threw the draw away. X can now force a win in 5 moves. Better: a3, b2, c2 or a1 (draws). "
-        "You did not see it and played b2, with a chance of 12 %."
+        "You let that pass with b2, as it does here in 12 % of games."
     )
     assert told[3].startswith("O b1 threw the draw away. X threatened c2 in the middle row, and that stayed open.")
     assert told[4] == "X a1 wins in 3 moves. It could have won at once with c2."
     assert told[6] == (
         "X c1 turned a win into a loss. It could have won at once with c2. O threatened b3 in the top row, and that "
-        "stayed open. Better: c2 (wins at once). michie saw it and played b3, with a chance of 12 %."
+        "stayed open. Better: c2 (wins at once). michie answered b3, as it does here in 12 % of games."
     )
     assert told[7] == "O b3 wins at once."
     assert worth_line(turns, 8, TICTACTOE).plain == "X ▀  O ▄   ──▀▀──▀▀▀▀▀▀▄▄▄▄"

@@ -105,7 +105,8 @@ async def test_a_theme_that_is_not_there_is_no_reason_to_fail():
         assert told(pilot) == []
 
 
-async def test_settings_that_cannot_be_read_are_told_and_left_alone():
+async def test_settings_that_cannot_be_read_are_told_and_left_alone(monkeypatch):
+    monkeypatch.setattr("tui.lab.AGAIN", 0)
     settings_path().write_text("{not json")
     async with running() as pilot:
         await until(pilot, lambda: any("settings.json" in line for line in told(pilot)))
@@ -257,3 +258,10 @@ async def test_a_chart_draws_nothing_and_everything(log):
             chart.show([(count, {"draws": count}) for count in (1, 2, 10**12)], rounds=10**12)
         await pilot.pause()
         assert "1000G" in screen_text(pilot) or "1G" in screen_text(pilot)
+
+
+async def test_the_same_warning_does_not_pile_up():
+    async with running() as pilot:
+        for message in ("one", "one", "two", "two"):
+            pilot.app.warn(message)
+        assert told(pilot) == ["one", "two"]

@@ -87,7 +87,7 @@ async def test_the_answer_to_a_mistake_is_told_with_how_likely_it_was():
     async with running() as pilot:
         await opened(pilot, story("a3 b3 b2 c1 a1 c3 a2", chances=[None, 0.2, None, 0.4, None, 0.12]))
         assert screen(pilot).ply == 2
-        assert "Better: b2 (draws). You saw it and played b2." in text_of(pilot, "#debrief-told")
+        assert "Better: b2 (draws). You answered b2." in text_of(pilot, "#debrief-told")
 
 
 async def test_one_looks_through_minds_into_the_memory_and_plays_on():

@@ -7,7 +7,7 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from engine.debrief import Turn, examined
-from engine.game import Move, Position
+from engine.game import Game, Move, Position
 from engine.match import Match
 from engine.prospects import Prospect, best_of, prospects
 from engine.search import Stopped
@@ -30,6 +30,8 @@ class AdvisedScreen(SittingScreen):
     """What is said of the position."""
     advised: tuple[Match, Position] | None = None
     """The game and the position that it is said of: of another game it may be untrue."""
+    weighing: tuple[Game, Position] | None = None
+    """The position of which it is told who is ahead."""
     hint: Hint | None = None
     """The hint given, its first step at least."""
     held: tuple[Position, Move] | None = None
@@ -84,7 +86,11 @@ class AdvisedScreen(SittingScreen):
         board.look(self.lens)
         bar = self.query_one("#bar", Static)
         bar.display = self.is_chosen("who is ahead")
-        if bar.display:
+        if not bar.display:
+            self.weighing = None
+        elif self.weighing != (match.game, match.position):
+            self.weighing = match.game, match.position
+            bar.update("" if match.game.numbered else "…")  # a search takes its time
             self.weigh(match, match.position)
 
     @work(thread=True, exclusive=True, group="bar", exit_on_error=False)
@@ -128,7 +134,7 @@ class AdvisedScreen(SittingScreen):
             self.hint = found
             self.say(f"{found.where}\nh: the move")
 
-    @work(thread=True, exclusive=True, group="advice", exit_on_error=False)
+    @work(thread=True, exclusive=True, group="check", exit_on_error=False)
     def check(self, match: Match, position: Position, move: Move) -> None:
         """Look at a person's move before it is played."""
         worker = get_current_worker()
@@ -147,7 +153,7 @@ class AdvisedScreen(SittingScreen):
 
     def action_resign(self) -> None:
         if not self._to_move():
-            self.lab.warn("Only who is to move can resign.")
+            self.lab.warn("The game is over." if self.session.match.outcome is not None else "It is not your turn.")
         elif self.advice == RESIGN:
             self.advised = None  # no key does it once more
             self.play(None)

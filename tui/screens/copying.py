@@ -17,7 +17,7 @@ from tui.screens.dialog import Dialog
 
 
 class CopyDialog(Dialog[Match | None]):
-    """Two lines of text: each can be copied, or replaced by another and played on from. Escape goes back."""
+    """Two lines of text to copy, and a place to paste another that is played on from. Escape goes back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
 
@@ -29,13 +29,15 @@ class CopyDialog(Dialog[Match | None]):
         with Vertical(classes="dialog"):
             yield Label("Copy and paste", classes="dialog-title")
             for name, title, text in self._texts:
-                yield Label(title, classes="dialog-label")
                 with Horizontal(classes="copy-line"):
-                    yield Input(text, compact=True, id=f"copy-{name}")
+                    yield Label(title, classes="dialog-label")
                     yield Button("Copy", compact=True, id=f"take-{name}")
-            yield Static("Paste another and press Enter: it is played on from there.", id="copy-note", markup=False)
+                yield Static(text, id=f"copy-{name}", markup=False)
+            yield Label("Play on from another one", classes="dialog-label")
+            yield Input(placeholder="paste a position or a game, and press Enter", compact=True, id="paste")
             yield Static("", classes="dialog-error", markup=False)
             with Horizontal(classes="dialog-buttons"):
+                yield Static("", id="copy-note", markup=False)
                 yield Button("Back", id="copy-back", compact=True)
 
     @property
@@ -46,7 +48,7 @@ class CopyDialog(Dialog[Match | None]):
         ]
 
     def on_mount(self) -> None:
-        self.query_one("#take-position", Button).focus()
+        self.query_one("#paste", Input).focus()
 
     @on(Button.Pressed, "#take-position")
     def take_position(self) -> None:
@@ -57,11 +59,14 @@ class CopyDialog(Dialog[Match | None]):
         self._take("game")
 
     def _take(self, name: str) -> None:
-        self.app.copy_to_clipboard(plain(self.query_one(f"#copy-{name}", Input).value, 2000))
-        self.query_one("#copy-note", Static).update(f"The {name} is copied, if your terminal allows it.")
+        texts = {each: text for each, _, text in self._texts}
+        self.app.copy_to_clipboard(texts[name])
+        self.query_one("#copy-note", Static).update(f"The {name} is copied.")
 
     @on(Input.Submitted)
     def paste(self, message: Input.Submitted) -> None:
+        if not message.value.strip():
+            return
         try:
             match = parse_game_text(message.value, GAMES, self._match.game)
         except BadText as error:

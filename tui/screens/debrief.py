@@ -24,8 +24,7 @@ from learners.learner import PERSON, Learner
 from learners.player import Player
 from saves.errors import LibraryError
 from saves.library import SAVE
-from tui.advice import prospect_text
-from tui.debrief_text import ending_text, mark_of, turn_text, verdict_text, worth_line
+from tui.debrief_text import ending_text, leads_text, mark_of, turn_text, verdict_text, worth_line
 from tui.lessons import told
 from tui.safe import plain
 from tui.screens.lab import LabScreen
@@ -36,6 +35,8 @@ from tui.widgets.panel import Panel
 from tui.widgets.xray_board import XrayBoard
 from tui.xray import Lens, lenses
 
+LEADS: Final = 30
+"""The columns that a move takes in the list, without who made it."""
 STEP: Final = 1.0
 """Seconds between two moves that are shown by themselves."""
 
@@ -58,7 +59,7 @@ against the same opponent, as practice. The line below the board tells after eve
 middle for a draw, or below.
 
 **x** looks at the board through the minds of the machines and through best play, as at the board itself. **m** opens
-the memory of the machine at this position: its box, its failures, its gene. **c** copies the game as text.
+the memory of the machine where it decided last: its box, its failures, its gene. **c** copies the game as text.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,d", "back", "Back", key_display="esc"),
@@ -156,15 +157,15 @@ the memory of the machine at this position: its box, its failures, its gene. **c
     def _list(self) -> None:
         """The moves, each with what it is worth."""
         game, moves = self.match.game, self.query_one("#debrief-moves", OptionList)
-        names, short = self.story.names, self.has_class("-narrow")
+        names, room = self.story.names, moves.size.width - LEADS - 2
         lines = [Text("   the beginning", "dim")]
         for ply, (position, move) in enumerate(zip(self.match.positions, self.match.moves, strict=False)):
             mark, name = game.mark(game.side(position)), game.move_name(move)
             turn = self.turns[ply] if self.turns else None
-            judged, leads = (mark_of(turn), prospect_text(turn.played)) if turn else ("", "")
+            judged, leads = (mark_of(turn), leads_text(game, turn)) if turn else ("", "")
             line = Text(f"{ply + 1:>2} {mark} {name:<5}{judged:<3}", "bold" if turn and turn.cost else "", no_wrap=True)
-            line.append(leads if short else f"{leads:<17}", "not bold")
-            lines.append(line if short else line.append(names[game.side(position)], "not bold dim"))
+            line.append(f"{leads:<17}" if room > 0 else leads, "not bold")
+            lines.append(line.append(plain(names[game.side(position)], room) if room > 0 else "", "not bold dim"))
         moves.clear_options()
         moves.add_options(Option(line) for line in lines)
 
@@ -252,6 +253,9 @@ the memory of the machine at this position: its box, its failures, its gene. **c
         self.running = self.set_interval(STEP, self._run)
 
     def _run(self) -> None:
+        if not self.is_current:
+            self._stand()
+            return
         self.action_go(1)
         if self.ply == len(self.match.moves):
             self._stand()
@@ -273,16 +277,16 @@ the memory of the machine at this position: its box, its failures, its gene. **c
 
     @work
     async def action_memory(self) -> None:
-        """Look into the machine's memory at this position."""
+        """Look into the machine's memory where it decided last, or would decide now."""
         from tui.screens.memory import MemoryScreen
 
-        learners = [seat for seat in self.seats if isinstance(seat, Learner)]
-        if not learners:
-            self.lab.warn("No machine with a memory played here.")
-            return
-        side = self.match.game.side(self.position)
-        own = [seat for seat in learners if self.seats[side] is seat]
-        await self.app.push_screen_wait(MemoryScreen((own or learners)[0].label.removeprefix(SAVE), at=self.position))
+        game, positions = self.match.game, self.match.positions
+        for position in (*reversed(positions[: self.ply]), *positions[self.ply :]):
+            seat = self.seats[game.side(position)] if self.seats else None
+            if isinstance(seat, Learner) and game.outcome(position) is None:
+                await self.app.push_screen_wait(MemoryScreen(seat.label.removeprefix(SAVE), at=position))
+                return
+        self.lab.warn("No machine with a memory played here.")
 
     @work
     async def action_copy(self) -> None:

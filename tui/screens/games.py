@@ -268,8 +268,9 @@ the program runs.
         self.told = ""
         self.reload(self.which, number)
 
-    def action_back(self) -> None:
-        self.dismiss(None)
+    async def action_back(self) -> None:
+        async with self.changing:  # what was deleted just now is to be deleted
+            self.dismiss(None)
 
 
 def game_text(kept: KeptGame, width: int, palette: Palette) -> Text:

@@ -67,6 +67,7 @@ class LabScreen(Troubled, ClosesOnce[Onward | None]):
     def on_mount(self) -> None:
         if self.made and (not self.home or self.query(self.home)):  # the app may leave before all is there
             self.set_interval(POLL, self.poll)
+            self.app.theme_changed_signal.subscribe(self, lambda _theme: self.call_after_refresh(self.recoloured))
             self.open_up()
             self.show_tour()
 
@@ -98,6 +99,10 @@ class LabScreen(Troubled, ClosesOnce[Onward | None]):
         if self.home and self.focused is None:
             self.query_one(self.home).focus()
         self.show_tour()
+
+    def recoloured(self) -> None:
+        """Draw in the colours of another theme what bears its colours in it."""
+        self.resized()
 
     def sight(self) -> Sight:
         """What the tour sees of the screen."""

@@ -201,4 +201,5 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         if self.loading:
             return Text("Loading …", "dim")
         does = "is held" if self.paused else "is thinking" if self.taught else "is learning"
-        return status_text(self.session, does, self.refused, chosen=bool(self.query_one(Board).chosen))
+        room = self.query_one("#status", Static).size.width
+        return status_text(self.session, does, self.refused, room or 80, chosen=bool(self.query_one(Board).chosen))

@@ -34,7 +34,7 @@ from tui.roster import (
 )
 from tui.safe import plain
 from tui.screens.dialog import Dialog
-from tui.session import HUMAN, Seating
+from tui.session import HUMAN, Seating, Sides
 from tui.troubled import Troubled
 from tui.widgets.opponent_list import OpponentList
 from tui.widgets.tick import Tick
@@ -82,10 +82,13 @@ class PlayersDialog(Troubled, Dialog[Seating | None]):
         super().__init__()
         self.seating = seating
         self.entries: list[Entry] = []
+        self.wish = seat_of(seating) or WATCH
+        """The side that was asked for, also while one is under the cursor that leaves no choice."""
         self.watched: Candidate | None = None
         """Who was chosen for the first side, where two machines are to play."""
         self._unsorted: list[list[Candidate]] = []
         """Whose levels are still to come before the list is put in order."""
+        self._offered = _sides(seating.game)
         self._finding = False
         self.levels: Levels = self.app.levels  # type: ignore[attr-defined]
         """What is known already, also from earlier dialogs."""
@@ -106,7 +109,7 @@ class PlayersDialog(Troubled, Dialog[Seating | None]):
             yield Static("", id="players-about", markup=False)
             with Horizontal(classes="players-line", id="players-choices"):
                 yield Label("Your side")
-                yield _select(_sides(seating.game), seat_of(seating) or WATCH, "players-side")
+                yield _select(_sides(seating.game), self.wish, "players-side")
                 yield Label("Series")
                 lengths = [length for _, length in LENGTHS]
                 yield _select(LENGTHS, seating.length if seating.length in lengths else 0, "players-series")
@@ -138,12 +141,8 @@ class PlayersDialog(Troubled, Dialog[Seating | None]):
         return parse_game(str(self.query_one("#players-game", Select).value))
 
     @property
-    def side(self) -> str:
-        return str(self.query_one("#players-side", Select).value)
-
-    @property
     def watching(self) -> bool:
-        return self.side == WATCH
+        return self.wish == WATCH
 
     @property
     def selected(self) -> Candidate | None:
@@ -168,6 +167,16 @@ class PlayersDialog(Troubled, Dialog[Seating | None]):
         self.query_one("#players-play", Button).label = "Next" if self.watching and not self.watched else "Play"
         self.query_one("#players-learn", Tick).visible = bool(self.pupils)
         self.query_one("#players-about", Static).update("" if chosen is None else self._about(chosen))
+        self._offer_sides(None if chosen is None or self.watching else only_side(self.levels.get(chosen.key)))
+
+    def _offer_sides(self, only: Side | None) -> None:
+        """Offer the sides that are left where the opponent plays but one, else all, and show the one to be had."""
+        select, sides = self.query_one("#players-side", Select), _sides(self.game, only)
+        if sides != self._offered:
+            self._offered = sides
+            with select.prevent(Select.Changed):  # the person asked for nothing else
+                select.set_options(sides)
+                select.value = self.wish if only is None else sides[0][1]
 
     def _about(self, chosen: Candidate) -> Text:
         known = self.levels.get(chosen.key)
@@ -226,15 +235,12 @@ class PlayersDialog(Troubled, Dialog[Seating | None]):
 
     @on(Select.Changed, "#players-game")
     def game_changed(self) -> None:
-        side = self.query_one("#players-side", Select)
-        chosen = side.value
-        side.set_options(_sides(self.game))
-        side.value = chosen
         self.watched = None
         self.offer()
 
     @on(Select.Changed, "#players-side")
-    def side_changed(self) -> None:
+    def side_changed(self, event: Select.Changed) -> None:
+        self.wish = str(event.value)
         self.watched = None
         self.offer()
 
@@ -263,7 +269,7 @@ class PlayersDialog(Troubled, Dialog[Seating | None]):
         if self.watched is not None:
             seating = Seating(self.game, self.watched.label, chosen.label)
         else:
-            seating = seated(self.game, self.side, chosen.label, only_side(self.levels.get(chosen.key)))
+            seating = seated(self.game, self.wish, chosen.label, only_side(self.levels.get(chosen.key)))
         return replace(seating, length=length, learning=learning)
 
     @on(Button.Pressed, "#players-back")
@@ -276,11 +282,12 @@ class PlayersDialog(Troubled, Dialog[Seating | None]):
             self.tell()
 
 
-def _sides(game: Game) -> list[tuple[str, str]]:
-    """Which side a person may play, and that they may watch."""
+def _sides(game: Game, only: Side | None = None) -> list[tuple[str, str]]:
+    """Which side a person may play, against one who plays that side only if there is one, and that they may watch."""
     first, second = game.marks
     names = {"first": first, "second": second, "alternate": "alternate", "random": "by lot"}
-    return [*((names[seat], seat) for seat in SEATS), ("none: watch", WATCH)]
+    free = SEATS if only is None else [name for name, seat in SEATS.items() if seat == (Sides.FIXED, only.other)]
+    return [*((names[seat], seat) for seat in free), ("none: watch", WATCH)]
 
 
 def _select(options: Sequence[tuple[str, Value]], value: Value, id: str) -> Select[Value]:  # noqa: A002  as Textual's

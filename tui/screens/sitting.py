@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from threading import Lock
 
 from textual import work
 from textual.worker import get_current_worker
@@ -17,7 +18,7 @@ from saves.library import SAVE
 from tui.jobs import TrainingJob
 from tui.lessons import Lesson, teach, why_nobody_learns
 from tui.screens.lab import LabScreen
-from tui.session import HUMAN, Seating, Session, chosen_seating, seating_for
+from tui.session import HUMAN, Seating, Session, Sitting, chosen_seating, seating_for
 from tui.sight import Sight
 from tui.telling import seat_name
 from tui.widgets.lessons import Lessons
@@ -41,6 +42,10 @@ class SittingScreen(LabScreen):
     """The last game that they learn from, or have learned from."""
     taught = True
     """Whether they have."""
+    left: tuple[Session, bool] | None = None
+    """The session, and whether it taught, that was left to play on from a game of other players."""
+    keeping: Lock
+    """Held while a game is kept, or taken out again."""
     lessons: tuple[Lesson, ...] = ()
     """What that game has taught them."""
 
@@ -53,6 +58,7 @@ class SittingScreen(LabScreen):
 
     def open_up(self) -> None:
         super().open_up()
+        self.keeping = Lock()
         self.session = Session(self.lab.game, (None, None), self.lab.random)
         usual = replace(seating_for(self.lab.game, *self.lab.seats), learning=self.lab.learning)
         self.seat((chosen_seating(self.lab.choice) if self.lab.recalls_seats else None) or usual)
@@ -146,7 +152,7 @@ class SittingScreen(LabScreen):
 
     def finish(self, session: Session, record: Record) -> None:
         if session.has_person:
-            self.keep_game(record)
+            self.keep_game(session.sitting, record)
         if self.learning:
             self.learned_from, self.taught = session.match, False
             self.learn(session, record, self.lab.job)
@@ -186,11 +192,25 @@ class SittingScreen(LabScreen):
         self.draw()
 
     @work(thread=True, exit_on_error=False)
-    def keep_game(self, record: Record) -> None:
+    def keep_game(self, sitting: Sitting, record: Record) -> None:
+        """Keep a finished game, unless its end has been taken back by now."""
         try:
-            self.lab.library.keep_game(record)
+            with self.keeping:
+                if sitting.match.outcome is not None:
+                    sitting.kept = self.lab.library.keep_game(record)
         except LibraryError as error:
             self.app.call_from_thread(self.lab.warn, f"This game is not kept. {error}")
+
+    @work(thread=True, exit_on_error=False)
+    def withdraw_game(self, sitting: Sitting) -> None:
+        """Keep a game no longer that goes on again."""
+        try:
+            with self.keeping:
+                if sitting.kept is not None:
+                    self.lab.library.withdraw_game(sitting.kept)
+                    sitting.kept = None
+        except LibraryError as error:
+            self.app.call_from_thread(self.lab.warn, f"The game that you took back is still listed. {error}")
 
     def action_new_game(self) -> None:
         self.session.new_game()
@@ -199,7 +219,15 @@ class SittingScreen(LabScreen):
     def action_take_back(self) -> None:
         if self.session.match is self.learned_from:
             self.lab.warn("This game is learned, and stays so: n begins a new one.")
-        elif self.session.take_back():
+            return
+        sitting, over = self.session.sitting, self.session.match.outcome is not None
+        if self.session.take_back():
+            if over and self.session.sitting is sitting:
+                self.withdraw_game(sitting)
+            self.restart()
+        elif self.left is not None:
+            (self.session, self.learning), self.left = self.left, None
+            self.query_one(Lessons).begin(self.session.pupils if self.learning else ())
             self.restart()
 
     def action_swap(self) -> None:
@@ -217,4 +245,5 @@ class SittingScreen(LabScreen):
             self.session.begin_at(match)
             self.restart()
         else:
+            self.left = self.session, self.learning
             self.seat(Seating(match.game, *labels), match)
