@@ -264,4 +264,5 @@ async def test_the_same_warning_does_not_pile_up():
     async with running() as pilot:
         for message in ("one", "one", "two", "two"):
             pilot.app.warn(message)
+        await until(pilot, lambda: "two" in told(pilot))
         assert told(pilot) == ["one", "two"]
