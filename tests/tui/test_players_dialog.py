@@ -16,7 +16,7 @@ from saves.library import Library
 from saves.paths import library_path
 from tests.tui.piloting import is_shown, pick, running, screen_text, text_of, until
 from tui import roster
-from tui.roster import SORTED, Levels, by_strength, sentence
+from tui.roster import SEATS, SORTED, Levels, by_strength, sentence
 from tui.screens.players import WATCH, PlayersDialog
 from tui.session import HUMAN, Seating, Sides
 from tui.widgets.opponent_list import OpponentList
@@ -85,6 +85,11 @@ async def test_it_lists_everybody_by_level_and_tells_how_strong_the_one_under_th
         await pilot.press("m", "i", "c")
         assert dialog.selected.label == "save:michie"
         assert text_of(pilot, "#players-about").endswith("It plays X only: you play O.")
+        side = dialog.query_one("#players-side", Select)
+        assert (side.value, side._legal_values) == ("second", {"second", WATCH})
+        await pilot.press("up")
+        assert (side.value, side._legal_values) == ("first", {*SEATS, WATCH})
+        await pilot.press("down")
         await pilot.press("enter")
         assert await closed(pilot, result) == Seating(TICTACTOE, "save:michie", HUMAN)
 
@@ -135,7 +140,9 @@ async def test_the_side_the_series_and_the_game_are_handed_over_and_two_machines
         await pilot.press("home", "enter")
         assert await closed(pilot, result) == Seating(TICTACTOE, "save:riechel", "random")
         dialog, _ = await opened(pilot, result[0])
-        assert (dialog.side, dialog.selected.label) == (WATCH, "save:riechel")
+        assert (dialog.wish, dialog.selected.label) == (WATCH, "save:riechel")
+        await pilot.press(*"michie")
+        assert (dialog.query_one("#players-side", Select).value, dialog.selected.label) == (WATCH, "save:michie")
 
 
 async def test_only_one_that_can_learn_is_let_to():
