@@ -44,15 +44,15 @@ def status_text(session: Session, does: str, refused: str, room: int, *, chosen:
     return Text(f"{mark} to move: {who}" + ("   now where to?" if chosen else ""))
 
 
-def seats_text(session: Session) -> Text:
-    """Both players, who is to move, and the score."""
-    rows = []
+def seats_text(session: Session, room: int) -> Text:
+    """Both players, who is to move, and the score, in lines of `room` characters."""
+    rows, width = [], max(8, min(18, room - 18))
     for side in Side:
         active = session.match.outcome is None and session.match.side is side
-        name = plain(seat_name(session.seats[side]), 16)
-        row = f"{'▸' if active else ' '} {session.game.mark(side)}  {name:<18}{session.points[side]:>3}"
+        name = plain(seat_name(session.seats[side]), width - 1)
+        row = f"{'▸' if active else ' '} {session.game.mark(side)}  {name:<{width}}{session.points[side]:>3}"
         rows.append(Text(row, "bold" if active else ""))
-    rows[Side.SECOND].append(f"{session.draws:>5} drawn", "dim")
+    rows[Side.SECOND].append(f"{session.draws:>4} drawn", "dim")
     if session.sitting.practice:
         rows.append(Text("Practice: it counts in no score.", "dim"))
     elif session.length:

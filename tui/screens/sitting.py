@@ -18,7 +18,7 @@ from saves.library import SAVE
 from tui.jobs import TrainingJob
 from tui.lessons import Lesson, teach, why_nobody_learns
 from tui.screens.lab import LabScreen
-from tui.session import HUMAN, Seating, Session, Sitting, chosen_seating, seating_for
+from tui.session import HUMAN, Seating, Session, Sitting, chosen_seating, machine_for, seating_for
 from tui.sight import Sight
 from tui.telling import seat_name
 from tui.widgets.lessons import Lessons
@@ -245,5 +245,8 @@ class SittingScreen(LabScreen):
             self.session.begin_at(match)
             self.restart()
         else:
+            if match.game is not self.session.game and labels == self.session.labels:  # which cannot play it
+                first, second = (HUMAN if label == HUMAN else machine_for(match.game) for label in labels)
+                labels = first, second
             self.left = self.session, self.learning
             self.seat(Seating(match.game, *labels), match)
