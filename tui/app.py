@@ -11,6 +11,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
+from shutil import get_terminal_size
 from typing import ClassVar, Final
 
 from textual.actions import ActionParseResult
@@ -18,6 +19,8 @@ from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandList
 from textual.dom import DOMNode
+from textual.events import Resize
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import OptionList
 
@@ -26,6 +29,7 @@ from saves.library import Library
 from saves.paths import settings_path
 from tui.actions import actions_of
 from tui.ascii import shows_all
+from tui.interpreter import put_screen_first
 from tui.looks import Looks
 from tui.safe import plain
 from tui.widgets.mode_bar import KEYS, TITLES, ModeTab
@@ -39,10 +43,6 @@ def _open(mode: str) -> Screen[None]:
 
 READER: Final = "textual-input"
 """The thread in which Textual reads the keys; it ends with the app."""
-SWITCH: Final = 0.001
-"""Seconds for which a thread that searches lets the screen wait each time it has something to do."""
-SELDOM: Final = (10_000, 20, 50)
-"""When garbage is looked for: going over all that a search remembers takes a tenth of a second, and no key is seen."""
 OUR_OWN: Final = ("Keys", "Quit")
 """Commands of the library of widgets that the program has under its own keys."""
 
@@ -70,6 +70,13 @@ class NoughtsApp(Looks):
             loop.add_signal_handler(number, self.leave)
         if not self.is_headless:
             self.set_interval(1.0, partial(self.notice_hang_up, os.getppid()))
+            self.set_interval(1.0, self.notice_size)
+
+    def notice_size(self) -> None:
+        """Take the size of the terminal: of two changes at once Textual 8.2.8 may take the first one last."""
+        size = self.size if self.is_web else Size(*get_terminal_size())
+        if size != self.size:
+            self.post_message(Resize(size, size))
 
     def notice_hang_up(self, parent: int) -> None:
         """Leave when the terminal is gone, of which only who started the session gets a signal, or the web server."""
@@ -129,9 +136,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     app = NoughtsApp(Library(library), settings_path(), (first, second), chosen, random, learning=learning, greet=True)
     app.recalls_seats = game is first is second is None
     app.only_ascii = not shows_all(sys.stderr)  # where Textual draws
-    sys.setswitchinterval(SWITCH)
-    gc.freeze()
-    gc.set_threshold(*SELDOM)
+    put_screen_first()
     try:
         app.run()
     finally:

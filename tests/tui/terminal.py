@@ -23,6 +23,8 @@ PIECES = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[[0-9;?<>=]*[A-Za-z]|\x1b[^\[]|([^
 """A jump of the cursor, any other control sequence, or text."""
 CUT_OFF = re.compile(r"\x1b(\[[0-9;?<>=]*)?\Z")
 """A control sequence of which more is to come."""
+FIXED = ("COLUMNS", "LINES")
+"""What `readline` sets while tests run: a size of the terminal that stands above the one it has."""
 RUBBISH = "\N{REPLACEMENT CHARACTER}"
 """What stands in a terminal whose size has changed, until it is drawn over."""
 SWITCHES = {"1049": "alternate screen", "1003": "mouse", "2004": "pasting"}
@@ -46,7 +48,7 @@ class Terminal:
             stdin=self.theirs,
             stdout=self.theirs,
             stderr=self.theirs,
-            env={**os.environ, "TERM": "xterm-256color"},
+            env={**{name: value for name, value in os.environ.items() if name not in FIXED}, "TERM": "xterm-256color"},
             start_new_session=True,
         )
 

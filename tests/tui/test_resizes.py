@@ -44,9 +44,9 @@ ON_THE_BOARD = (UP, DOWN, LEFT, RIGHT, "1", "5", "9", "n", "u", "x", "v")
 SIGHTS = {
     "play": Sight((), ("riechel",), ON_THE_BOARD, board=True),
     "players": Sight((("o", "Choose your opponent"),), ("Choose your opponent", "Your side", "Back"), (UP, DOWN), ()),
-    "typing": Sight((("t", "games    "), ("", "games    100,000")), ("games    100,000", "Start", "Stop"), ("7",), ()),
+    "typing": Sight((("t", "games    "), ("", "games    ")), ("games    ", "Start", "Stop"), ("7",), ()),
     "copy": Sight((("c", "Copy and paste"),), ("The position", "The game so far", "Back"), ("X", "/", "[")),
-    "training": Sight((("t", "g Start"), ("g", "plies")), ("games    ", "Start", "Stop"), (" ", "f")),
+    "training": Sight((("t", "Ready made"), ("2", "plies")), ("games    ", "Start", "Stop"), (" ", "f")),
     "debrief": Sight(
         (("n", "No moves yet"), ("5", "recorded failures"), ("d", "the beginning")),
         ("esc Back",),
@@ -57,7 +57,7 @@ SIGHTS = {
     "palette": Sight(((":", "Search for commands"),), ("Search for commands", "Key"), (DOWN, UP), ()),
     "games": Sight((("g", "every game"),), ("every game", "esc Back"), ("o", UP, DOWN)),
     "library": Sight((("l", "hochmuth"),), ("hochmuth", "scroggs"), (UP, DOWN)),
-    "save": Sight((("l", "hochmuth"), ("\r", "lost to")), ("hochmuth", "lost to"), (LEFT, RIGHT, DOWN, ",")),
+    "save": Sight((("l", "hochmuth"), ("\r", "lost to")), ("lost to", "esc Back"), (LEFT, RIGHT, DOWN, ",")),
     "tree": Sight((("r", "255,168"),), ("every move", "start"), (DOWN, RIGHT, LEFT)),
     "search": Sight((("r", "255,168"), ("s", "steps")), ("esc Back", "play", "steps"), (RIGHT, " ", "c")),
     "race": Sight((("a", "failures:literal"),), ("failures:literal", "Start", "Add"), ("m", "s")),
