@@ -231,6 +231,7 @@ async def test_a_save_deleted_elsewhere_is_told_when_it_is_opened(library):
 
 
 async def test_words_of_a_strange_library_are_drawn_as_text(library, monkeypatch):
+    monkeypatch.setattr("tui.lab.AGAIN", 0)
     library.save("a", made_up(TICTACTOE, 10))
     strange = [
         *library.entries(),

@@ -35,8 +35,8 @@ from tui.widgets.panel import Panel
 from tui.widgets.xray_board import XrayBoard
 from tui.xray import Lens, lenses
 
-LEADS: Final = 30
-"""The columns that a move takes in the list, without who made it."""
+LEADS: Final = 28
+"""The columns that a move takes in the list, without its name and who made it."""
 STEP: Final = 1.0
 """Seconds between two moves that are shown by themselves."""
 
@@ -157,13 +157,17 @@ the memory of the machine where it decided last: its box, its failures, its gene
     def _list(self) -> None:
         """The moves, each with what it is worth."""
         game, moves = self.match.game, self.query_one("#debrief-moves", OptionList)
-        names, room = self.story.names, moves.size.width - LEADS - 2
+        moved = [game.move_name(move) for move in self.match.moves]
+        wide = max(map(len, moved), default=0)
+        names, room = self.story.names, moves.size.width - wide - LEADS
         lines = [Text("   the beginning", "dim")]
-        for ply, (position, move) in enumerate(zip(self.match.positions, self.match.moves, strict=False)):
-            mark, name = game.mark(game.side(position)), game.move_name(move)
+        for ply, position in enumerate(self.match.positions[:-1]):
+            mark, name = game.mark(game.side(position)), moved[ply]
             turn = self.turns[ply] if self.turns else None
             judged, leads = (mark_of(turn), leads_text(game, turn)) if turn else ("", "")
-            line = Text(f"{ply + 1:>2} {mark} {name:<5}{judged:<3}", "bold" if turn and turn.cost else "", no_wrap=True)
+            line = Text(
+                f"{ply + 1:>2} {mark} {name:<{wide}} {judged:<3}", "bold" if turn and turn.cost else "", no_wrap=True
+            )
             line.append(f"{leads:<17}" if room > 0 else leads, "not bold")
             lines.append(line.append(plain(names[game.side(position)], room) if room > 0 else "", "not bold dim"))
         moves.clear_options()
