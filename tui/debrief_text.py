@@ -13,6 +13,7 @@ from engine.search import Stop, never
 from engine.tactics import row_of, rows
 from tui.advice import in_moves, names_text, prospect_text, row_name, win_text
 from tui.figures import percent_text
+from tui.safe import plain
 
 
 def mark_of(turn: Turn) -> str:
@@ -33,6 +34,25 @@ def leads_text(game: Game, turn: Turn) -> str:
     """What a move leads to; an estimate with the side that it speaks of."""
     told = prospect_text(turn.played)
     return f"{told} for {game.mark(turn.side)}" if turn.played.estimate else told
+
+
+def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], width: int) -> list[Text]:
+    """A line for each move: what it leads to, once that is known, and who made it where there is room for that."""
+    game, moves = match.game, [match.game.move_name(move) for move in match.moves]
+    longest = max(map(len, moves), default=0)
+    room = width - longest - LEADS
+    lines = []
+    for ply, move in enumerate(moves):
+        side = game.side(match.positions[ply])
+        judged, leads, bad = (
+            (mark_of(turns[ply]), leads_text(game, turns[ply]), turns[ply].cost) if turns else ("", "", 0)
+        )
+        line = Text(
+            f"{ply + 1:>2} {game.mark(side)} {move:<{longest}} {judged:<3}", "bold" if bad else "", no_wrap=True
+        )
+        line.append(f"{leads:<17}" if room > 0 else leads, "not bold")
+        lines.append(line.append(plain(names[side], room) if room > 0 else "", "not bold dim"))
+    return lines
 
 
 def ending_text(match: Match, names: tuple[str, str]) -> str:
@@ -205,6 +225,8 @@ def _fine_text(game: Game, turn: Turn) -> str:
     return f"{what} keeps the draw{', the only move that does' if turn.alone else ''}."
 
 
+LEADS: Final = 28
+"""The columns that a move takes in a list, without its name and who made it."""
 PERSONS: Final = ("you", "a person")
 """What people are called in the middle of a sentence."""
 LEVELS: Final = {1: "▀", 0: "─", -1: "▄"}

@@ -24,7 +24,7 @@ from learners.learner import PERSON, Learner
 from learners.player import Player
 from saves.errors import LibraryError
 from saves.library import SAVE
-from tui.debrief_text import ending_text, leads_text, mark_of, turn_text, verdict_text, worth_line
+from tui.debrief_text import ending_text, move_lines, turn_text, verdict_text, worth_line
 from tui.lessons import told
 from tui.safe import plain
 from tui.screens.lab import LabScreen
@@ -35,8 +35,6 @@ from tui.widgets.panel import Panel
 from tui.widgets.xray_board import XrayBoard
 from tui.xray import Lens, lenses
 
-LEADS: Final = 28
-"""The columns that a move takes in the list, without its name and who made it."""
 STEP: Final = 1.0
 """Seconds between two moves that are shown by themselves."""
 
@@ -156,22 +154,10 @@ the memory of the machine where it decided last: its box, its failures, its gene
 
     def _list(self) -> None:
         """The moves, each with what it is worth."""
-        game, moves = self.match.game, self.query_one("#debrief-moves", OptionList)
-        moved = [game.move_name(move) for move in self.match.moves]
-        wide = max(map(len, moved), default=0)
-        names, room = self.story.names, moves.size.width - wide - LEADS
-        lines = [Text("   the beginning", "dim")]
-        for ply, position in enumerate(self.match.positions[:-1]):
-            mark, name = game.mark(game.side(position)), moved[ply]
-            turn = self.turns[ply] if self.turns else None
-            judged, leads = (mark_of(turn), leads_text(game, turn)) if turn else ("", "")
-            line = Text(
-                f"{ply + 1:>2} {mark} {name:<{wide}} {judged:<3}", "bold" if turn and turn.cost else "", no_wrap=True
-            )
-            line.append(f"{leads:<17}" if room > 0 else leads, "not bold")
-            lines.append(line.append(plain(names[game.side(position)], room) if room > 0 else "", "not bold dim"))
+        moves = self.query_one("#debrief-moves", OptionList)
+        lines = move_lines(self.match, self.turns, self.story.names, moves.size.width)
         moves.clear_options()
-        moves.add_options(Option(line) for line in lines)
+        moves.add_options(Option(line) for line in [Text("   the beginning", "dim"), *lines])
 
     def resized(self) -> None:
         super().resized()
