@@ -8,10 +8,10 @@ bin := .venv/bin
 play: .venv/installed
 	@$(bin)/noughts
 
-# the kernels are compiled on one core while the other checks; three workers on two: tests of the app wait a good deal
+# the kernels are compiled on one core while the other checks; four workers on two cores: tests of the app wait a good deal
 test: .venv/installed-dev
 	@PYTHONPATH=. $(bin)/python tests/warm_up.py & $(MAKE) --no-print-directory lint && wait
-	$(bin)/pytest -n 3
+	$(bin)/pytest -n 4
 
 lint: .venv/installed-dev
 	$(bin)/ruff check .
