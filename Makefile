@@ -11,7 +11,7 @@ play: .venv/installed
 # the kernels are compiled on one core while the other checks; four workers on two cores: tests of the app wait a good deal
 test: .venv/installed-dev
 	@PYTHONPATH=. $(bin)/python tests/warm_up.py & $(MAKE) --no-print-directory lint && wait
-	$(bin)/pytest -n 4
+	$(bin)/pytest -n 4 --dist worksteal
 
 lint: .venv/installed-dev
 	$(bin)/ruff check .

@@ -13,6 +13,12 @@ os.environ.pop("NO_COLOR", None)  # pictures of the screens are taken in colour,
 gc.set_threshold(10_000, 20, 50)  # at its usual pace it takes a third of the time: thousands of tests are no garbage
 
 
+def pytest_collection_finish() -> None:
+    """What is there by now stays to the end: none of it is looked at again for garbage."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def _places_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path_factory.mktemp("home")
