@@ -338,3 +338,13 @@ async def test_a_machine_stops_thinking_when_nobody_waits_for_it():
         await until(pilot, thinking)
         begun = monotonic()
     assert monotonic() - begun < 5  # or it would think on for weeks
+
+
+@pytest.mark.parametrize("name", ["players", "copy", "games"])
+async def test_nothing_opens_over_a_mode_that_was_gone_to_at_once(name):
+    async with running() as pilot:
+        await seated(pilot)
+        worker = getattr(pilot.app.screen, f"action_{name}")()
+        await pilot.app.switch_mode("library")
+        await until(pilot, lambda: worker.is_finished)
+        assert [screen.mode for screen in pilot.app.screen_stack] == ["library"]

@@ -7,6 +7,7 @@ from typing import ClassVar, Final, cast
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
+from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -103,6 +104,10 @@ class LabScreen(Troubled, ClosesOnce[Onward | None]):
     def recoloured(self) -> None:
         """Draw in the colours of another theme what bears its colours in it."""
         self.resized()
+
+    async def ask(self, over: Screen[ScreenResultType | None]) -> ScreenResultType | None:
+        """Open a screen over this one, and wait for its answer; none if another mode has been opened meanwhile."""
+        return await self.app.push_screen_wait(over) if self.is_current else None
 
     def sight(self) -> Sight:
         """What the tour sees of the screen."""

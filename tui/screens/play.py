@@ -136,7 +136,7 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
     async def action_players(self) -> None:
         session = self.session
         seating = Seating(session.game, *session.labels, session.sides, session.length, self.learning)
-        chosen = await self.app.push_screen_wait(PlayersDialog(seating))
+        chosen = await self.ask(PlayersDialog(seating))
         if chosen is not None:
             self.seat(chosen)
             for key, value in seating_choices(chosen).items():
@@ -151,20 +151,20 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
             self.lab.warn("There is nothing to go through yet: g lists earlier games.")
             return
         story = story_of(self.session, self.lessons if self.session.match is self.learned_from else ())
-        self.go_on(await self.app.push_screen_wait(DebriefScreen(story)))
+        self.go_on(await self.ask(DebriefScreen(story)))
 
     @work
     async def action_games(self) -> None:
         from tui.screens.games import GamesScreen
 
-        self.go_on(await self.app.push_screen_wait(GamesScreen()))
+        self.go_on(await self.ask(GamesScreen()))
 
     @work
     async def action_copy(self) -> None:
         from tui.screens.copying import CopyDialog
 
         labels = self.session.labels
-        match = await self.app.push_screen_wait(CopyDialog(self.session.match))
+        match = await self.ask(CopyDialog(self.session.match))
         self.go_on(None if match is None else (match, labels))
 
     def go_on(self, onward: Onward | None) -> None:
