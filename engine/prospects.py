@@ -2,19 +2,16 @@
 
 from dataclasses import dataclass
 from functools import cache
-from threading import Lock
 from typing import Final
 
 from engine.found import WON, Algorithm, Found
 from engine.game import Game, Move, Position, Side
-from engine.search import Search, Stop, Stopped, never
+from engine.search import Search, Stop, never
 from engine.solve import FAR, scores
 from engine.space import space_of
 
 HORIZON: Final = 6
 """How many plies of a game that is too large to be numbered are looked ahead."""
-PATIENCE: Final = 0.05
-"""Seconds after which whoever waits for another's search asks again whether to stop."""
 
 
 @dataclass(frozen=True)
@@ -58,20 +55,13 @@ def _known(game: Game, position: Position) -> tuple[Prospect, ...]:
 
 
 @cache
-def _searcher(game: Game) -> tuple[Search, Lock]:
-    return Search(game, Algorithm.ALPHABETA, HORIZON, order="centre", every_move=True), Lock()
+def _searcher(game: Game) -> Search:
+    """One for all: what one has found another need not."""
+    return Search(game, Algorithm.ALPHABETA, HORIZON, order="centre", every_move=True)
 
 
 def _looked_up(game: Game, position: Position, stop: Stop) -> tuple[Prospect, ...]:
-    """By a search that all share, one at a time: what one has found another need not."""
-    search, busy = _searcher(game)
-    while not busy.acquire(timeout=PATIENCE):
-        if stop():
-            raise Stopped
-    try:
-        found = search.found(position, stop)
-    finally:
-        busy.release()
+    found = _searcher(game).found(position, stop)
     return tuple(sorted(_rated(found), key=lambda prospect: prospect.move))
 
 

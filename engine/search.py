@@ -13,6 +13,7 @@ of the walk, of an algorithm that remembers nothing.
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import count
+from threading import Lock
 from typing import Final, NamedTuple
 
 from engine.found import WON, Algorithm, Found, Rated, Step, StepKind
@@ -32,6 +33,9 @@ USUAL_DEPTH: Final = 4
 
 PATIENCE: Final = 256
 """After how many nodes with moves a search asks again whether to stop: a few hundredths of a second."""
+
+WAITING: Final = 0.05
+"""Seconds after which one that waits for another's search asks again whether to stop."""
 
 COUNT: Final = 64
 """The bits of one count: all that are kept of a node are added as one number."""
@@ -171,10 +175,27 @@ class Search:
         self._estimate = heuristic or heuristic_of(game).estimate
         self._successors = ordered(game, order)
         self._answer = _answerer(self._successors, self._estimate, prune=self._prune)
+        self._busy = Lock()
+        self._last: Found | None = None
 
     def found(self, position: Position, stop: Stop = never) -> Found:
-        """The result. Raises `BadText` where the game is over, `Stopped` soon after `stop` says so."""
+        """The result. Raises `BadText` where the game is over, `Stopped` soon after `stop` says so.
+
+        The last one is kept, since a screen asks for it again. Where several threads ask, one searches at a time, so
+        that none repeats what another is about to find.
+        """
         self._require_running(position)
+        while not self._busy.acquire(timeout=WAITING):
+            if stop():
+                raise Stopped
+        try:
+            if self._last is None or self._last.position != position:
+                self._last = self._searched(position, stop)
+            return self._last
+        finally:
+            self._busy.release()
+
+    def _searched(self, position: Position, stop: Stop) -> Found:
         seen: list[_Seen] = []
         sign = 1 if self.game.side(position) is Side.FIRST else -1
         left = self.depth or ENDLESS

@@ -2,7 +2,6 @@
 
 from copy import copy
 from random import Random
-from threading import Lock
 from typing import ClassVar, Final, Self
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from engine.evaluate import Policy, uniform_policy
 from engine.found import WON, Algorithm, Found, Rated
 from engine.game import Game, Position, Side
-from engine.search import Search, Stop, Stopped, never
+from engine.search import Search, Stop, never
 from engine.space import RUNNING, space_of
 from learners.plain import SYMBOL, VERDICT, plural
 from learners.player import Choice, Player, Thought
@@ -19,8 +18,6 @@ SHOWN: Final = 6
 """How many moves of the line that it expects a reason tells."""
 WIDEST: Final = 99
 """The largest estimate that fits a square with its sign."""
-PATIENCE: Final = 0.05
-"""Seconds after which one that waits for another's search asks again whether to stop."""
 
 
 class Searcher:
@@ -44,8 +41,6 @@ class Searcher:
             self.label = f"{type(self).label}:{depth}"
         self.search = Search(game, self.algorithm, depth, order=self.order, every_move=True)
         self.stop: Stop = never
-        self._looking = Lock()
-        self._kept: dict[Position, Found] = {}
 
     @classmethod
     def fits(cls, game: Game) -> bool:
@@ -59,22 +54,7 @@ class Searcher:
         return player
 
     def found(self, position: Position) -> Found:
-        """The search of a position; that of the last one is kept, since a screen asks for it again.
-
-        Where several threads ask, one searches at a time, so that none repeats what another is about to find.
-        """
-        while not self._looking.acquire(timeout=PATIENCE):
-            if self.stop():
-                raise Stopped
-        try:
-            found = self._kept.get(position)
-            if found is None:
-                found = self.search.found(position, self.stop)
-                self._kept.clear()
-                self._kept[position] = found
-        finally:
-            self._looking.release()
-        return found
+        return self.search.found(position, self.stop)
 
     def choose(self, position: Position, random: Random) -> Choice:
         found = self.found(position)

@@ -162,7 +162,7 @@ def test_a_stop_is_heeded_soon_and_what_was_found_until_then_misleads_nobody():
 
 
 def test_whoever_waits_for_another_search_is_stopped_as_soon():
-    _, busy = module._searcher(CONNECT_FOUR)
+    busy = module._searcher(CONNECT_FOUR)._busy
     with ThreadPoolExecutor(1) as pool, busy:
         waiting = pool.submit(prospects, CONNECT_FOUR, CONNECT_FOUR.start, lambda: True)
         with pytest.raises(Stopped):

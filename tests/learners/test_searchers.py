@@ -229,8 +229,8 @@ def test_it_stops_when_nobody_waits_any_more():
 def test_of_two_who_ask_the_same_one_searches_and_both_can_stop():
     game, searches, waiting = parse_game("connectfour"), [], [True]
     player = AlphaBeta(game, 6)
-    search = player.search.found
-    player.search.found = lambda *asked: searches.append(asked) or search(*asked)
+    search = player.search._searched
+    player.search._searched = lambda *asked: searches.append(asked) or search(*asked)
     with ThreadPoolExecutor(2) as threads:
         one, two = threads.map(player.thoughts, [game.start] * 2)
         assert one == two

@@ -7,6 +7,8 @@ from engine.notation import parse_game_text
 from engine.prospects import best_of, prospects
 from learners import parse_player
 from learners.levels import Level
+from saves.library import Library
+from saves.paths import library_path
 from tests.tui.tables import Held
 from tui.advice import hint
 from tui.figures import percent_text
@@ -144,6 +146,17 @@ def test_resigning_counts_and_can_be_taken_back():
     held.hold("back")
     assert held.table.match.outcome is None
     assert held.said[-1] == "Score: you (X) 0, perfect (O) 0, draws 0"
+
+
+def test_a_game_that_is_taken_back_is_kept_no_longer():
+    library = Library(library_path())
+    held = Held(second="perfect", library=library)
+    held.answer("b2", "resign")
+    assert len(library.game_numbers()) == 1
+    held.answer("back")
+    assert library.game_numbers() == []
+    held.answer("resign")
+    assert len(library.game_numbers()) == 1
 
 
 def test_players_are_listed_by_strength_with_their_levels():

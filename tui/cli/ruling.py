@@ -8,12 +8,16 @@ from tui.safe import plain
 
 def take_back(table: Table, _: str = "") -> None:
     """Undo to a person's last decision, or undo that a game was begun."""
-    before = table.session.labels
+    before, sitting = table.session.labels, table.session.sitting
     if table.match is table.learned_from:
         table.say("This game is learned, and stays so: new begins another one.")
-    elif not table.session.take_back():
+        return
+    if not table.session.take_back():
         table.say("There is no move of yours to take back.")
-    elif table.session.labels != before:
+        return
+    if table.session.sitting is sitting:
+        table.withdraw(sitting)
+    if table.session.labels != before:
         table.tell_sides()
 
 

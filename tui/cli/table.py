@@ -17,7 +17,7 @@ from tui.games_text import amount_text
 from tui.lessons import signed_text, teach, told
 from tui.roster import Levels
 from tui.safe import plain
-from tui.session import Session
+from tui.session import Session, Sitting
 from tui.story import story_of
 
 
@@ -139,9 +139,19 @@ class Table:
 
     def _keep(self, record: Record) -> None:
         try:
-            self.library.keep_game(record)
+            self.session.sitting.kept = self.library.keep_game(record)
         except (LibraryError, OSError) as error:
             self.say(f"This game could not be kept: {one_line(error)}")
+
+    def withdraw(self, sitting: Sitting) -> None:
+        """Keep a game no longer that goes on again."""
+        if sitting.kept is not None:
+            try:
+                self.library.withdraw_game(sitting.kept)
+            except (LibraryError, OSError) as error:
+                self.say(f"The game that you took back is still listed: {one_line(error)}")
+            else:
+                sitting.kept = None
 
     def _teach(self, pupil: Learner, record: Record) -> None:
         """Let a save learn from a game, and say what that changed."""
