@@ -130,7 +130,7 @@ class GridGame(Game):
         return f"{'/'.join(rows)} {self.marks[self.side(position)]}"
 
     def from_text(self, text: str) -> Position:
-        *rows, last = [row.strip() for row in text.upper().split("/")]
+        *rows, last = [row.strip() for row in text.upper().split("/", self.rows)]
         last, _, mover = last.partition(" ")
         rows.append(last)
         if len(rows) != self.rows or any(len(row) != self.columns for row in rows):

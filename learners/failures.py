@@ -19,7 +19,7 @@ from engine.evaluate import Policy
 from engine.game import BadText, Game, Outcome, Position, Side
 from engine.match import Record
 from learners.cards import Card, Words
-from learners.learner import BOTH, COMMON_STATS, Change, Learner, changes
+from learners.learner import BOTH, COMMON_STATS, Change, Learner, changes, require_possible
 from learners.plain import plural
 from learners.player import Choice, Thought
 from learners.settings import OneOf, Setting, SettingKind
@@ -146,6 +146,8 @@ class Failures(Learner):
             raise BadText("the failures are not numbered 1, 2, 3 … in the order of recording")
         if stats["entries"] != len(order):
             raise BadText(f"the statistics tell of {stats['entries']} failures, the memory holds {len(order)}")
+        plies = stats["games"] * int(self.space.ply[-1])
+        require_possible(stats, {"plies": plies, "avoided": plies * int(np.diff(self.space.first_edge).max())})
         self.memory[:] = snapshot.memory
         keys = ("first_wins", "second_wins", "draws", "plies", "avoided", "entries")
         self._tally[:] = [stats[key] for key in keys]

@@ -20,7 +20,7 @@ from engine.match import Record
 from learners.cards import Words
 from learners.genetic_rules import PRESETS, SETTING_KINDS, gaps
 from learners.genome import kinds_of
-from learners.learner import BOTH, COMMON_STATS, Change
+from learners.learner import BOTH, COMMON_STATS, Change, require_possible
 from learners.marks import MARKS
 from learners.player import Player
 from learners.population import CHAMPION, Population
@@ -264,9 +264,7 @@ class Genetic(Population):
             **dict.fromkeys(("best_fitness", "mean_fitness"), scale),
             **dict.fromkeys(("mean_lost", "worst_lost", "diversity"), PARTS * bred),
         }
-        for key, limit in most.items():
-            if stats[key] > limit:
-                raise BadText(f"the statistic {key} is {stats[key]:,}: it cannot be more than {limit:,} here")
+        require_possible(stats, most)
 
     def _check(self, numbers: Memory, population: Bytes) -> None:
         """Raise `BadText` unless these can be the numbers of the cells, and of this population where there is one."""

@@ -282,6 +282,13 @@ class Learner(Shown):
             raise BadText("no generator was kept of this moment: it can be played against, not trained on")
 
 
+def require_possible(stats: Mapping[str, int], most: Mapping[str, int]) -> None:
+    """Raise `BadText` for a statistic that is farther from 0 than it can have come."""
+    for key, limit in most.items():
+        if abs(stats[key]) > limit:
+            raise BadText(f"the statistic {key} is {stats[key]:,}: it cannot be more than {limit:,} here")
+
+
 def changes(before: Memory, after: Memory) -> tuple[Change, ...]:
     """Where two memories differ."""
     return tuple(

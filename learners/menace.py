@@ -17,7 +17,7 @@ from engine.match import Record
 from learners.beads import COLOURS, LETTERS, colour_of, title_of
 from learners.boxes import Tables, self_play_tables, tables_for
 from learners.cards import Words
-from learners.learner import BOTH, COMMON_STATS, PERSON, Change, Learner, changes
+from learners.learner import BOTH, COMMON_STATS, PERSON, Change, Learner, changes, require_possible
 from learners.matchboxes import Matchboxes
 from learners.menace_rules import PRESETS, SETTING_KINDS
 from learners.plain import PerfectPlayer
@@ -253,6 +253,12 @@ class Menace(Matchboxes):
                 f"the statistics tell of {stats['beads']} beads in {stats['boxes']} boxes, the memory holds "
                 f"{int(beads.sum())} in {len(self.boxes.position)}"
             )
+        games, plies = stats["games"], stats["games"] * int(self.space.ply[-1])
+        gain = games * max(abs(int(self.settings[key])) for key in ("win", "draw", "loss"))
+        most = {"plies": plies, "resigned": games, "gained_first": gain, "gained_second": gain}
+        require_possible(stats, {**most, "refilled": 2 * plies + games})
+        if snapshot.times is not None and snapshot.times.max() > games:
+            raise BadText(f"a move was chosen {games:,} times at most, once a game, not {snapshot.times.max():,}")
         self.memory[:] = snapshot.memory
         if snapshot.times is not None:
             self.times[:] = snapshot.times

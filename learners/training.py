@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
+from engine.game import BadText
 from learners.learner import Learner
-from learners.marks import CHECKPOINTS, next_mark
+from learners.marks import CHECKPOINTS, LAST, next_mark
 from learners.snapshot import Snapshot
 
 MOST_ROUNDS: Final = 100_000_000
@@ -61,11 +62,16 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
 
     The time between two looks at `stop` is about 50 ms, whatever the speed. Only the time spent training counts as
     seconds: a caller may take its time between two values. A learner that becomes perfect has come to the end. Raises
-    `BadText` for one that cannot be trained on.
+    `BadText` for one that cannot be trained on, or not by so much.
     """
     seconds, told = 0.0, perf_counter()
     slice_rounds = 1
     begun_at = rounds = learner.rounds
+    if rounds + plan.rounds > LAST:
+        raise BadText(
+            f"it has trained {rounds:,} {learner.round_noun}s and can have {max(0, LAST - rounds):,} more, "
+            f"not {plan.rounds:,}"
+        )
     was_perfect, perfect = learner.perfect, False
     learner.catch_up(stop)
     if not rounds and learner.knows_something:

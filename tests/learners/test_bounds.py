@@ -1,0 +1,220 @@
+"""Learners that have trained for ages: counters beyond 31, 32 and 53 bits; beads, seeds and rounds at their limits."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine import parse_game
+from engine.game import BadText, Outcome
+from engine.match import Record
+from learners import parse_learner, parse_player, revive
+from learners.failures import Failures
+from learners.generator import LARGEST_SEED
+from learners.genetic import Genetic
+from learners.kernels import menace as kernel
+from learners.learner import Learner
+from learners.marks import CHECKPOINTS, LAST, MARKS
+from learners.matchboxes import MOST_BEADS
+from learners.menace import Menace
+from learners.snapshot import Snapshot
+from learners.training import Plan, run
+from saves.check import LARGEST_COUNT, MOST_GAMES, checked
+from saves.formats.json_text import read, write
+from saves.library import Library
+from tests.saves.brains import same
+
+HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
+ROUNDS = {"failures": 900, "menace": 900, "genetic": 9}
+"""How far a learner is trained, across the bound, from half of that below it."""
+BEGINNERS = (
+    ("failures", "literal", "self"),
+    ("failures", "riechel-2007", "self"),
+    ("menace", "scroggs", "self"),
+    ("menace", "michie", "perfect"),
+    ("genetic", "swift", "self"),
+)
+every_beginner = pytest.mark.parametrize(("kind", "preset", "opponent"), BEGINNERS)
+
+
+def beginner(kind: str, preset: str, opponent: str, seed: int = 3) -> Learner:
+    """A learner that has begun, so that each of its counters has something to count."""
+    settings = {"population": 30, "until": "end"} if kind == "genetic" else {}
+    learner = parse_learner(kind)(HEXAPAWN, preset, seed, settings)
+    learner.meet(None if opponent == "self" else parse_player(opponent, HEXAPAWN))
+    learner.train(ROUNDS[kind])
+    return learner
+
+
+def added(kind: str, past: int) -> dict[str, int]:
+    """What that many earlier rounds would have added to the statistics that count."""
+    plies, most_avoided = 5 * past, 9 * past
+    if kind == "genetic":
+        return {"generation": past, "played": 30 * past}
+    games = {"games": past, "first_wins": past // 2, "second_wins": past - past // 2, "plies": plies}
+    if kind == "failures":
+        return {**games, "avoided": most_avoided}
+    return {**games, "resigned": past // 3, "refilled": plies, "gained_first": past, "gained_second": -past}
+
+
+def aged(snapshot: Snapshot, past: int) -> Snapshot:
+    """The same learner, with that many more rounds behind it in which nothing changed."""
+    more = added(snapshot.learner, past)
+    stats = {key: count + more.get(key, 0) for key, count in snapshot.stats.items()}
+    times = None if snapshot.times is None else snapshot.times + past * (snapshot.times > 0)
+    return replace(snapshot, stats=stats, history=(), checkpoints={}, times=times)
+
+
+@every_beginner
+@pytest.mark.parametrize("bound", [2**31, 2**32, 2**33, 10**9, LAST // 7, 2**53])
+def test_a_learner_counts_on_across_any_bound(kind, preset, opponent, bound):
+    """It is trained from just below it and told apart from its twin, which is young, by nothing but the past."""
+    young = beginner(kind, preset, opponent)
+    more, chosen = added(kind, past := bound - ROUNDS[kind] // 2 - young.rounds), young.times
+    chosen = None if chosen is None else past * (chosen > 0)
+    old = revive(aged(young.snapshot(), past), HEXAPAWN)
+    for learner in (young, old):
+        learner.train(ROUNDS[kind])
+    assert old.rounds > bound > old.rounds - ROUNDS[kind]
+    assert old.stats() == {key: count + more.get(key, 0) for key, count in young.stats().items()}
+    assert np.array_equal(old.memory, young.memory)
+    assert np.array_equal(old.generator, young.generator)
+    assert old.last_game == young.last_game
+    assert chosen is None or np.array_equal(old.times, young.times + chosen)
+
+
+@every_beginner
+@pytest.mark.parametrize("past", [2**31, 2**32, LAST - 2000])
+def test_what_has_trained_for_ages_is_trained_on_kept_and_read_again(kind, preset, opponent, past, tmp_path):
+    learner = revive(aged(beginner(kind, preset, opponent).snapshot(), past), HEXAPAWN)
+    learner.mark_history()
+    learner.keep_checkpoint()
+    *_, progress = run(learner, Plan(min(ROUNDS[kind], LAST - learner.rounds)))
+    library = Library(tmp_path / "library.sqlite")
+    library.save("old", progress.snapshot)
+    assert same(library.load("old"), progress.snapshot)
+    assert same(read(write(progress.snapshot), HEXAPAWN), progress.snapshot)
+    entry = next(entry for entry in library.entries() if entry.name == "old")
+    assert entry.rounds == learner.rounds > past
+
+
+@every_beginner
+def test_no_training_goes_beyond_the_rounds_that_can_be_kept(kind, preset, opponent):
+    young = beginner(kind, preset, opponent)
+    learner = revive(aged(young.snapshot(), LAST - 5 - young.rounds), HEXAPAWN)
+    before = learner.snapshot()
+    with pytest.raises(BadText, match="can have 5 more, not 6"):
+        list(run(learner, Plan(6)))
+    assert same(learner.snapshot(), before)
+    *_, progress = run(learner, Plan(5))
+    assert checked(progress.snapshot).stats[learner.counted] == LAST
+    assert (learner.history[-1][learner.counted], max(learner.checkpoints)) == (LAST, LAST)
+    with pytest.raises(BadText, match="can have 0 more, not 1"):
+        list(run(learner, Plan(1)))
+
+
+def test_what_can_be_kept_is_bounded_alike_everywhere():
+    assert LAST == MOST_GAMES
+    assert max(MARKS) > LAST
+    assert max(CHECKPOINTS) > LAST
+    widest = max(len(HEXAPAWN.moves(HEXAPAWN.start)), len(TICTACTOE.moves(TICTACTOE.start)))
+    assert LAST * 9 * widest <= LARGEST_COUNT, "failures avoided, at every ply all moves but one"
+    assert LAST * 1000 <= LARGEST_COUNT, "beads gained"
+    assert LARGEST_COUNT < 2**53, "readers of JSON that know but one kind of number read these right"
+
+
+TOO_MANY = [
+    ("failures", "literal", {"plies": 9}),
+    ("failures", "literal", {"avoided": 10**6}),
+    ("menace", "scroggs", {"plies": 9}),
+    ("menace", "scroggs", {"resigned": 2}),
+    ("menace", "scroggs", {"refilled": 40}),
+    ("menace", "scroggs", {"gained_first": 4}),
+    ("menace", "scroggs", {"gained_second": -4}),
+]
+
+
+@pytest.mark.parametrize(("kind", "preset", "stats"), TOO_MANY)
+def test_statistics_of_one_game_that_no_game_comes_to_are_refused(kind, preset, stats):
+    """So what a library takes has room in every counter for as many rounds as its own count of them allows."""
+    learner = parse_learner(kind)(HEXAPAWN, preset, 1)
+    one_game = {**learner.stats(), "games": 1, "first_wins": 1}
+    revive(replace(learner.snapshot(), stats=one_game), HEXAPAWN)
+    with pytest.raises(BadText, match=f"the statistic {next(iter(stats))} is .* it cannot be more than"):
+        revive(replace(learner.snapshot(), stats={**one_game, **stats}), HEXAPAWN)
+
+
+def test_no_move_was_chosen_more_often_than_there_were_games():
+    learner = Menace(HEXAPAWN, "scroggs", 1)
+    learner.train(50)
+    snapshot = learner.snapshot()
+    with pytest.raises(BadText, match="chosen 50 times at most, once a game"):
+        revive(replace(snapshot, times=snapshot.times + 51 * (snapshot.times > 0)), HEXAPAWN)
+
+
+def full(preset: str, spare: int) -> Menace:
+    """A machine whose boxes have room for so many beads more of each move."""
+    learner = Menace(TICTACTOE, preset, 5)
+    learner.memory[learner.boxes.cells] = learner.most - spare
+    return learner
+
+
+@pytest.mark.parametrize("preset", ["scroggs", "blog-fixed"])
+def test_a_full_box_takes_no_more_beads_and_draws_as_before(preset):
+    learner = full(preset, 2)
+    learner.train(2000)
+    beads = learner.memory[learner.boxes.cells]
+    assert beads.max() == learner.most
+    assert beads.min() >= learner.most - 2 - 2000
+    assert np.bincount(learner.boxes.cell_box, beads).max() <= MOST_BEADS == 2**31 - 1
+    assert learner.stats()["beads"] == beads.sum() > 2**31
+    assert same(checked(learner.snapshot()), learner.snapshot())
+    opening = learner.boxes.cells[learner.boxes.cell_box == learner.boxes.box[0]]
+    assert learner.times[opening].sum() == 2000
+    assert learner.policy()[list(learner.space.edges(TICTACTOE.start))].sum() == pytest.approx(1)
+    with pytest.raises(BadText, match="a move has from"):
+        revive(replace(learner.snapshot(), memory=learner.memory + (learner.memory == learner.most)), TICTACTOE)
+
+
+def test_the_largest_numbers_come_to_the_same_compiled_or_not(monkeypatch):
+    """Uncompiled, whole numbers have no bound."""
+    compiled, plain = full("scroggs", 1), full("scroggs", 1)
+    compiled.train(300)
+    for name in ("play_games", "teach", "refill", "fullest"):
+        monkeypatch.setattr(kernel, name, getattr(kernel, name).py_func)
+    monkeypatch.setattr(kernel, "step", kernel.step.py_func)
+    plain.train(300)
+    assert same(plain.snapshot(), compiled.snapshot())
+
+
+def test_a_game_at_the_board_counts_on_too():
+    moves = (4, 1, 0, 8, 6, 3, 2)
+    record = Record("tictactoe", ("human", "human"), moves, Outcome.FIRST_WINS)
+    for learner in (Failures(TICTACTOE, "literal", 1), Menace(TICTACTOE, "scroggs", 1)):
+        old = revive(aged(learner.snapshot(), 2**32 - 1), TICTACTOE)
+        old.learn_record(record)
+        assert old.stats()["games"] == 2**32
+        assert old.stats()["plies"] == 5 * (2**32 - 1) + len(moves)
+
+
+@every_beginner
+def test_the_largest_seed_trains_and_is_kept(kind, preset, opponent, tmp_path):
+    learner = beginner(kind, preset, opponent, LARGEST_SEED)
+    library = Library(tmp_path / "library.sqlite")
+    library.save("seed", learner.snapshot())
+    assert library.load("seed").seed == LARGEST_SEED == 2**63 - 1
+    assert same(read(write(learner.snapshot()), HEXAPAWN), learner.snapshot())
+    with pytest.raises(BadText, match="is not between 0 and"):
+        parse_learner(kind)(HEXAPAWN, preset, LARGEST_SEED + 1)
+
+
+def test_crossings_do_not_repeat_within_a_genome():
+    """Their draws come from a counter of 32 bits, one draw a gene: no two genes have the same."""
+    from learners.kernels.genetic import nth_draw
+
+    longest = Genetic(TICTACTOE, "hochmuth", 1).genome.size
+    for seed in (0, 1, 2**31, 2**32 - 1):
+        draws = {nth_draw(seed, gene) for gene in range(longest)}
+        assert len(draws) == longest
+        assert max(draws) < 2**32
+        assert min(draws) >= 0
