@@ -12,6 +12,7 @@ from engine.game import BadText, quoted
 from learners import is_player, parse_learner
 from learners.generator import WORD, seed_words
 from learners.learner import COMMON_STATS, PERSON, Learner
+from learners.marks import CHECKPOINTS
 from learners.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 from saves.memory import MOST_CHECKPOINTS
 from saves.names import SAVE, parse_moment
@@ -42,6 +43,8 @@ def checked(snapshot: Snapshot) -> Snapshot:
     _check_numbers(learner, snapshot.memory)
     times = _times(learner, snapshot.times)
     checkpoints = _checkpoints(learner, snapshot)
+    if not kind.keeps_memories:
+        _check_earlier(learner, snapshot)
     learner.restore(replace(snapshot, times=times, checkpoints=checkpoints))
     kept = learner.snapshot()
     if kept.bulk != snapshot.bulk:
@@ -76,6 +79,14 @@ def _check_opponent(label: str) -> None:
     written = label.removeprefix(SAVE)
     if written == label or str(parse_moment(written)) != written:
         raise BadText(f"no opponent {quoted(label)}")
+
+
+def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:
+    """Raise `BadText` unless it can be turned back to the moments that it tells from its memory of today."""
+    for stats in snapshot.history:
+        earlier = learner.earlier(snapshot.memory, stats) if stats[learner.counted] in CHECKPOINTS else None
+        if earlier is not None:
+            learner.restore(replace(snapshot, memory=earlier, stats=stats, times=None, checkpoints={}, bulk=b""))
 
 
 def _check_numbers(learner: Learner, numbers: Memory) -> None:

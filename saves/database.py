@@ -8,21 +8,29 @@ it had not committed. One of an earlier version is read without a change; the fi
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_ISREG
+from time import monotonic
 from typing import Final
 
-from saves.errors import LibraryError
+from saves.codes import ANOTHER, BUSY, DENIED, FULL, PASSING, code_of, told
+from saves.copies import kept_as_it_was
+from saves.errors import Damaged, Foreign, LibraryError, Unsure, reason
 from saves.paths import shown
-from saves.versions import VERSION, bring_up_to_date, look_like_today, schema
+from saves.versions import TABLES, VERSION, bring_up_to_date, look_like_today, schema
 
 APPLICATION: Final = 0x6E6F_7567
 """Stands in the header of every library; `schema.sql` writes it."""
 PATIENCE: Final = 10.0
 """Seconds to wait while another program writes."""
+GLANCE: Final = 0.02
+"""Seconds that SQLite itself waits before it is asked again: it looks less and less often, and many would starve."""
 OLDEST_SQLITE: Final = (3, 37)
 """The first with strict tables."""
+
+LONGEST: Final = 32 * 2**20
+"""Bytes of the longest value that is read: twice those of the largest population."""
 
 MAGIC: Final = b"SQLite format 3\0"
 VERSION_AT: Final = slice(60, 64)
@@ -32,46 +40,41 @@ HEADER_SIZE: Final = 100
 LOGS: Final = ("-wal", "-journal")
 """Files beside a library whose content belongs to it, most of all after a crash."""
 
-BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
-FULL: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
-DENIED: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
-ANOTHER: Final = "choose another library with --library PATH"
-
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A library in a transaction that reads; an empty one where there is none yet. Raises `LibraryError`."""
-    with _in_words(path), closing(_open_to_read(path) if _is_library(path) else _empty_library()) as db:
+    with _in_words(path), _ended(_open_to_read(path) if _is_library(path) else empty_library()) as db:
         yield db
 
 
 @contextmanager
-def writing(path: Path, *, create: bool = False) -> Iterator[sqlite3.Connection]:
+def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator[sqlite3.Connection]:
     """A library in a transaction that writes, kept when the block ends well. Raises `LibraryError`.
 
-    Where there is none yet, it is created; or else, unless `create`, an empty one is given that leaves no trace.
+    Where there is none yet, it is created; or else, unless `create`, an empty one is given that leaves no trace. With
+    `check` it is first gone through for damage, which takes the longer the larger it is.
     """
     with _in_words(path):
         there = _is_library(path)
         if there and not _writable(path):
-            raise LibraryError(_told(sqlite3.SQLITE_READONLY, path))
+            raise LibraryError(told(sqlite3.SQLITE_READONLY, path))
         if not there and not create:
-            with closing(_empty_library()) as db:
+            with _ended(empty_library()) as db:
                 yield db
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        with closing(_connect(path, "mode=rwc")) as db:
-            db.execute("PRAGMA foreign_keys = ON")
-            db.execute("PRAGMA synchronous = FULL")
-            if not _version(db, path):
-                db.executescript(f"BEGIN EXCLUSIVE; {schema()} COMMIT;")
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("BEGIN IMMEDIATE")
-            _refuse_cut_off(db, path)
-            _refuse_unsound(db, path)
-            bring_up_to_date(db, _version(db, path))
-            yield db
-            db.execute("COMMIT")  # where it is not reached, closing takes everything back
+        with _ended(_begin_to_write(path)) as db:
+            version = _version(db, path)
+            if check or version != VERSION:
+                _refuse_cut_off(db, path)
+                refuse_unsound(db, path)
+            with kept_as_it_was(db, path, version):
+                bring_up_to_date(db, version)
+                yield db
+                _commit(db, path)
+            with suppress(sqlite3.Error):  # another tool turned it off: at another time if somebody looks on now
+                db.execute("PRAGMA journal_mode = WAL")
 
 
 def _is_library(path: Path) -> bool:
@@ -86,7 +89,7 @@ def _is_library(path: Path) -> bool:
     if not header:
         return False
     if not header.startswith(MAGIC) or int.from_bytes(header[APPLICATION_AT]) != APPLICATION:
-        raise LibraryError(f"{shown(path)} is no library of Noughts and stays as it is: {ANOTHER}")
+        raise Foreign(f"{shown(path)} is no library of Noughts and stays as it is: {ANOTHER}")
     if int.from_bytes(header[VERSION_AT]) > VERSION:
         raise _newer(path)
     return True
@@ -105,9 +108,55 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
         try:
             return _begin_to_read(path, "mode=rw")
         except sqlite3.Error as error:
-            if logged or _code(error) not in (*FULL, *DENIED):
+            if logged or code_of(error) not in (*FULL, *DENIED):
                 raise
     return _begin_to_read(path, "mode=ro" if logged else "mode=ro&immutable=1")
+
+
+def _begin_to_write(path: Path) -> sqlite3.Connection:
+    """A library, created where there is none, in a transaction in which nobody else writes."""
+    while True:
+        before = _identity(path)
+        db = _connect(path, "mode=rwc")
+        try:
+            db.execute("PRAGMA foreign_keys = ON")
+            db.execute("PRAGMA synchronous = FULL")
+            if not _version(db, path):
+                _refuse_filled(db, path)
+                db.executescript(f"BEGIN EXCLUSIVE; {schema()} COMMIT;")
+                db.execute("PRAGMA journal_mode = WAL")
+            _take_turn(db)
+            if before in (None, _identity(path)):
+                return db
+        except BaseException:
+            _end(db)
+            raise
+        _end(db)  # another file was put in its place meanwhile
+
+
+def _take_turn(db: sqlite3.Connection) -> None:
+    """Begin to write as soon as no other program does."""
+    deadline = monotonic() + PATIENCE
+    db.execute(f"PRAGMA busy_timeout = {GLANCE * 1000:.0f}")
+    while not db.in_transaction:
+        try:
+            db.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            if code_of(error) not in BUSY or monotonic() > deadline:
+                raise
+    db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
+
+
+def _commit(db: sqlite3.Connection, path: Path) -> None:
+    try:
+        db.execute("COMMIT")
+    except sqlite3.Error as error:
+        if code_of(error) != sqlite3.SQLITE_IOERR or error.sqlite_errorcode == sqlite3.SQLITE_IOERR_WRITE:
+            raise  # nothing but the whole of it would count
+        raise Unsure(
+            f"{shown(path)} may or may not have been written: the disk is failing. "
+            "Look whether what you changed is there, and try again"
+        ) from error
 
 
 def _begin_to_read(path: Path, way: str) -> sqlite3.Connection:
@@ -119,13 +168,14 @@ def _begin_to_read(path: Path, way: str) -> sqlite3.Connection:
             look_like_today(db, version)
             return db
     except BaseException:
-        db.close()
+        _end(db)
         raise
-    db.close()  # whoever began it was killed at that
-    return _empty_library()
+    _end(db)  # whoever began it was killed at that
+    return empty_library()
 
 
-def _empty_library() -> sqlite3.Connection:
+def empty_library() -> sqlite3.Connection:
+    """A library in memory, as it is where there is none yet."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     db.row_factory = sqlite3.Row
     db.executescript(schema())
@@ -136,22 +186,58 @@ def _connect(path: Path, way: str) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?{way}"
     db = sqlite3.connect(uri, timeout=PATIENCE, isolation_level=None, uri=True)
     db.row_factory = sqlite3.Row
-    db.execute("PRAGMA trusted_schema = OFF")  # a library may come from anyone
+    try:
+        db.execute("PRAGMA trusted_schema = OFF")  # a library may come from anyone
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+        db.set_authorizer(_allowed)
+    except BaseException:
+        _end(db)
+        raise
     return db
+
+
+def _allowed(action: int, *names: str | None) -> int:
+    """Whether SQLite may do something: nothing for a trigger or view of anybody else, which could go on for ever."""
+    strange = names[-1] is not None and names[-1] not in TABLES
+    return sqlite3.SQLITE_DENY if strange or action == sqlite3.SQLITE_RECURSIVE else sqlite3.SQLITE_OK
+
+
+@contextmanager
+def _ended(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    try:
+        yield db
+    finally:
+        _end(db)
+
+
+def _end(db: sqlite3.Connection) -> None:
+    """Close it, with what was not committed taken back: closing alone waits for every cursor that is still somewhere.
+
+    Nothing that goes wrong here changes what was committed, and what was not.
+    """
+    for step in (db.rollback, db.close):
+        with suppress(sqlite3.Error):
+            step()
 
 
 def _refuse_cut_off(db: sqlite3.Connection, path: Path) -> None:
     """Raise `LibraryError` for a file that is cut off within its last page, which SQLite would fill with zeros."""
     whole = _pragma(db, "page_count") * _pragma(db, "page_size")
     if path.stat().st_size < whole and not any(_size(path, log) for log in LOGS):
-        raise LibraryError(_told(sqlite3.SQLITE_CORRUPT, path))
+        raise Damaged(told(sqlite3.SQLITE_CORRUPT, path))
 
 
-def _refuse_unsound(db: sqlite3.Connection, path: Path) -> None:
+def _refuse_filled(db: sqlite3.Connection, path: Path) -> None:
+    """Raise `LibraryError` for a file that is not empty, though its version says so."""
+    if _pragma(db, "page_count"):
+        raise Damaged(told(sqlite3.SQLITE_CORRUPT, path))
+
+
+def refuse_unsound(db: sqlite3.Connection, path: Path) -> None:
     """Raise `LibraryError` for a damage anywhere: what is written into a damaged library may never be read again."""
     sound = db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
     if not sound or db.execute("PRAGMA foreign_key_check").fetchone():
-        raise LibraryError(_told(sqlite3.SQLITE_CORRUPT, path))
+        raise Damaged(told(sqlite3.SQLITE_CORRUPT, path))
 
 
 def _version(db: sqlite3.Connection, path: Path) -> int:
@@ -166,6 +252,15 @@ def _pragma(db: sqlite3.Connection, name: str) -> int:
     return int(db.execute(f"PRAGMA {name}").fetchone()[0])
 
 
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells a file from another that is put in its place; `None` where there is none."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
+
+
 def _writable(path: Path) -> bool:
     return os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK)
 
@@ -175,11 +270,6 @@ def _size(path: Path, log: str) -> int:
         return path.with_name(path.name + log).stat().st_size
     except FileNotFoundError:
         return 0
-
-
-def _code(error: sqlite3.Error) -> int:
-    """SQLite's primary result code; 0 where Python's own layer raised."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 @contextmanager
@@ -192,23 +282,9 @@ def _in_words(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise LibraryError(_told(_code(error), path)) from error
-    except UnicodeDecodeError as error:  # SQLite's message quotes what it found
-        raise LibraryError(_told(sqlite3.SQLITE_CORRUPT, path)) from error
+        kind = Damaged if code_of(error) not in PASSING else LibraryError
+        raise kind(told(code_of(error), path)) from error
+    except (UnicodeDecodeError, MemoryError) as error:  # its message quotes what it found; a row tells of gigabytes
+        raise Damaged(told(sqlite3.SQLITE_CORRUPT, path)) from error
     except OSError as error:
-        raise LibraryError(f"{shown(path)} cannot be used: {error.strerror}. Nothing was changed") from error
-
-
-def _told(code: int, path: Path) -> str:
-    """What a result code of SQLite means to a person."""
-    name = shown(path)
-    if code in BUSY:
-        return f"{name} is being written by another program: nothing was changed, try again in a moment"
-    if code in FULL:
-        return f"{name} could not be written: the disk is full or failing. Nothing was changed; make room and try again"
-    if code in DENIED:
-        return f"{name} or its folder is read-only: nothing was changed. Allow writing, or {ANOTHER}"
-    return (
-        f"{name} is damaged, cut off or overwritten. Nothing was changed: "
-        "put back a copy of it, or move it away and a new library begins"
-    )
+        raise LibraryError(f"{shown(path)} cannot be used: {reason(error)}. Nothing was changed") from error

@@ -1,17 +1,24 @@
 """Text files: read within a limit, written whole or not at all."""
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from stat import S_ISREG
+from stat import S_ISDIR, S_ISREG
+from time import time
 from typing import Final
 
 from engine.game import BadText
-from saves.errors import LibraryError
+from saves.errors import LibraryError, reason
 from saves.paths import shown
 
 LARGEST: Final = 16 * 2**20
 """The most bytes of a file that is read: some sixty times the largest memory of tic-tac-toe."""
+
+PART: Final = ".noughts-{}.part"
+"""What a file is called while it is written."""
+ABANDONED: Final = 3600.0
+"""Seconds after which whoever was writing one was killed at that."""
 
 
 def read_text(path: Path, limit: int = LARGEST) -> str:
@@ -21,10 +28,10 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
             status = os.fstat(file.fileno())
             size = status.st_size
             if not S_ISREG(status.st_mode):
-                raise LibraryError(f"{shown(path)} is not a file")
+                raise LibraryError(f"{shown(path)} is not a file: choose another one")
             data = file.read(limit + 1) if size <= limit else b""
     except OSError as error:
-        raise LibraryError(f"{shown(path)} cannot be read: {error.strerror}") from error
+        raise LibraryError(f"{shown(path)} cannot be read: {reason(error)}") from error
     if size > limit or len(data) > limit:
         raise BadText(f"larger than {limit // 1024:,} KiB: no file of Noughts is")
     if b"\0" in data:
@@ -35,42 +42,91 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
         raise BadText(f"line {_line(data, error.start)}: this is no text in UTF-8") from error
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is anything of that name. Raises `LibraryError` where that cannot be known."""
+    try:
+        return _kind(path) is not None
+    except OSError as error:
+        raise LibraryError(f"{shown(path)} cannot be read: {reason(error)}") from error
+
+
+def is_same(one: Path, other: Path) -> bool:
+    """Whether both are one file, under whatever names. Raises `LibraryError` where that cannot be known."""
+    try:
+        return is_there(one) and is_there(other) and one.samefile(other)
+    except OSError as error:
+        raise LibraryError(f"{shown(one)} cannot be read: {reason(error)}") from error
+
+
+def _kind(path: Path, *, follow_links: bool = True) -> int | None:
+    """What is there, as `stat` has it; `None` for nothing. Raises `OSError` where that cannot be known."""
+    try:
+        return path.stat(follow_symlinks=follow_links).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
 def require_room(path: Path, *, replace: bool) -> Path:
     """The file that a path means. Raises `LibraryError` where none can be written: ask before long work for it."""
     if not path.name:
         raise LibraryError(f"{shown(path)} names no file")
-    if not replace and os.path.lexists(path):
-        raise LibraryError(f"{shown(path)} is there already: choose another name")
-    target = Path(os.path.realpath(path))  # a link stays a link
     try:
-        if target.exists() and not S_ISREG(target.stat().st_mode):
-            raise LibraryError(f"{shown(path)} cannot be written: it is not a file; nothing was changed")
-        folder = next(folder for folder in target.parents if folder.exists())
-        if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
-            raise LibraryError(f"{shown(path)} cannot be written: nothing can be put into {shown(folder)}")
+        if not replace and _kind(path, follow_links=False) is not None:
+            raise LibraryError(f"{shown(path)} is there already: choose another name")
+        target = Path(os.path.realpath(path))  # a link stays a link
+        kind = _kind(target, follow_links=False)
+        if kind is not None and not S_ISREG(kind):
+            raise LibraryError(
+                f"{shown(path)} cannot be written: it is not a file; nothing was changed. Choose another name"
+            )
+        folder, kind = next((folder, kind) for folder in target.parents if (kind := _kind(folder)) is not None)
     except OSError as error:
-        raise LibraryError(f"{shown(path)} cannot be written: {error.strerror}; nothing was changed") from error
+        raise LibraryError(f"{shown(path)} cannot be written: {reason(error)}. Nothing was changed") from error
+    if not (S_ISDIR(kind) and os.access(folder, os.W_OK | os.X_OK)):
+        raise LibraryError(
+            f"{shown(path)} cannot be written: nothing can be put into {shown(folder)}; "
+            "allow that, or choose another place"
+        )
     return target
 
 
 def write_text(path: Path, text: str, *, replace: bool) -> None:
-    """Write a file, whole or not at all. Raises `LibraryError`, also for a file that is there unless `replace`."""
+    """Write a text as a file, as `write_bytes` does."""
+    write_bytes(path, text.encode(), replace=replace)
+
+
+def write_bytes(path: Path, data: bytes, *, replace: bool, first: Callable[[], None] | None = None) -> None:
+    """Write a file, whole or not at all. Raises `LibraryError`, also for a file that is there unless `replace`.
+
+    `first` is called when everything is ready for the file to take its place.
+    """
     target = require_room(path, replace=replace)
-    part = target.with_name(f".{os.urandom(8).hex()}.part")
+    part = target.with_name(PART.format(os.urandom(8).hex()))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        _clear_up(target.parent)
         try:
-            with part.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with part.open("xb") as file:
+                file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
+            if first is not None:
+                first()
             part.replace(target)
         except BaseException:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise LibraryError(f"{shown(path)} cannot be written: {error.strerror}; nothing was changed") from error
+        raise LibraryError(f"{shown(path)} cannot be written: {reason(error)}. Nothing was changed") from error
+
+
+def _clear_up(folder: Path) -> None:
+    """Remove what was left there by programs that were killed while they wrote."""
+    with suppress(OSError):  # it is in nobody's way
+        for part in folder.glob(PART.format("*")):
+            if time() - part.lstat().st_mtime > ABANDONED:
+                part.unlink()
 
 
 def _open_at_once(path: str, flags: int) -> int:

@@ -22,6 +22,9 @@ OPPONENT: Final = f"CASE first WHEN '{PERSON}' THEN second ELSE first END"
 """Who sat opposite the person of a row: another person where both were."""
 DAMAGES: Final = (ValueError, TypeError, AttributeError)
 """What reading a row may raise: it can hold anything, in columns of any type."""
+COLUMNS: Final = "id, played, game, first, second, moves, outcome"
+"""Those that a game is read from: one that is missing is a fault of the whole table."""
+SELECT_ONE: Final = f"SELECT {COLUMNS} FROM game WHERE id = ?"  # noqa: S608  our own words
 
 DeletedGame = tuple[int | bytes, ...]
 """A deleted row, byte for byte, whether it could be read or not."""
@@ -92,14 +95,17 @@ def read_games(db: sqlite3.Connection, numbers: Sequence[int]) -> list[KeptGame 
     """The games of these numbers, the newest first; those that are gone are left out."""
     _take_any_text(db)
     places = ", ".join("?" * len(numbers))
-    rows = db.execute(f"SELECT * FROM game WHERE id IN ({places}) ORDER BY id DESC", tuple(numbers))  # noqa: S608
+    rows = db.execute(
+        f"SELECT {COLUMNS} FROM game WHERE id IN ({places}) ORDER BY id DESC",  # noqa: S608  our own words
+        tuple(numbers),
+    )
     return [_read(row) for row in rows]
 
 
 def read_game(db: sqlite3.Connection, key: int) -> KeptGame | DamagedGame:
     """Raises `NoSuchGame`."""
     _take_any_text(db)
-    row = db.execute("SELECT * FROM game WHERE id = ?", (key,)).fetchone()
+    row = db.execute(SELECT_ONE, (key,)).fetchone()
     if row is None:
         raise _no_game(key)
     return _read(row)
@@ -108,7 +114,7 @@ def read_game(db: sqlite3.Connection, key: int) -> KeptGame | DamagedGame:
 def take_out(db: sqlite3.Connection, key: int) -> DeletedGame:
     """Delete a game; returns its row. Raises `NoSuchGame`."""
     db.text_factory = bytes
-    row = db.execute("SELECT id, played, game, first, second, moves, outcome FROM game WHERE id = ?", (key,)).fetchone()
+    row = db.execute(SELECT_ONE, (key,)).fetchone()
     if row is None:
         raise _no_game(key)
     db.execute("DELETE FROM game WHERE id = ?", (key,))
@@ -122,7 +128,7 @@ def put_back(db: sqlite3.Connection, deleted: DeletedGame) -> int:
     written = ", ".join("CAST(? AS TEXT)" for _ in texts)
     return int(
         db.execute(
-            f"INSERT INTO game (id, played, game, first, second, moves, outcome) VALUES (?, {written})",  # noqa: S608
+            f"INSERT INTO game ({COLUMNS}) VALUES (?, {written})",  # noqa: S608
             (None if taken else key, *texts),
         ).lastrowid
         or 0

@@ -1,28 +1,27 @@
 """The library: what a person keeps, and the gallery beside it."""
 
 import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from collections.abc import Callable
+from datetime import timedelta
 from typing import Final
 
 from engine import parse_game
 from engine.game import BadText, Game, quoted
-from engine.match import Record
 from learners import parse_player, revive
 from learners.learner import PERSON
 from learners.player import Player
 from learners.rewind import rewound
 from learners.snapshot import ITSELF, Snapshot
-from saves import gallery, games
+from saves import gallery
 from saves.check import checked
-from saves.database import reading, writing
+from saves.database import reading
 from saves.entry import Entry, make_entry
-from saves.errors import LibraryError, NameTaken, NoSuchGame, NoSuchSave
-from saves.names import LONGEST, SAVE, Moment, parse_moment, parse_name
+from saves.errors import LibraryError, NameTaken, NoSuchSave
+from saves.library_file import now
+from saves.names import SAVE, Moment, numbered, parse_moment, parse_name
 from saves.paths import shown
-from saves.rows import insert_save, read_save
+from saves.played import Played
+from saves.rows import insert_save, read_save, rename
 from saves.strict import parse_object
 
 __all__ = ["SAVE", "Entry", "Library"]
@@ -33,14 +32,8 @@ DAMAGES: Final = (ValueError, TypeError, AttributeError)
 """What reading a save may raise: a damaged page can hold anything, in columns of any type."""
 
 
-class Library:
-    """The saves in one file. Every method opens it, works in one transaction, and closes it."""
-
-    def __init__(self, path: Path) -> None:
-        """A library that lies, or will lie, at `path`: the disk is not touched."""
-        self.path = path
-        self.deleted_games: list[games.DeletedGame] = []
-        """Those that can be brought back."""
+class Library(Played):
+    """The saves in one file, and the games played. Every method opens it, works in one transaction, and closes it."""
 
     def entries(self) -> list[Entry]:
         """Every save, the newest first, then the gallery. A missing file is an empty library, and stays missing."""
@@ -92,11 +85,6 @@ class Library:
         except DAMAGES as error:
             raise self._unusable(name, error) from error
 
-    def require_writable(self) -> None:
-        """Raise `LibraryError` now if saving would fail later: asked before long work whose result is to be kept."""
-        with writing(self.path):
-            pass
-
     def stamp(self, name: str) -> str | None:
         """A text that changes whenever the save of that name does; `None` without one. Raises `LibraryError`."""
         with reading(self.path) as db:
@@ -110,7 +98,7 @@ class Library:
         stamp: what another program has saved meanwhile is not lost.
         """
         name, snapshot = parse_name(name), checked(snapshot)
-        with writing(self.path, create=True) as db:
+        with self._writing(create=True) as db:
             if not replace or name in gallery.names():
                 _refuse_taken(db, name)
             return _put(db, name, snapshot, since)
@@ -121,7 +109,7 @@ class Library:
         Raises `NoSuchSave`, `BadText`, `LibraryError`, and whatever `changed` raises.
         """
         name = _wanted(name)
-        with writing(self.path) as db:
+        with self._writing() as db:
             _require(db, name)
             row = db.execute("SELECT * FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
             try:
@@ -133,24 +121,25 @@ class Library:
     def rename(self, old: str, new: str) -> None:
         """Give a save another name. Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`."""
         old, new = _wanted(old), parse_name(new)
-        with writing(self.path) as db:
+        with self._writing() as db:
             _require(db, old)
             if new != old:
                 _refuse_taken(db, new)
-            db.execute("UPDATE save SET name = ? WHERE name = ? AND deleted IS NULL", (new, old))
+            (number,) = db.execute("SELECT id FROM save WHERE name = ? AND deleted IS NULL", (old,)).fetchone()
+            rename(db, number, new)
 
     def delete(self, name: str) -> None:
         """Put a save aside, for 30 days at least. Raises `NoSuchSave`, `LibraryError`."""
         name = _wanted(name)
-        with writing(self.path) as db:
+        with self._writing() as db:
             _require(db, name)
-            db.execute("UPDATE save SET deleted = ? WHERE name = ? AND deleted IS NULL", (_now(), name))
-            db.execute("DELETE FROM save WHERE deleted < ?", (_now(-KEPT_ASIDE),))
+            db.execute("UPDATE save SET deleted = ? WHERE name = ? AND deleted IS NULL", (now(), name))
+            db.execute("DELETE FROM save WHERE deleted < ?", (now(-KEPT_ASIDE),))
 
     def undelete(self, name: str) -> None:
         """Bring back the save of that name deleted last. Raises `NoSuchSave`, `NameTaken`, `LibraryError`."""
         name = _wanted(name)
-        with writing(self.path) as db:
+        with self._writing() as db:
             row = db.execute(
                 "SELECT id FROM save WHERE name = ? AND deleted IS NOT NULL ORDER BY deleted DESC, id DESC", (name,)
             ).fetchone()
@@ -161,58 +150,7 @@ class Library:
 
     def free_name(self, stem: str) -> str:
         """`stem`, or the first of `stem 2`, `stem 3` … that is free. Raises `BadText`, `LibraryError`."""
-        name = stem = parse_name(stem)
-        taken = {entry.name for entry in self.entries()}
-        number = 1
-        while name in taken:
-            number += 1
-            name = f"{stem[: LONGEST - len(f' {number}')]} {number}"
-        return name
-
-    def keep_game(self, record: Record) -> int:
-        """Keep a finished game in which a person played; returns its number. Raises `LibraryError`."""
-        with writing(self.path, create=True) as db:
-            return games.insert_game(db, _now(), record)
-
-    def withdraw_game(self, number: int) -> None:
-        """Take a finished game out whose end was taken back, if it is still there. Raises `LibraryError`."""
-        with writing(self.path) as db, suppress(NoSuchGame):
-            games.take_out(db, number)
-
-    def tally(self) -> games.Tally:
-        """How many finished games are kept, of each game and against each opponent. Raises `LibraryError`."""
-        with reading(self.path) as db:
-            return games.read_tally(db)
-
-    def game_numbers(self, wanted: games.Which = games.ALL) -> list[int]:
-        """The numbers of the finished games that are wanted, the newest first. Raises `LibraryError`."""
-        with reading(self.path) as db:
-            return games.read_numbers(db, wanted)
-
-    def kept_games(self, numbers: Sequence[int]) -> list[games.KeptGame | games.DamagedGame]:
-        """The games of these numbers, the newest first, without those that are gone. Raises `LibraryError`."""
-        with reading(self.path) as db:
-            return games.read_games(db, numbers)
-
-    def kept_game(self, number: int) -> games.KeptGame | games.DamagedGame:
-        """One finished game. Raises `NoSuchGame`, `LibraryError`."""
-        with reading(self.path) as db:
-            return games.read_game(db, number)
-
-    def delete_game(self, number: int) -> None:
-        """Delete a finished game: while the program runs it can come back. Raises `NoSuchGame`, `LibraryError`."""
-        with writing(self.path) as db:
-            deleted = games.take_out(db, number)
-        self.deleted_games.append(deleted)
-
-    def undelete_game(self) -> int:
-        """Bring back the game deleted last; returns its number. Raises `NoSuchGame`, `LibraryError`."""
-        if not self.deleted_games:
-            raise NoSuchGame("no game was deleted since the program was started")
-        with writing(self.path, create=True) as db:
-            number = games.put_back(db, self.deleted_games[-1])
-        self.deleted_games.pop()
-        return number
+        return numbered(parse_name(stem), {entry.name for entry in self.entries()})
 
     def player(self, label: str, game: Game) -> Player:
         """The player of that label: `save:NAME`, it at a moment, or one that needs no training.
@@ -237,10 +175,6 @@ class Library:
 
     def _unusable(self, name: str, error: Exception) -> LibraryError:
         return LibraryError(f"the save {quoted(str(name))} in {shown(self.path)} cannot be used: {error}")
-
-
-def _now(later: timedelta = timedelta()) -> str:
-    return (datetime.now(UTC) + later).isoformat(timespec="microseconds")
 
 
 def _wanted(name: str) -> str:
@@ -279,11 +213,11 @@ def _put(db: sqlite3.Connection, name: str, snapshot: Snapshot, since: str | Non
     old = db.execute("SELECT id, created, updated FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
     if since is not None and old and old["updated"] != since:
         raise NameTaken(f"{quoted(name)} was changed by another program meanwhile: choose another name")
-    now = _now()
+    stamp = now()
     if old:
         db.execute("DELETE FROM save WHERE id = ?", (old["id"],))
-    insert_save(db, name, old["created"] if old else now, now, snapshot)
-    return now
+    insert_save(db, name, old["created"] if old else stamp, stamp, snapshot)
+    return stamp
 
 
 def _refuse_taken(db: sqlite3.Connection, name: str) -> None:

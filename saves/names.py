@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,6 +56,15 @@ def parse_moment(text: str) -> Moment:
     if not ROUNDS.fullmatch(rounds):
         raise BadText(f"{quoted(text)}: write a number of rounds behind the {AT}, as in {quoted(name)[1:-1]}{AT}50")
     return Moment(parse_name(name), int(re.sub("[,_]", "", rounds)))
+
+
+def numbered(stem: str, taken: Collection[str]) -> str:
+    """`stem`, or the first of `stem 2`, `stem 3` … that is not taken."""
+    name, number = stem, 1
+    while name in taken:
+        number += 1
+        name = f"{stem[: LONGEST - len(f' {number}')]} {number}"
+    return name
 
 
 def _is_letter(letter: str) -> bool:

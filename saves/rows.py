@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,52 +13,76 @@ from learners import parse_learner
 from learners.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 from saves.bulk import packed, unpacked
 from saves.check import checked
+from saves.digest import digest_in, digest_of
 from saves.memory import LARGEST_NUMBER, Row, add_changed, edge_texts, empty_memory, from_rows, to_changes
 from saves.strict import parse_array, parse_object
+from saves.versions import with_later_stats
+
+COLUMNS: Final = frozenset(
+    ("id", "learner", "game", "preset", "opponent", "settings", "seed", "generator", "stats", "bulk")
+)
+"""What a row of `save` is read from."""
 
 
 def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, snapshot: Snapshot) -> None:
     """Add a save of that name, which must be free."""
-    key = db.execute(
-        "INSERT INTO save "
-        "(name, created, updated, learner, game, preset, opponent, settings, seed, generator, stats, bulk) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            name,
-            created,
-            updated,
-            snapshot.learner,
-            snapshot.game,
-            snapshot.preset,
-            snapshot.opponent,
-            json.dumps(dict(snapshot.settings)),
-            snapshot.seed,
-            json.dumps(snapshot.generator),
-            json.dumps(dict(snapshot.stats)),
-            packed(snapshot.bulk),
-        ),
-    ).lastrowid
-    game, memory = parse_game(snapshot.game), snapshot.memory
+    fields = (
+        name,
+        snapshot.learner,
+        snapshot.game,
+        snapshot.preset,
+        snapshot.opponent,
+        json.dumps(dict(snapshot.settings)),
+        snapshot.seed,
+        json.dumps(snapshot.generator),
+        json.dumps(dict(snapshot.stats)),
+        packed(snapshot.bulk),
+    )
+    game = parse_game(snapshot.game)
     counted = parse_learner(snapshot.learner).counted
+    memory = sorted(_memory_rows(game, snapshot))
+    moments = [
+        (stats[counted], json.dumps(dict(stats)), *_kept(snapshot.checkpoints.get(stats[counted])))
+        for stats in snapshot.history
+    ]
+    changes = sorted(_change_rows(game, snapshot.checkpoints))
+    digest = digest_of(([fields], memory, moments, changes))
+    key = db.execute(
+        "INSERT INTO save (created, updated, digest, "
+        "name, learner, game, preset, opponent, settings, seed, generator, stats, bulk) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (created, updated, digest, *fields),
+    ).lastrowid
+    for table, columns, rows in (
+        ("memory", "position, move, number, times", memory),
+        ("checkpoint", "rounds, stats, kept, generator, opponent", moments),
+        ("change", "rounds, position, move, number, times", changes),
+    ):
+        places = ", ?" * len(columns.split())
+        db.executemany(
+            f"INSERT INTO {table} (save, {columns}) VALUES (?{places})",  # noqa: S608  our own words
+            ((key, *row) for row in rows),
+        )
+
+
+def rename(db: sqlite3.Connection, save: int, name: str) -> None:
+    """Give the save of that number another name; its digest goes on to tell whether it is as it was kept."""
+    (kept,) = db.execute("SELECT digest FROM save WHERE id = ?", (save,)).fetchone()
+    unchanged = kept == digest_in(db, save)
+    db.execute("UPDATE save SET name = ? WHERE id = ?", (name, save))
+    if unchanged:
+        db.execute("UPDATE save SET digest = ? WHERE id = ?", (digest_in(db, save), save))
+
+
+def _memory_rows(game: Game, snapshot: Snapshot) -> Iterator[tuple[str, str, int, int]]:
+    """Position, move, number, and how often chosen, for every edge that has any."""
+    memory = snapshot.memory
     times = np.zeros_like(memory) if snapshot.times is None else snapshot.times
     edges = np.flatnonzero(memory | times)
-    rows = zip(edge_texts(game, edges.tolist()), memory[edges].tolist(), times[edges].tolist(), strict=True)
-    db.executemany(
-        "INSERT INTO memory (save, position, move, number, times) VALUES (?, ?, ?, ?, ?)",
-        ((key, *texts, number, count) for texts, number, count in rows),
-    )
-    checkpoints = snapshot.checkpoints
-    db.executemany(
-        "INSERT INTO checkpoint (save, rounds, stats, kept, generator, opponent) VALUES (?, ?, ?, ?, ?, ?)",
-        (
-            (key, stats[counted], json.dumps(dict(stats)), *_kept(checkpoints.get(stats[counted])))
-            for stats in snapshot.history
-        ),
-    )
-    db.executemany(
-        "INSERT INTO change (save, rounds, position, move, number, times) VALUES (?, ?, ?, ?, ?, ?)",
-        ((key, *row) for row in _change_rows(game, checkpoints)),
-    )
+    for texts, number, count in zip(
+        edge_texts(game, edges.tolist()), memory[edges].tolist(), times[edges].tolist(), strict=True
+    ):
+        yield *texts, number, count
 
 
 def _kept(checkpoint: Checkpoint | None) -> tuple[int, str, str]:
@@ -83,27 +108,37 @@ def _change_rows(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iterator[
 
 def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
     """The snapshot of a row of `save`. Raises `BadText`; where the file is damaged, also other errors of Python."""
+    return checked(read_unchecked(db, row))
+
+
+def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
+    """What stands there as a snapshot, whether it can be one or not. Raises as `read_save` does."""
+    if missing := COLUMNS - set(row.keys()):
+        raise BadText(f"the table of the saves has no {' and no '.join(sorted(missing))}")
     game, key = parse_game(row["game"]), (row["id"],)
     numbers = db.execute("SELECT position, move, number FROM memory WHERE save = ? AND number IS NOT 0", key)
     times = db.execute("SELECT position, move, times FROM memory WHERE save = ? AND times IS NOT 0", key)
-    history = db.execute("SELECT * FROM checkpoint WHERE save = ? ORDER BY rounds", key).fetchall()
-    return checked(
-        Snapshot(
-            learner=row["learner"],
-            game=row["game"],
-            preset=row["preset"],
-            opponent=row["opponent"],
-            settings=parse_object(row["settings"]),
-            seed=row["seed"],
-            generator=tuple(parse_array(row["generator"])),
-            stats=parse_object(row["stats"]),
-            history=tuple(parse_object(checkpoint["stats"]) for checkpoint in history),
-            memory=from_rows(game, numbers),
-            times=from_rows(game, times),
-            checkpoints=_checkpoints(db, row["id"], game, history),
-            bulk=unpacked(row["bulk"]),
-        )
+    moments = "SELECT rounds, stats, kept, generator, opponent FROM checkpoint WHERE save = ? ORDER BY rounds"
+    history = db.execute(moments, key).fetchall()
+    return Snapshot(
+        learner=row["learner"],
+        game=row["game"],
+        preset=row["preset"],
+        opponent=row["opponent"],
+        settings=parse_object(row["settings"]),
+        seed=row["seed"],
+        generator=tuple(parse_array(row["generator"])),
+        stats=_stats(row["learner"], row["stats"]),
+        history=tuple(_stats(row["learner"], checkpoint["stats"]) for checkpoint in history),
+        memory=from_rows(game, numbers),
+        times=from_rows(game, times),
+        checkpoints=_checkpoints(db, row["id"], game, history),
+        bulk=unpacked(row["bulk"]),
     )
+
+
+def _stats(learner: str, text: str) -> Mapping[str, Any]:
+    return with_later_stats(learner, parse_object(text))
 
 
 def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sqlite3.Row]) -> dict[int, Checkpoint]:

@@ -10,7 +10,7 @@
 -- Times are in UTC, as 2026-01-31T12:34:56.789012+00:00.
 
 PRAGMA application_id = 0x6E6F7567; -- "noug"
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 
 -- A learner under a name.
 CREATE TABLE IF NOT EXISTS save (
@@ -27,7 +27,8 @@ CREATE TABLE IF NOT EXISTS save (
     updated   TEXT NOT NULL,
     deleted   TEXT,             -- when it was deleted; NULL while it is listed
     opponent  TEXT NOT NULL DEFAULT 'self', -- whom it trained against last: 'random', 'human', 'save:my first'
-    bulk      BLOB NOT NULL DEFAULT x'' -- a population: one byte an allele, genome after genome, packed by zlib
+    bulk      BLOB NOT NULL DEFAULT x'', -- a population: one byte an allele, genome after genome, packed by zlib
+    digest    TEXT NOT NULL DEFAULT '' -- of all that the save consists of, as it was kept; '' where nobody wrote it down
 ) STRICT;
 
 CREATE UNIQUE INDEX IF NOT EXISTS save_name ON save (name) WHERE deleted IS NULL;

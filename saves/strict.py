@@ -8,11 +8,13 @@ from engine.game import BadText, quoted
 
 DEEPEST: Final = 8
 """How many brackets may stand open at once; the program's own files need four."""
+MOST_SIGNS: Final = 500_000
+"""How many brackets and commas there may be: twice those of the largest memory with all its checkpoints."""
 MOST_DIGITS: Final = 19
 """Digits of the largest whole number, 2^63−1."""
 
-TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?+|[][{}]', re.DOTALL)
-"""A string, closed or not, or a bracket. Possessive, so that a long text costs no more than its length."""
+BRACKET: Final = re.compile(r'(?:[^][{}"]++|"(?:[^"\\]++|\\.)*+"?)*+([][{}]?)', re.DOTALL)
+"""All up to the next bracket that is in no string. Possessive, so that a long text costs no more than its length."""
 
 
 Json = Any
@@ -21,11 +23,13 @@ Json = Any
 
 def parse_json(text: str) -> Json:
     """The value of a JSON text: objects, arrays, strings, whole numbers, true, false, null. Raises `BadText`."""
+    if sum(map(text.count, "[]{},")) > MOST_SIGNS:
+        raise BadText(f"more than {MOST_SIGNS:,} brackets and commas: no file of Noughts has so many")
     depth = 0
-    for token in TOKEN.finditer(text):
-        depth += (token[0] in "[{") - (token[0] in "]}")
+    for found in BRACKET.finditer(text):
+        depth += (found[1] in ("[", "{")) - (found[1] in ("]", "}"))
         if depth > DEEPEST:
-            raise BadText(f"{place(text, token.start())}: more than {DEEPEST} brackets are open")
+            raise BadText(f"{place(text, found.start(1))}: more than {DEEPEST} brackets are open")
     try:
         return json.loads(
             text,
@@ -82,8 +86,11 @@ class _TwiceError(Exception):
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _TwiceError(next(key for place, key in enumerate(keys) if key in keys[:place]))
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _TwiceError(key)
+            seen.add(key)
     for text in (*members, *members.values()):
         if isinstance(text, str) and not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
             raise BadText(f"{quoted(text)} has half a character")

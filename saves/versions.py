@@ -1,10 +1,11 @@
 """Libraries of earlier versions: read as if they were of today, and brought up to date by the first write."""
 
 import sqlite3
+from collections.abc import Mapping
 from importlib import resources
-from typing import Final
+from typing import Any, Final
 
-VERSION: Final = 4
+VERSION: Final = 5
 """Of the schema; `schema.sql` writes it."""
 
 TABLES: Final = ("save", "memory", "checkpoint", "change")
@@ -21,18 +22,27 @@ KEPT: Final = CHECKPOINT.format(
 CHANGE: Final = (
     "CREATE TEMP VIEW change AS SELECT save, games AS rounds, position, move, number, 0 AS times FROM main.change"
 )
-BULK: Final = "CREATE TEMP VIEW save AS SELECT *, x'' AS bulk FROM main.save"
+SAVE: Final = "CREATE TEMP VIEW save AS SELECT *, {} FROM main.save"
 SEEN: Final = {
     1: (
-        "CREATE TEMP VIEW save AS SELECT *, 'self' AS opponent, x'' AS bulk FROM main.save",
+        SAVE.format("'self' AS opponent, x'' AS bulk, '' AS digest"),
         "CREATE TEMP VIEW memory AS SELECT *, 0 AS times FROM main.memory",
         CHECKPOINT.format(kept=0, opponent="'self'"),
         "CREATE TEMP TABLE change (save, rounds, position, move, number, times)",
     ),
-    2: (BULK, KEPT, CHANGE),
-    3: (KEPT, CHANGE),
+    2: (SAVE.format("x'' AS bulk, '' AS digest"), KEPT, CHANGE),
+    3: (SAVE.format("'' AS digest"), KEPT, CHANGE),
+    4: (SAVE.format("'' AS digest"),),
 }
 """For each earlier version, what stands before its tables so that they look like those of today."""
+
+LATER_STATS: Final = {"menace": ("gained_first", "gained_second")}
+"""What the first programs of version 2 did not count yet, by learner."""
+
+
+def with_later_stats(learner: str, stats: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Statistics that were kept, with those that their learner did not count at first."""
+    return {**stats, **{key: 0 for key in LATER_STATS.get(learner, ()) if key not in stats}}
 
 
 def look_like_today(db: sqlite3.Connection, version: int) -> None:

@@ -43,6 +43,7 @@ from saves.check import checked
 from saves.formats.format import Format
 from saves.memory import LARGEST_NUMBER, Row, add_changed, empty_memory, from_rows, to_changes, to_rows
 from saves.strict import Json, line_of, parse_json
+from saves.versions import with_later_stats
 
 NAME: Final = "noughts"
 VERSION: Final = 4
@@ -140,7 +141,9 @@ def read(text: str, game: Game | None) -> Snapshot:
     fields["times"] = _numbers(text, rules, fields["times"], "times")
     fields["checkpoints"] = _checkpoints(text, rules, fields["checkpoints"])
     fields["bulk"] = _bulk(text, fields["bulk"])
-    fields["generator"], fields["history"] = tuple(fields["generator"]), tuple(fields["history"])
+    learner = fields["learner"]
+    fields["generator"], fields["stats"] = tuple(fields["generator"]), with_later_stats(learner, fields["stats"])
+    fields["history"] = tuple(with_later_stats(learner, stats) for stats in fields["history"])
     return checked(Snapshot(**fields))
 
 
@@ -205,21 +208,21 @@ def _checkpoints(text: str, game: Game, written: dict[str, Json]) -> dict[int, C
     times: dict[int, Memory] = {}
     checkpoints: dict[int, Checkpoint] = {}
     for rounds, fields in written.items():
-        keys = ("checkpoints", rounds)
-        where = line_of(text, *keys)
         if not COUNT.fullmatch(rounds):
-            raise BadText(f"{where}{quoted(rounds)} is no number of rounds")
+            raise BadText(f"{line_of(text, 'checkpoints', rounds)}{quoted(rounds)} is no number of rounds")
         if not isinstance(fields, dict) or fields.keys() != OF_CHECKPOINT.keys():
-            raise BadText(f"{where}a checkpoint is an object of {', '.join(OF_CHECKPOINT)}")
+            wanted = ", ".join(OF_CHECKPOINT)
+            raise BadText(f"{line_of(text, 'checkpoints', rounds)}a checkpoint is an object of {wanted}")
         for key, kind in OF_CHECKPOINT.items():
             if type(fields[key]) is not kind:
-                raise BadText(f"{line_of(text, *keys, key)}{quoted(key)} is not {KINDS[kind]}")
+                where = line_of(text, "checkpoints", rounds, key)
+                raise BadText(f"{where}{quoted(key)} is not {KINDS[kind]}")
         for key, kept in (("memory", memories), ("times", times)):
-            change = _numbers(text, game, fields[key], *keys, key, least=-LARGEST_NUMBER)
+            change = _numbers(text, game, fields[key], "checkpoints", rounds, key, least=-LARGEST_NUMBER)
             try:
                 add_changed(game, kept, int(rounds), change)
             except BadText as error:
-                raise BadText(f"{where}{error}") from error
+                raise BadText(f"{line_of(text, 'checkpoints', rounds)}{error}") from error
         at = int(rounds)
         checkpoints[at] = Checkpoint(tuple(fields["generator"]), fields["opponent"], memories[at], times[at])
     return checkpoints

@@ -35,7 +35,11 @@ HEADER: Final = re.compile(r"([0-9]{1,9}) failures?", re.IGNORECASE)
 TO_PLAY: Final = re.compile(r"(\S) to play", re.IGNORECASE)
 SQUARE: Final = r"\(\s*(-?[0-9]{1,4})\s*,\s*(-?[0-9]{1,4})\s*\)"
 MOVE: Final = re.compile(rf"{SQUARE}(?:\s*{SQUARE})*")
+LONGEST: Final = 200
+"""The most characters of the line of a move: matching thousands of squares takes a kilobyte each."""
 PRESET: Final = "literal"
+LARGEST: Final = 2 * 2**20
+"""The most characters of a text that is read: three times as long as all failures that there can be."""
 
 Line = tuple[int, str]
 
@@ -63,6 +67,8 @@ def _squares_text(game: Game, position: Position, move: Move) -> str:
 
 def read(text: str, game: Game | None) -> Snapshot:
     game = game or GAMES[0]
+    if len(text) > LARGEST:
+        raise BadText(f"longer than {LARGEST:,} characters: no list of failures is")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
     lines = enumerate(text.split("\n"), 1)
     filled = ((number, line) for number, line in lines if line.strip())
@@ -132,7 +138,7 @@ def _cell(game: Game, letter: str) -> str | None:
 
 
 def _read_move(game: Game, position: Position, number: int, line: str) -> Move:
-    if not MOVE.fullmatch(line.strip()):
+    if len(line) > LONGEST or not MOVE.fullmatch(line.strip()):
         raise BadText(f"line {number}: {quoted(line)} should be a move, as in '{_example(game)}'")
     places = [(int(row), int(column)) for row, column in re.findall(SQUARE, line)]
     for row, column in places:

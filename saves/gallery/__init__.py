@@ -3,6 +3,8 @@
 `make gallery` trains them again, from their seeds, to the same last bit.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from itertools import chain
@@ -10,6 +12,7 @@ from typing import Final
 
 from learners.snapshot import Snapshot
 from saves.entry import Entry, make_entry
+from saves.errors import LibraryError, reason
 from saves.formats import json_text
 
 SHIPPED: Final = "2026-11-20T00:00:00+00:00"
@@ -22,7 +25,8 @@ SUFFIX: Final = json_text.FORMAT.suffix
 @cache
 def names() -> tuple[str, ...]:
     """The names of the gallery's brains, in alphabetical order."""
-    files = (file.name for file in resources.files(__name__).iterdir())
+    with _in_words():
+        files = [file.name for file in resources.files(__name__).iterdir()]
     return tuple(sorted(name.removesuffix(SUFFIX) for name in files if name.endswith(SUFFIX)))
 
 
@@ -45,4 +49,13 @@ def entries() -> tuple[Entry, ...]:
 
 
 def _text(name: str) -> str:
-    return resources.files(__name__).joinpath(name + SUFFIX).read_text("utf-8")
+    with _in_words():
+        return resources.files(__name__).joinpath(name + SUFFIX).read_text("utf-8")
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise LibraryError(f"{resources.files(__name__)} cannot be read: {reason(error)}") from error

@@ -1,5 +1,6 @@
 """Learners for the tests of saves: made up, which needs no compiler, or trained in earnest."""
 
+from dataclasses import replace
 from random import Random
 
 from engine import parse_game
@@ -37,6 +38,12 @@ def boxed() -> Snapshot:
     learner._tally[Outcome.FIRST_WINS] += 1
     learner.turn_to("save:a b")
     return learner.snapshot()
+
+
+def counted(snapshot: Snapshot, games: int = 1) -> Snapshot:
+    """It with so many games more, all of them drawn, from which it learned nothing."""
+    stats = snapshot.stats
+    return replace(snapshot, stats={**stats, "games": stats["games"] + games, "draws": stats["draws"] + games})
 
 
 def train(learner: Learner, games: int) -> Snapshot:

@@ -1,6 +1,6 @@
 """Libraries as earlier versions of the program wrote them, and a process that dies while it writes to one.
 
-`old_libraries.py LIBRARY TICK` brings the library up to date with a save called `new`, counts what SQLite does
+`main(LIBRARY, TICK)` brings the library up to date with a save called `new`, counts what SQLite does
 meanwhile, and kills itself at that tick; prints how many there were where it lives to the end.
 """
 
@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import sqlite3
-import sys
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -20,6 +19,7 @@ from engine import parse_game
 from learners.snapshot import Checkpoint
 from saves.library import Library
 from saves.memory import to_changes, to_rows
+from saves.versions import TABLES
 from tests.saves.brains import made_up
 
 say = partial(print, flush=True)
@@ -33,7 +33,9 @@ def write_version(version, path, saves):
     with closing(sqlite3.connect(path)) as db:
         db.executescript((DATA / f"library-{version}.sql").read_text())
         db.execute("PRAGMA journal_mode = WAL")
-        for name, snapshot in saves.items():
+        if version == 4:
+            add_since_4(db, path, saves)
+        for name, snapshot in saves.items() if version < 4 else ():
             texts = [json.dumps(value) for value in (snapshot.settings, snapshot.generator, snapshot.stats)]
             key = db.execute(
                 "INSERT INTO save (name, learner, game, preset, seed, created, updated, settings, generator, stats) "
@@ -67,6 +69,21 @@ def add_since_2(db, key, snapshot):
         db.executemany("INSERT INTO change VALUES (?, ?, ?, ?, ?)", ((key, games, *row) for row in rows))
 
 
+def add_since_4(db, path, saves):
+    """Saves as the library of today has them, but for what it has more."""
+    today = path.with_name("today.sqlite")
+    for name, snapshot in saves.items():
+        Library(today).save(name, snapshot)
+    db.execute("ATTACH ? AS today", (str(today),))
+    for table in TABLES:
+        columns = ", ".join(name for _, name, *_ in db.execute(f"PRAGMA main.table_info({table})"))
+        db.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM today.{table}")  # noqa: S608
+    db.execute("UPDATE save SET created = '2026-01-02T03:04:05+00:00'")
+    db.commit()
+    db.execute("DETACH today")
+    today.unlink()
+
+
 def as_kept(snapshot):
     """It as a library of that version gives it back: of its checkpoints the memories alone."""
     kept = {
@@ -83,7 +100,7 @@ def main(path, last):
     def tick():
         nonlocal passed
         passed += 1
-        if passed == int(last):
+        if passed == last:
             os.kill(os.getpid(), signal.SIGKILL)
 
     class Ticking(sqlite3.Connection):
@@ -99,7 +116,3 @@ def main(path, last):
     sqlite3.connect = lambda *args, **kwargs: connect(*args, factory=Ticking, **kwargs)
     Library(Path(path)).save("new", made_up(parse_game("hexapawn"), 40))
     say(passed)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -41,6 +41,8 @@ def refuse_edited(folder, brain, sql):
         "UPDATE memory SET move = 'x' WHERE number = 1",
         "INSERT INTO checkpoint VALUES (1, 1, '{}', 0, '[]', 'self')",
         "DROP VIEW remembered; DROP TABLE memory",
+        "ALTER TABLE save RENAME COLUMN learner TO other",
+        "ALTER TABLE checkpoint RENAME COLUMN stats TO other",
         "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = 'CREATE TABLE \x1b[31m' WHERE name = 'memory'",
     ],
 )

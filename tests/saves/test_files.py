@@ -6,7 +6,7 @@ import pytest
 from engine import parse_game
 from engine.game import BadText
 from saves.errors import LibraryError
-from saves.files import LARGEST, write_text
+from saves.files import LARGEST, PART, write_text
 from saves.formats import FORMATS, export_file, import_file
 from tests.saves.brains import made_up, same
 
@@ -58,6 +58,16 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path, monkeypat
     with pytest.raises(LibraryError, match="cannot be written: No space left on device"):
         export_file(BRAIN, tmp_path / "a.json", replace=True)
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a.json", "mine")]
+
+
+def test_what_a_killed_program_left_half_written_is_cleared_up_by_the_next(tmp_path):
+    old, new, mine = (tmp_path / name for name in (PART.format("1"), PART.format("2"), "mine.part"))
+    for path in (old, new, mine):
+        path.write_text("{")
+        if path is not new:  # which may still be written
+            os.utime(path, (0, 0))
+    export_file(BRAIN, tmp_path / "a.json")
+    assert {path.name for path in tmp_path.iterdir()} == {"a.json", new.name, mine.name}
 
 
 @pytest.mark.parametrize("name", ["missing/../gone.json", "folder.json", "x" * 300 + ".json", "file/in.json"])

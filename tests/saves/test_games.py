@@ -190,3 +190,12 @@ def test_a_deleted_game_that_could_not_come_back_still_can(library, monkeypatch)
         with pytest.raises(LibraryError):
             library.undelete_game()
     assert library.undelete_game() == 1
+
+
+def test_a_table_that_lacks_a_column_is_a_damaged_library(library):
+    number = library.keep_game(WON)
+    with closing(sqlite3.connect(library.path)) as db:
+        db.execute("ALTER TABLE game RENAME COLUMN played TO other")
+    for attempt in (lambda: library.kept_game(number), lambda: library.kept_games([number])):
+        with pytest.raises(LibraryError, match="is damaged"):
+            attempt()

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from time import monotonic, sleep
 
 import pytest
 
@@ -139,13 +140,33 @@ def test_a_library_overwritten_somewhere(library):
             except LibraryError:
                 refused += 1
             assert folder(library.path) == {"library.sqlite": damaged}
+        started_again = Library(library.path)
         try:
-            library.save("d", BRAIN)
+            started_again.save("d", BRAIN)
         except LibraryError:
             assert folder(library.path) == {"library.sqlite": damaged}
         else:
             assert same(library.load("d"), BRAIN)
     assert refused > 60
+
+
+def test_a_damage_is_noticed_while_the_program_runs(library):
+    whole = bytearray(library.path.read_bytes())
+    whole[-4096:] = bytes(4096)
+    library.path.write_bytes(whole)
+    library._check_due = 0.0  # as after a while
+    with pytest.raises(LibraryError, match="is damaged"):
+        library.save("d", BRAIN)
+    assert library.path.read_bytes() == whole
+
+
+def test_looking_for_damage_takes_a_small_share_of_the_time(library, monkeypatch):
+    looked = []
+    monkeypatch.setattr(database, "refuse_unsound", lambda *_: (looked.append(0), sleep(0.02)))
+    library._check_due, begun = 0.0, monotonic()
+    for number in range(60):
+        library.save(f"d {number}", BRAIN)
+    assert 1 <= len(looked) <= 1 + (monotonic() - begun) / 0.4
 
 
 def test_a_library_that_another_program_keeps_to_itself(library, monkeypatch):

@@ -157,6 +157,10 @@ def line(text, *keys):
         (changed(memory={"BBB/.../WWW W": {"a1a2": -1}}), r"line \d+: a1a2 in BBB"),
         (changed(memory={"BBB/.../WWW W": {"a1a2": 1, "A1A2": 2}}), r"line \d+: A1A2 in BBB/.../WWW W is given twice"),
         (changed(memory={}), "the memory holds 0"),
+        (
+            changed(history=[{**STATS, "games": 1, "draws": 1, "entries": 31}]),
+            "tell of 31 failures, the memory holds 30",
+        ),
     ],
 )
 def test_anything_else_is_refused_with_its_place(text, what):

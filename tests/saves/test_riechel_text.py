@@ -5,7 +5,7 @@ from engine import SMALL_GAMES, parse_game
 from engine.game import BadText
 from engine.space import space_of
 from learners.generator import seed_words
-from saves.formats.riechel_text import read, write
+from saves.formats.riechel_text import LARGEST, read, write
 from tests.saves.brains import made_up
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
@@ -157,6 +157,18 @@ def test_an_impossible_move_of_pawns_is_told_with_its_line():
         read(text, HEXAPAWN)
     with pytest.raises(BadText, match=r"line 6: .* is no legal move"):
         read(text.replace(" (0, 0)", ""), HEXAPAWN)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("\n" * (LARGEST + 1), "longer than 2,097,152 characters: no list of failures is"),
+        ("1 failure\nW to play\nBBB\n...\nWWW\n" + "(0, 0)" * 40, "line 6: .* should be a move"),
+    ],
+)
+def test_a_text_that_would_take_hundreds_of_megabytes_is_refused_before(text, what):
+    with pytest.raises(BadText, match=what):
+        read(text, HEXAPAWN)
 
 
 def test_only_failure_databases_are_written():

@@ -1,7 +1,10 @@
+from concurrent.futures import ThreadPoolExecutor
+from time import sleep
+
 import pytest
 
 from saves.errors import LibraryError
-from saves.settings import load_settings, save_settings
+from saves.settings import _alone, change_settings, load_settings, save_settings
 
 
 def test_settings_come_back_as_they_were_saved(tmp_path):
@@ -41,3 +44,21 @@ def test_settings_that_cannot_be_read_or_written_are_told(tmp_path):
         load_settings(tmp_path)
     with pytest.raises(LibraryError, match="cannot be written"):
         save_settings(tmp_path, {})
+
+
+def test_settings_are_changed_by_one_program_after_another(tmp_path):
+    path = tmp_path / "settings.json"
+    with ThreadPoolExecutor() as pool:
+        with _alone(tmp_path):
+            other = pool.submit(change_settings, path, {"player": "random"})
+            sleep(0.1)  # it has begun, and waits
+            save_settings(path, {"theme": "nord"})
+        other.result()
+    assert load_settings(path) == {"theme": "nord", "player": "random"}
+
+
+def test_whoever_holds_up_the_settings_is_not_waited_for_long(tmp_path, monkeypatch):
+    monkeypatch.setattr("saves.settings.PATIENCE", 0.05)
+    with _alone(tmp_path):
+        change_settings(tmp_path / "settings.json", {"theme": "nord"})
+    assert load_settings(tmp_path / "settings.json") == {"theme": "nord"}

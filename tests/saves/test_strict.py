@@ -37,6 +37,7 @@ def test_ordinary_json_is_read():
         ("\n[" * 100_000, f"line {DEEPEST + 2}, column 1: more than"),
         ('{"a":' * 100_000, "brackets are open"),
         ("1 2", "Extra data"),
+        ("[" + "{}," * 200_000 + "0]", "more than 500,000 brackets and commas"),
         ("'a'", "Expecting value"),
     ],
 )
@@ -61,7 +62,13 @@ def test_an_object_is_an_object_and_an_array_an_array():
         parse_array("{}")
 
 
-@pytest.mark.parametrize("text", ['"' + '\\"' * 500_000, '"' + "\\" * 500_000, '""' * 250_000, "\\" * 500_000])
+TWICE = "".join(f'"{key}": 0, ' for key in range(30_000))
+"""Looking for the one that is there twice once took the time of all pairs."""
+
+
+@pytest.mark.parametrize(
+    "text", ["{" + TWICE + '"29999": 0}', '"' + '\\"' * 500_000, '"' + "\\" * 500_000, '""' * 250_000, "\\" * 500_000]
+)
 def test_no_text_costs_more_than_its_length(text):
     begun = perf_counter()
     with pytest.raises(BadText):

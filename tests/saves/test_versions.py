@@ -1,17 +1,14 @@
 """Libraries of earlier versions: read without a change, brought up to date by the first write, whatever happens."""
 
-import os
 import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from engine import parse_game
+from saves import copies
 from saves.database import APPLICATION
 from saves.errors import LibraryError, NameTaken
 from saves.library import Library
@@ -20,7 +17,6 @@ from tests.saves import old_libraries
 from tests.saves.brains import boxed, made_up, same
 from tests.saves.old_libraries import as_kept, write_version
 
-ROOT = Path(__file__).parent.parent.parent
 GAME = parse_game("hexapawn")
 BRAIN = made_up(GAME, 40)
 CHECKPOINT = {**BRAIN.stats, "games": 1, "draws": 1, "entries": 3}
@@ -29,7 +25,7 @@ FIRST = {
     **{f"b {seed}": made_up(GAME, 100 + seed, seed) for seed in range(12)},
 }
 SECOND = {**FIRST, "boxes": as_kept(boxed())}
-OLD = {1: FIRST, 2: SECOND, 3: SECOND}
+OLD = {1: FIRST, 2: SECOND, 3: SECOND, 4: {**FIRST, "boxes": boxed()}}
 """By version what a library of it holds."""
 NEW = made_up(GAME, 40)
 
@@ -44,6 +40,11 @@ def old(tmp_path, version):
     path = tmp_path / "library.sqlite"
     write_version(version, path, OLD[version])
     return Library(path)
+
+
+def copy_of(library, version):
+    """Where a library stays as it was."""
+    return library.path.with_stem(f"library-version-{version}")
 
 
 def query(path, sql):
@@ -96,7 +97,7 @@ def test_the_first_write_makes_it_one_of_today(old, version, tmp_path):
     assert query(old.path, "SELECT created FROM save WHERE name = 'a'") == [("2026-01-02T03:04:05+00:00",)]
     for name, snapshot in {**OLD[version], "new": boxed()}.items():
         assert same(old.load(name), snapshot)
-    assert list(tmp_path.glob("library*")) == [old.path]
+    assert sorted(tmp_path.glob("library*")) == [copy_of(old, version), old.path]
 
 
 @pytest.mark.parametrize(
@@ -121,6 +122,47 @@ def test_a_write_that_is_refused_leaves_it_as_it_was(old, version):
     assert version_of(old.path) == version
 
 
+def test_before_it_is_brought_up_to_date_it_is_copied_as_it_was(old, version):
+    before = old.path.read_bytes()
+    old.save("new", NEW)
+    copy = Library(copy_of(old, version))
+    assert copy.path.read_bytes() == before
+    for name, snapshot in OLD[version].items():
+        assert same(copy.load(name), snapshot)
+    old.save("newer", NEW)
+    assert sorted(old.path.parent.iterdir()) == [copy.path, old.path]
+
+
+def test_no_copy_of_it_takes_the_place_of_another(old, version):
+    taken = copy_of(old, version)
+    taken.write_bytes(b"something else")
+    before = old.path.read_bytes()
+    with pytest.raises(NameTaken):
+        old.save("a", NEW)
+    assert sorted(old.path.parent.iterdir()) == [taken, old.path]
+    old.save("new", NEW)
+    assert taken.read_bytes() == b"something else"
+    assert taken.with_stem(f"{taken.stem}-2").read_bytes() == before
+
+
+def test_a_copy_that_is_there_already_is_not_made_twice(old, version):
+    before = old.path.read_bytes()
+    copy_of(old, version).write_bytes(before)
+    old.save("new", NEW)
+    assert sorted(old.path.parent.iterdir()) == [copy_of(old, version), old.path]
+
+
+def test_without_room_for_a_copy_it_stays_as_it_is(old, monkeypatch):
+    def full(*_args, **_options):
+        raise LibraryError("no room")
+
+    monkeypatch.setattr(copies, "write_bytes", full)
+    before = old.path.read_bytes()
+    with pytest.raises(LibraryError, match="no room"):
+        old.save("new", NEW)
+    assert old.path.read_bytes() == before
+
+
 def test_what_a_person_added_to_it_stays(old):
     with closing(sqlite3.connect(old.path)) as db, db:
         db.execute("CREATE VIEW mine AS SELECT count(*) AS total FROM memory")
@@ -131,37 +173,36 @@ def test_what_a_person_added_to_it_stays(old):
 
 def test_a_damaged_one_is_not_brought_up_to_date(old):
     with closing(sqlite3.connect(old.path)) as db, db:
-        db.execute("INSERT INTO checkpoint (save, games, stats) VALUES (99, 1, '{}')")
+        db.execute("UPDATE memory SET save = 99 WHERE save = 1")
     before = old.path.read_bytes()
     with pytest.raises(LibraryError, match="is damaged"):
         old.save("new", NEW)
     assert old.path.read_bytes() == before
 
 
-def die_at(path, tick):
+def die_at(forks, path, tick):
     """The ticks that a process took, which was to be killed at that one."""
-    command = [sys.executable, old_libraries.__file__, str(path), str(tick)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT, check=False)
-    assert done.stderr == ""
-    assert done.returncode == (-signal.SIGKILL if tick else 0)
-    return int(done.stdout or 0)
+    process = forks.start(old_libraries.main, path, tick)
+    said = process.stdout.read()
+    assert process.stderr.read() == ""
+    assert process.wait() == (-signal.SIGKILL if tick else 0)
+    return int(said or 0)
 
 
 @pytest.mark.parametrize(
     ("version", "kills"),
-    [(1, 14), (2, 5), (3, 5), *(pytest.param(version, 30, marks=pytest.mark.campaign) for version in OLD)],
+    [(1, 14), (2, 5), (3, 5), (4, 5), *(pytest.param(version, 30, marks=pytest.mark.campaign) for version in OLD)],
 )
-def test_killed_at_any_moment_of_that_nothing_is_lost(tmp_path, version, kills):
+def test_killed_at_any_moment_of_that_nothing_is_lost(tmp_path, forks, version, kills):
     path = tmp_path / "whole.sqlite"
     write_version(version, path, OLD[version])
-    total = die_at(path, 0)
+    total = die_at(forks, path, 0)
     assert version_of(path) == VERSION
     unfinished = 0
     for kill in range(1, kills + 1):
         library = Library(tmp_path / f"library {kill}.sqlite")
         write_version(version, library.path, OLD[version])
-        die_at(library.path, kill * total // kills)
+        die_at(forks, library.path, kill * total // kills)
         names = {entry.name for entry in library.entries() if not entry.gallery}
         assert names - {"new"} == OLD[version].keys()
         for name, snapshot in OLD[version].items():
@@ -175,18 +216,11 @@ def test_killed_at_any_moment_of_that_nothing_is_lost(tmp_path, version, kills):
     assert unfinished >= kills * 5 // 7
 
 
-def test_two_programs_bring_it_up_to_date_at_once(old, version):
-    command = [sys.executable, old_libraries.__file__, str(old.path), "0"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    programs = [
-        subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment, cwd=ROOT
-        )
-        for _ in range(3)
-    ]
-    said = [program.communicate()[1] for program in programs]
+def test_two_programs_bring_it_up_to_date_at_once(old, forks, version):
+    programs = [forks.start(old_libraries.main, old.path, 0) for _ in range(3)]
+    said = [program.stderr.read() for program in programs]
     assert sum("NameTaken" in text for text in said) == 2
-    assert sorted(program.returncode for program in programs) == [0, 1, 1]
+    assert sorted(program.wait() for program in programs) == [0, 1, 1]
     for name, snapshot in {**OLD[version], "new": NEW}.items():
         assert same(old.load(name), snapshot)
     assert query(old.path, "PRAGMA integrity_check") == [("ok",)]

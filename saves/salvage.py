@@ -1,0 +1,204 @@
+"""A library made anew from what can still be read of a damaged one: rows first, then the saves that they make up.
+
+A save is taken as it was kept, which its digest proves; or without its earlier moments; or at the latest of them that
+can be a moment of it. Which of these, or that it is lost, is told of each.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from engine.game import BadText
+from engine.space import TooLarge
+from learners import parse_learner
+from learners.rewind import moments, rewound
+from learners.snapshot import Snapshot
+from saves.check import checked
+from saves.database import empty_library
+from saves.digest import digest_in
+from saves.library_file import now
+from saves.names import numbered
+from saves.pages import Found, Row, rows_of
+from saves.rows import insert_save, read_unchecked, rename
+
+KINDS: Final[dict[str, tuple[type, ...]]] = {
+    "k": (type(None),),  # the key, which is the number of the row
+    "n": (int,),
+    "t": (str,),
+    "o": (str, type(None)),
+    "b": (bytes,),
+}
+SHAPES: Final = {
+    "save": ("ktttttnttttotbt", 12),
+    "memory": ("nttnn", 4),
+    "checkpoint": ("nntntt", 3),
+    "change": ("nnttnn", 5),
+    "game": ("ktttttt", 7),
+}
+"""What the columns of each table hold, and how many of them the first version had."""
+NAMED: Final = "tn"
+"""A row of the index of names: the name, and the number of the save."""
+OF_SAVES: Final = ("memory", "checkpoint", "change")
+UNUSABLE: Final = (BadText, TooLarge, ValueError, TypeError, AttributeError, KeyError)
+"""What making a snapshot of odd rows may raise."""
+
+
+@dataclass(frozen=True)
+class Salvaged:
+    """What has become of one save."""
+
+    name: str
+    trouble: str = ""
+    """What of it is not as it was kept."""
+    lost: bool = False
+    deleted: bool = False
+    """Whether it had been deleted, and can still be brought back."""
+
+
+@dataclass(frozen=True)
+class Salvage:
+    """A new library and what is in it."""
+
+    library: bytes
+    """As a file, of today's version."""
+    saves: tuple[Salvaged, ...]
+    games: int
+    pages: int
+    """How many the damaged file has."""
+    damaged: int
+    """On how many of them something could not be read."""
+
+
+def salvage(data: bytes) -> Salvage:
+    """The library made of what can be read of `data`: an empty one, if need be."""
+    found = Found()
+    with closing(empty_library()) as db:
+        db.execute("PRAGMA foreign_keys = OFF")
+        db.execute("DROP INDEX save_name")
+        named = _take_rows(db, data, found)
+        saves = list(_saves(db, named))
+        for table in OF_SAVES:
+            db.execute(f"DELETE FROM {table} WHERE save NOT IN (SELECT id FROM save)")  # noqa: S608  our own words
+        with closing(empty_library()) as fresh:
+            (index,) = fresh.execute("SELECT sql FROM sqlite_schema WHERE name = 'save_name'").fetchone()
+        db.execute(index)
+        games = db.execute("SELECT count(*) FROM game").fetchone()[0]
+        db.execute("VACUUM")
+        return Salvage(db.serialize(), tuple(saves), games, found.pages, len(found.damaged))
+
+
+def _take_rows(db: sqlite3.Connection, data: bytes, found: Found) -> dict[int, str]:
+    """Put every row into its table, the first where two are of one key; returns the names in the index of names."""
+    columns = {table: [each["name"] for each in db.execute(f"PRAGMA table_info({table})")] for table in SHAPES}
+    named = {}
+    for row in rows_of(data, found):
+        if _fits(row, NAMED):
+            name, number = row.values
+            named[int(str(number))] = str(name)
+        for table, (kinds, least) in SHAPES.items():
+            if least <= len(row.values) and _fits(row, kinds[: len(row.values)]):
+                values = [row.rowid if kind == "k" else value for kind, value in zip(kinds, row.values, strict=False)]
+                written = ", ".join(columns[table][: len(values)])
+                db.execute(
+                    f"INSERT OR IGNORE INTO {table} ({written}) VALUES ({', '.join('?' * len(values))})",  # noqa: S608
+                    values,
+                )
+    # what the first versions did not tell of a checkpoint
+    db.execute(
+        "UPDATE checkpoint SET opponent = coalesce((SELECT opponent FROM save WHERE id = save), opponent) "
+        "WHERE generator = '[]' AND kept"
+    )
+    return named
+
+
+def _fits(row: Row, kinds: str) -> bool:
+    return len(row.values) == len(kinds) and all(
+        isinstance(value, KINDS[kind]) for value, kind in zip(row.values, kinds, strict=True)
+    )
+
+
+def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[Salvaged]:
+    """What becomes of each save, while the library is made to hold that."""
+    taken: set[str] = set()
+    numbers = [number for (number,) in db.execute("SELECT id FROM save ORDER BY id")]
+    yield from (
+        Salvaged(name, "nothing but its name can be read", lost=True)
+        for number, name in sorted(named.items())
+        if number not in numbers
+    )
+    for number in numbers:
+        name, updated, when = db.execute("SELECT name, updated, deleted FROM save WHERE id = ?", (number,)).fetchone()
+        deleted = when is not None
+        if not deleted:
+            if name in taken:
+                name = numbered(name, taken)
+                rename(db, number, name)
+            taken.add(name)
+        if not _is_time(updated):
+            db.execute("UPDATE save SET updated = ? WHERE id = ?", (now(), number))
+        try:
+            trouble = _keep(db, number)
+        except UNUSABLE as error:
+            db.execute("DELETE FROM save WHERE id = ?", (number,))
+            yield Salvaged(name, str(error), lost=True, deleted=deleted)
+        else:
+            yield Salvaged(name, trouble, deleted=deleted)
+
+
+def _is_time(text: str) -> bool:
+    with suppress(ValueError):
+        return datetime.fromisoformat(text).tzinfo is not None
+    return False
+
+
+def _keep(db: sqlite3.Connection, number: int) -> str:
+    """Let the library hold of a save what is sound of it; returns what is not as it was kept. Raises `UNUSABLE`."""
+    row = db.execute("SELECT * FROM save WHERE id = ?", (number,)).fetchone()
+    if is_whole(db, row):
+        return ""
+    try:
+        checked(read_unchecked(db, row))
+    except UNUSABLE:
+        trouble, snapshot = _sound_part(db, row)
+    else:
+        return "something in it is not as it was kept"
+    db.execute("DELETE FROM save WHERE id = ?", (number,))
+    for table in OF_SAVES:
+        db.execute(f"DELETE FROM {table} WHERE save = ?", (number,))  # noqa: S608  our own words
+    insert_save(db, row["name"], row["created"], row["updated"], snapshot)
+    db.execute("UPDATE save SET deleted = ? WHERE id = last_insert_rowid()", (row["deleted"],))
+    return trouble
+
+
+def is_whole(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
+    """Whether a row of `save`, and what belongs to it, is as it was kept, as far as that was written down."""
+    try:
+        checked(read_unchecked(db, row))
+    except UNUSABLE:
+        return False
+    return row["digest"] in ("", digest_in(db, row["id"]))
+
+
+def _sound_part(db: sqlite3.Connection, row: sqlite3.Row) -> tuple[str, Snapshot]:
+    """What is not as it was kept, and the latest that is. Raises `UNUSABLE`."""
+    try:
+        snapshot = read_unchecked(db, row)
+    except UNUSABLE:  # its memories do not fit together
+        db.execute("DELETE FROM change WHERE save = ?", (row["id"],))
+        db.execute("DELETE FROM checkpoint WHERE save = ?", (row["id"],))
+        snapshot = read_unchecked(db, row)
+    noun = parse_learner(snapshot.learner).round_noun
+    why: Exception = BadText("none of its moments can be read")
+    for rounds in (None, *reversed(moments(snapshot)[1:-1])):
+        try:
+            if rounds is None:
+                return "its earlier moments are lost", checked(replace(snapshot, history=(), checkpoints={}))
+            part = checked(rewound(snapshot, rounds))
+        except UNUSABLE as error:
+            why = why if rounds else error
+        else:
+            return f"what came after {rounds:,} {noun}s is lost, and the rest may differ from what was kept", part
+    raise why
