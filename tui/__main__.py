@@ -23,7 +23,7 @@ COMMANDS: Final = {
     "play": ("tui.cli.play:play", "Play a game, in the app or line by line."),
     "train": ("tui.cli.train:train", "Train LEARNER against itself or somebody else."),
     "race": ("tui.cli.race:race_command", "Let learners race on one budget of games, many machines of each."),
-    "saves": ("tui.cli.saves:saves", "List, show, compare, export, import, rename or delete saves."),
+    "saves": ("tui.cli.saves:saves", "List, show, compare, export, delete, back up, recover saves."),
     "games": ("tui.cli.games:games", "List, show or delete the games that people have finished."),
     "evaluate": ("tui.cli.evaluate:evaluate", "Tell the exact results of player P: random, perfect, or save:NAME."),
     "players": ("tui.cli.players:players", "List who can be played against, from harmless to perfect."),

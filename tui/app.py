@@ -1,9 +1,7 @@
 """The app: its modes, its keys, and how it begins and ends."""
 
-import asyncio
 import gc
 import os
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -31,7 +29,6 @@ from tui.actions import actions_of
 from tui.ascii import shows_all
 from tui.interpreter import put_screen_first
 from tui.looks import Looks
-from tui.safe import plain
 from tui.widgets.mode_bar import KEYS, TITLES, ModeTab
 
 
@@ -58,6 +55,7 @@ class NoughtsApp(Looks):
         *(Binding(KEYS[mode], f"switch_mode('{mode}')", title, show=False) for mode, title in TITLES.items()),
         Binding("question_mark,f1", "help", "Help", key_display="?"),
         Binding("colon,ctrl+p", "command_palette", "Commands", key_display=":", show=False),
+        Binding("ctrl+z", "suspend_process", "Back to the shell, until fg", show=False),
         Binding("q", "quit", "Quit"),
     ]
     COMMAND_PALETTE_BINDING = "ctrl+p"
@@ -65,11 +63,9 @@ class NoughtsApp(Looks):
 
     def on_mount(self) -> None:
         self.recall_looks()
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self.leave)
+        self.signals.attend(self)
         if not self.is_headless:
-            self.set_interval(1.0, partial(self.notice_hang_up, os.getppid()))
+            self.set_interval(0.5, partial(self.notice_hang_up, os.getppid()))
             self.set_interval(1.0, self.notice_size)
 
     def notice_size(self) -> None:
@@ -137,14 +133,16 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     app.recalls_seats = game is first is second is None
     app.only_ascii = not shows_all(sys.stderr)  # where Textual draws
     put_screen_first()
+    code = 1
     try:
-        app.run()
+        with app.signals.noted():
+            try:
+                app.run()
+            finally:
+                app.keep_training()  # also after the app broke
+        code = app.farewell()
     finally:
-        app.keep_training()  # also after the app broke
         gc.freeze()  # what it has left is not gone over once more at the end, which takes half a second
         if any(thread.name == READER for thread in threading.enumerate()):
-            os._exit(1)  # the terminal is gone in a way that leaves its reader spinning, and Python would wait for it
-    if app.trouble:
-        print(f"noughts: {plain(app.trouble, 400)}", file=sys.stderr)  # noqa: T201  the screen is gone
-        return 1
-    return app.return_code or 0
+            os._exit(code)  # the terminal is gone in a way that leaves its reader spinning: Python would wait for it
+    return code

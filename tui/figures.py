@@ -11,7 +11,7 @@ def count_text(count: float) -> str:
     return f"{round(count):,}"
 
 
-SCALES = ((1, ""), (1e3, " k"), (1e6, " M"), (1e9, " G"))
+SCALES = ((1, ""), (1e3, " k"), (1e6, " M"), (1e9, " G"), (1e12, " T"))
 
 
 def short_count(count: float) -> str:

@@ -4,7 +4,8 @@ The screen polls `TrainingJob.view`, which is replaced as a whole; nothing is ca
 interpreter lock, so the screen stays smooth at full speed.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
 from threading import Condition, Lock, Thread
@@ -21,6 +22,8 @@ KEEP_EVERY: Final = 30.0
 """Seconds of training between two automatic saves."""
 PATIENCE: Final = 15.0
 """Seconds to wait for a training to be kept: longer than the library waits for another program to let go of it."""
+LONG: Final = 1.0
+"""Seconds to wait for the end of a save before the program is stopped in the middle of it."""
 BURST: Final = 0.1
 """Seconds between two bursts of a pace that trains several rounds at once."""
 
@@ -255,6 +258,16 @@ class TrainingJob:
             else:
                 self._kept = snapshot
                 self.trouble = ""
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """No save of it is under way while this is open, and holds the library, unless one takes too long."""
+        free = self._keeping.acquire(timeout=LONG)
+        try:
+            yield
+        finally:
+            if free:
+                self._keeping.release()
 
     @property
     def unkept(self) -> bool:

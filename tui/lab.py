@@ -1,5 +1,6 @@
 """What the screens of the app share: the library, the training behind them, the game last played, the choices."""
 
+import sys
 from pathlib import Path
 from random import Random
 from threading import Lock
@@ -16,6 +17,7 @@ from saves.settings import change_settings, load_settings
 from tui.figures import RateMeter
 from tui.jobs import TrainingJob
 from tui.safe import plain
+from tui.signals import Signals
 from tui.stylesheet import ReadOnce
 from tui.tour import Tour
 
@@ -51,6 +53,7 @@ class Lab(App[None]):
         """
         super().__init__()
         self.stylesheet = ReadOnce(variables=self.get_css_variables())
+        self.signals = Signals()
         self.library = library
         self.settings_path = settings
         self._choices: dict[str, str] = {}
@@ -166,6 +169,16 @@ class Lab(App[None]):
             self._write_choices()
         except LibraryError as error:
             self.trouble = f"{self.trouble} {error}".strip()
+
+    def farewell(self) -> int:
+        """Tell what could not be kept, where the screen is gone; the exit code."""
+        if self.trouble:
+            print(f"noughts: {plain(self.trouble, 400)}", file=sys.stderr, flush=True)  # noqa: T201
+            return 1
+        return self.return_code or self.signals.code
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return not (action == "suspend_process" and self.is_web) and super().check_action(action, parameters)
 
     def action_command_palette(self) -> None:
         from tui.screens.commands import Commands

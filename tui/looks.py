@@ -11,7 +11,7 @@ from textual.widgets import Input, TextArea
 
 from tui.colourless import STYLED
 from tui.lab import Lab
-from tui.skin import ASCII, IN_ASCII, SKINS, UNICODE
+from tui.skin import ASCII, IN_ASCII, SHOWING, SKINS, UNICODE
 from tui.themes import CONTRASTS, THEMES
 
 FULL: Final = "full"
@@ -66,6 +66,10 @@ class Looks(Lab):
         if isinstance(widget, Input | TextArea):
             widget.cursor_blink = not self.still
 
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy also from a field that holds half a character, as the name of a folder may: no text could hold it."""
+        super().copy_to_clipboard(text.encode("utf-8", "replace").decode("utf-8"))
+
     def look_commands(self) -> Iterable[SystemCommand]:
         """What the palette offers of this: each skin and each amount of motion that is not in use."""
         for skin, name in SKINS.items():
@@ -80,4 +84,4 @@ class Looks(Lab):
         first = [STYLED] if self.no_color else []
         contrast = [CONTRASTS[self.theme]] if self.theme in CONTRASTS else []
         skin = [IN_ASCII] if self.skin == ASCII else []
-        return [*first, *super().get_line_filters(), *contrast, *skin]
+        return [SHOWING, *first, *super().get_line_filters(), *contrast, *skin]

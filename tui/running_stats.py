@@ -25,12 +25,13 @@ class Style:
     """The columns between two columns of the table; one less between a name and its number."""
 
     def column(self, names: Sequence[str], counts: Sequence[int], widest: int) -> list[str]:
-        """Names and numbers below each other; a full number never takes more than `widest` columns."""
-        name_width, width = max(map(len, names)), widest if self.full_counts else 6
+        """Names and numbers below each other; full numbers have `widest` columns, or more where one needs them."""
         write: Callable[[float], str] = count_text if self.full_counts else short_count
+        written = [write(count) for count in counts]
+        name_width, width = max(map(len, names)), max(widest if self.full_counts else 6, *map(len, written))
         return [
-            f"{name:<{name_width}}{'':{self.gap - 1}}{write(count):>{width}}"
-            for name, count in zip(names, counts, strict=True)
+            f"{name:<{name_width}}{'':{self.gap - 1}}{number:>{width}}"
+            for name, number in zip(names, written, strict=True)
         ]
 
 

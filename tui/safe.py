@@ -10,9 +10,16 @@ UNSEEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Unicode categories that control instead of showing: escape codes, bidi marks, zero widths, line separators."""
 
 
+def showing(text: str) -> str:
+    """`text` without characters that control."""
+    if text.isprintable():
+        return text
+    return "".join(letter for letter in text if unicodedata.category(letter) not in UNSEEN)
+
+
 def plain(text: str, width: int = 200) -> str:
     """`text` without characters that control, cut to `width`."""
-    shown = "".join(letter for letter in text if unicodedata.category(letter) not in UNSEEN)
+    shown = showing(text)
     return shown if len(shown) <= width else shown[: width - 1] + "…"
 
 

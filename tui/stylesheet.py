@@ -4,8 +4,10 @@ from typing import Final
 
 from textual.cache import LRUCache
 from textual.css.model import RuleSet
+from textual.css.styles import RulesMap
 from textual.css.stylesheet import Stylesheet
 from textual.css.types import CSSLocation
+from textual.dom import DOMNode
 
 Source = tuple[str, CSSLocation, bool, int, str]
 Sources = LRUCache[Source, list[RuleSet]]
@@ -48,6 +50,14 @@ class ReadOnce(Stylesheet):
     def reparse(self) -> None:
         """Take what has been read under the variables of today; where something is wrong, all stays as it was."""
         self.parse()
+
+    @classmethod
+    def replace_rules(cls, node: DOMNode, rules: RulesMap, animate: bool = False) -> None:  # noqa: FBT001, FBT002
+        """Give a widget its rules, each by itself, but only where it had others: mostly it had the same."""
+        if node.styles.base._rules == rules:  # noqa: SLF001  all else copies them
+            node.notify_style_update()
+        else:
+            super().replace_rules(node, rules, animate)
 
     def _parse_rules(
         self,

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import termios
 from codecs import getincrementaldecoder
+from collections.abc import Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic
@@ -42,7 +43,11 @@ class Terminal:
         self.written = ""
         self._drawn = 0
         self._decoder = getincrementaldecoder("utf-8")(errors="replace")
-        self.process = subprocess.Popen(
+        self.process = self.start(arguments)
+
+    def start(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
+        """Start the program in it."""
+        return subprocess.Popen(
             [sys.executable, "-m", "tui", *arguments],
             cwd=ROOT,
             stdin=self.theirs,

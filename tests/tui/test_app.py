@@ -84,9 +84,8 @@ async def test_help_comes_and_goes_in_every_mode():
 
 
 def help_text(pilot):
-    return "\n".join(
-        line.strip("│ █▌▐▁▔").rstrip() and f"  {line.strip('│ █▌▐▁▔')}" for line in screen_text(pilot).splitlines()
-    )
+    inside = [line.split("│")[1] for line in screen_text(pilot).splitlines() if line.count("│") > 1]
+    return "".join(f"  {line.strip(' █▌▐▁▔')}\n" for line in inside)
 
 
 async def test_a_theme_is_remembered_and_other_settings_are_kept():
@@ -257,7 +256,7 @@ async def test_a_chart_draws_nothing_and_everything(log):
             chart.show([(1, {"draws": 0})], rounds=1)
             chart.show([(count, {"draws": count}) for count in (1, 2, 10**12)], rounds=10**12)
         await pilot.pause()
-        assert "1000G" in screen_text(pilot) or "1G" in screen_text(pilot)
+        assert "1T" in screen_text(pilot)
 
 
 async def test_the_same_warning_does_not_pile_up():

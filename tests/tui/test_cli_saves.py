@@ -1,5 +1,7 @@
 import json
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +57,18 @@ def test_the_list_holds_the_saves_and_the_gallery(kept):
     assert all(entry["gallery"] for entry in gallery)
     assert run("saves") == run("saves", "list")
     assert document("saves") == document("saves", "list")
+
+
+@pytest.mark.usefixtures("kept")
+def test_words_that_another_tool_wrote_are_listed_as_text_within_a_line():
+    with closing(sqlite3.connect(library().path)) as db, db:
+        db.execute("UPDATE save SET preset = ?, game = ?", ("\x1b[31m[red]x", "y" * 10_000))
+    ran = run("saves", "list")
+    assert (ran.code, ran.err) == (0, "")
+    assert "  [31m[red]x  " in ran.out
+    assert ran.out.replace("\n", "").isprintable()
+    assert max(map(len, ran.out.splitlines())) < 120
+    assert names()[0] == "a"
 
 
 def test_the_list_counts_what_each_learner_is_trained_in():

@@ -96,3 +96,10 @@ def test_a_browser_is_as_good_as_a_terminal(monkeypatch):
     monkeypatch.setenv("TEXTUAL_DRIVER", "textual.drivers.web_driver:WebDriver")
     assert open_app() == 0
     assert len(opened) == 1
+
+
+@pytest.mark.parametrize("host", ["x" * 10_000, "a..b", "\udcff"])
+def test_a_name_that_no_computer_can_have_is_told(served, host):
+    told = run("--serve", "--host", host)
+    assert (told.code, told.out, served) == (1, "", [])
+    assert told.err.startswith("noughts: nothing can be served at http://")

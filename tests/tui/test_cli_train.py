@@ -248,3 +248,9 @@ def test_what_cannot_be_saved_is_told_with_the_results(monkeypatch):
     assert ran.err.startswith("noughts: ")
     assert ran.err.count("\n") <= 2
     assert library().path.read_text() == "no library"
+
+
+def test_going_on_from_a_name_of_half_a_character_is_refused():
+    ran = run("train", "--from", "a\udcff")
+    assert (ran.code, ran.out) == (1, "")
+    assert "cannot be in a name" in ran.err

@@ -3,7 +3,7 @@
 import pytest
 from rich.style import Style
 from textual.command import CommandList, CommandPalette
-from textual.events import Click
+from textual.events import Click, Key
 from textual.widgets import Input
 
 from tests.tui.piloting import running, until
@@ -40,6 +40,52 @@ async def test_a_palette_that_is_gone_gathers_no_commands():
         await worker.wait()
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+
+
+async def test_a_palette_that_goes_while_it_gathers_commands_does_not_fail(monkeypatch):
+    async def going(palette, _search):
+        await palette.query_one(CommandList).remove()
+        palette.query_one(CommandList)
+
+    async with running() as pilot:
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        monkeypatch.setattr("tui.screens.commands.GATHER", going)
+        await pilot.app.screen._gather_commands("play").wait()
+
+
+async def test_a_palette_that_opens_as_another_mode_does_is_gone_on_the_way_back():
+    async with running() as pilot:
+        pilot.app.action_command_palette()
+        pilot.app.switch_mode("tree")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.press("p")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        await until(pilot, lambda: pilot.app.screen.query(CommandList).first().option_count > 3)
+
+
+async def test_a_key_that_comes_many_times_opens_one_dialog():
+    async with running() as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+        for _ in range(15):
+            pilot.app.post_message(Key("slash", "/"))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+        await pilot.pause()
+        assert len(pilot.app.screen_stack) == 2
+
+
+async def test_a_dialog_is_opened_over_no_other_mode():
+    async with running() as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+        for key in ("slash", "p"):
+            pilot.app.post_message(Key(key, None))
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, PlayScreen)
 
 
 async def test_a_click_on_a_command_that_is_gone_does_nothing():

@@ -38,6 +38,9 @@ def test_a_count_has_its_thousands_apart(count, text):
         (100_000_000, "100 M"),
         (999_999_999, "1 G"),
         (2e9, "2 G"),
+        (999_600_000_000, "1 T"),
+        (45 * 10**12, "45 T"),
+        (10**15, "1000 T"),
     ],
 )
 def test_a_short_count_is_rounded_to_three_digits(count, text):
@@ -45,7 +48,7 @@ def test_a_short_count_is_rounded_to_three_digits(count, text):
 
 
 def test_a_short_count_takes_six_characters_at_most():
-    counts = {count for power in range(12) for count in range(10**power - 60, 10**power + 60)}
+    counts = {count for power in range(16) for count in range(10**power - 60, 10**power + 60)}
     texts = {short_count(count) for count in counts if count >= 0}
     assert not {text for text in texts if len(text) > 6}
 

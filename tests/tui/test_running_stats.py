@@ -4,6 +4,7 @@ import pytest
 
 from engine import SMALL_GAMES, parse_game
 from learners import LEARNERS, parse_learner
+from learners.marks import LAST
 from learners.training import MOST_ROUNDS
 from tui.running_stats import kind_of_games, kind_text, stats_table
 
@@ -25,12 +26,12 @@ ROOMS = (76, 65, 54, 44, 32)
 """The columns there are on terminals of 120, 80 and 60, and some between."""
 
 
-def most(learner) -> Mapping[str, int]:
-    """Statistics as large as a training can make them: everything counted by games, moves passed over by far more."""
+def most(learner, rounds: int) -> Mapping[str, int]:
+    """Statistics as large as so many rounds can make them: all counted by games, moves passed over by far more."""
     return {
-        **dict.fromkeys(("games", "first_wins", "second_wins", "draws"), MOST_ROUNDS),
-        "plies": 9 * MOST_ROUNDS,
-        **dict.fromkeys(learner.own_stats, 20 * MOST_ROUNDS),
+        **dict.fromkeys(("games", "first_wins", "second_wins", "draws"), rounds),
+        "plies": 9 * rounds,
+        **dict.fromkeys(learner.own_stats, 20 * rounds),
         "lost": 0,  # of those games: there are no more than that
     }
 
@@ -84,10 +85,10 @@ def test_many_statistics_take_more_lines_where_there_is_no_room_beside():
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: learner.name)
 @pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
-@pytest.mark.parametrize("stats", ["paper", "most"])
+@pytest.mark.parametrize("rounds", [0, MOST_ROUNDS, 2**31, LAST], ids=["paper", "one plan", "2^31", "many plans"])
 @pytest.mark.parametrize("room", ROOMS)
-def test_a_table_is_never_wider_than_its_room_nor_ragged(learner, game, stats, room):
-    shown = most(learner) if stats == "most" else {**dict.fromkeys(learner.own_stats, 9_999), **PAPER}
+def test_a_table_is_never_wider_than_its_room_nor_ragged(learner, game, rounds, room):
+    shown = most(learner, rounds) if rounds else {**dict.fromkeys(learner.own_stats, 9_999), **PAPER}
     lines = stats_table(shown, learner, game, room).splitlines()
     assert len({len(line) for line in lines}) == 1
     assert len(lines[0]) <= room

@@ -3,8 +3,14 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import BLACK
 
-from tui.safe import label, plain
+from tests.tui.piloting import make_app
+from tui.safe import label, plain, showing
+from tui.skin import SHOWING
 
 MARKUP = ["[X]", "[/]", "[bold red]a[/]", "[@click=app.quit]x", r"\[X]", "[link=file:///etc/passwd]a[/link]"]
 
@@ -49,3 +55,22 @@ def test_whatever_comes_in_only_what_shows_comes_out(text, width):
     assert len(shown) <= width
     assert not any(unicodedata.category(letter).startswith("C") for letter in shown)
     assert plain(shown, width) == shown
+
+
+@given(st.text())
+def test_of_whatever_a_field_holds_a_line_draws_what_shows_and_stays_as_wide(text):
+    [drawn] = SHOWING.apply([Segment(text, Style(bold=True))], BLACK)
+    assert showing(drawn.text) == drawn.text
+    assert cell_len(drawn.text) == cell_len(text)
+    assert drawn.style == Style(bold=True)
+
+
+def test_a_line_that_shows_stays_as_it_is():
+    segments = [Segment("[X] é 日本", Style(bold=True)), Segment("│", None)]
+    assert SHOWING.apply(segments, BLACK) == segments
+
+
+def test_a_copy_of_half_a_character_is_one_of_what_stands_for_it():
+    app = make_app()
+    app.copy_to_clipboard("a\udcffb")
+    assert app.clipboard == "a?b"

@@ -40,7 +40,8 @@ def _any_day_anywhere(monkeypatch):
     """Every save is of one day, whatever today is and wherever the test runs; no machine takes its time to think."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
-    monkeypatch.setattr("saves.library._now", lambda *_: "2026-01-02T12:00:00.000000+00:00")
+    for module in ("library", "played"):
+        monkeypatch.setattr(f"saves.{module}.now", lambda *_: "2026-01-02T12:00:00.000000+00:00")
     monkeypatch.setattr("tui.screens.sitting.THINKING", 0.001)
     save_settings(settings_path(), {"motion": "reduced"})  # no cursor blinks
     yield

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from tests.tui.piloting import saved
-from tests.tui.terminal import DEADLINE, opened
+from tests.tui.terminal import COLUMNS, DEADLINE, ROWS, RUBBISH, opened
 
 ALL = 100_000_000
 """The games of a training that is ended in its middle."""
@@ -65,3 +65,26 @@ def test_a_window_closed_in_the_middle_of_a_training_keeps_it_and_leaves_no_proc
         terminal.hang_up(*told)
         assert terminal.process.wait(DEADLINE) == 0
     assert 100_000 < saved()["failures"] < ALL
+
+
+def test_interrupted_twice_at_once_it_restores_the_terminal_and_keeps_what_was_learned():
+    with training() as terminal:
+        for _ in range(2):
+            terminal.process.send_signal(signal.SIGINT)
+            terminal.read(0.02)
+        terminal.end()
+        assert terminal.process.returncode == 130
+        terminal.assert_restored()
+    assert 100_000 < saved()["failures"] < ALL
+
+
+@pytest.mark.parametrize("number", [signal.SIGCONT, signal.SIGTSTP], ids=["continued", "stopped"])
+def test_continued_without_a_stop_or_stopped_where_nobody_could_continue_it_it_goes_on_and_leaves_as_ever(number):
+    with opened() as terminal:
+        terminal.take_size(COLUMNS, ROWS)
+        terminal.process.send_signal(number)
+        terminal.until("NOUGHTS", "No moves yet", gone=RUBBISH)
+        terminal.type("q")
+        terminal.end()
+        assert terminal.process.returncode == 0
+        terminal.assert_restored()

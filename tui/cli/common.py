@@ -12,7 +12,7 @@ import click
 
 from engine import GAMES
 from engine.game import quoted
-from tui.safe import plain
+from tui.safe import plain, showing
 
 LIBRARY: Final = "tui.cli.common.library"
 """Where click's context keeps the path of the library, when one is given."""
@@ -78,7 +78,7 @@ def open_app(
 
 def report(lines: Iterable[str], document: Mapping[str, object], *, as_json: bool) -> None:
     """Print a result for a person or, as one line of JSON, for a program."""
-    click.echo(json.dumps(document) if as_json else "\n".join(lines))
+    click.echo(json.dumps(document) if as_json else "\n".join(map(showing, lines)))
 
 
 def complain(message: str) -> None:

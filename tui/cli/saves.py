@@ -20,6 +20,7 @@ from saves.library import Entry
 from saves.names import parse_name
 from tui.cli.chosen import chosen_library, free_to_use
 from tui.cli.common import PATH_WIDTH, game_option, json_option, library_option, replace_option, report
+from tui.cli.keeping import backup, recover
 from tui.cli.listing import LIST, ListingGroup
 from tui.cli.moments import diff, history
 from tui.cli.results import (
@@ -34,11 +35,14 @@ from tui.columns import columns, cut
 from tui.figures import count_text, short_count
 from tui.safe import plain
 
+WIDEST_WORD = 20
+"""The columns that the name of a learner, a preset or a game has at most, which a file may make any length."""
+
 
 @click.group(cls=ListingGroup, no_args_is_help=False)
 @library_option
 def saves() -> None:
-    """List, show, compare, export, import, rename or delete saves.
+    """List, show, compare, export, delete, back up, recover saves.
 
     Alone, they are listed.
     """
@@ -46,6 +50,8 @@ def saves() -> None:
 
 saves.add_command(history)
 saves.add_command(diff)
+saves.add_command(backup)
+saves.add_command(recover)
 
 
 @saves.command(LIST)
@@ -62,9 +68,7 @@ def list_lines(entries: list[Entry]) -> list[str]:
     head = ("name", "learner", "preset", "game", "trained", "size", "saved")
     rows = [
         (
-            entry.learner,
-            entry.preset,
-            entry.game,
+            *(cut(plain(word), WIDEST_WORD) for word in (entry.learner, entry.preset, entry.game)),
             short_count(entry.rounds),
             short_count(entry.size),
             "gallery" if entry.gallery else day(entry.updated),

@@ -32,9 +32,11 @@ def serve(library: Path, host: str, port: int) -> None:
     if host in EVERYWHERE:
         raise click.UsageError("--host is the name or address that a browser finds this computer by")
     try:
+        host.encode("idna")
         socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
-    except OSError as error:
-        raise click.ClickException(f"nothing can be served at {address(host, port)}: {error.strerror}") from error
+    except (OSError, UnicodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "no computer can have that name"
+        raise click.ClickException(f"nothing can be served at {address(host, port)}: {why}") from error
     from aiohttp import web
     from rich.console import Console
     from textual_serve.server import Server

@@ -17,7 +17,7 @@ from learners.snapshot import ITSELF
 from learners.training import MOST_ROUNDS, Plan, Progress, run
 from saves.errors import LibraryError, NameTaken
 from saves.library import SAVE, Library
-from saves.names import parse_name
+from saves.names import parse_moment, parse_name
 from tui.cli.chosen import chosen_game, chosen_library, free_to_use, full_label, seed_number
 from tui.cli.common import complain, game_option, json_option, library_option, report, whole_number
 from tui.cli.results import Scoreboard, exact_results, results_document, results_lines, statistics_lines
@@ -99,7 +99,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     """
     library = chosen_library()
     opponent = opponent and full_label(opponent, library)
-    stamp = None if origin is None else library.stamp(origin)
+    stamp = None if origin is None else library.stamp(str(parse_moment(origin)))
     if origin is not None:
         trained = continued_learner(
             library, origin, {"learner": learner, "game": game, "preset": preset, "seed": seed}, settings

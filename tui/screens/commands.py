@@ -7,7 +7,8 @@ from typing import Final
 from textual import work
 from textual.app import ComposeResult
 from textual.command import CommandList, CommandPalette, SearchIcon
-from textual.events import Click
+from textual.css.query import NoMatches
+from textual.events import Click, Mount
 
 from tui.screens.closing import ClosesOnce
 
@@ -22,14 +23,26 @@ class Commands(CommandPalette, ClosesOnce[None]):
         for widget in super().compose():
             yield Found() if isinstance(widget, CommandList) else widget
 
-    def on_mount(self) -> None:
+    def on_mount(self, event: Mount) -> None:
+        if self.app.screen is not self:  # another mode was gone to in the moment it opened
+            event.prevent_default()
+            return
         self.query_one(SearchIcon).icon = ":"  # a picture is wider than a letter, and not in every font
+
+    def on_screen_resume(self) -> None:
+        """Close, on the way back to the mode, what never came to be open."""
+        if self._calling_screen is None:
+            self.dismiss()
 
     @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP, exit_on_error=False)  # noqa: SLF001  its own
     async def _gather_commands(self, search_value: str) -> None:
-        """Gather no more when the palette is gone: that would end the app."""
-        if self.query(CommandList):
-            await GATHER(self, search_value)
+        """Gather no more when the palette is gone, or goes meanwhile: that would end the app."""
+        try:
+            if self.query(CommandList):
+                await GATHER(self, search_value)
+        except NoMatches:
+            if self.query(CommandList):
+                raise
 
 
 class Found(CommandList):

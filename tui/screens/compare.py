@@ -83,7 +83,10 @@ class OtherDialog(Troubled, Dialog[Moment | None]):
 
     @on(OptionList.OptionSelected)
     def chosen(self, message: OptionList.OptionSelected) -> None:
-        self.dismiss(parse_moment(message.option_id or self.save))
+        try:
+            self.dismiss(parse_moment(message.option_id or self.save))
+        except BadText as error:  # another tool gave it a name that the program would not
+            self.app.warn(str(error))  # type: ignore[attr-defined]
 
     def action_back(self) -> None:
         self.dismiss(None)

@@ -274,7 +274,7 @@ the memory of the machine where it decided last: its box, its failures, its gene
         for position in (*reversed(positions[: self.ply]), *positions[self.ply :]):
             seat = self.seats[game.side(position)] if self.seats else None
             if isinstance(seat, Learner) and game.outcome(position) is None:
-                await self.app.push_screen_wait(MemoryScreen(seat.label.removeprefix(SAVE), at=position))
+                await self.ask(MemoryScreen(seat.label.removeprefix(SAVE), at=position))
                 return
         self.lab.warn("No machine with a memory played here.")
 
@@ -282,7 +282,7 @@ the memory of the machine where it decided last: its box, its failures, its gene
     async def action_copy(self) -> None:
         from tui.screens.copying import CopyDialog
 
-        match = await self.app.push_screen_wait(CopyDialog(self.match))
+        match = await self.ask(CopyDialog(self.match))
         if match is not None:
             self.dismiss((match, self.story.labels))
 

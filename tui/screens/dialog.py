@@ -6,9 +6,10 @@ from textual.widget import Widget
 
 from tui.screens.closing import ClosesOnce
 from tui.screens.lab import SETTLED, LabScreen
+from tui.screens.opening import OpensStyled
 
 
-class Dialog(ModalScreen[ScreenResultType], ClosesOnce[ScreenResultType]):
+class Dialog(ModalScreen[ScreenResultType], OpensStyled[ScreenResultType], ClosesOnce[ScreenResultType]):
     """A question, or a page to read. Where the terminal is too small for the screen below, it is as well."""
 
     HORIZONTAL_BREAKPOINTS = LabScreen.HORIZONTAL_BREAKPOINTS

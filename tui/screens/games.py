@@ -31,7 +31,7 @@ from tui.games_text import (
 )
 from tui.safe import plain
 from tui.screens.debrief import DebriefScreen
-from tui.screens.lab import LabScreen
+from tui.screens.keeping import KeepingScreen
 from tui.story import Onward, story_of_record
 from tui.widgets.game_list import GameList
 from tui.widgets.palette import palette_of
@@ -39,7 +39,7 @@ from tui.widgets.panel import Panel
 from tui.widgets.tiles import Palette, Tile, lines_of
 
 
-class GamesScreen(LabScreen):
+class GamesScreen(KeepingScreen):
     """Lists the games, and reads those that come into sight."""
 
     mode = "play"
@@ -113,6 +113,9 @@ the program runs.
     def open_up(self) -> None:
         super().open_up()
         self.reload(self.which)
+
+    def read_again(self) -> None:
+        self.reload(self.which, self.selected.id if self.selected else None)
 
     def reload(self, wanted: Which, select: int | None = None) -> None:
         """List the games that are wanted; the cursor goes to the one numbered `select`, or else on top."""

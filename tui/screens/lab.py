@@ -15,6 +15,7 @@ from tui.figures import percent_text, rate_text
 from tui.jobs import JobState
 from tui.lab import Lab
 from tui.screens.closing import ClosesOnce
+from tui.screens.opening import OpensStyled
 from tui.sight import Sight
 from tui.story import Onward
 from tui.troubled import Troubled
@@ -30,7 +31,7 @@ POLL: Final = 0.15
 """Seconds between two looks at the training."""
 
 
-class LabScreen(Troubled, ClosesOnce[Onward | None]):
+class LabScreen(Troubled, OpensStyled[Onward | None], ClosesOnce[Onward | None]):
     """A mode of the app. A subclass gives `mode` and `body()`."""
 
     mode: ClassVar[str]
@@ -106,8 +107,8 @@ class LabScreen(Troubled, ClosesOnce[Onward | None]):
         self.resized()
 
     async def ask(self, over: Screen[ScreenResultType | None]) -> ScreenResultType | None:
-        """Open a screen over this one, and wait for its answer; none if another mode has been opened meanwhile."""
-        return await self.app.push_screen_wait(over) if self.is_current else None
+        """Open a screen over this one, and wait for its answer; none if another one has been opened meanwhile."""
+        return await self.app.push_screen_wait(over) if self.app.screen is self else None
 
     def sight(self) -> Sight:
         """What the tour sees of the screen."""

@@ -24,7 +24,7 @@ from saves.library import Entry
 from saves.names import parse_name
 from tui.facts import exact_text, facts_text
 from tui.safe import plain
-from tui.screens.lab import LabScreen
+from tui.screens.keeping import KeepingScreen
 from tui.screens.memory import MemoryScreen
 from tui.screens.play import PlayScreen
 from tui.screens.prompt import Prompt
@@ -36,7 +36,7 @@ from tui.typed import some_path
 from tui.widgets.save_table import SaveTable
 
 
-class LibraryScreen(LabScreen):
+class LibraryScreen(KeepingScreen):
     mode = "library"
     home = "#saves"
     HELP = """\
@@ -44,6 +44,7 @@ class LibraryScreen(LabScreen):
 
 Every learned memory, the newest first, and below them the gallery that comes with Noughts. **Enter** looks inside. A
 deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper.
+**b** copies the whole library; should it ever be damaged, **s** sets it aside and saves what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Look inside", show=True),
@@ -57,6 +58,8 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
     ]
 
     trouble = ""
+    awaited: str | None = None
+    """The save that the cursor is to go to as soon as the list is read."""
     deleted: list[str]
 
     def body(self) -> Iterable[Widget]:
@@ -87,16 +90,21 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
     def on_screen_resume(self) -> None:
         self.reload()
 
+    def read_again(self) -> None:
+        self.reload()
+
     @work(thread=True, exclusive=True, group="entries", exit_on_error=False)
     def reload(self, select: str | None = None) -> None:
-        """Read the list again; the cursor stays on its save, or goes to `select`."""
+        """Read the list again; the cursor stays on its save, or goes to `select`, also if it is read once more then."""
+        self.awaited = select or self.awaited
         library, trouble = self.lab.library, ""
         try:
             entries = library.entries()
         except LibraryError as error:
             entries, trouble = library.gallery(), str(error)
         if not get_current_worker().is_cancelled:  # it was read again since
-            self.app.call_from_thread(self.show, entries, trouble, select)
+            self.app.call_from_thread(self.show, entries, trouble, self.awaited)
+            self.awaited = None
 
     def show(self, entries: Sequence[Entry], trouble: str, select: str | None) -> None:
         self.trouble = trouble
@@ -154,7 +162,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
     @work(exit_on_error=False)
     async def action_open(self) -> None:
         if self.selected is not None:
-            await self.app.push_screen_wait(MemoryScreen(self.selected.name))
+            await self.ask(MemoryScreen(self.selected.name))
 
     def action_play(self) -> None:
         if self.selected is not None:
@@ -204,7 +212,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         entry = self.own_selection("renamed")
         if entry is None:
             return
-        new = await self.app.push_screen_wait(Prompt(f"Rename {entry.name}", entry.name, parse_name, verb="Rename"))
+        new = await self.ask(Prompt(f"Rename {entry.name}", entry.name, parse_name, verb="Rename"))
         if new is not None and new != entry.name:
             self.attempt(lambda: self.lab.library.rename(entry.name, new), select=new)
 
@@ -238,9 +246,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         if entry is None:
             return
         suggestion = str(Path.cwd() / f"{entry.name}.json")
-        path = await self.app.push_screen_wait(
-            Prompt(f"Export {entry.name} to ({suffixes()})", suggestion, export_path, verb="Export")
-        )
+        path = await self.ask(Prompt(f"Export {entry.name} to ({suffixes()})", suggestion, export_path, verb="Export"))
         if path is not None:
 
             def export() -> str:
@@ -251,15 +257,13 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     @work(exit_on_error=False)
     async def action_import(self) -> None:
-        path = await self.app.push_screen_wait(
-            Prompt(f"Import which file? ({suffixes()})", f"{Path.cwd()}/", some_path, verb="Import")
-        )
+        path = await self.ask(Prompt(f"Import which file? ({suffixes()})", f"{Path.cwd()}/", some_path, verb="Import"))
         if path is None:
             return
         game = None
         if Path(path).suffix.lower() == riechel_text.FORMAT.suffix:  # which tells no game
             names = ", ".join(game.name for game in GAMES)
-            game = await self.app.push_screen_wait(
+            game = await self.ask(
                 Prompt(
                     f"Of which game? {names}", GAMES[0].name, lambda text: parse_game(text.strip()).name, verb="Import"
                 )

@@ -173,11 +173,11 @@ class MomentsScreen(LabScreen):
         past, moment = self.past, self.moment
         if past is None or moment is None:
             return
-        other = await self.app.push_screen_wait(OtherDialog(self.save, moment.rounds, past, moment.learner))
+        other = await self.ask(OtherDialog(self.save, moment.rounds, past, moment.learner))
         if other is not None:
             earlier = other.rounds is not None and other.rounds < moment.rounds
             pair = (str(other), self.label) if earlier else (self.label, str(other))
-            await self.app.push_screen_wait(CompareScreen(*pair))
+            await self.ask(CompareScreen(*pair))
 
     @work(exit_on_error=False)
     async def action_play(self) -> None:

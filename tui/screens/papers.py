@@ -146,7 +146,7 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
         def seed_text(text: str) -> str:
             return str(parse_whole(text, "seed", 0, last))
 
-        answer = await self.app.push_screen_wait(Prompt("Which seed first?", str(self.seed), seed_text, verb="Take"))
+        answer = await self.ask(Prompt("Which seed first?", str(self.seed), seed_text, verb="Take"))
         if answer is not None:
             self.seed = int(answer)
             self.draw()
@@ -157,7 +157,7 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
         if report is None:
             return
         suggestion = str(Path.cwd() / f"{report.source.name}.md")
-        path = await self.app.push_screen_wait(
+        path = await self.ask(
             Prompt(f"Export {report.source.name} to ({' or '.join(WRITERS)})", suggestion, report_path, verb="Export")
         )
         if path is not None:

@@ -171,7 +171,7 @@ A population plays thousands in each generation: it is shown as it was after the
 
     @work(exit_on_error=False)
     async def action_add(self) -> None:
-        entrant = await self.app.push_screen_wait(EntrantDialog(self.form.game, self.lab.library))
+        entrant = await self.ask(EntrantDialog(self.form.game, self.lab.library))
         if entrant is None:
             return
         entrants = (*self.entrants, entrant)

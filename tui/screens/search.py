@@ -288,9 +288,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
                 raise BadText(f"the game is over in {plain(text, 60)}: there is nothing to search")
             return text.strip()
 
-        text = await self.app.push_screen_wait(
-            Prompt("Search which position?", game.to_text(self.position), check, verb="Search")
-        )
+        text = await self.ask(Prompt("Search which position?", game.to_text(self.position), check, verb="Search"))
         if text is not None:
             self.begin_at(game, game.from_text(text))
 

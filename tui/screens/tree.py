@@ -229,7 +229,7 @@ counts first moves that mirror each other as one.
         if game.outcome(position) is not None:
             self.lab.warn("The game is over here: there is nothing to search.")
             return
-        await self.app.push_screen_wait(SearchScreen(game, position))
+        await self.ask(SearchScreen(game, position))
 
     @work(exit_on_error=False)
     async def action_find(self) -> None:
@@ -241,9 +241,7 @@ counts first moves that mirror each other as one.
             tree.find(tree.played.from_text(text.strip()))
             return text.strip()
 
-        text = await self.app.push_screen_wait(
-            Prompt("Find a position", tree.played.to_text(self.position), check, verb="Find")
-        )
+        text = await self.ask(Prompt("Find a position", tree.played.to_text(self.position), check, verb="Find"))
         if text is not None:
             self.find(tree, tree.played.from_text(text))
 

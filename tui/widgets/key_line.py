@@ -3,6 +3,7 @@
 from typing import Final
 
 from rich.cells import cell_len
+from textual.app import ComposeResult
 from textual.widget import Widget
 from textual.widgets import Footer
 from textual.widgets._footer import FooterKey
@@ -20,6 +21,12 @@ class KeyLine(Footer):
     """
 
     _shown: object = None
+
+    def compose(self) -> ComposeResult:
+        for each in super().compose():
+            if isinstance(each, FooterKey):
+                each.set_reactive(FooterKey.compact, self.compact)  # it would get its styles for both
+            yield each
 
     async def recompose(self) -> None:
         if not self.is_attached:

@@ -1,0 +1,54 @@
+"""Screens that open get their styles once, and those are the right ones."""
+
+import pytest
+from textual.css.stylesheet import Stylesheet
+
+from tests.tui.piloting import running, until
+from tui.screens.help import HelpScreen
+from tui.widgets.mode_bar import KEYS
+
+
+async def opened(pilot, mode):
+    pilot.app.screen.set_focus(None)
+    await pilot.press(KEYS[mode])
+    await until(pilot, lambda: pilot.app.screen.mode == mode and pilot.app.screen.made)
+
+
+def assert_styled(app):
+    """Expect of each widget that it has the styles which it would be given now."""
+    for widget in list(app.screen.walk_children(with_self=True)):
+        styles = widget.styles.base
+        before = styles.get_rules()
+        Stylesheet.apply(app.stylesheet, widget)
+        assert styles.get_rules() == before, widget
+
+
+@pytest.mark.parametrize("size", [(50, 15), (80, 24)])
+async def test_what_opens_has_the_styles_of_its_size(size):
+    async with running(size=size) as pilot:
+        for mode in KEYS:
+            await opened(pilot, mode)
+            assert_styled(pilot.app)
+        await pilot.press("f1")
+        await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen) and pilot.app.screen.focused)
+        assert_styled(pilot.app)
+
+
+async def test_a_mode_that_opens_gives_no_screen_its_styles_anew(monkeypatch):
+    roots = []
+    update = Stylesheet.update_nodes
+
+    def updated(self, nodes, animate=False):
+        nodes = list(nodes)
+        roots.append(nodes[0])
+        update(self, nodes, animate)
+
+    async with running() as pilot:
+        monkeypatch.setattr(Stylesheet, "update_nodes", updated)
+        for mode in ("train", "library", "play"):
+            await opened(pilot, mode)
+        before = pilot.app.screen
+        await pilot.press("f1")
+        await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen) and pilot.app.screen.focused)
+        assert [root for root in roots if root in (pilot.app, pilot.app.screen)] == []
+        assert roots.count(before) == 1  # back on it: it was not seen meanwhile

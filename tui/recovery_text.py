@@ -1,0 +1,59 @@
+"""What has become of a damaged library, in words."""
+
+from collections.abc import Iterable, Sequence
+
+from engine.game import quoted
+from learners.plain import plural
+from saves.recovery import Recovery
+from saves.salvage import Salvaged
+from tui.figures import count_text
+from tui.safe import plain
+
+PATH_WIDTH = 4096
+"""Paths are shown whole."""
+
+
+def recovery_lines(recovery: Recovery | None) -> list[str]:
+    """What was saved, what was not, and where the damaged library lies."""
+    if recovery is None:
+        return ["The library is sound, and every save is as it was kept: nothing to recover."]
+    salvage = recovery.salvage
+    whole = [each for each in salvage.saves if not each.trouble]
+    partly = [each for each in salvage.saves if each.trouble and not each.lost]
+    lost = [each for each in salvage.saves if each.lost]
+    kept = len(whole) + len(partly)
+    saves = f"{count_text(kept)} of {count_text(len(salvage.saves))} {plural('save', len(salvage.saves))}"
+    games = f"{count_text(salvage.games)} finished {plural('game', salvage.games)}"
+    pages = f"{count_text(salvage.damaged)} of {count_text(salvage.pages)} {plural('page', salvage.pages)}"
+    return [
+        f"Recovered {saves} and {games}; of the file {pages} could not be read, or not wholly.",
+        *_listed("As they were kept", whole),
+        *_listed("Not all as it was kept", partly),
+        *_listed("Lost", lost),
+        f"The damaged library lies at {plain(str(recovery.aside), PATH_WIDTH)}, as it was.",
+    ]
+
+
+def _listed(what: str, saves: Sequence[Salvaged]) -> Iterable[str]:
+    if saves:
+        yield f"{what}:"
+    for each in saves:
+        deleted = " (deleted)" if each.deleted else ""
+        yield plain(f"  {quoted(each.name)}{deleted}{f': {each.trouble}' if each.trouble else ''}", 400)
+
+
+def recovery_document(recovery: Recovery | None) -> dict[str, object]:
+    if recovery is None:
+        return {"sound": True}
+    salvage = recovery.salvage
+    return {
+        "sound": False,
+        "aside": str(recovery.aside),
+        "saves": [
+            {"name": each.name, "trouble": each.trouble, "lost": each.lost, "deleted": each.deleted}
+            for each in salvage.saves
+        ],
+        "games": salvage.games,
+        "pages": salvage.pages,
+        "damaged_pages": salvage.damaged,
+    }

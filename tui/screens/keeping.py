@@ -1,0 +1,73 @@
+"""The library as a file: copied, recovered where it is damaged, and read again when other programs write to it."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import ClassVar
+
+from textual import work
+from textual.binding import Binding, BindingType
+
+from saves.errors import LibraryError
+from saves.recovery import Recovery, recover
+from tui.recovery_text import recovery_lines
+from tui.safe import plain
+from tui.screens.lab import LabScreen
+from tui.screens.prompt import Prompt
+from tui.screens.told import Told
+from tui.typed import some_path
+
+
+class KeepingScreen(LabScreen):
+    """A screen that shows what is in the library."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s", "recover", "Save what can be read of a damaged library", show=False),
+        Binding("b", "back_up", "Copy the whole library", show=False),
+    ]
+
+    def open_up(self) -> None:
+        self._seen = self.lab.library.traces()
+        super().open_up()
+
+    def poll(self) -> None:
+        super().poll()
+        traces = self.lab.library.traces()
+        if self.is_current and self.made and traces != self._seen:
+            self._seen = traces
+            self.read_again()
+
+    def read_again(self) -> None:
+        """Show what is in the library by now."""
+        raise NotImplementedError
+
+    @work(exit_on_error=False)
+    async def action_back_up(self) -> None:
+        name = f"{self.lab.library.path.stem}-{datetime.now().astimezone():%Y-%m-%d}.sqlite"
+        path = await self.ask(
+            Prompt("Copy the whole library to", str(Path.cwd() / name), some_path, verb="Back up"),
+        )
+        if path is not None:
+            self.back_up(Path(path))
+
+    @work(thread=True, exclusive=True, group="keep", exit_on_error=False)
+    def back_up(self, target: Path) -> None:
+        try:
+            self.lab.library.back_up(target)
+        except LibraryError as error:
+            self.app.call_from_thread(self.lab.warn, str(error))
+        else:
+            self.app.call_from_thread(self.app.notify, plain(f"Copied the library to {target}", 300), markup=False)
+
+    @work(thread=True, exclusive=True, group="keep", exit_on_error=False)
+    def action_recover(self) -> None:
+        try:
+            recovery = recover(self.lab.library.path)
+        except LibraryError as error:
+            self.app.call_from_thread(self.lab.warn, str(error))
+        else:
+            self.app.call_from_thread(self.tell_recovery, recovery)
+
+    @work(exit_on_error=False)
+    async def tell_recovery(self, recovery: Recovery | None) -> None:
+        self.read_again()
+        await self.ask(Told("What can be read of the library", recovery_lines(recovery)))
