@@ -3,12 +3,14 @@
 python ?= python3
 bin := .venv/bin
 
-.PHONY: play test lint format campaign bench gallery clean
+.PHONY: play test lint format campaign long bench gallery clean
 
 play: .venv/installed
 	@$(bin)/noughts
 
-# the kernels are compiled on one core while the other checks; four workers on two cores: tests of the app wait a good deal
+# the kernels are compiled on one core while the other checks; four workers on two cores: tests of the app wait a good
+# deal; what Python has read once is kept, whatever the environment says, since each worker reads all of it
+test: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/installed-dev
 	@PYTHONPATH=. $(bin)/python tests/warm_up.py & $(MAKE) --no-print-directory lint && wait
 	$(bin)/pytest -n 4 --dist worksteal
@@ -23,8 +25,13 @@ format: .venv/installed-dev
 	$(bin)/ruff check --fix .
 	$(bin)/ruff format .
 
+# whatever may happen to a library and to the app: the promises of the README, a line each, in half an hour
 campaign: .venv/installed-dev
-	$(bin)/pytest -m campaign -n 2
+	$(bin)/pytest -m campaign -n 2 --dist worksteal tests/campaigns
+
+# the rules, the search and the learners at full size against their oracles and the published figures
+long: .venv/installed-dev
+	$(bin)/pytest -m campaign -n 2 --dist worksteal --ignore tests/campaigns
 
 bench: .venv/installed .venv-bench/installed
 	@missed=0; \

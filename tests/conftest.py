@@ -3,6 +3,8 @@
 import gc
 import os
 import signal
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -12,11 +14,29 @@ settings.load_profile("noughts")
 os.environ.pop("NO_COLOR", None)  # pictures of the screens are taken in colour, also while modules are imported
 gc.set_threshold(10_000, 20, 50)  # at its usual pace it takes a third of the time: thousands of tests are no garbage
 
+TOLD = "told"
+"""Under which a report carries what its campaign has counted."""
+
 
 def pytest_collection_finish() -> None:
     """What is there by now stays to the end: none of it is looked at again for garbage."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def tell(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Tell in a few words what a campaign has counted: at full size they are printed when all is over, a line each."""
+    return lambda words: record_property(TOLD, words)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = [each for kind in ("passed", "failed") for each in terminalreporter.stats.get(kind, [])]
+    for report in sorted(reports, key=lambda report: report.nodeid):
+        words = dict(report.user_properties).get(TOLD)
+        if words and report.when == "call" and "campaign" in report.keywords:
+            name = Path(report.nodeid.partition("::")[0]).stem.removeprefix("test_").replace("_", " ")
+            terminalreporter.write_line(f"{name:<14} {words}  {report.outcome} in {report.duration:,.0f} s")
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,122 @@
+"""A program that saves, renames and deletes while others do so in the same library, and tells of it at the end."""
+
+import json
+import sys
+from collections import Counter
+from dataclasses import replace
+from random import Random
+from time import monotonic, sleep
+
+from engine import parse_game
+from saves import database
+from saves.errors import LibraryError, NameTaken, NoSuchSave
+from saves.library import Library
+from tests.saves.brains import counted, made_up
+
+TOKENS = 4
+"""Saves that each process brings along, and all of them rename, delete and bring back."""
+PLACES = 20
+"""Names that these may be given."""
+SUM, SHARED = "sum", "shared"
+"""Saves that count how often they were changed: in one transaction, and by whoever has seen the last change."""
+BRAIN = made_up(parse_game("hexapawn"), 5)
+
+
+def token(me, number):
+    return replace(BRAIN, seed=1000 + me * TOKENS + number)
+
+
+class Program:
+    """One of those at the library: what it did, how long that took, and what it was refused."""
+
+    def __init__(self, path, me) -> None:
+        self.library, self.me = Library(path), me
+        self.random = Random(me)
+        self.done = Counter()
+        self.refused = []
+        self.waits = []
+        self.gone = []
+        self.brought = [f"place {me}.{number}" for number in range(TOKENS)]
+
+    def call(self, verb, function, *args, **options):
+        """Call it, and remember; whether it was done. That another was quicker is no fault."""
+        begun = monotonic()
+        try:
+            function(*args, **options)
+        except (NameTaken, NoSuchSave):
+            return False
+        except LibraryError as error:
+            self.refused.append(f"{verb}: {error}")
+            return False
+        finally:
+            self.waits.append(monotonic() - begun)
+        self.done[verb] += 1
+        return True
+
+    def save_own(self, number):
+        """Save over what this process saved before, which nobody else writes."""
+        name = f"own {self.me}"
+
+        def save():
+            self.library.save(name, counted(BRAIN, number), replace=True, since=self.library.stamp(name))
+
+        self.call("own", save)
+
+    def save_new(self, number):
+        self.call("new", self.library.save, f"new {self.me}.{number}", BRAIN)
+
+    def change_sum(self, _):
+        self.call("sum", self.library.change, SUM, counted)
+
+    def change_shared(self, _):
+        """Save what was made of it over what is shared, unless somebody was quicker: then once more."""
+
+        def save():
+            stamp = self.library.stamp(SHARED)
+            self.library.save(SHARED, counted(self.library.load(SHARED)), replace=True, since=stamp)
+
+        while not self.call("shared", save) and not self.refused:
+            pass
+
+    def move(self):
+        """Rename, delete or bring back whatever may be there."""
+        places = [f"place {number}" for number in range(PLACES)]
+        old, new = self.random.choice([*places, *self.brought]), self.random.choice(places)
+        verb = self.random.choice(["rename", "delete", "undelete"])
+        if verb == "rename":
+            self.call(verb, self.library.rename, old, new)
+        elif verb == "delete" and self.call(verb, self.library.delete, old):
+            self.gone.append(old)
+        elif verb == "undelete" and self.gone:
+            self.call(verb, self.library.undelete, self.gone.pop())
+
+
+def work(path, me, saves, begin, way="carefully"):
+    WAYS[way]()
+    program = Program(path, me)
+    sleep(max(0.0, begin - monotonic()))
+    for name in (SUM, SHARED):
+        program.call("first", program.library.save, name, BRAIN)
+    for number, name in enumerate(program.brought):
+        program.call("bring", program.library.save, name, token(me, number))
+    verbs = (program.save_own, program.change_sum, program.change_shared, program.change_sum, program.save_new)
+    for number in range(saves):
+        verbs[number % len(verbs)](number)
+        program.move()
+    json.dump([program.done, program.refused, program.waits, monotonic() - begin], sys.stdout)
+
+
+def change_carelessly():
+    """Put what was made of a save in its place, whoever wrote in between."""
+
+    def change(library, name, changed):
+        library.save(name, changed(library.load(name)), replace=True)
+
+    Library.change = change
+
+
+def wait_for_nobody():
+    database.PATIENCE = database.GLANCE = 0.0
+
+
+WAYS = {"carefully": lambda: None, "changes carelessly": change_carelessly, "waits for nobody": wait_for_nobody}

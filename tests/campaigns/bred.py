@@ -1,0 +1,27 @@
+"""A population for the tests of files."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from engine.game import Game
+from learners.genetic import Genetic
+from learners.population import CHAMPION
+from learners.snapshot import Snapshot
+
+
+@cache
+def bred(game: Game, individuals: int = 4) -> Snapshot:
+    """A population of one generation, made up: nothing is compiled for it."""
+    learner = Genetic(game, "hochmuth", 1, {"population": individuals, "elite": 1})
+    genome, boxes = learner.genome, learner.genome.boxes
+    population = np.random.default_rng(1).integers(0, genome.alleles, (individuals, genome.size), np.uint8)
+    has = population[:, genome.box_gene[boxes.cell_box]] == genome.cell_allele
+    memory = learner.memory.copy()
+    memory[boxes.cells] = has.sum(axis=0) + CHAMPION * has[0]
+    stats = {**learner.stats(), "games": 2, "plies": 9, "first_wins": 1, "second_wins": 1, "generation": 1, "lost": 1}
+    learner.restore(replace(learner.snapshot(), memory=memory, stats={**stats, "played": 8}, bulk=population.tobytes()))
+    learner.mark_history()
+    learner.keep_checkpoint()
+    return learner.snapshot()

@@ -1,0 +1,196 @@
+"""Everything that is done to files, one deed each, and the files to which it is done: for the campaign of faults."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+
+from learners.failures import Failures
+from saves import gallery
+from saves.errors import LibraryError
+from saves.formats import export_file, import_file, json_text
+from saves.recovery import recover
+from saves.settings import load_settings, save_settings
+from tests.campaigns.keeping import BRAINS, HEXAPAWN, OLD, RECORDS, Place, do
+from tests.saves.old_libraries import write_version
+from tests.tui.cli_run import run
+from tui.jobs import PACES, TrainingJob
+
+DELETED_GAME = 9, b"2026-01-02T03:04:05+00:00", b"tictactoe", b"human", b"perfect", b"b2", b"draw"
+
+
+def prepare(folder):
+    """Write every ground on which something is done, each into a folder of that name."""
+    (folder / "nothing").mkdir()
+    usual = Place(folder / "usual")
+    for name, brain in {"a": "few", "b 2": "old boxes", "c": "many"}.items():
+        usual.library.save(name, BRAINS[brain])
+    usual.library.delete("c")
+    for record in RECORDS.values():
+        usual.library.keep_game(record)
+    save_settings(usual.settings, {"theme": "nord", "player": "save:a"})
+    export_file(BRAINS["many"], usual.folder / "in.json")
+    export_file(BRAINS["few"], usual.folder / "in.txt")
+    (usual.folder / "link.json").symlink_to("in.json")
+    with closing(sqlite3.connect(usual.library.path)) as other:  # the last to close it takes the log away
+        other.execute("SELECT * FROM save").fetchall()
+        usual.library.rename("a", "left in the log")
+        usual.library.rename("left in the log", "a")
+        shutil.copytree(usual.folder, folder / "log", symlinks=True)
+    (folder / "log" / "library.sqlite-shm").unlink()  # as after a crash of the machine
+    for ground in ("usual", "log"):
+        damaged = folder / f"damaged {ground}"
+        shutil.copytree(folder / ground, damaged, symlinks=True)
+        overwrite(damaged / "library.sqlite")
+    for version, brains in OLD.items():
+        old = folder / f"version {version}"
+        old.mkdir()
+        write_version(version, old / "library.sqlite", {key: BRAINS[key] for key in brains if key != "many"})
+
+
+def overwrite(path):
+    """Overwrite the last page, which holds rows of a save."""
+    data = bytearray(path.read_bytes())
+    data[-4096:] = bytes(4096)
+    path.write_bytes(data)
+
+
+def plain(value):
+    """Something read, as it can be compared."""
+    return json_text.FORMAT.write(value) if hasattr(value, "memory") else value
+
+
+def told_of(recovery):
+    return recovery.aside.name, recovery.salvage.saves
+
+
+def load(place, name):
+    return plain(place.library.load(name))
+
+
+def look_around(place):
+    library = place.library
+    numbers = library.game_numbers()
+    return library.entries(), library.stamp("a"), library.tally(), library.kept_games(numbers), library.kept_game(1)
+
+
+def import_into(place, name):
+    snapshot = import_file(place.folder / name, HEXAPAWN)
+    return place.library.save(place.library.free_name("in"), snapshot)
+
+
+def export(place, file, **options):
+    export_file(BRAINS["few"], place.folder / file, **options)
+
+
+def first_look(place):
+    """The gallery, and a brain of it, when nothing is known of them yet."""
+    for known in (gallery.names, gallery.load, gallery.entries):
+        known.cache_clear()
+    return place.library.entries(), load(place, gallery.names()[0])
+
+
+def train(place):
+    """A training that is stopped before it comes to its end, as the app keeps it."""
+    job = TrainingJob(Failures(HEXAPAWN, "literal", 1), 99, "a", PACES[0], partial(keep_training, place))
+    job.view = replace(job.view, done=1, snapshot=BRAINS["many"])
+    job.stop()
+    job.keep_now()
+    if job.unkept:
+        raise LibraryError(job.trouble)
+    assert not job.trouble
+
+
+def keep_training(place, snapshot):
+    place.library.save("a", snapshot, replace=True)
+
+
+def command(*words):
+    """A command line, whose files are those in the folder."""
+
+    def do_command(place):
+        files = (str(place.folder / word[1:]) if word.startswith("=") else word for word in words)
+        ran = run(*files, *() if "--library" in words else ("--library", str(place.library.path)))
+        if ran.code:
+            assert ran.code in (1, 2)  # click looks by itself whether a library can be read
+            assert not ran.out or words[0] == "train", "it printed a result and then failed"
+            assert ran.err.startswith("noughts: ")
+            raise LibraryError(ran.err.rstrip("\n"))
+        assert (ran.code, ran.err) == (0, ""), ran
+        return None if words[0] == "train" else ran.out.replace(str(place.folder), "")  # that tells how long it took
+
+    return do_command
+
+
+DEEDS = {
+    "create": ("nothing", lambda place: place.library.save("a", BRAINS["few"])),
+    "create by a game": ("nothing", lambda place: place.library.keep_game(RECORDS["b2"])),
+    "read nothing": ("nothing", lambda place: (place.library.entries(), place.library.tally())),
+    **{
+        deed[0]: ("usual", lambda place, deed=deed: do(place, deed))
+        for deed in (
+            ("save", "new", "old boxes"),
+            ("change", "b 2", "few"),
+            ("rename", "a", "z"),
+            ("delete", "b 2"),
+            ("undelete", "c"),
+            ("keep game", "b2"),
+            ("withdraw game", 1),
+        )
+    },
+    "save over another": ("log", lambda place: do(place, ("save", "b 2", "many"))),
+    "rename in the log": ("log", lambda place: do(place, ("rename", "a", "z"))),
+    "delete a game": ("usual", lambda place: place.library.delete_game(1)),
+    "bring a game back": ("usual", lambda place: place.library.undelete_game()),
+    "ask whether to write": ("usual", lambda place: place.library.require_writable()),
+    "load": ("usual", lambda place: load(place, "b 2")),
+    "load from the log": ("log", lambda place: load(place, "b 2")),
+    "look around": ("usual", look_around),
+    "look around in the log": ("log", look_around),
+    "look at the gallery first": ("nothing", first_look),
+    **{
+        f"{what} version {version}": (f"version {version}", deed)
+        for version in OLD
+        for what, deed in {
+            "read": lambda place: (place.library.entries(), load(place, "few")),
+            "bring up to date": lambda place: place.library.rename("few", "renamed"),
+        }.items()
+    },
+    "back up": ("usual", lambda place: place.library.back_up(place.folder / "copy")),
+    "back up again": ("log", lambda place: place.library.back_up(place.folder / "in.txt", replace=True)),
+    "export JSON": ("usual", lambda place: export(place, "out.json")),
+    "export text": ("usual", lambda place: export(place, "new folder/out.txt")),
+    "export over": ("usual", lambda place: export(place, "in.json", replace=True)),
+    "export through a link": ("usual", lambda place: export(place, "link.json", replace=True)),
+    "export where something is": ("usual", lambda place: export(place, "in.json")),
+    "export where a link is": ("usual", lambda place: export(place, "link.json")),
+    "recover": ("damaged usual", lambda place: told_of(recover(place.library.path))),
+    "recover with a log": ("damaged log", lambda place: told_of(recover(place.library.path))),
+    "recover what is sound": ("usual", lambda place: recover(place.library.path)),
+    "noughts saves backup": ("usual", command("saves", "backup", "=copy.sqlite")),
+    "noughts saves recover": ("damaged usual", command("saves", "recover", "--json")),
+    "back up where something is": ("usual", lambda place: place.library.back_up(place.folder / "in.txt")),
+    "back up over a library in use": ("log", lambda place: place.library.back_up(place.library.path, replace=True)),
+    "save under a name that is taken": ("usual", lambda place: place.library.save("a", BRAINS["many"])),
+    "load what is not there": ("usual", lambda place: place.library.load("nobody")),
+    "import JSON": ("usual", lambda place: import_into(place, "in.json")),
+    "import text": ("log", lambda place: import_into(place, "in.txt")),
+    "load settings": ("usual", lambda place: load_settings(place.settings)),
+    "load no settings": ("nothing", lambda place: load_settings(place.settings)),
+    "change settings": ("usual", lambda place: do(place, ("set", "theme", "gruvbox"))),
+    "set first": ("nothing", lambda place: save_settings(place.folder / "new folder" / "s.json", {"a": "b"})),
+    "train": ("usual", train),
+    "noughts saves list": ("usual", command("saves", "list")),
+    "noughts saves show": ("usual", command("saves", "show", "b 2", "--json")),
+    "noughts saves rename": ("usual", command("saves", "rename", "a", "z")),
+    "noughts saves delete": ("usual", command("saves", "delete", "a", "--json")),
+    "noughts saves import": ("usual", command("saves", "import", "=in.json")),
+    "noughts saves export": ("usual", command("saves", "export", "a", "=out.json")),
+    "noughts games list": ("log", command("games", "list")),
+    "noughts train": (
+        "nothing",
+        command("train", "menace", "--game", "hexapawn", "--games", "9", "--seed", "1", "--save", "m", "--json"),
+    ),
+}
+"""For each deed the ground on which it is done, and the function that does it."""

@@ -1,0 +1,188 @@
+"""The screens of the app on a library full of hostile names, and such names in every field that takes text."""
+
+import os
+from asyncio import sleep
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from textual.events import Paste
+from textual.pilot import Pilot
+from textual.widgets import Input, OptionList
+
+from tests.campaigns.hostile_commands import FINE, at_hand
+from tests.campaigns.hostile_eyes import on_screen
+from tests.tui.piloting import told, until
+from tui.screens.debrief import DebriefScreen
+from tui.screens.games import GamesScreen
+from tui.screens.library import LibraryScreen
+from tui.screens.players import PlayersDialog
+from tui.screens.prompt import Prompt
+from tui.widgets.mode_bar import KEYS
+from tui.widgets.save_table import SaveTable
+
+QUICK: Final = ("entries", "preview", "change", "load", "load_seats", "seats", "levels", "opponents", "seat", "name")
+"""The groups of work that a screen is waited for."""
+TIRELESS: Final = 100
+"""How often a key is pressed that may come at a bad time."""
+BROKEN: Final = "That failed"
+"""Begins what the app tells of an error that nobody foresaw."""
+
+
+class Screens:
+    """Drives the app, looks at each screen, and keeps what was wrong."""
+
+    def __init__(self, pilot: Pilot[None]) -> None:
+        self.pilot = pilot
+        self.app = pilot.app
+        self.looks = 0
+        self.faults: list[str] = []
+
+    async def settle(self) -> None:
+        """Let the work behind the screen come to an end."""
+        await sleep(0)
+        await until(self.pilot, lambda: not any(each.is_running and each.group in QUICK for each in self.app.workers))
+
+    async def look(self, what: str) -> None:
+        """Keep what the screen shows that it must not."""
+        await self.settle()
+        self.looks += 1
+        found = on_screen(self.pilot) + [message for message in told(self.pilot) if BROKEN in message]
+        self.faults += [f"{what!r:.300}: {each:.300}" for each in found[:3]]
+        self.app.clear_notifications()
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+
+    async def paste(self, name: str, selector: str = "Input") -> None:
+        """Put a name in a field's place, as a terminal pastes it, and press Enter."""
+        field = self.app.screen.query_one(selector, Input)
+        field.focus()
+        field.value = ""
+        field.post_message(Paste(name))
+        await self.press("end", "enter")
+
+    async def page(self, what: str, place: Callable[[], object]) -> None:
+        """Look at a list page by page, to its end."""
+        seen = None
+        while place() != seen:
+            await self.look(what)
+            seen = place()
+            await self.press("pagedown")
+
+    async def back_to(self, depth: int) -> None:
+        """Leave whatever lies over the screen."""
+        while len(self.app.screen_stack) > depth:
+            await self.press("escape")
+
+    async def library(self, acts: int) -> None:
+        """Page through the library, and do with so many saves what can be done."""
+        await self.press(KEYS["library"])
+        await until(self.pilot, lambda: isinstance(self.app.screen, LibraryScreen) and self.app.screen.table.entries)
+        screen = self.app.screen
+        assert isinstance(screen, LibraryScreen)
+        await self.page("library", lambda: screen.table.cursor_row)
+        for row in range(0, screen.table.row_count, -(-screen.table.row_count // acts)):
+            screen.table.move_cursor(row=row)
+            await self.settle()
+            name = screen.selected.name if screen.selected else ""
+            for key in ("n", "x", "enter"):
+                await self.press(key)
+                await self.look(f"{key} on {name}")
+                if isinstance(self.app.screen, Prompt):
+                    await self.press("ctrl+a", "ctrl+c", "enter")
+                    await self.look(f"{key} and Enter on {name}")
+                await self.back_to(1)
+            await self.press("d", "u")
+            await self.look(f"d and u on {name}")
+            for key in ("c", "v") if acts > 1 else ():
+                await self.press(key)
+                await self.look(f"{key} on {name}")
+                await self.press(KEYS["library"])
+
+    async def prompts(self, names: Sequence[str]) -> None:
+        """Type the names where the library asks for one, and for files."""
+        await self.press(KEYS["library"])
+        table = self.app.screen.query_one(SaveTable)
+        table.move_cursor(row=[entry.name for entry in table.entries].index(FINE))
+        third = -(-len(names) // 3)
+        for key, start in (("n", 0), ("x", third), ("i", 2 * third)):
+            for name in names[start : start + third]:
+                for _ in range(TIRELESS):  # the list is read again after each change, and then has no cursor
+                    if isinstance(self.app.screen, Prompt):
+                        break
+                    await self.press(key)
+                    await self.look(f"{key} in {os.getcwd()!r}")  # noqa: PTH109  as the system has it
+                await self.paste(at_hand(name) + (".json" if key == "x" else ""))
+                await self.look(f"{key} with {name}")
+            await self.back_to(1)
+            await self.look(f"after {key}")
+
+    async def fields(self, names: Sequence[str], mode: str, fields: Sequence[str], opener: str = "") -> None:
+        """Type each name in a field of a form, in turn."""
+        await self.press(KEYS[mode])
+        for turn, name in enumerate(names):
+            selector = fields[turn % len(fields)]
+            if opener and not self.app.screen.query(selector):  # it is taken, and the dialog gone
+                self.app.screen.set_focus(None)  # a field would take the key
+                await self.press(opener)
+            await until(self.pilot, lambda selector=selector: self.app.screen.query(selector))
+            before = self.app.screen.query_one(selector, Input).value
+            await self.paste(name, selector)
+            await self.look(f"{selector} with {name}")
+            for field in self.app.screen.query(selector).results(Input):
+                field.value = before
+        await self.back_to(1)
+
+    async def players(self, names: Sequence[str]) -> None:
+        """Page through the opponents, and type names among them."""
+        await self.press(KEYS["play"], "o")
+        await until(self.pilot, lambda: isinstance(self.app.screen, PlayersDialog) and self.app.screen.entries)
+        screen = self.app.screen
+        assert isinstance(screen, PlayersDialog)
+        await self.page("players", lambda: screen.opponents.cursor)
+        for name in names:
+            screen.opponents.action_go(-7)
+            await self.press(*filter(str.isalnum, name[:1]))  # what a keyboard has
+            await self.look(f"players at {name}")
+        await self.press("enter")
+        await self.look("an opponent")
+
+    async def games(self, acts: int) -> None:
+        """Page through the games, by opponent as well, and go through some of them."""
+        await self.press(KEYS["play"], "g")
+        await until(self.pilot, lambda: isinstance(self.app.screen, GamesScreen) and self.app.screen.games.numbers)
+        screen = self.app.screen
+        assert isinstance(screen, GamesScreen)
+        await self.page("games", lambda: screen.games.cursor)
+        count = len(screen.games.numbers)
+        for number in range(0, count, -(-count // acts)):
+            screen.games.go_to(number)
+            await self.press("enter")
+            await self.look("a game")
+            if isinstance(self.app.screen, DebriefScreen):
+                await self.press("down", "x")
+                await self.look("a debrief")
+                await self.press("escape")
+            await self.press("d", "u", "o")
+            await self.look(f"games against {screen.which}")
+        await self.press("g")
+        await self.look("games of another game")
+        await self.back_to(1)
+
+    async def choices(self, selectors: Sequence[tuple[str, str, str]]) -> None:
+        """Open the lists of opponents of the forms, and page through them."""
+        for mode, opener, selector in selectors:
+            await self.press(KEYS[mode])
+            if opener:
+                self.app.screen.set_focus(None)
+                await self.press(opener)
+            await until(self.pilot, lambda selector=selector: self.app.screen.query(selector))
+            await self.settle()
+            select = self.app.screen.query_one(selector)
+            select.focus()
+            await self.press("enter")
+            overlay = select.query_one(OptionList)
+            await self.page(selector, lambda overlay=overlay: overlay.highlighted)
+            await self.press("enter")
+            await self.look(f"one of {selector}")
+            await self.back_to(1)

@@ -1,0 +1,285 @@
+"""Where the monkey lives: a library with saves of every kind, the app on it, and the ways out of every screen."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+from textual.command import CommandList, CommandPalette
+from textual.pilot import Pilot
+
+from engine import GAMES, parse_game
+from engine.match import play_match
+from learners.failures import Failures
+from learners.genetic import Genetic
+from learners.menace import Menace
+from saves.library import Library
+from tests.campaigns.monkey import Monkey, Step, do, rest
+from tests.campaigns.shrinking import smallest
+from tests.campaigns.watching import SLOW, Overseer, Watch, crowd, litter, watching
+from tests.saves.brains import boxed, made_up, train
+from tui.app import NoughtsApp
+from tui.jobs import JobState, TrainingJob, paces_for
+from tui.widgets.mode_bar import TITLES, ModeTab
+
+TICTACTOE = parse_game("tictactoe")
+HOME = 80, 24
+ESCAPES = 25
+"""However deep somebody is, so often Escape leads back."""
+DEADLINE = 60.0
+"""Seconds for anything that a person waits for, on a busy machine."""
+BAD_WORDS = ("That failed", "Not kept", "not kept", "has not learned", "Traceback", "Error(")
+"""What is never said where all is well."""
+
+
+class Lost(AssertionError):
+    """Something that a person wanted never came."""
+
+
+@dataclass
+class Trace:
+    """What one run came to."""
+
+    seed: int
+    steps: list[Step] = field(default_factory=list)
+    """Those at the last app."""
+    count: int = 0
+    """Events so far."""
+    kinds: Counter[str] = field(default_factory=Counter)
+    screens: Counter[str] = field(default_factory=Counter)
+    """How often each kind of screen came up."""
+    warnings: Counter[str] = field(default_factory=Counter)
+    litter: Counter[str] = field(default_factory=Counter)
+    """What was still alive of screens that had been left when the apps were to end."""
+    ends: list[float] = field(default_factory=list)
+    """Seconds that each app took to end."""
+
+
+def fill(library: Library, *, trained: bool) -> None:
+    """Saves of every learner and of several games, with and without earlier moments; and finished games."""
+    library.save("an evening in winter", made_up(TICTACTOE, 200))
+    library.save("her", boxed())
+    if trained:
+        library.save("pawns", train(Failures(parse_game("hexapawn"), "literal", 1), 50))
+        library.save("riechel, my own", train(Failures(TICTACTOE, "riechel-2007", 1), 300))
+        library.save("boxes", train(Menace(TICTACTOE, "michie", 1), 50))
+        library.save("a people", train(Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 3))
+    random = Random(1)
+    for nth, game in enumerate((*GAMES, *GAMES)):
+
+        def choose(position: int) -> int | None:
+            return random.choice([*game.moves(position), None] if random.random() < 0.1 else game.moves(position))  # noqa: B023
+
+        foe = ("perfect", "save:pawns", "human", "save:gone")[nth % 4]
+        record = play_match(game, (choose, choose)).record(("human", foe) if nth % 2 else (foe, "human"))
+        library.keep_game(record)
+
+
+@dataclass
+class Jungle:
+    """One run: a folder, a seed, and the apps that are opened in it one after the other until enough has happened."""
+
+    folder: Path
+    watch: Watch
+    trace: Trace
+    events: int
+    """How many there are to be."""
+    script: Sequence[Step] = ()
+    """What is done first."""
+    modes: int = len(TITLES)
+    """How many modes are visited before an app is to end."""
+
+    def __post_init__(self) -> None:
+        self.monkey = Monkey(Random(f"monkey {self.trace.seed}"))
+        self.rest_of_script = iter(self.script)
+        self.random = Random()
+        self.leaving: float | None = None
+        """When the app was asked to end."""
+        self.error: BaseException | None = None
+
+    def live(self) -> None:
+        """Open the app again and again, until all events have happened."""
+        while self.trace.count < self.events and not self.watch.findings:
+            self.open()
+
+    def open(self) -> None:
+        """Open the app, let the monkey at it, and see how it ends."""
+        self.random = Random(f"app {self.trace.seed} {len(self.trace.ends)}")  # as it is when this is played again
+        app = self.make_app()
+        self.trace.steps.clear()
+        self.leaving, self.overseer = None, Overseer()
+        app.run(headless=True, size=HOME, auto_pilot=self.drive)
+        app.keep_training()
+        if self.leaving is None:
+            self.ends_now()
+        taken = monotonic() - self.leaving
+        self.overseer.stop()
+        self.watch.wait_for_threads()
+        self.trace.ends.append(taken)
+        if taken > SLOW * crowd():
+            self.watch.find(f"it took {taken:.1f} s to end\n{self.overseer.told[-6000:]}")
+        for error in (app._exception, self.error):
+            if error is not None:
+                self.watch.find("the app broke", error)
+        if app.trouble:
+            self.watch.find(app.trouble)
+
+    def make_app(self) -> NoughtsApp:
+        settings, game = self.folder / "settings.json", self.random.choice(GAMES)
+        app = NoughtsApp(Library(self.folder / "library.sqlite"), settings, (None, None), game, self.random, greet=True)
+        app.recalls_seats = self.random.random() < 0.5
+        notify = app.notify
+
+        def noted(message: str, *, severity: str = "information", **about: object) -> None:
+            if severity != "information":
+                self.trace.warnings[message] += 1
+            if any(words in message for words in BAD_WORDS):
+                self.watch.find(message)
+            notify(message, severity=severity, **about)
+
+        app.notify = noted
+        return app
+
+    async def drive(self, pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, NoughtsApp)
+        asyncio.get_running_loop().set_exception_handler(self.watch.loop_failed)
+        try:
+            await self.play(app)
+            if not left(app):
+                await self.leave(app)
+        except Exception as error:  # noqa: BLE001  whatever it is, it is told with what led there
+            if app._exception is None:
+                self.error = error
+            app.exit()
+
+    async def play(self, app: NoughtsApp) -> None:
+        trace = self.trace
+        await rest(0.05)
+        train_behind(app, self.random)
+        for step in self.rest_of_script:
+            await self.step(app, step)
+            if left(app):
+                return
+        last = None
+        while trace.count < self.events and not left(app):
+            for _ in range(self.monkey.burst()):
+                if app.screen is not last:
+                    last = app.screen
+                    trace.screens[type(last).__name__] += 1
+                for step in self.monkey.gesture(app):
+                    await self.step(app, step)
+                if left(app):
+                    return
+            await self.step(app, self.monkey.rest())
+            check(app)
+
+    async def step(self, app: NoughtsApp, step: Step) -> None:
+        self.trace.steps.append(step)
+        if step[0] != "rest":
+            self.trace.count += 1
+            self.trace.kinds[str(step[0])] += 1
+        if self.leaving is None and any(worker.group == "leave" for worker in app.workers):
+            self.ends_now()
+        await do(app, step)
+
+    def ends_now(self) -> None:
+        """From here on the app is to end soon."""
+        self.leaving = monotonic()
+        self.overseer.start()
+
+    async def leave(self, app: NoughtsApp) -> None:
+        """Go back from wherever the monkey is, visit the modes by mouse or keys, and quit."""
+        await rest(0.02)
+        await self.escape(app)
+        await do(app, ("resize", *HOME))
+        await rest(0.15)
+        for mode in self.random.sample(list(TITLES), self.modes):
+            await self.go_to(app, mode, self.random.random() < 0.5)
+        self.trace.litter += litter(app)
+        self.ends_now()
+        await do(app, ("key", "q"))
+        await self.until(lambda: left(app), "q does not end the app")
+
+    async def escape(self, app: NoughtsApp) -> None:
+        for _ in range(ESCAPES):
+            if len(app.screen_stack) == 1:
+                return
+            await do(app, ("key", "escape"))
+            await rest(0.02)
+        raise Lost(f"Escape leaves {app.screen_stack[1:]} open")
+
+    async def go_to(self, app: NoughtsApp, mode: str, clicked: bool) -> None:
+        if clicked:
+            tab = next(tab for tab in app.screen.query(ModeTab) if tab.mode == mode)
+            x, y = tab.region.offset
+            for name in ("down", "up"):
+                await do(app, (name, x + 1, y, 1))
+        else:
+            await do(app, ("key", "ctrl+p"))
+            await self.until(lambda: isinstance(app.screen, CommandPalette), "no palette comes")
+            for letter in f"go to {TITLES[mode]}":
+                await do(app, ("key", "space" if letter == " " else letter))
+            title = f"Go to {TITLES[mode]}"
+            await self.until(lambda: first_found(app) == title, f"the palette does not offer {title}")
+            await do(app, ("key", "enter"))
+        await self.until(lambda: app.current_mode == mode, f"there is no way to {mode}")
+        await rest(0.02)
+        await self.escape(app)
+
+    async def until(self, condition: Callable[[], object], otherwise: str) -> None:
+        end = monotonic() + DEADLINE
+        while not condition():
+            if monotonic() > end:
+                raise Lost(otherwise)
+            await rest(0.01)
+
+
+def first_found(app: NoughtsApp) -> str:
+    found = app.screen.query(CommandList)
+    if not found or not found.first().option_count:
+        return ""
+    return str(found.first().get_option_at_index(0).prompt).partition("\n")[0]
+
+
+def left(app: NoughtsApp) -> bool:
+    """Whether the app ends, by its own will or not."""
+    return app._exit or app._exception_event.is_set() or not app._running
+
+
+def check(app: NoughtsApp) -> None:
+    """See that nothing that goes on behind has failed."""
+    job, race, papers = app.job, app.race, app.papers
+    if job is not None and (job.view.state is JobState.FAILED or job.trouble):
+        raise AssertionError(f"the training failed: {job.view.error} {job.trouble}")
+    if race is not None and race.state is JobState.FAILED:
+        raise AssertionError(f"the race failed: {race.error}")
+    for name, view in papers.views.items() if papers else ():
+        if view.error:
+            raise AssertionError(f"paper {name} failed: {view.error}")
+
+
+def train_behind(app: NoughtsApp, random: Random) -> None:
+    """Let something train, as if it had been started before."""
+    kinds = (Failures(TICTACTOE, "literal", 1), Menace(TICTACTOE, "michie", 1))
+    learner = random.choice(kinds)
+    name = app.library.free_name("behind")
+    pace = random.choice(paces_for(type(learner)))
+    app.train(
+        TrainingJob(learner, 100_000, name, pace, lambda snapshot: app.library.save(name, snapshot, replace=True))
+    )
+
+
+def shrunk(trace: Trace, folder: Path) -> list[Step]:
+    """The fewest of the steps at the last app of a run that still come to something bad, on an empty library."""
+
+    def fails(part: Sequence[Step]) -> bool:
+        with TemporaryDirectory(dir=folder) as place, watching(folder) as watch:
+            Jungle(Path(place), watch, Trace(trace.seed, ends=trace.ends[:-1]), 0, part, modes=0).open()
+        return bool(watch.findings)
+
+    return smallest(trace.steps, fails)

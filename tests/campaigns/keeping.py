@@ -1,0 +1,226 @@
+"""Everything that is kept, drawn at random: what a program does to its files, and what must be there afterwards.
+
+A deed is a verb and what it is done to, as in ("rename", "a", "b 2"). `VERBS` says for each how it is done with the
+program's own functions, through which states it leads, and on what it can be done. The states are simple tables, so
+they know nothing of how the program keeps what it is told.
+"""
+
+from dataclasses import dataclass, field, replace
+
+from engine import parse_game
+from engine.game import Outcome
+from engine.match import Record
+from learners.failures import Failures
+from saves.formats import export_file, import_file
+from saves.library import Library
+from saves.settings import change_settings
+from saves.versions import VERSION
+from tests.saves.brains import boxed, made_up
+from tests.saves.old_libraries import as_kept
+from tui.jobs import PACES, TrainingJob
+
+HEXAPAWN = parse_game("hexapawn")
+BRAINS = {
+    "few": made_up(HEXAPAWN, 5, 1),
+    "many": made_up(HEXAPAWN, 160, 2),
+    "large": made_up(parse_game("tictactoe"), 400, 3),
+    "boxes": boxed(),
+    "old boxes": as_kept(boxed()),
+}
+RECORDS = {
+    "a3 a2 b3 b2 c3": Record("tictactoe", ("human", "perfect"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS),
+    "b2": Record("tictactoe", ("save:a", "human"), (4,), Outcome.DRAW),
+}
+NAMES = ("a", "b 2", "Größe", "x" * 60)
+BACKUP = "backup.sqlite"
+OLD = {1: ("few", "many"), **dict.fromkeys(range(2, VERSION), ("few", "many", "old boxes"))}
+"""The brains in a library of each earlier version."""
+
+
+@dataclass(frozen=True)
+class State:
+    """What is kept: saves and exported files with the key of their brain, finished games by number."""
+
+    saves: dict[str, str] = field(default_factory=dict)
+    deleted: tuple[tuple[str, str], ...] = ()
+    games: dict[int, str] = field(default_factory=dict)
+    settings: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+
+
+class Place:
+    """The files of a program that runs, in a folder of its own."""
+
+    def __init__(self, folder) -> None:
+        self.folder = folder
+        self.library = Library(folder / "library.sqlite")
+        self.settings = folder / "settings.json"
+
+
+def without(table, *keys):
+    return {key: value for key, value in table.items() if key not in keys}
+
+
+def free(state, stem):
+    return next(name for name in (stem, *(f"{stem} {n}" for n in range(2, 99))) if name not in state.saves)
+
+
+def do_import(place, brain):
+    snapshot = import_file(place.folder.parent / f"{brain}.json")
+    place.library.save(place.library.free_name("in"), snapshot)
+
+
+def do_take_back(place, number):
+    place.library.delete_game(number)
+    place.library.undelete_game()
+
+
+def do_autosave(place, name, *brains):
+    """Keep a training as the app does: over the save that it continues, unless somebody has written that meanwhile."""
+    stamp = place.library.stamp(name)
+
+    def keep(snapshot):
+        nonlocal stamp
+        stamp = place.library.save(name, snapshot, replace=stamp is not None, since=stamp)
+
+    job = TrainingJob(Failures(HEXAPAWN, "literal", 1), 99, name, PACES[0], keep)
+    for brain in brains:
+        job.view = replace(job.view, done=1, snapshot=BRAINS[brain])
+        job.keep_now()
+        assert not job.unkept, job.trouble
+
+
+def undeleted(state, name):
+    at = max(at for at, (each, _) in enumerate(state.deleted) if each == name)
+    left = state.deleted[:at] + state.deleted[at + 1 :]
+    return [replace(state, saves={**state.saves, name: state.deleted[at][1]}, deleted=left)]
+
+
+def saved(state, name, brain):
+    return [replace(state, saves={**state.saves, name: brain})]
+
+
+def autosaved(state, name, *brains):
+    return [kept for brain in brains for kept in saved(state, name, brain)]
+
+
+def renamed(state, old, new):
+    return [replace(state, saves={**without(state.saves, old), new: state.saves[old]})]
+
+
+def deleted(state, name):
+    left = without(state.saves, name)
+    return [replace(state, saves=left, deleted=(*state.deleted, (name, state.saves[name])))]
+
+
+def game_kept(state, moves):
+    return [replace(state, games={**state.games, max(state.games, default=0) + 1: moves})]
+
+
+def game_deleted(state, number):
+    return [replace(state, games=without(state.games, number))]
+
+
+def taken_back(state, number):
+    return [*game_deleted(state, number), state]
+
+
+def set_to(state, key, value):
+    return [replace(state, settings={**state.settings, key: value})]
+
+
+def exported(state, name, file):
+    return [replace(state, files={**state.files, file: state.saves[name]})]
+
+
+def backed_up(state):
+    """All that stands in a library, as a copy of it is told of."""
+    return repr((sorted(state.saves.items()), state.deleted, sorted(state.games.items())))
+
+
+def any_name(random, state):
+    return random.choice([*NAMES, *state.saves])
+
+
+def any_brain(random, _):
+    return random.choice([*BRAINS])
+
+
+def any_save(random, state):
+    return random.choice([*state.saves])
+
+
+def free_name(random, state):
+    return random.choice([name for name in (*NAMES, free(state, "new")) if name not in state.saves])
+
+
+def gone_name(random, state):
+    return random.choice([name for name, _ in state.deleted if name not in state.saves])
+
+
+def any_game(random, state):
+    return random.choice([*state.games])
+
+
+def any_of(*choices):
+    return lambda random, _: random.choice(choices)
+
+
+VERBS = {
+    "save": (
+        lambda place, name, brain: place.library.save(name, BRAINS[brain], replace=True),
+        saved,
+        (any_name, any_brain),
+    ),
+    "change": (
+        lambda place, name, brain: place.library.change(name, lambda _: BRAINS[brain]),
+        saved,
+        (any_save, any_brain),
+    ),
+    "autosave": (do_autosave, autosaved, (any_name, any_brain, any_brain)),
+    "import": (do_import, lambda state, brain: saved(state, free(state, "in"), brain), (any_brain,)),
+    "rename": (lambda place, old, new: place.library.rename(old, new), renamed, (any_save, free_name)),
+    "delete": (lambda place, name: place.library.delete(name), deleted, (any_save,)),
+    "undelete": (lambda place, name: place.library.undelete(name), undeleted, (gone_name,)),
+    "keep game": (lambda place, moves: place.library.keep_game(RECORDS[moves]), game_kept, (any_of(*RECORDS),)),
+    "withdraw game": (lambda place, number: place.library.withdraw_game(number), game_deleted, (any_game,)),
+    "take back": (do_take_back, taken_back, (any_game,)),
+    "set": (
+        lambda place, key, value: change_settings(place.settings, {key: value}),
+        set_to,
+        (any_of("theme", "player"), any_of("", "nord", "save:Größe", "x" * 5000)),
+    ),
+    "export": (
+        lambda place, name, file: export_file(place.library.load(name), place.folder / file, replace=True),
+        exported,
+        (any_save, any_of("one.json", "two.json")),
+    ),
+    "back up": (
+        lambda place, _: place.library.back_up(place.folder / BACKUP, replace=True),
+        lambda state, _: [replace(state, files={**state.files, BACKUP: backed_up(state)})],
+        (any_save,),  # so that there is a library
+    ),
+    "list": (lambda place: place.library.entries(), lambda state: [state], ()),
+}
+"""For each verb the function that does it, the one that tells what then is so, step by step, and what to draw."""
+
+
+def draw(random, state):
+    """A deed that can be done."""
+    while True:
+        verb = random.choice([*VERBS])
+        try:
+            return (verb, *(choose(random, state) for choose in VERBS[verb][2]))
+        except IndexError:  # nothing there to do it to
+            continue
+
+
+def do(place, deed):
+    verb, *objects = deed
+    VERBS[verb][0](place, *objects)
+
+
+def steps(state, deed):
+    """The states that a deed leads through, the last of them when it is done."""
+    verb, *objects = deed
+    return VERBS[verb][1](state, *objects)

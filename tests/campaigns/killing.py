@@ -1,0 +1,154 @@
+"""A program that is killed: it does one deed after another and says of each when it is done.
+
+Where it is killed is its aim:
+
+    ("time", seconds)       so long after it began, by whoever reads what it says
+    ("tick", n)             by itself when it has come that far: n counts its calls of SQLite, and the work of that
+    ("file", n)             likewise: n counts its calls for other files
+    ("commit", n, seconds)  so long after its nth commit began, again from outside
+"""
+
+import os
+import signal
+import sqlite3
+import sys
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+from time import sleep
+
+import saves.formats
+import saves.settings
+from saves.library import Library
+from tests.campaigns.keeping import BRAINS, Place, do, draw, steps
+from tests.saves.brains import counted
+
+AIMED = "!"
+BESIDE = "beside"
+"""The save of a program that works beside, and is not killed."""
+TICK = 100
+"""Instructions of SQLite's virtual machine."""
+WRITING = {"open", "write", "flush", "fsync", "replace", "unlink"}
+
+say = partial(print, flush=True)
+
+
+def work(folder, state, seed, aim, way):
+    """Do what is drawn, until the end."""
+    kind = type("Connection", (*AIMS[aim[0]](*aim[1:]), *WAYS[way](), sqlite3.Connection), {})
+    connect = sqlite3.connect
+    sqlite3.connect = lambda *args, **kwargs: connect(*args, factory=kind, **kwargs)
+    place, random = Place(folder), Random(seed)
+    for number in count():
+        deed = draw(random, state)
+        if way == "tells before":
+            say(number)
+        do(place, deed)
+        if way != "tells before":
+            say(number)
+        state = steps(state, deed)[-1]
+
+
+def work_beside(path):
+    """Change one save, and say how often."""
+    library = Library(path)
+    library.save(BESIDE, BRAINS["few"])
+    for number in count(1):
+        library.change(BESIDE, counted)
+        say(number)
+        sleep(0.004)
+
+
+def tell_now(_):
+    say(AIMED)
+    return ()
+
+
+def die_at(kind, last):
+    passed = 0
+
+    def tick():
+        nonlocal passed
+        passed += 1
+        if passed == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def called(_, event, function):
+        if event in ("c_call", "c_return"):
+            of_sqlite = isinstance(function.__self__, sqlite3.Connection | sqlite3.Cursor)
+            if of_sqlite if kind == "tick" else function.__name__ in WRITING:
+                tick()
+
+    class Ticking:
+        def __init__(self, *args, **kwargs) -> None:
+            super().__init__(*args, **kwargs)
+            if kind == "tick":
+                self.set_progress_handler(tick, TICK)
+
+    sys.setprofile(called)
+    return (Ticking,)
+
+
+def tell_of_commit(last, _):
+    commits = 0
+
+    class Telling:
+        def execute(self, sql, *args):
+            nonlocal commits
+            if sql == "COMMIT":
+                commits += 1
+                if commits == last:
+                    say(AIMED)
+            return super().execute(sql, *args)
+
+    return (Telling,)
+
+
+AIMS = {"time": tell_now, "tick": partial(die_at, "tick"), "file": partial(die_at, "file"), "commit": tell_of_commit}
+
+
+def commit_often():
+    """Keep all that a save consists of by itself."""
+
+    class Careless:
+        def executemany(self, *args):
+            super().execute("COMMIT")
+            super().execute("BEGIN IMMEDIATE")
+            return super().executemany(*args)
+
+    return (Careless,)
+
+
+def write_in_place():
+    """Write pages where the old ones stand, with no way back."""
+
+    class Careless:
+        def execute(self, sql, *args):
+            if sql == "BEGIN IMMEDIATE":
+                super().execute("PRAGMA cache_size = 1")
+                super().execute("PRAGMA journal_mode = OFF")
+            if sql == "PRAGMA journal_mode = WAL":
+                sql = "PRAGMA journal_mode = OFF"
+            return super().execute(sql, *args)
+
+    return (Careless,)
+
+
+def write_files_in_place():
+    def write(path, text, **_):
+        with Path(path).open("w") as file:
+            file.write(text)
+
+    saves.settings.write_text = saves.formats.write_text = write
+    return ()
+
+
+WAYS = {
+    "carefully": lambda: (),
+    "tells before": lambda: (),
+    "commits often": commit_often,
+    "writes in place": write_in_place,
+    "writes files in place": write_files_in_place,
+}
+"""How it works; all but the first lose something when killed."""

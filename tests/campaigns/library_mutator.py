@@ -1,0 +1,300 @@
+"""Mutations of library files: of their bytes, of what SQLite lays out in them, by SQL, and of the log beside one.
+
+An input holds both files: the length of the library in four bytes, the library, and the log, which may be empty.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from random import Random
+
+from tests.campaigns.mutator import mutated_bytes
+
+HEADER_FIELDS = (
+    *((16, 2), (18, 1), (19, 1), (20, 1), (21, 1), (22, 1), (23, 1), (24, 4), (28, 4), (32, 4), (36, 4), (40, 4)),
+    *((44, 4), (48, 4), (52, 4), (56, 4), (60, 4), (64, 4), (68, 4), (92, 4), (96, 4)),
+)
+"""Place and width of what the header of an SQLite file tells (https://www.sqlite.org/fileformat.html, section 1.3)."""
+PAGE_FIELDS = ((0, 1), (1, 2), (3, 2), (5, 2), (7, 1), (8, 4))
+"""Likewise of the header of a page (section 1.6)."""
+VARINTS = (b"\xff" * 9, b"\x80" * 9, b"\x81\x00", b"\x00", b"\x01", b"\x7f", b"\xff\x7f", b"\x8f\xff\xff\xff\x7f")
+TABLES = {
+    "save": (
+        *("id", "name", "learner", "game", "preset", "settings", "seed", "generator", "stats"),
+        *("created", "updated", "deleted", "opponent", "bulk"),
+    ),
+    "memory": ("save", "position", "move", "number", "times"),
+    "checkpoint": ("save", "rounds", "games", "stats", "kept", "generator", "opponent"),
+    "change": ("save", "rounds", "games", "position", "move", "number", "times"),
+    "game": ("id", "played", "game", "first", "second", "moves", "outcome"),
+}
+"""The columns of the tables, in any version of the schema."""
+VALUES = (
+    *("NULL", "0", "1", "-1", "2", "1.5", "9e999", "2147483648", "9223372036854775807", "-9223372036854775808"),
+    *("''", "'a'", "x''", "x'ff'", "zeroblob(3000)", "CAST(x'ff' AS TEXT)", "CAST(x'610062' AS TEXT)"),
+    *("char(0xd800)", "char(27,91,51)", "char(0x202e)", "char(10,10)", "replace(hex(zeroblob(9000)), '0', 'x')"),
+    *("'{}'", "'[]'", "'[1, 2]'", "'[0, 0]'", "'{\"games\": 1}'", "'{\"games\": 1e999}'"),
+    *("replace(hex(zeroblob(500)), '0', '[')", "'hexapawn'", "'tictactoe'", "'connectfour'", "'failures'"),
+    *("'menace'", "'genetic'", "'self'", "'save:a'", "'human'", "'draw'", "'first_wins'", "'b2'", "'BBB/.../WWW W'"),
+    *("'a1a2'", "'2026-01-02T03:04:05+00:00'", "'0001-01-01'", "'9999-12-31T23:59:59-12:00'", "'now'"),
+)
+ENDLESS = "WITH RECURSIVE e (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM e) SELECT n FROM e"
+STATEMENTS = (
+    "UPDATE {table} SET {column} = {value} WHERE {one}",
+    "UPDATE {table} SET {column} = {value} WHERE {one}",
+    "UPDATE {table} SET {column} = {value} WHERE {one}",
+    "UPDATE {table} SET {column} = {value}",
+    "UPDATE OR REPLACE {table} SET {column} = {value}",
+    "UPDATE {table} SET {column} = {column} {sum}",
+    "DELETE FROM {table} WHERE {one}",
+    "INSERT OR REPLACE INTO {table} SELECT * FROM {table} WHERE {one}",
+    "INSERT INTO {table} ({column}) VALUES ({value})",
+    "UPDATE sqlite_schema SET sql = replace(replace(replace(sql, 'STRICT', ''), 'NOT NULL', ''), ', WITH', ' WITH')",
+    "UPDATE sqlite_schema SET sql = replace(sql, '{word}', '{instead}')",
+    "UPDATE sqlite_schema SET sql = replace(sql, '{word}', '{instead}') WHERE name = '{table}'",
+    "UPDATE sqlite_schema SET {schema} = {value} WHERE name = '{table}'",
+    "DELETE FROM sqlite_schema WHERE name = '{table}'",
+    "DROP TABLE {table}",
+    "DROP VIEW remembered; DROP VIEW changed; DROP INDEX save_name; UPDATE {table} SET {column} = {value}",
+    "DROP TABLE {table}; CREATE VIEW {table} AS SELECT {constants}",
+    "DROP TABLE {table}; CREATE TABLE {table} ({columns})",
+    "ALTER TABLE {table} RENAME TO other; CREATE VIEW {table} AS SELECT * FROM other, other AS again",
+    "ALTER TABLE {table} RENAME TO other; CREATE VIEW {table} AS SELECT other.* FROM other, ({endless})",
+    "ALTER TABLE {table} ADD COLUMN {more} DEFAULT {value}",
+    "ALTER TABLE {table} DROP COLUMN {column}",
+    "ALTER TABLE {table} RENAME COLUMN {column} TO other",
+    "CREATE TRIGGER t AFTER INSERT ON {table} BEGIN DELETE FROM {table}; END",
+    "CREATE TRIGGER t AFTER INSERT ON {table} BEGIN UPDATE {table} SET {column} = {value}; END",
+    "CREATE TRIGGER t BEFORE INSERT ON {table} BEGIN SELECT raise({end}, ''); END",
+    "CREATE TRIGGER t BEFORE INSERT ON {table} BEGIN SELECT count(*) FROM ({endless}); END",
+    "CREATE UNIQUE INDEX i ON {table} ({column})",
+    "PRAGMA user_version = {version}",
+    "PRAGMA application_id = {version}",
+    "DROP TABLE game; VACUUM",
+)
+WORDS = (
+    *(b"CREATE TABLE", b"CREATE VIEW", b"CREATE TRIGGER", b"CREATE INDEX", b"STRICT", b"WITHOUT ROWID", b"NOT NULL"),
+    *(b"PRIMARY KEY", b"REFERENCES", b"CHECK", b"UNIQUE", b"DEFAULT", b"TEXT", b"INTEGER", b"BLOB", b"ANY", b"save"),
+    *(b"memory", b"checkpoint", b"change", b"game", b"remembered", b"changed", b"sqlite_schema", b"GENERATED"),
+    *(b"table", b"view", b"index", b"trigger", b"'", b'"', b"(", b")", b"\0" * 8, b"\xff" * 8, b"noug"),
+    *(b"SQLite format 3\0", *VARINTS),
+)
+
+
+def joined(library: bytes, log: bytes = b"") -> bytes:
+    return len(library).to_bytes(4) + library + log
+
+
+def parted(data: bytes) -> tuple[bytes, bytes]:
+    size = int.from_bytes(data[:4])
+    return data[4 : 4 + size], data[4 + size :]
+
+
+def mutated_library(random: Random, data: bytes, other: bytes) -> bytes:
+    (library, log), (foreign, foreign_log) = parted(data), parted(other)
+    if log and random.random() < 0.5:
+        log = _mutated_log(random, log, foreign_log)
+        if random.random() < 0.8:
+            return joined(library, log)
+    if random.random() < 0.02:
+        log = foreign_log
+    kind = random.random()
+    if kind < 0.3:
+        return joined(mutated_bytes(random, library, foreign, WORDS), log)
+    if kind < 0.5:
+        return joined(_by_sql(random, library), log)
+    changed = bytearray(library)
+    for _ in range(random.choice((1, 1, 2, 3))):
+        random.choice(LAYOUT)(random, changed)
+    return joined(bytes(changed), log)
+
+
+def _number(random: Random, data: bytearray, place: int, width: int) -> None:
+    """Another number at a place: a near one, a power of two, or any."""
+    if place + width > len(data):
+        return
+    old = int.from_bytes(data[place : place + width])
+    near = (
+        old + 1,
+        old - 1,
+        old * 2,
+        old // 2,
+        0,
+        1,
+        2,
+        5,
+        10,
+        13,
+        255,
+        256,
+        512,
+        4096,
+        len(data),
+        2**31 - 1,
+        2**32 - 1,
+    )
+    number = random.choice(near) if random.random() < 0.9 else random.getrandbits(32)
+    data[place : place + width] = (number % 256**width).to_bytes(width)
+
+
+def _page_size(data: bytearray) -> int:
+    size = int.from_bytes(data[16:18])
+    return max(size, 512)
+
+
+def _a_page(random: Random, data: bytearray) -> tuple[int, int]:
+    """Where a page begins, and its header: the first one has that of the file before it."""
+    size = _page_size(data)
+    start = random.randrange(max(1, len(data) // size)) * size
+    return start, start or 100
+
+
+def _of_header(random: Random, data: bytearray) -> None:
+    _number(random, data, *random.choice(HEADER_FIELDS))
+
+
+def _of_page(random: Random, data: bytearray) -> None:
+    _, header = _a_page(random, data)
+    place, width = random.choice(PAGE_FIELDS)
+    _number(random, data, header + place, width)
+
+
+def _of_pointers(random: Random, data: bytearray) -> None:
+    _, header = _a_page(random, data)
+    cells = int.from_bytes(data[header + 3 : header + 5])
+    begin = header + (12 if data[header : header + 1] in (b"\2", b"\5") else 8)
+    _number(random, data, begin + 2 * random.randrange(max(1, min(cells, 200))), 2)
+
+
+def _of_cells(random: Random, data: bytearray) -> None:
+    """The length, the key, or the types of the columns of a row."""
+    start, header = _a_page(random, data)
+    cells = int.from_bytes(data[header + 3 : header + 5])
+    begin = header + (12 if data[header : header + 1] in (b"\2", b"\5") else 8)
+    pointer = begin + 2 * random.randrange(max(1, min(cells, 200)))
+    place = start + int.from_bytes(data[pointer : pointer + 2]) + random.choice((0, 0, 1, 1, 2, 3, 4, 5, 6, 8))
+    if random.random() < 0.5:
+        _number(random, data, place, 1)
+    else:
+        varint = random.choice(VARINTS)
+        data[place : place + len(varint)] = varint
+
+
+def _of_pages(random: Random, data: bytearray) -> None:
+    """A page in the place of another, or none there."""
+    size = _page_size(data)
+    (here, _), (there, _) = _a_page(random, data), _a_page(random, data)
+    kind = random.randrange(4)
+    one, two = data[here : here + size], data[there : there + size]
+    if kind == 0:
+        data[here : here + size] = bytes(len(one))
+    elif kind == 1 and len(one) == len(two):
+        data[here : here + size], data[there : there + size] = two, one
+    elif kind == 2:
+        data[here : here + len(two)] = two
+    else:
+        del data[random.choice((here, here + size // 2, len(data) - 1)) :]
+
+
+def _of_links(random: Random, data: bytearray) -> None:
+    """Where a free page, or the rest of a long row, is to be found: the first numbers of a page."""
+    start, _ = _a_page(random, data)
+    _number(random, data, start + random.choice((0, 4, 8, 12)) if start else 32, 4)
+
+
+def _of_schema(random: Random, data: bytearray) -> None:
+    """One word of the schema for another."""
+    word, instead = random.choice(WORDS), random.choice(WORDS)
+    place = data.find(word, random.randrange(max(1, min(len(data), 8 * 512))))
+    if place >= 0:
+        data[place : place + len(word)] = instead[: len(word)].ljust(len(word))
+
+
+Change = Callable[[Random, bytearray], None]
+LAYOUT: tuple[Change, ...] = (
+    _of_header,
+    _of_page,
+    _of_pointers,
+    _of_cells,
+    _of_cells,
+    _of_pages,
+    _of_links,
+    _of_schema,
+)
+
+
+def _by_sql(random: Random, library: bytes) -> bytes:
+    """A library with anything in any column, and in its schema: SQLite itself writes it."""
+    modes = library[18:20]
+    for _ in range(random.choice((1, 1, 2, 3))):
+        with (
+            closing(sqlite3.connect(":memory:", isolation_level=None)) as db,
+            suppress(sqlite3.Error, UnicodeError, MemoryError),
+        ):
+            db.deserialize(library[:18] + b"\1\1" + library[20:])  # no log: it has no place in memory
+            db.executescript("PRAGMA writable_schema = 1; PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0")
+            with suppress(sqlite3.Error, UnicodeError, MemoryError):
+                db.executescript(_statement(random))
+            library = db.serialize()
+    return library[:18] + modes + library[20:]
+
+
+def _statement(random: Random) -> str:
+    table = random.choice(list(TABLES))
+    column, value = random.choice(TABLES[table]), random.choice(VALUES)
+    word, instead = (random.choice(WORDS).decode("latin-1").strip("\0") for _ in range(2))
+    return random.choice(STATEMENTS).format(
+        table=table,
+        column=column,
+        value=value,
+        one=f"{column} IS (SELECT {column} FROM {table} LIMIT 1 OFFSET {random.randrange(12)})",  # noqa: S608
+        sum=random.choice(("+ 1", "- 1", "* 2", "|| 1", "* -1")),
+        word=word,
+        instead=instead,
+        schema=random.choice(("type", "name", "tbl_name", "rootpage", "sql")),
+        constants=", ".join(f"{value} AS {each}" for each in TABLES[table]),
+        columns=", ".join(TABLES[table]),
+        endless=ENDLESS,
+        end=random.choice(("IGNORE", "FAIL", "ROLLBACK", "ABORT")),
+        more=random.choice((column, "more")),
+        version=random.choice((-1, 0, 1, 2, 3, 4, 5, 2**31 - 1)),
+    )
+
+
+def _mutated_log(random: Random, log: bytes, other: bytes) -> bytes:
+    """A log that is cut off, damaged, or damaged and sealed again as if it were whole."""
+    kind = random.randrange(6)
+    if kind == 0:
+        return log[: random.randrange(len(log) + 1)]
+    if kind == 1 and other:
+        return other
+    changed = bytearray(log)
+    if kind == 2:
+        _number(random, changed, 4 * random.randrange(8), 4)
+    else:
+        changed = bytearray(mutated_bytes(random, log, other or log, WORDS))
+    return resealed(bytes(changed)) if random.random() < 0.6 else bytes(changed)
+
+
+def resealed(log: bytes) -> bytes:
+    """A log with the checksums that it should have (section 4.1), for numbers that begin with their lowest byte."""
+    size = int.from_bytes(log[8:12])
+    if len(log) < 32 or not 512 <= size <= 65536:
+        return log
+    changed = bytearray(log)
+    order = "little" if log[3] == 0x82 else "big"
+    sums = _checksum(log[:24], (0, 0), order)
+    changed[24:32] = b"".join(each.to_bytes(4) for each in sums)
+    for start in range(32, len(log) - size - 23, size + 24):
+        changed[start + 8 : start + 16] = changed[16:24]
+        sums = _checksum(log[start : start + 8] + log[start + 24 : start + 24 + size], sums, order)
+        changed[start + 16 : start + 24] = b"".join(each.to_bytes(4) for each in sums)
+    return bytes(changed)
+
+
+def _checksum(data: bytes, sums: tuple[int, int], order: str) -> tuple[int, int]:
+    one, two = sums
+    for place in range(0, len(data) - 7, 8):
+        one = (one + int.from_bytes(data[place : place + 4], order) + two) & 0xFFFFFFFF
+        two = (two + int.from_bytes(data[place + 4 : place + 8], order) + one) & 0xFFFFFFFF
+    return one, two

@@ -1,0 +1,257 @@
+"""A monkey at the app: it looks at the screen, and chooses what a person could do there, at random.
+
+A step is a tuple of its name and numbers or texts, so that a run can be written down and played again:
+`("key", "ctrl+p")`, `("paste", "x")`, `("down", 10, 3, 1)`, `("up", 10, 3, 1)`, `("move", 10, 3, 0)`,
+`("scroll_up", 10, 3)`, `("resize", 80, 24)`, and `("rest", 0.1)`, which is no event: seconds in which nothing happens,
+0 until all is done.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from random import Random
+
+from textual import events
+from textual.geometry import Size
+from textual.keys import _character_to_key, key_to_character
+from textual.widgets import Input
+
+from tui.actions import is_ours
+from tui.app import NoughtsApp
+from tui.screens.papers import PapersScreen
+from tui.screens.prompt import Prompt
+
+Step = tuple[str | float, ...]
+
+USUAL_SIZES = (80, 24), (80, 24), (60, 20), (60, 20), (120, 40)
+MOST = 250, 80
+"""Columns and lines of the largest terminal."""
+LEAVING = {"q": 0.01, "ctrl+q": 0.0}
+"""How often a key that ends the app is pressed where it would be chosen."""
+SELDOM = {**LEAVING, "question_mark": 0.1, "f1": 0.1, "ctrl+p": 0.3, "colon": 0.3}
+"""The same of keys that would be chosen too often, because they are the same on all screens."""
+HEAVY = 0.05
+"""How often the papers are run where that would be chosen."""
+KEYS = (
+    *("up", "down", "left", "right", "home", "end", "pageup", "pagedown", "enter", "space", "escape", "tab"),
+    *(
+        "shift+tab",
+        "backspace",
+        "delete",
+        "ctrl+a",
+        "ctrl+e",
+        "ctrl+k",
+        "ctrl+u",
+        "ctrl+w",
+        "ctrl+x",
+        "ctrl+v",
+        "ctrl+c",
+    ),
+    *("ctrl+left", "ctrl+right", "shift+left", "shift+home", "ctrl+home", "ctrl+end", "ctrl+p", "ctrl+z", "ctrl+o"),
+    *("f1", "f2", "f3", "f4", "f5", "f12", *"0123456789"),
+)
+LETTERS = "abcdefghijklmnopqrstuvwxyzABGOXZ.,:;-+=/[]<>!?*#'\"_|\\ éßΩ日本\u0301\u200d\u202e😀"
+TEXTS = (
+    *("", " ", "7", "0", "-1", "500", "1e9", "99999999999999999999", "a name", "an evening in winter", "beads.json"),
+    *("failures.txt", "sub/none.json", "../up.json", "x" * 3000, "two\nlines\n", "\x1b[31m\x07", "[b]x[/] [@click=q]y"),
+    *(
+        "tictactoe X---O---- X",
+        "XXOOOX---/X",
+        "1. a1 b2 2. c3",
+        "X:... O:",
+        "日本\u202e[/]",
+        "pick=rounded",
+        "menace",
+        "\0",
+    ),
+)
+PALETTE = ("go to", "theme", "motion", "skin", "screenshot", "maximize", "help", "", "save", "new", "x", "tour")
+
+
+class Monkey:
+    """Chooses gestures for the app that it is shown, each of some steps."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+
+    def gesture(self, app: NoughtsApp) -> list[Step]:
+        """Some steps that follow each other at once."""
+        ways = {
+            self.bound: 34,
+            self.any_key: 14,
+            self.clicked: 16,
+            self.wheel: 3,
+            self.dragged: 2,
+            self.moved: 2,
+            self.typed: 4,
+            self.pasted: 2,
+            self.answered: 4,
+            self.commanded: 3,
+            self.resized: 4,
+            self.hammered: 2,
+            self.escaped: 6,
+        }
+        way = self.random.choices(list(ways), ways.values())[0]
+        return list(way(app))
+
+    def rest(self) -> Step:
+        """How long it waits then: mostly until all is done, at times for what comes with time, at times not at all."""
+        kind = self.random.random()
+        return ("rest", 0.0) if kind < 0.97 else ("rest", self.random.choice((0.01, 0.05, 0.12, 0.4)))
+
+    def burst(self) -> int:
+        """How many gestures it makes before it looks at what they have done."""
+        return 1 if self.random.random() < 0.4 else self.random.randint(2, 20)
+
+    def bound(self, app: NoughtsApp) -> Iterator[Step]:
+        """A key that means something here; mostly one that the program gave its meaning."""
+        ways = [way for way in app.screen.active_bindings.values() if way.enabled]
+        ours = [way for way in ways if is_ours(way)]
+        chosen = self.random.choice(ours if ours and self.random.random() < 0.8 else ways) if ways else None
+        key = "escape" if chosen is None else chosen.binding.key
+        if self.random.random() > SELDOM.get(key, 1.0):
+            return
+        if isinstance(app.screen, PapersScreen) and key in ("g", "G") and self.random.random() > HEAVY:
+            return
+        yield "key", key
+
+    def any_key(self, app: NoughtsApp) -> Iterator[Step]:
+        yield "key", self.random.choice(KEYS)
+
+    def typed(self, app: NoughtsApp) -> Iterator[Step]:
+        for _ in range(self.random.randint(1, 5)):
+            yield from self._letters(self.random.choice(LETTERS.replace("q", "")))
+
+    @staticmethod
+    def _letters(text: str) -> Iterator[Step]:
+        for letter in text:
+            yield "key", _character_to_key(letter)
+
+    def pasted(self, app: NoughtsApp) -> Iterator[Step]:
+        yield "paste", self.random.choice(TEXTS)
+
+    def answered(self, app: NoughtsApp) -> Iterator[Step]:
+        """Something written into a field, instead of what stands there, and mostly confirmed."""
+        if not isinstance(app.focused, Input):
+            fields = [field for field in app.screen.query(Input) if field in app.screen._compositor.visible_widgets]
+            if fields:
+                yield from self._click(*self._place_in(app, self.random.choice(fields)))
+        if isinstance(app.focused, Input) and isinstance(app.screen, Prompt) and self.random.random() < 0.5:
+            yield "key", "enter"
+            return
+        if isinstance(app.focused, Input):
+            yield "key", "end"
+            yield "key", "ctrl+u"
+            text = self.random.choice(TEXTS)
+            yield from [("paste", text)] if len(text) > 20 else self._letters(text)
+            if self.random.random() < 0.7:
+                yield "key", "enter"
+
+    def commanded(self, app: NoughtsApp) -> Iterator[Step]:
+        yield "key", "ctrl+p"
+        if self.random.random() < 0.5:
+            yield "rest", 0.0
+        yield from self._letters(self.random.choice(PALETTE))
+        yield "rest", self.random.choice((0.0, 0.02, 0.1))
+        yield from [("key", "down")] * self.random.randint(0, 8)
+        yield "key", self.random.choice(("enter", "enter", "enter", "escape"))
+
+    def clicked(self, app: NoughtsApp) -> Iterator[Step]:
+        """A click on something that is to be seen, or anywhere; at times two or three, or with another button."""
+        widgets = list(app.screen._compositor.visible_widgets)
+        if widgets and self.random.random() < 0.7:
+            x, y = self._place_in(app, self.random.choice(widgets))
+        else:
+            x, y = self._place(app)
+        button = self.random.choice((1, 1, 1, 1, 1, 2, 3))
+        for _ in range(self.random.choice((1, 1, 1, 2, 3))):
+            yield from self._click(x, y, button)
+
+    @staticmethod
+    def _click(x: int, y: int, button: int = 1) -> Iterator[Step]:
+        yield "down", x, y, button
+        yield "up", x, y, button
+
+    def _place(self, app: NoughtsApp) -> tuple[int, int]:
+        return self.random.randrange(max(1, app.size.width)), self.random.randrange(max(1, app.size.height))
+
+    def _place_in(self, app: NoughtsApp, widget: object) -> tuple[int, int]:
+        region, clip = app.screen._compositor.visible_widgets[widget]
+        seen = region.intersection(clip)
+        return seen.x + self.random.randrange(max(1, seen.width)), seen.y + self.random.randrange(max(1, seen.height))
+
+    def wheel(self, app: NoughtsApp) -> Iterator[Step]:
+        x, y = self._place(app)
+        way = self.random.choice(("scroll_up", "scroll_down"))
+        yield from [(way, x, y)] * self.random.randint(1, 4)
+
+    def dragged(self, app: NoughtsApp) -> Iterator[Step]:
+        yield "down", *self._place(app), 1
+        for _ in range(self.random.randint(1, 4)):
+            yield "move", *self._place(app), 1
+        if self.random.random() < 0.9:
+            yield "up", *self._place(app), 1
+
+    def moved(self, app: NoughtsApp) -> Iterator[Step]:
+        yield "move", *self._place(app), 0
+
+    def resized(self, app: NoughtsApp) -> Iterator[Step]:
+        for _ in range(self.random.choice((1, 1, 1, 2, 5))):
+            width, height = MOST
+            anything = self.random.randint(1, width), self.random.randint(1, height)
+            yield "resize", *self.random.choice((*USUAL_SIZES, *USUAL_SIZES, anything, (1, 1)))
+        if self.random.random() < 0.8:  # where most can be reached
+            yield "rest", 0.0
+            yield "resize", *self.random.choice(USUAL_SIZES)
+
+    def hammered(self, app: NoughtsApp) -> Iterator[Step]:
+        """One key again and again."""
+        ways = [way.binding.key for way in app.screen.active_bindings.values() if way.enabled]
+        key = self.random.choice([*ways, *KEYS])
+        if key not in LEAVING and not isinstance(app.screen, PapersScreen):
+            yield from [("key", key)] * self.random.randint(3, 15)
+
+    def escaped(self, app: NoughtsApp) -> Iterator[Step]:
+        yield "key", "escape"
+
+
+def event_of(step: Step) -> events.Event:
+    """What a terminal would send."""
+    name, *values = step
+    if name == "key":
+        (key,) = values
+        return events.Key(key, key_to_character(key))
+    if name == "paste":
+        return events.Paste(*values)
+    x, y, *button = values
+    kinds = {
+        "down": events.MouseDown,
+        "up": events.MouseUp,
+        "move": events.MouseMove,
+        "scroll_up": events.MouseScrollUp,
+        "scroll_down": events.MouseScrollDown,
+    }
+    return kinds[name](None, x, y, 0, 0, *(button or [0]), False, False, False, x, y)
+
+
+async def do(app: NoughtsApp, step: Step) -> None:
+    """Let one step happen to the app, by the way that those of a person take."""
+    name, *values = step
+    driver = app._driver
+    if name == "rest":
+        await rest(*values)
+    elif name == "resize":
+        size = Size(*values)
+        driver._size = size
+        driver.process_message(events.Resize(size, size))
+    else:
+        driver.process_message(event_of(step))
+
+
+async def rest(seconds: float) -> None:
+    """Wait so long, and until nothing is left to do at once."""
+    if seconds:
+        await asyncio.sleep(seconds)
+    loop = asyncio.get_running_loop()
+    await asyncio.sleep(0)
+    while loop._ready:  # noqa: ASYNC110  no event tells when nothing is left to do
+        await asyncio.sleep(0)

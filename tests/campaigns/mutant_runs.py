@@ -1,0 +1,191 @@
+"""Runs a reader on many mutations, in a process of its own: what is slow, large or fatal there is noticed and kept.
+
+Before each input the process writes it down in memory that it shares, so that it is known whatever becomes of it.
+"""
+
+import os
+import pickle
+import resource
+import signal
+import struct
+import traceback
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from mmap import mmap
+from pathlib import Path
+from random import Random
+from time import perf_counter, process_time
+from types import ModuleType
+
+from tests.campaigns.coverage_guide import Guide
+
+SECONDS = 1.0
+"""The most time of the processor for an input."""
+LARGEST = 100 * 2**20
+"""The most bytes by which the process may grow."""
+HANGS = 4
+"""After so many seconds of the processor it is ended."""
+WAITS = 60
+"""After so many seconds by the clock it is ended."""
+ROOM = 17 * 2**20
+"""The most bytes of an input."""
+HEAD = struct.Struct("qqqdddq")
+"""Begun, valid, watched, slowest in seconds of the processor and by the clock, growth, size of the input."""
+MOST_FAILURES = 5
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A reader, and what it is tried on."""
+
+    name: str
+    seeds: list[bytes]
+    """Sound inputs, and some that are nearly so."""
+    mutate: Callable[[Random, bytes, bytes], bytes]
+    """Makes a new input of one, with pieces of another."""
+    use: Callable[[bytes], bool]
+    """Whether an input could be read; `False` where it was refused as it should be. Raises for anything else."""
+    modules: tuple[ModuleType, ...]
+    """Where the reading is done: whatever reaches a new line there is mutated further."""
+    watched: float = 0.1
+    """The share of inputs whose lines are looked at."""
+    small: int = ROOM
+    """The most bytes of an input that is mutated further."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    subject: str
+    trouble: str
+    data: bytes
+
+    def __str__(self) -> str:
+        shown = self.data if len(self.data) <= 2000 else self.data[:2000] + b" and more"
+        return f"{self.subject}: {self.trouble}\nthe input, of {len(self.data):,} bytes: {shown!r}"
+
+
+@dataclass
+class Tally:
+    """What came of the inputs of one subject."""
+
+    inputs: int = 0
+    valid: int = 0
+    watched: int = 0
+    slowest: float = 0
+    """In seconds of the processor."""
+    slowest_by_the_clock: float = 0
+    growth: float = 0
+    """In bytes."""
+    lines: set[tuple[str, int]] = field(default_factory=set)
+    failures: list[Failure] = field(default_factory=list)
+
+
+def run(subject: Subject, count: int, folder: Path, seed: int = 1) -> Tally:
+    """Try so many inputs, the seeds first. `folder` is for notes."""
+    board = mmap(-1, HEAD.size + ROOM)
+    tally = Tally()
+    while HEAD.unpack_from(board)[0] < count and len(tally.failures) < MOST_FAILURES:
+        notes = folder / f"{subject.name}-{len(tally.failures)}"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which wait for orders here
+            child = os.fork()
+        if child == 0:
+            _work(subject, count, board, notes, seed)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        tally.inputs, tally.valid, tally.watched, *most, size = HEAD.unpack_from(board)
+        tally.slowest, tally.slowest_by_the_clock, tally.growth = most
+        current = board[HEAD.size : HEAD.size + size]
+        if status != 0:
+            tally.failures.append(Failure(subject.name, _ended(status), current))
+        if notes.exists():
+            lines, failures = pickle.loads(notes.read_bytes())  # noqa: S301  our own child wrote it
+            tally.lines |= lines
+            tally.failures += failures
+    return tally
+
+
+def _ended(status: int) -> str:
+    why = {-signal.SIGPROF: f"it was busy for {HANGS} s", -signal.SIGALRM: f"it did not end within {WAITS} s"}
+    return why.get(status) or f"the interpreter ended with {status}"
+
+
+def _work(subject: Subject, count: int, board: mmap, notes: Path, seed: int) -> None:
+    """What the process does; it never returns."""
+    status = 1
+    try:
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        _limit_room()
+        kept = _try_all(subject, count, board, seed)
+        notes.write_bytes(pickle.dumps(kept))
+        status = 0
+    except BaseException:  # noqa: BLE001  the process ends here
+        traceback.print_exc(limit=-5)
+    finally:
+        os._exit(status)
+
+
+def _limit_room() -> None:
+    """See to it that a bomb does not take the machine along."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    except OSError:  # no Linux
+        return
+    limit = pages * resource.getpagesize() + 10 * LARGEST
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def _try_all(subject: Subject, count: int, board: mmap, seed: int) -> tuple[set[tuple[str, int]], list[Failure]]:
+    begun, valid, watched, slowest, by_the_clock, most, _ = HEAD.unpack_from(board)
+    random, guide = Random(f"{subject.name} {seed} {begun}"), Guide(subject.modules)
+    failures: list[Failure] = []
+    corpus = [seed for seed in subject.seeds if len(seed) <= subject.small]
+    base = _largest_yet()
+    while begun < count and len(failures) < MOST_FAILURES:
+        data = (
+            subject.seeds[begun]
+            if begun < len(subject.seeds)
+            else subject.mutate(random, _choice(random, corpus), _choice(random, corpus))
+        )[:ROOM]
+        watch = subject.watched > 0 and (begun < len(subject.seeds) or random.random() < subject.watched)
+        begun += 1
+        board[HEAD.size : HEAD.size + len(data)] = data
+        HEAD.pack_into(board, 0, begun, valid, watched, slowest, by_the_clock, most, len(data))
+        steps, trouble = len(guide.steps), ""
+        signal.setitimer(signal.ITIMER_PROF, HANGS)
+        signal.setitimer(signal.ITIMER_REAL, WAITS)
+        try:
+            if watch:
+                watched += 1
+                with guide.watching():
+                    valid += subject.use(data)
+            else:
+                busy, clock = process_time(), perf_counter()
+                valid += subject.use(data)
+                busy, clock = process_time() - busy, perf_counter() - clock
+                slowest, by_the_clock = max(slowest, busy), max(by_the_clock, clock)
+                if busy > SECONDS:
+                    trouble += f"it took {busy:.1f} s of the processor, {clock:.1f} s by the clock"
+        except Exception:  # noqa: BLE001  whatever it is, it is what we look for
+            trouble = traceback.format_exc()
+        growth = _largest_yet() - base
+        if growth > LARGEST >= most:
+            trouble += f"\nthe process grew by {growth // 2**20} MB"
+        most = max(most, growth)
+        if len(guide.steps) > steps and begun > len(subject.seeds) and len(data) <= subject.small:
+            corpus.append(data)
+        if trouble:
+            failures.append(Failure(subject.name, trouble, data))
+    HEAD.pack_into(board, 0, begun, valid, watched, slowest, by_the_clock, most, 0)
+    return guide.lines, failures
+
+
+def _choice(random: Random, corpus: list[bytes]) -> bytes:
+    """Any of them, or one of those that came last."""
+    return random.choice(corpus if random.random() < 0.7 else corpus[-20:])
+
+
+def _largest_yet() -> int:
+    """The most room that this process has ever had, in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

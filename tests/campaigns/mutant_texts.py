@@ -1,0 +1,186 @@
+"""The short texts that people write or paste: settings, positions and games."""
+
+from pathlib import Path
+from random import Random
+
+import engine.connectfour
+import engine.grid
+import engine.hexapawn
+import engine.notation
+import engine.tictactoe
+import saves.files
+import saves.settings
+import saves.strict
+from engine import GAMES
+from engine.game import BadText
+from engine.match import Match, replayed
+from engine.notation import AGREED, RESIGNED, game_text, parse_game_text, position_text
+from engine.space import space_of
+from saves.errors import LibraryError
+from saves.settings import change_settings, load_settings
+from tests.campaigns.mutant_runs import Subject
+from tests.campaigns.mutants import clear
+from tests.campaigns.mutator import SIGNS, mutated_bytes, mutated_text, mutated_tree
+
+OF_GAMES = (engine.grid, engine.tictactoe, engine.hexapawn, engine.connectfour)
+
+
+def settings(folder: Path) -> Subject:
+    path = folder / "settings.json"
+    texts = [
+        "{}",
+        '{"theme": "nord"}\n',
+        '{\n  "theme": "textual-light",\n  "ascii": "on",\n  "a": ""\n}\n',
+        '{"ü": "\\u0000"}',
+    ]
+    words = [
+        "theme",
+        '"theme": ',
+        "{",
+        "}",
+        "[",
+        "]",
+        '"',
+        ",",
+        ":",
+        "\\ud800",
+        "\\udc00",
+        "\\",
+        "null",
+        '{"a": 1}',
+        "[[[[[[",
+    ]
+
+    def mutate(random: Random, data: bytes, other: bytes) -> bytes:
+        kind = random.random()
+        if kind < 0.1:
+            return mutated_bytes(random, data, other, [b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\0", b"\xc0\x80"])
+        text, piece = (each.decode("utf-8", "replace") for each in (data, other))
+        mutated = (mutated_tree if kind < 0.5 else mutated_text)(random, text, piece, words)
+        return mutated.encode("utf-8", "surrogatepass")
+
+    def use(data: bytes) -> bool:
+        path.write_bytes(data)
+        try:
+            found = load_settings(path)
+        except LibraryError as error:
+            clear(error)
+            _refuse_change(path, data)
+            return False
+        assert all(type(each) is str for pair in found.items() for each in pair)
+        assert path.read_bytes() == data
+        if random.random() < 0.02:
+            change_settings(path, {"a": "b"})
+            assert load_settings(path) == {**found, "a": "b"}
+        return True
+
+    random = Random(1)
+    seeds = [text.encode() for text in texts]
+    return Subject("settings", seeds, mutate, use, (saves.settings, saves.strict, saves.files))
+
+
+def _refuse_change(path: Path, data: bytes) -> None:
+    """Expect settings that cannot be read to stay as they are."""
+    try:
+        change_settings(path, {"a": "b"})
+    except LibraryError:
+        assert path.read_bytes() == data
+    else:
+        raise AssertionError("settings that cannot be read were changed")
+
+
+def _some_games() -> list[Match]:
+    """Games played at random, some to the end, some given up or agreed to be drawn."""
+    random, found = Random(1), []
+    for game in GAMES:
+        for length in (0, 1, 3, 5, 12, 100):
+            match = Match(game)
+            while match.outcome is None and len(match.moves) < length:
+                match.play(random.choice(game.moves(match.position)))
+            if match.outcome is None and length == 3:
+                match.resign()
+            if match.outcome is None and length == 5 and game.has_draws:
+                match.agree()
+            found.append(match)
+    return found
+
+
+def _short(words: list[str]):
+    """Mutations of a text as it comes from a command line, where what is no Unicode comes as half characters."""
+    words = [*words, *SIGNS]
+
+    def mutate(random: Random, data: bytes, other: bytes) -> bytes:
+        text, piece = (each.decode("utf-8", "surrogateescape") for each in (data, other))
+        return mutated_text(random, text, piece, words).encode("utf-8", "surrogatepass")
+
+    return mutate
+
+
+MARKS = [*"XOWB.-_/", " ", " X", " O", " W", " B", "XO.", "///", "...", ".......", "BBB/", "/WWW", ".......\n/"]
+
+
+def positions(_: Path) -> Subject:
+    """Each of a game, whose number is the first byte."""
+    seeds = [
+        bytes([GAMES.index(match.game)]) + match.game.to_text(position).encode()
+        for match in _some_games()
+        for position in match.positions[-1:]
+    ]
+
+    def use(data: bytes) -> bool:
+        game = GAMES[data[0] % len(GAMES)] if data else GAMES[0]
+        text = data[1:].decode("utf-8", "surrogateescape")
+        try:
+            position = game.from_text(text)
+        except BadText as error:
+            clear(error)
+            return False
+        assert game.from_text(game.to_text(position)) == position
+        assert (game.outcome(position) is None) == bool(game.moves(position))
+        assert not game.numbered or position in space_of(game).number
+        return True
+
+    return Subject("positions", seeds, _short(MARKS), use, OF_GAMES)
+
+
+def records(_: Path) -> Subject:
+    texts = [text for match in _some_games() for text in (game_text(match), position_text(match))]
+    texts += [
+        "b2 a3 1. c1",
+        "1. b2 a3 2. c1, resigned",
+        "XO./.X./... O",
+        "tictactoe [XO./.X./... O] c1",
+        "[.../.../...] b2",
+    ]
+    words = [
+        *MARKS,
+        *(game.name for game in GAMES),
+        RESIGNED,
+        AGREED,
+        "a1",
+        "b2",
+        "c3",
+        "d4",
+        "a1a2",
+        "[",
+        "]",
+        "1. ",
+        "...",
+    ]
+
+    def use(data: bytes) -> bool:
+        text = data.decode("utf-8", "surrogateescape")
+        try:
+            match = parse_game_text(text, GAMES, GAMES[len(data) % len(GAMES)])
+        except BadText as error:
+            clear(error)
+            return False
+        game = match.game
+        again = parse_game_text(game_text(match), GAMES, game)
+        assert again == match
+        assert len(match.positions) == len(match.moves) + 1
+        if match.outcome is not None and match.positions[0] == game.start:
+            assert replayed(game, match.record(("human", "random"))).positions == match.positions
+        return True
+
+    return Subject("records", [text.encode() for text in texts], _short(words), use, (engine.notation, *OF_GAMES))

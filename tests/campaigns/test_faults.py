@@ -1,0 +1,229 @@
+"""Whatever call for a file fails, once or from then on, all is as before or as after, and whoever asked is told."""
+
+import shutil
+from collections import Counter
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from errno import ENOSPC
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+import pytest
+
+from learners.failures import Failures
+from saves import gallery
+from saves.errors import LibraryError
+from saves.library import Library
+from tests.campaigns.fault_deeds import DEEDS, DELETED_GAME, prepare
+from tests.campaigns.fault_judging import IN_MEMORY, LIBRARY, Between, Done, Untold, judge, look
+from tests.campaigns.faulting import WAYS, faulty
+from tests.campaigns.keeping import HEXAPAWN, RECORDS, Place
+from tests.tui.piloting import make_app, running, told, until
+from tui.jobs import PACES, TrainingJob
+from tui.screens.train import TrainScreen
+
+MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own is made there
+NOW = "2026-02-03T04:05:06.000007+00:00"
+
+
+@dataclass
+class Report:
+    faults: int = 0
+    calls: int = 0
+    refused: int = 0
+    missed: int = 0
+    """For how many there was no such call: SQLite does not read the same pages each time."""
+    struck: Counter = field(default_factory=Counter)
+    findings: dict = field(default_factory=lambda: {Between: [], Untold: []})
+
+
+def open_files():
+    """The paths of what this process has open, where the system tells."""
+    for file in Path("/proc/self/fd").glob("*"):
+        with suppress(OSError):
+            yield str(file.readlink())
+
+
+class Ground:
+    """Where deeds are done, each to files of its own."""
+
+    def __init__(self, folder, faults) -> None:
+        self.folder, self.faults = folder, faults
+        self._numbers = count()
+        self._seen = {}
+
+    def look(self, folder):
+        """What is kept there, in a library that can also be written: known where the same bytes were seen before."""
+        files = {path.relative_to(folder): path for path in folder.rglob("*") if path.is_file()}
+        there = (
+            (name, path.is_symlink() or path.read_bytes())
+            for name, path in files.items()
+            if path.suffix != ".sqlite-shm"
+        )
+        key = tuple(sorted(there, key=str))
+        if key not in self._seen:
+            self._seen[key] = look(folder)
+            if not isinstance(self._seen[key][LIBRARY], bytes):  # it is not damaged
+                Library(folder / LIBRARY).require_writable()
+        return self._seen[key]
+
+    def do(self, kind, deed, way=None, at=0):
+        """Do it while one call fails, or several; what came of that. Raises `LibraryError`, `Between`."""
+        folder = self.folder / f"{next(self._numbers)}"
+        shutil.copytree(self.folder / kind, folder, symlinks=True)
+        place, done = Place(folder), Done(folder)
+        place.library.deleted_games.append(DELETED_GAME)
+        try:
+            with self.faults.on(way, at):
+                try:
+                    done.result = deed(place)
+                except Exception as error:  # noqa: BLE001  it is judged later
+                    done.error, done.text = type(error), str(error)
+            if any(path.startswith(str(folder)) for path in open_files()):
+                raise Between("something stays open, with all locks on it")
+            done.state = self.look(folder) | {IN_MEMORY: list(place.library.deleted_games)}
+        finally:
+            shutil.rmtree(folder)
+        return done
+
+
+@pytest.fixture(scope="module")
+def ground(tmp_path_factory):
+    with ExitStack() as stack:
+        in_memory = MEMORY.is_dir() and stack.enter_context(TemporaryDirectory(dir=MEMORY))
+        for module in ("library", "played"):
+            stack.enter_context(patch(f"saves.{module}.now", lambda *_: NOW))
+        stack.enter_context(patch("saves.database.PATIENCE", 0.0))
+        folder = Path(in_memory or tmp_path_factory.mktemp("files"))
+        prepare(folder)
+        gallery.entries()
+        yield Ground(folder, stack.enter_context(faulty()))
+
+
+def campaign(ground, share, seed=1, deeds=DEEDS, ways=WAYS):
+    """Do every deed with a fault at every call, or at so many of them."""
+    report, random = Report(), Random(seed)
+    for name, (kind, deed) in deeds.items():
+        ground.do(kind, deed)  # so that what is worked out once is known
+        after = ground.do(kind, deed)
+        report.calls += sum(ground.faults.made.values())
+        faults = [(way, at) for way in ways for at in range(seed % way.share, ground.faults.concerned(way), way.share)]
+        before = Done(ground.folder / kind, ground.look(ground.folder / kind) | {IN_MEMORY: [DELETED_GAME]})
+        for way, at in faults if share is None else random.sample(faults, min(share, len(faults))):
+            report.faults += 1
+            try:
+                done = ground.do(kind, deed, way, at)
+                report.refused += done.error is not None
+                report.missed += not ground.faults.struck
+                judge(done, before, after, ground.faults.struck)
+            except (Between, Untold, LibraryError) as error:
+                found = report.findings[Untold if isinstance(error, Untold) else Between]
+                found.append(f"{name}, {way.name} at {at} {ground.faults.struck[:1]}: {error}")
+            report.struck.update(call for call, _ in ground.faults.struck)
+    return report
+
+
+@pytest.mark.parametrize("share", [5, pytest.param(None, marks=pytest.mark.campaign)])
+def test_whatever_fails_all_is_as_before_or_as_after(ground, tell, share):
+    report = campaign(ground, share)
+    between, untold = report.findings.values()
+    tell(
+        f"{report.faults:,} faults at {report.calls:,} calls of {len(DEEDS)} deeds, {report.refused:,} refused: "
+        f"{len(between)} between before and after, {len(untold)} untold"
+    )
+    assert (between[:20], untold[:20]) == ([], [])
+    assert report.struck.keys() >= {"file", "sqlite"}
+    assert report.missed <= 1 + report.faults // 1000
+
+
+def test_sqlites_own_calls_are_met(ground):
+    if not ground.faults.below:
+        pytest.skip("no faults below sqlite3: this Python hides SQLite's functions, or hands parameters over otherwise")
+    ground.do(*DEEDS["save"])
+    assert {"open", "pread64", "pwrite64", "sync", "fcntl", "unlink", "ftruncate", "mmap"} <= {
+        name for kind, name in ground.faults.made if kind == "system"
+    }
+
+
+def test_our_own_calls_are_met(ground):
+    made = set()
+    for deed in ("change", "bring up to date version 1", "set first", "export over"):
+        ground.do(*DEEDS[deed])
+        made |= {call for call in ground.faults.made if call[0] != "system"}
+    assert made >= {
+        *(
+            ("sqlite", name)
+            for name in ("connect", "execute", "executemany", "fetchone", "__next__", "serialize", "close")
+        ),
+        *(("file", f"os.{name}") for name in ("stat", "access", "mkdir", "fsync", "replace", "scandir")),
+        *(("file", name) for name in ("open", "read", "write", "flush", "close")),
+    }
+
+
+def rename_and_delete(place):
+    place.library.rename("a", "z")
+    place.library.delete("b 2")
+
+
+def write_in_place(place):
+    with (place.folder / "in.json").open("w") as file:
+        file.write("{}")
+
+
+def tell_nobody(place):
+    with suppress(LibraryError):
+        place.library.rename("a", "z")
+
+
+def tell_in_no_words(place):
+    return place.settings.read_text()
+
+
+def tell_too_much(place):
+    place.library.rename("a", "z")
+    place.library.require_writable()
+
+
+@pytest.mark.parametrize(
+    ("deed", "kind", "words"),
+    [
+        (rename_and_delete, Between, "library.sqlite after"),
+        (write_in_place, Between, "in.json after"),
+        (tell_nobody, Untold, "it was not done"),
+        (tell_in_no_words, Untold, "raised <class 'OSError'>"),
+        (tell_too_much, Untold, "something was changed"),
+    ],
+)
+def test_a_careless_deed_is_found_out(ground, deed, kind, words):
+    found = campaign(ground, 40, deeds={"careless": ("usual", deed)}, ways=WAYS[:1]).findings
+    assert any(words in finding for finding in found[kind])
+
+
+def test_a_library_that_stays_open_is_found_out(ground):
+    kept = []
+    with pytest.raises(Between, match="stays open"):
+        ground.do("usual", lambda place: kept.append(place.library.path.open("rb")))
+    kept[0].close()
+
+
+async def test_the_app_tells_that_the_disk_is_full_while_it_trains(ground):
+    app = make_app("hexapawn")
+    app.library.keep_game(RECORDS["b2"])
+    keep = partial(app.library.save, "a", replace=True)
+    full = next(way for way in WAYS if way.error == ENOSPC and way.lasting)
+    with ExitStack() as until_the_end:
+        async with running(app) as pilot:
+            app.train(TrainingJob(Failures(HEXAPAWN, "literal", 1), 10**9, "a", PACES[1], keep))
+            await pilot.press("t")
+            await until(pilot, lambda: app.job.view.done and isinstance(app.screen, TrainScreen))
+            until_the_end.enter_context(ground.faults.on(full))
+            await pilot.press("s")
+            await until(pilot, lambda: any("Not kept: " in line and "make room" in line for line in told(pilot)))
+            await pilot.press("q")
+        assert app.trouble.startswith("a was not kept. Not kept: ")
+        assert "make room" in app.trouble
+    assert [entry.name for entry in app.library.entries() if not entry.gallery] == []

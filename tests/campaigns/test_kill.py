@@ -1,0 +1,201 @@
+"""Killed at any moment of whatever it does, the program loses nothing that it said was kept, and damages no file."""
+
+import os
+import shutil
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import sleep
+
+import pytest
+
+from saves.errors import LibraryError
+from saves.files import PART, write_text
+from saves.library import Library
+from tests.campaigns.keeping import BRAINS, OLD, RECORDS, VERBS, Place, State, draw, steps
+from tests.campaigns.killing import AIMED, BESIDE, work, work_beside
+from tests.campaigns.looking import LIBRARY, LOGS, SETTINGS, Corrupt, Lost, look, prepare, read_rows
+from tests.saves.brains import same
+from tests.saves.forks import Forks
+
+KILLS = 8
+"""Of one program after another at the same files; nothing is mended in between."""
+MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own is made there
+"""Where the files lie if it is there: to a program that is killed, unlike to a machine, it is all the same."""
+
+
+@dataclass
+class Report:
+    way: str
+    begun: int = 0
+    kills: int = 0
+    told: int = 0
+    repairs: int = 0
+    """How many programs began with what another had left half done."""
+    struck: Counter[str] = field(default_factory=Counter)
+    """In which deeds they were killed."""
+    findings: dict[type[Exception], list[str]] = field(default_factory=lambda: {Corrupt: [], Lost: []})
+
+
+@dataclass(frozen=True)
+class Ground:
+    forks: Forks
+    folder: Path
+    known: dict[object, str]
+    """The key of each brain, by its rows in a library and by its text in a file."""
+
+
+@pytest.fixture(scope="module")
+def ground(tmp_path_factory):
+    with ExitStack() as stack:
+        in_memory = MEMORY.is_dir() and stack.enter_context(TemporaryDirectory(dir=MEMORY))
+        folder = Path(in_memory or tmp_path_factory.mktemp("files"))
+        yield Ground(stack.enter_context(Forks()), folder, prepare(folder))
+
+
+AIMS = {
+    "time": lambda random: (random.uniform(0, 0.01),),
+    "tick": lambda random: (random.randrange(1, 500),),
+    "file": lambda random: (random.randrange(1, 25),),
+    "commit": lambda random: (random.randrange(1, 3), random.uniform(0, 0.002)),
+}
+"""Where to kill, spread over the first few deeds."""
+
+
+def told_by(process, seconds):
+    """How many deeds a program has told of when it has been killed, so long after it asked for that."""
+    told = 0
+    while (line := process.stdout.readline()).endswith("\n"):
+        if line == f"{AIMED}\n":
+            sleep(seconds)
+            process.kill()
+        else:
+            told += 1
+    complaint = process.stderr.read()
+    status = process.wait()
+    if complaint or status != -9:
+        raise Lost(f"it ended with status {status}: {complaint}")
+    return told
+
+
+def kill_one(ground, folder, state, random, report):
+    """Let a program work and kill it; the states that its files may be in, and what it was doing."""
+    seed, kind = random.randrange(2**32), random.choice([*AIMS])
+    aim = (kind, *AIMS[kind](random))
+    told = told_by(ground.forks.start(work, folder, state, seed, aim, report.way), aim[-1])
+    deeds = Random(seed)
+    for _ in range(told):
+        state = steps(state, draw(deeds, state))[-1]
+    deed = draw(deeds, state)
+    report.kills += 1
+    report.told += told
+    report.struck[deed[0]] += 1
+    return [state, *steps(state, deed)], f"{aim}, {told} told, then {deed}"
+
+
+def one_of(states, found):
+    if found not in states:
+        raise Lost(f"there is {found}, and not {' or '.join(map(str, states))}")
+    return found
+
+
+def work_through(ground, folder, random, report):
+    """Kill some programs at the same files, and see after each what is there, and at the end what has become of it."""
+    state, version = State(), random.choice([None, *OLD] if random.random() < 0.6 else [None])
+    if version:
+        shutil.copy(folder.parent / f"version {version}", folder / LIBRARY)
+        state = State({f"old {key}": key for key in OLD[version]}, games={1: ""})
+    story = f"begun as version {version}"
+    beside = ground.forks.start(work_beside, folder / LIBRARY) if random.random() < 0.1 else None
+    try:
+        for _ in range(KILLS):
+            states, story = kill_one(ground, folder, state, random, report)
+            report.repairs += beside is None and any((folder / (LIBRARY + log)).exists() for log in LOGS)
+            state = one_of(states, look(folder, ground.known, alone=beside is None))
+    except (Corrupt, Lost) as error:
+        raise type(error)(f"{error} ({story})") from error
+    finally:
+        if beside is not None:
+            beside.kill()
+            told = told_by(beside, 0)
+    if beside is not None and told:
+        report.told += told
+        changes = Library(folder / LIBRARY).load(BESIDE).stats["games"]
+        if changes not in (told, told + 1):
+            raise Lost(f"of {told} changes that a program beside them told of, there are {changes}")
+    finish(folder, state, version, ground.known)
+
+
+def finish(folder, state, version, known):
+    """Expect that whoever comes next finds everything, can write, and that nothing else is left."""
+    library = Place(folder).library
+    names = {entry.name for entry in library.entries() if not entry.gallery} - {BESIDE}
+    games = {game.id: game for game in library.kept_games(library.game_numbers())}
+    wrong = [
+        *(names ^ state.saves.keys()),
+        *(games.keys() ^ state.games.keys()),
+        *(name for name, brain in state.saves.items() if not same(library.load(name), BRAINS[brain])),
+        *(number for number, moves in state.games.items() if moves and games[number].record != RECORDS[moves]),
+    ]
+    if wrong:
+        raise Lost(f"at the end these are not as in {state}: {wrong}")
+    library.save("later", BRAINS["few"])
+    for part in folder.glob(PART.format("*")):
+        os.utime(part, (0, 0))  # that no other program still writes it is known only later
+    write_text(folder / "later.json", "", replace=True)
+    expected = {LIBRARY, SETTINGS, "later.json", *state.files}
+    if version:
+        copy, first = folder / f"library-version-{version}.sqlite", folder.parent / f"version {version}"
+        expected.add(copy.name)
+        if not copy.exists() or read_rows(copy, known) != read_rows(first, known):
+            raise Lost("at the end there is no copy of what there was at first")
+    if left := {file.name for file in folder.iterdir()} - expected:
+        raise Lost(f"at the end these are left: {left}")
+
+
+def campaign(ground, kills, seed, way="carefully"):
+    report = Report(way)
+    while report.kills < kills:
+        name = f"seed {seed}, files {report.begun}"
+        report.begun += 1
+        folder = ground.folder / f"{way}, {name}"
+        folder.mkdir()
+        try:
+            work_through(ground, folder, Random(name), report)
+        except LibraryError as error:
+            report.findings[Corrupt].append(f"{name}: {error}")
+        except (Corrupt, Lost) as error:
+            report.findings[type(error)].append(f"{name}: {error}")
+        shutil.rmtree(folder)
+    return report
+
+
+@pytest.mark.parametrize("kills", [40, pytest.param(10_000, marks=pytest.mark.campaign)])
+def test_whoever_is_killed_loses_nothing_that_was_told(ground, tell, kills):
+    report = campaign(ground, kills, seed=1)
+    corrupt, lost = report.findings.values()
+    tell(
+        f"{report.kills:,} kills, {report.repairs:,} of them left work half done; {report.told:,} deeds told of: "
+        f"{len(lost)} lost, {len(corrupt)} libraries corrupt"
+    )
+    assert corrupt + lost == []
+    assert all(report.struck[verb] >= kills // 200 for verb in VERBS if kills > 1000)
+    assert report.repairs > kills // 4
+
+
+@pytest.mark.parametrize(
+    ("way", "what"),
+    [
+        ("tells before", Lost),
+        ("commits often", Lost),
+        *(
+            pytest.param(way, Corrupt, marks=pytest.mark.campaign)
+            for way in ("writes in place", "writes files in place")
+        ),
+    ],
+)
+def test_a_careless_program_is_found_out(ground, way, what):
+    assert any(campaign(ground, 1, seed, way).findings[what] for seed in range(60))

@@ -1,0 +1,138 @@
+"""A library of every earlier version opens, is copied before it is changed, and holds the same after; a newer one is
+refused untouched.
+
+Those in tests/data were written by the programs of their time, with what these told of them beside (write_library.py).
+"""
+
+import json
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from shutil import copyfile
+
+import pytest
+
+from engine import parse_game
+from saves.errors import LibraryError
+from saves.formats import json_text
+from saves.library import Library
+from saves.versions import VERSION
+from tests.saves.brains import boxed, made_up, same
+from tests.saves.old_libraries import as_kept, write_version
+
+DATA = Path(__file__).parent.parent / "data"
+KEPT = sorted(path.stem for path in DATA.glob("library-*.sqlite"))
+GAME = parse_game("hexapawn")
+NEW = made_up(GAME, 20, 3)
+
+
+def version_of(path):
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute("PRAGMA user_version").fetchone()[0]
+
+
+def comparable(snapshot):
+    """A save as every program that reads it can tell it: the last game was never kept."""
+    return replace(snapshot, last_game=())
+
+
+def bring_up(path, saves, deleted, games):
+    """Expect of a library that it holds these, before it is changed, in the copy, and after."""
+    before, version = path.read_bytes(), version_of(path)
+    copy = path.with_stem(f"{path.stem}-version-{version}")
+    expect(Library(path), saves, games)
+    assert path.read_bytes() == before
+    Library(path).save("new", NEW)
+    assert version_of(path) == VERSION
+    assert copy.read_bytes() == before
+    expect(Library(copy), saves, games)
+    expect(Library(path), {**saves, "new": NEW}, games)
+    for name, snapshot in deleted.items():
+        if name in saves:
+            Library(path).rename(name, "out of the way")
+        Library(path).undelete(name)
+        assert same(Library(path).load(name), snapshot)
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert db.execute("PRAGMA foreign_key_check").fetchone() is None
+    assert sorted(path.parent.iterdir()) == sorted((path, copy))
+
+
+def expect(library, saves, games):
+    assert {entry.name for entry in library.entries() if not entry.gallery} == saves.keys()
+    for name, snapshot in saves.items():
+        assert same(comparable(library.load(name)), comparable(snapshot)), name
+    kept = library.kept_games(library.game_numbers())
+    told = [
+        (each.played.isoformat(), each.record.game, *each.record.players, each.record.outcome.name.lower())
+        for each in kept
+    ]
+    assert sorted(told) == sorted((played, game, first, second, how) for played, game, first, second, _, how in games)
+
+
+def told_by(stem):
+    """What the program of its time told of a library: saves, those deleted, and games."""
+    told = json.loads((DATA / f"{stem}.json").read_text())
+    saves = {name: json_text.read(text, None) for name, text in told["exports"].items()}
+    deleted = {name: json_text.read(text, None) for name, text in told["deleted"].items()}
+    return saves, deleted, told["games"]
+
+
+@pytest.mark.parametrize("stem", KEPT)
+def test_a_library_that_its_own_program_wrote_holds_the_same(tmp_path, stem):
+    path = tmp_path / "library.sqlite"
+    copyfile(DATA / f"{stem}.sqlite", path)
+    bring_up(path, *told_by(stem))
+
+
+def drawn(version, random):
+    """Saves such as a library of that version can hold."""
+    saves = {
+        f"failures {n}": made_up(GAME, random.randrange(1, 160), random.getrandbits(30))
+        for n in range(random.randrange(1, 5))
+    }
+    if version > 1:
+        saves["boxes"] = boxed() if version > 3 else as_kept(boxed())
+    return saves
+
+
+@pytest.mark.parametrize("each", [2, pytest.param(100, marks=pytest.mark.campaign)])
+def test_any_library_of_an_earlier_version_holds_the_same(tmp_path, tell, each):
+    random = Random(each)
+    for number in range(each):
+        for version in range(1, VERSION):
+            folder = tmp_path / f"{version} {number}"
+            folder.mkdir()
+            saves = drawn(version, random)
+            write_version(version, folder / "library.sqlite", saves)
+            with closing(sqlite3.connect(folder / "library.sqlite")) as db, db:
+                db.execute("DELETE FROM game")  # what stands there is none
+            bring_up(folder / "library.sqlite", saves, {}, [])
+    tell(
+        f"{each * (VERSION - 1)} libraries of {VERSION - 1} earlier versions: all copied first, all hold the same after"
+    )
+
+
+@pytest.mark.parametrize("version", [VERSION + 1, VERSION + 100, 2**31 - 1])
+def test_a_newer_one_is_refused_untouched(tmp_path, version):
+    library = Library(tmp_path / "library.sqlite")
+    library.save("a", NEW)
+    with closing(sqlite3.connect(library.path)) as db:
+        db.execute(f"PRAGMA user_version = {version}")
+    before = library.path.read_bytes()
+    for attempt in (library.entries, lambda: library.save("b", NEW), lambda: library.back_up(tmp_path / "copy")):
+        with pytest.raises(LibraryError, match="newer Noughts"):
+            attempt()
+    assert library.path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [library.path]
+
+
+def test_a_save_that_is_not_the_same_is_noticed(tmp_path):
+    path = tmp_path / "library.sqlite"
+    copyfile(DATA / f"{KEPT[0]}.sqlite", path)
+    saves, deleted, games = told_by(KEPT[0])
+    name, snapshot = next(iter(saves.items()))
+    with pytest.raises(AssertionError, match=name):
+        bring_up(path, {**saves, name: replace(snapshot, seed=snapshot.seed ^ 1)}, deleted, games)

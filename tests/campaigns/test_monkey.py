@@ -1,0 +1,170 @@
+"""Whatever keys, clicks and sizes come, in whatever order: no exception, no screen that cannot be left, memory flat."""
+
+import gc
+import os
+import threading
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+import pytest
+from textual.timer import Timer
+
+from saves.library import Library
+from tests.campaigns.jungle import Jungle, Trace, fill, shrunk
+from tests.campaigns.monkey import Step
+from tests.campaigns.shrinking import smallest
+from tests.campaigns.watching import Watch, growth, litter, resident, watching
+from tests.tui.conftest import _drawn_in_pieces  # noqa: F401  autouse: drawing takes most of the time
+from tests.tui.piloting import running, until
+from tui.screens.help import HelpScreen
+from tui.screens.papers import PapersScreen
+from tui.screens.tree import TreeScreen
+from tui.widgets.mode_bar import TITLES
+
+RUN = 5_000
+"""Events of one run: fresh settings, a fresh library, mostly one app."""
+FRAME = 0.15
+"""Seconds between two pictures: a terminal that draws slowly shows as much, and drawing is what takes the time."""
+WARM = 0.3
+"""The part of the runs in which the memory may grow: what is worked out once is kept."""
+FLAT = 4.0
+"""MB by which it may grow in 10,000 events after that."""
+RARE = 3
+"""How many of the screens that came up least often are told of."""
+
+
+@pytest.fixture
+def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A place where all that the app may write goes to."""
+    monkeypatch.setattr("textual.screen.UPDATE_PERIOD", FRAME)
+    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DOWNLOAD_DIR"):
+        monkeypatch.setenv(name, str(tmp_path))
+    here = tmp_path / "a" / "b" / "c"
+    here.mkdir(parents=True)
+    monkeypatch.chdir(here)
+    return tmp_path
+
+
+def run(folder: Path, seed: int, events: int) -> Trace:
+    """One run in a place of its own, which must come to nothing bad; a short one is in a hurry throughout."""
+    place, trace, short = folder / str(seed), Trace(seed), events < RUN
+    place.mkdir()
+    fill(Library(place / "library.sqlite"), trained=not short)
+    with watching(folder) as watch:
+        Jungle(place, watch, trace, events, modes=2 if short else len(TITLES)).live()
+    last = "\n".join(map(str, trace.steps[-30:]))
+    told = "\n".join(watch.findings)
+    assert not watch.findings, f"seed {seed}, step {len(trace.steps)}, the last of them:\n{last}\n{told}"
+    return trace
+
+
+@pytest.mark.parametrize(
+    ("events", "first"), [(150, 1), *(pytest.param(50_000, seed, marks=pytest.mark.campaign) for seed in (1, 11))]
+)
+def test_a_monkey_at_the_app_breaks_nothing(events, first, jungle, tell):
+    held, screens, kinds, ends, left = [], Counter(), Counter(), [], Counter()
+    for seed in range(first, first + max(1, events // RUN)):
+        trace = run(jungle, seed, min(events, RUN))
+        screens, kinds, left, ends = (
+            screens + trace.screens,
+            kinds + trace.kinds,
+            left + trace.litter,
+            ends + trace.ends,
+        )
+        gc.collect()
+        held.append((sum(kinds.values()), resident()))
+    grown = growth(held, WARM)
+    least = ", ".join(f"{name} {times}" for name, times in screens.most_common()[: -RARE - 1 : -1])
+    tell(
+        f"{sum(kinds.values()):,} events in {len(ends)} apps ({kinds['key']:,} keys, {kinds['up']:,} clicks, "
+        f"{kinds['resize']:,} sizes), {len(screens)} kinds of screens (least: {least}): nothing broke, "
+        f"{sum(left.values())} things left over, gone in {max(ends):.1f} s at most, {grown:+.1f} MB per 10,000 events"
+    )
+    assert len(screens) > 3
+    assert grown < FLAT
+
+
+def act(folder: Path, *script: Step) -> Watch:
+    """Let these steps happen instead of random ones; what was found."""
+    with watching(folder) as watch:
+        Jungle(folder, watch, Trace(1), 0, script, modes=0).open()
+    return watch
+
+
+@pytest.mark.campaign
+def test_a_screen_that_cannot_be_left_is_found_and_what_leads_there(jungle, monkeypatch):
+    monkeypatch.setattr(HelpScreen, "action_dismiss", lambda *_: None)
+    assert "Escape leaves [HelpScreen" in act(jungle, ("key", "f1")).findings[0]
+    assert shrunk(Trace(1, [("resize", 60, 20), ("key", "f1")], ends=[0.0]), jungle) == [("key", "f1")]
+
+
+def test_work_that_fails_out_of_sight_and_an_app_that_breaks_are_found(jungle, monkeypatch):
+    def fails(_screen: object) -> None:
+        raise ValueError("of no use")
+
+    def fails_behind(screen: TreeScreen) -> None:
+        screen.run_worker(partial(fails, screen), thread=True, exit_on_error=False)
+
+    monkeypatch.setattr(TreeScreen, "load", fails_behind)
+    monkeypatch.setattr(PapersScreen, "draw", fails)
+    in_a_worker, *_, in_the_app = act(jungle, ("key", "r"), ("rest", 0.3), ("key", "e"), ("rest", 0.3)).findings
+    assert "Worker ERROR" in in_a_worker
+    assert "the app broke" in in_the_app
+    assert in_a_worker.count("ValueError: of no use") == in_the_app.count("ValueError: of no use") == 1
+
+
+def test_threads_that_fail_or_stay_and_files_that_lie_elsewhere_are_found(jungle, monkeypatch):
+    monkeypatch.setattr("tests.campaigns.watching.PATIENCE", 0.02)
+    stop, elsewhere = threading.Event(), jungle.parent / "elsewhere"
+    with watching(jungle) as watch:
+        failing, staying = threading.Thread(target=int, args=("x",)), threading.Thread(target=stop.wait)
+        failing.start()
+        failing.join()
+        staying.start()
+        watch.wait_for_threads()
+        stop.set()
+        staying.join()
+        (jungle / "here").write_text("")
+        with pytest.raises(PermissionError):
+            elsewhere.write_text("")
+    elsewhere.write_text("")
+    elsewhere.unlink()
+    for words, finding in zip(("invalid literal", "is left", "elsewhere"), watch.findings, strict=True):
+        assert words in finding
+
+
+def test_memory_that_grows_is_found():
+    kept, held = [], []
+    for nth in range(10):
+        kept.append(os.urandom(5_000_000))
+        held.append((RUN * nth, resident()))
+    assert growth(held, WARM) > FLAT
+    assert growth([(RUN * nth, 200.0 + (nth < 2)) for nth in range(10)], WARM) == 0
+
+
+@pytest.mark.campaign
+async def test_what_a_screen_leaves_behind_is_found():
+    async with running() as pilot:
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
+        page = pilot.app.screen
+        await pilot.press("escape")
+        await pilot.pause()
+        assert litter(pilot.app)["HelpScreen"] == 1
+        timer = Timer(page, 1.0)
+        timer._start()
+        assert litter(pilot.app)["Timer"] == 1
+        timer.stop()
+
+
+def test_the_smallest_part_that_fails_is_found():
+    steps = [("key", letter) for letter in "abcdefghijklmnop"]
+    asked = []
+
+    def fails(part):
+        asked.append(part)
+        return ("key", "c") in part and ("key", "n") in part
+
+    assert smallest(steps, fails) == [("key", "c"), ("key", "n")]
+    assert len(asked) < 40

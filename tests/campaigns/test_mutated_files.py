@@ -1,0 +1,223 @@
+"""Whatever becomes of a file: it is a valid load or a clear error within a second and 100 MB, and no library changes.
+
+Inputs that reach a line of the readers from where none came before are mutated further.
+"""
+
+import json
+import os
+import signal
+from base64 import b64encode
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+import engine.notation
+import saves.bulk
+import saves.check
+import saves.games
+import saves.memory
+import saves.rows
+import saves.settings
+import saves.strict
+from engine import parse_game
+from engine.game import BadText
+from saves.bulk import packed
+from saves.files import LARGEST
+from saves.formats import json_text, riechel_text
+from saves.formats.format import Format
+from saves.library import Library
+from saves.strict import MOST_SIGNS
+from tests.campaigns import maze, mutant_libraries, mutant_runs, mutant_texts, mutants
+from tests.campaigns.coverage_guide import lines_of
+from tests.campaigns.mutant_runs import Subject, Tally, run
+from tests.saves.brains import made_up
+
+SUBJECTS: tuple[Callable[[Path], Subject], ...] = (
+    mutant_libraries.libraries,
+    mutants.json_files,
+    mutants.gallery_files,
+    mutants.riechel_texts,
+    mutant_texts.settings,
+    mutant_texts.positions,
+    mutant_texts.records,
+)
+PARSERS = (
+    *(saves.strict, saves.memory, saves.rows, saves.check, saves.bulk, saves.games, saves.settings),
+    *(json_text, riechel_text, engine.notation),
+)
+"""The modules whose lines are counted."""
+QUICK = Path("/dev/shm")  # noqa: S108  only for what is measured here, in a folder of its own
+HEXAPAWN = parse_game("hexapawn")
+
+
+@pytest.fixture
+def folder():
+    """One that no disk slows down, where there is such a thing."""
+    with TemporaryDirectory(dir=QUICK if QUICK.is_dir() else None) as name:
+        yield Path(name)
+
+
+@pytest.mark.parametrize("count", [80, pytest.param(100_000, marks=pytest.mark.campaign)])
+def test_a_mutated_file_is_read_or_refused(count, folder, tell):
+    tallies = []
+    for number, make in enumerate(SUBJECTS):
+        place = folder / str(number)
+        place.mkdir()
+        tallies.append(run(make(place), count, place))
+    lines = set.union(*(tally.lines for tally in tallies))
+    known = lines_of(PARSERS)
+    slowest = max(tally.slowest for tally in tallies)
+    by_the_clock = max(tally.slowest_by_the_clock for tally in tallies)
+    shares = ", ".join(f"{100 * tally.valid / tally.inputs:.0f}" for tally in tallies)
+    tell(
+        f"{sum(tally.inputs for tally in tallies):,} mutations of {len(tallies)} formats, valid {shares} %; "
+        f"slowest {1000 * slowest:.0f} ms ({1000 * by_the_clock:.0f} by the clock), "
+        f"most {max(tally.growth for tally in tallies) / 2**20:.0f} MB, "
+        f"{len(lines & known):,} of {len(known):,} lines of the readers reached"
+    )
+    failures = [failure for tally in tallies for failure in tally.failures]
+    assert not failures, "\n\n".join(map(str, failures))
+    assert all(tally.inputs == count and 0 < tally.valid < count and tally.watched for tally in tallies)
+
+
+def tried(use: Callable[[bytes], bool], inputs: list[bytes], folder: Path) -> Tally:
+    """What comes of these inputs, one after another."""
+    return run(Subject("try", inputs, lambda *_: b"", use, (), watched=0), len(inputs), folder)
+
+
+def killed(data: bytes) -> bool:
+    if data == b"bad":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return True
+
+
+def endless(data: bytes) -> bool:
+    while data == b"bad":
+        pass
+    return True
+
+
+def slow(data: bytes) -> bool:
+    return sum(range(10**7 if data == b"bad" else 10)) > 0
+
+
+def large(data: bytes) -> bool:
+    return bool(bytearray(b"x") * (300 * 2**20 if data == b"bad" else 1))
+
+
+def careless(data: bytes) -> bool:
+    if data == b"bad":
+        json.loads("[" * 200_000)
+    return True
+
+
+def talkative(data: bytes) -> bool:
+    mutants.clear(ValueError({b"bad": "one\ntwo\nthree", b"[1]": "short"}[data]))
+    return False
+
+
+def raw(data: bytes) -> bool:
+    mutants.clear(ValueError({b"bad": "\x1b[31m", b"[1]": "plain"}[data]))
+    return False
+
+
+def long(data: bytes) -> bool:
+    mutants.clear(ValueError("x" * (10_000 if data == b"bad" else 10)))
+    return False
+
+
+@pytest.mark.parametrize(
+    ("use", "what"),
+    [
+        (killed, "the interpreter ended with -9"),
+        (endless, "was busy for"),
+        (slow, "s of the processor"),
+        (large, "the process grew by"),
+        (careless, "RecursionError"),
+        (talkative, "of 3 lines"),
+        (raw, "not printable"),
+        (long, "10,000 characters"),
+    ],
+)
+def test_the_campaign_notices_a_reader_that_fails(use, what, folder, monkeypatch):
+    monkeypatch.setattr(mutant_runs, "HANGS", 0.5 if use is endless else 20.0)
+    monkeypatch.setattr(mutant_runs, "SECONDS", 0.05)
+    assert not tried(use, [b"[1]"] * 3, folder).failures
+    tally = tried(use, [b"[1]", b"bad", b"[1]"], folder)
+    assert tally.inputs == 3
+    assert [failure.data for failure in tally.failures] == [b"bad"]
+    assert what in str(tally.failures[0])
+
+
+def writing_before(read: Callable[..., object]) -> Callable[..., object]:
+    def writes(library: Library, *args: object) -> object:
+        with library.path.open("ab") as file:
+            file.write(b"x")
+        return read(library, *args)
+
+    return writes
+
+
+def test_the_campaign_notices_a_library_that_reading_changes(folder, monkeypatch):
+    place = folder / "1"
+    place.mkdir()
+    subject = mutant_libraries.libraries(place)
+    assert not run(subject, len(subject.seeds), folder).failures
+    for name in ("entries", "load", "tally", "stamp", "game_numbers"):
+        monkeypatch.setattr(Library, name, writing_before(getattr(Library, name)))
+    assert "reading changed it" in str(run(subject, len(subject.seeds), folder).failures[0])
+
+
+def test_an_input_that_reaches_a_new_line_is_mutated_further(folder):
+    """A letter is right by chance: without what was kept, five right ones would hardly ever come about."""
+
+    def longer(random, data, _):
+        return data + bytes([random.randrange(97, 123)])
+
+    for watched, expected in ((1, True), (0, False)):
+        tally = run(Subject("try", [b""], longer, maze.through, (maze,), watched), 2000, folder)
+        assert bool(tally.valid) == expected
+
+
+# of a file that is as long as may be, or as many-membered; each once took seconds or hundreds of megabytes
+BOMBS: dict[str, tuple[Format, Callable[[], str]]] = {
+    "objects": (json_text.FORMAT, lambda: "[" + "{}," * (LARGEST // 3 - 10) + "0]"),
+    "objects in objects": (json_text.FORMAT, lambda: "[" + '{"":{"":{"":{"":0}}}},' * (LARGEST // 23) + "0]"),
+    "strings": (json_text.FORMAT, lambda: '""' * (LARGEST // 2)),
+    "a position": (json_text.FORMAT, lambda: brain(memory={"/" * (LARGEST - 2000): {"a1": 1}})),
+    "a key twice": (json_text.FORMAT, lambda: "{" + "".join(f'"{key}":0,' for key in range(50_000)) + '"49999":0}'),
+    "a bulk": (json_text.FORMAT, lambda: brain(bulk=b64encode(packed(bytes(2**26))).decode())),
+    "lines": (riechel_text.FORMAT, lambda: "\n" * LARGEST),
+    "lines of something": (riechel_text.FORMAT, lambda: "1 failures\n" + "ab\n" * (LARGEST // 3 - 10)),
+    "squares": (riechel_text.FORMAT, lambda: "1 failures\nW to play\nBBB\n...\nWWW\n" + "(0,0)" * 100_000),
+}
+NEARLY: dict[str, tuple[Format, Callable[[], str]]] = {
+    "objects": (json_text.FORMAT, lambda: "[" + "{}," * (MOST_SIGNS // 3 - 2) + "0]"),
+    "objects in objects": (json_text.FORMAT, lambda: "[" + '{"":{"":{"":{"":0}}}},' * (MOST_SIGNS // 9 - 2) + "0]"),
+    "moments": (json_text.FORMAT, lambda: brain(history=[dict(made_up(HEXAPAWN, 6).stats)] * (MOST_SIGNS // 10))),
+    "settings": (json_text.FORMAT, lambda: brain(settings=dict.fromkeys(map(str, range(MOST_SIGNS - 9999)), 0))),
+    "lines": (riechel_text.FORMAT, lambda: "\n" * riechel_text.LARGEST),
+    "lines of something": (riechel_text.FORMAT, lambda: "1 failures\n" + "ab\n" * (riechel_text.LARGEST // 3 - 10)),
+    "squares": (riechel_text.FORMAT, lambda: f"1 failures\nW to play\nBBB\n...\nWWW\n{'(0,0)' * 400_000}"),
+}
+
+
+def brain(**changes: object) -> str:
+    return json.dumps({**json.loads(json_text.write(made_up(HEXAPAWN, 6))), **changes})
+
+
+@pytest.mark.parametrize("bombs", [BOMBS, pytest.param(NEARLY, marks=pytest.mark.campaign)], ids=["whole", "nearly"])
+def test_no_file_is_a_bomb(bombs, folder):
+    for kind, make in bombs.values():
+
+        def use(data: bytes, kind: Format = kind) -> bool:
+            with pytest.raises(BadText) as caught:
+                kind.read(data.decode(), HEXAPAWN)
+            mutants.clear(caught.value)
+            return False
+
+        tally = tried(use, [b"[]", make().encode()], folder)
+        assert tally.inputs == 2
+        assert not tally.failures

@@ -1,0 +1,161 @@
+"""A damaged library is set aside, never overwritten; what can be read is salvaged, and what is told of it is true."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine import parse_game
+from engine.game import Outcome
+from engine.match import Record
+from learners.menace import Menace
+from saves.errors import LibraryError
+from saves.library import Library
+from saves.recovery import recover
+from tests.saves.brains import boxed, made_up, same, train
+
+GAME = parse_game("hexapawn")
+RECORD = Record("hexapawn", ("human", "random"), (), Outcome.DRAW)
+PAGE = 4096
+
+
+def kept():
+    """What the library holds, by name."""
+    trained = train(Menace(GAME, "her", 3), 400)
+    failures = {f"failures {seed}": made_up(GAME, 20 + 10 * seed, seed) for seed in range(10)}
+    return {**failures, "boxes": boxed(), "trained": trained, "deleted": made_up(GAME, 30, 99)}
+
+
+def make(path, saves):
+    library = Library(path)
+    for name, snapshot in saves.items():
+        library.save(name, made_up(GAME, 150, 77))  # whose pages are free afterwards
+        library.save(name, snapshot, replace=True)
+    library.delete("deleted")
+    for _ in range(5):
+        library.keep_game(RECORD)
+    return path.read_bytes()
+
+
+def overwrite(data, random):
+    start = random.randrange(len(data))
+    length = random.choice((1, 1, 4, 60, 1000, PAGE, 3 * PAGE))
+    data[start : start + length] = random.randbytes(len(data[start : start + length]))
+
+
+def zero(data, random):
+    start = random.randrange(-(-len(data) // PAGE)) * PAGE
+    data[start : start + PAGE] = bytes(PAGE)
+
+
+def cut_off(data, random):
+    del data[random.randrange(len(data)) :]
+
+
+def take_out(data, random):
+    start = random.randrange(-(-len(data) // PAGE)) * PAGE
+    del data[start : start + random.choice((1, 512, PAGE))]
+
+
+def swap(data, random):
+    one, other = (random.randrange(-(-len(data) // PAGE)) * PAGE for _ in range(2))
+    data[one : one + PAGE], data[other : other + PAGE] = data[other : other + PAGE], data[one : one + PAGE]
+
+
+def flip(data, random):
+    for _ in range(random.choice((1, 10))):
+        data[random.randrange(len(data))] ^= 1 << random.randrange(8)
+
+
+DAMAGES = (overwrite, zero, cut_off, take_out, swap, flip)
+
+
+def recovered(path):
+    """What was done about a library, or why nothing was."""
+    try:
+        return recover(path), ""
+    except LibraryError as error:
+        return None, str(error)
+
+
+def check(path, saves, damaged, tally):
+    """Recover a damaged library, and hold what is told of it against what it held."""
+    path.write_bytes(damaged)
+    recovery, why = recovered(path)
+    if why:
+        assert why.isprintable()
+        assert path.read_bytes() == damaged
+        tally["refused"] += 1
+        return
+    if recovery is None:
+        assert path.read_bytes() == damaged
+        tally["sound"] += 1
+        return
+    assert recovery.aside.read_bytes() == damaged
+    library = Library(path)
+    library.require_writable()
+    told = recovery.salvage.saves
+    assert {entry.name for entry in library.entries() if not entry.gallery} == {
+        each.name for each in told if not each.lost and not each.deleted
+    }
+    for each in told:
+        assert each.trouble.isprintable()
+        if each.lost:
+            tally["lost"] += 1
+            continue
+        if each.deleted:
+            library.undelete(each.name)
+        found = library.load(each.name)
+        if not each.trouble:
+            assert same(found, saves[each.name]), each
+            tally["whole"] += 1
+        elif each.trouble.startswith("what came after"):
+            tally["earlier"] += 1
+        else:
+            tally["in part"] += 1
+    tally["recovered"] += 1
+    tally["games"] += recovery.salvage.games
+    for left in path.parent.iterdir():
+        left.unlink()
+
+
+def damage(folder, times, seed):
+    saves = kept()
+    path = folder / "library.sqlite"
+    whole = make(path, saves)
+    path.unlink()
+    random, tally = Random(seed), Counter()
+    for number in range(times):
+        data = bytearray(whole)
+        for _ in range(random.choice((1, 1, 1, 2, 5))):
+            if data:
+                random.choice(DAMAGES)(data, random)
+        try:
+            check(path, saves, bytes(data), tally)
+        except Exception as error:
+            raise AssertionError(f"damage {number} of seed {seed}") from error
+    return tally, len(saves)
+
+
+@pytest.mark.parametrize("times", [20, pytest.param(2_000, marks=pytest.mark.campaign)])
+def test_what_is_told_of_a_damaged_library_is_true(tmp_path, tell, times):
+    tally, saves = damage(tmp_path, times, seed=8)
+    held = tally["recovered"] * saves
+    tell(
+        f"{times:,} damaged libraries of {saves} saves: {tally['recovered']:,} recovered, in them "
+        f"{tally['whole']:,} of {held:,} saves whole ({tally['whole'] / held:.1%}), {tally['earlier']:,} at an earlier "
+        f"moment, {tally['in part']:,} in part, {tally['lost']:,} told to be lost; nothing told that is not true"
+    )
+    assert tally["recovered"] > times // 2
+    assert tally["whole"] > held // 2
+
+
+def test_a_wrong_claim_is_noticed(tmp_path):
+    saves = kept()
+    path = tmp_path / "library.sqlite"
+    whole = bytearray(make(path, saves))
+    whole[PAGE - 50 : PAGE] = bytes(50)
+    whole[24:32] = bytes(8)
+    others = {name: made_up(GAME, 21, 5) for name in saves}
+    with pytest.raises(AssertionError):
+        check(path, others, bytes(whole), Counter())

@@ -1,0 +1,67 @@
+"""At any signal that ends it the app is gone within a second, its terminal restored and what it has learned kept.
+
+Stopped by Ctrl+Z it gives the terminal back, and continued it goes on. The command line keeps what it learned as well.
+"""
+
+import signal
+from statistics import median
+
+import pytest
+
+from tests.campaigns.sessions import warm
+from tests.campaigns.signalled import Count, closed, interrupted_command, stopped, struck, tended
+
+STOPS = 5
+"""How often one program is stopped and continued."""
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@pytest.fixture(scope="module")
+def warmth():
+    with warm() as process:
+        yield process
+
+
+@pytest.mark.parametrize(
+    ("times", "ending"),
+    [(1, ENDING[:1]), pytest.param(100, ENDING, marks=pytest.mark.campaign)],  # the others: tests/tui/test_terminal.py
+)
+def test_whatever_signal_comes_the_terminal_is_restored_and_what_was_learned_is_kept(
+    times, ending, warmth, tmp_path, tell
+):
+    count = Count()
+    for number in ending:
+        for step in range(times):
+            with tended(warmth, tmp_path, count, f"{number.name} {step}") as run:
+                run.come_to_any()
+                struck(run, number)
+        for step in range(times // 8):
+            with tended(warmth, tmp_path, count, f"train {number.name} {step}", command=True) as run:
+                interrupted_command(run, number)
+    for step in range(times):
+        with tended(warmth, tmp_path, count, f"closed {step}") as run:
+            run.come_to_any()
+            closed(run)
+    for step in range(-(-times // STOPS)):
+        with tended(warmth, tmp_path, count, f"stopped {step}", job=True) as run:
+            stopped(run, min(STOPS, times))
+    tell(
+        f"{count.signals:,} signals, {count.in_saves:,} of them in a save: {len(count.faults)} faults; gone after "
+        f"{median(count.seconds):.2f} s, at most {max(count.seconds):.2f} s "
+        f"({median(count.cpu):.2f} and {max(count.cpu):.2f} s of processor)"
+    )
+    assert count.faults == []
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize(
+    ("broken", "found"),
+    [("rude", "not restored"), ("forgetful", "kept []"), ("slow", "gone after")],
+)
+def test_a_program_that_is_broken_is_found_out(broken, found, warmth, tmp_path):
+    count = Count()
+    with tended(warmth, tmp_path, count, "broken", broken=broken) as run:
+        run.come_to("training")
+        run.session.until("\n Training")
+        struck(run, signal.SIGTERM)
+    assert any(found in fault for fault in count.faults), count.faults

@@ -1,0 +1,213 @@
+"""Learners train for as long as anybody would: memory stays flat, the rate steady, and every counter right.
+
+They train as the app and the command line let them: most of them behind the screen, kept in a library again and again.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from mmap import mmap
+from time import sleep
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine import parse_game
+from learners import parse_learner, parse_player, revive, training
+from learners.failures import Failures
+from learners.learner import Learner
+from learners.settings import Setting
+from learners.training import Plan, run
+from saves.library import Library
+from tests.campaigns.soaking import Watch, faults
+from tests.saves.brains import same
+from tui import jobs
+from tui.jobs import PACES, JobState, TrainingJob
+
+HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
+MEGABYTE = 2**20
+MOST_GROWTH = 5
+"""In megabytes, after memory was warm."""
+
+
+@dataclass(frozen=True)
+class Soak:
+    """One long training."""
+
+    kind: str
+    preset: str
+    share: float
+    """Of all rounds of its kind."""
+    in_app: bool
+    """Behind the screen, kept in a library on the way; else as on the command line."""
+    opponent: str | None = None
+    settings: dict[str, Setting] = field(default_factory=dict)
+
+    def begin(self, seed: int = 1) -> Learner:
+        learner = parse_learner(self.kind)(TICTACTOE, self.preset, seed, self.settings)
+        learner.meet(self.opponent and parse_player(self.opponent, TICTACTOE))
+        learner.train(0)  # loads the kernel
+        return learner
+
+
+GOES_ON: dict[str, Setting] = {"until": "end"}
+"""A population that has become perfect goes on as well."""
+SOAKS = (
+    Soak("failures", "literal", 0.7, in_app=True),
+    Soak("failures", "riechel-2007", 0.3, in_app=False),
+    Soak("menace", "blog-fixed", 0.5, in_app=True),
+    Soak("menace", "scroggs", 0.3, in_app=False),
+    Soak("menace", "michie", 0.2, in_app=True, opponent="perfect"),
+    Soak("genetic", "hochmuth", 0.6, in_app=True, settings=GOES_ON),
+    Soak("genetic", "swift", 0.4, in_app=False, settings={**GOES_ON, "population": 60}),
+)
+
+
+def train(learner: Learner, rounds: int, library: Library, *, in_app: bool) -> None:
+    if in_app:
+        train_in_app(learner, rounds, library)
+        return
+    for progress in run(learner, Plan(rounds)):
+        assert progress.snapshot.stats[learner.counted] == progress.done
+    assert progress.finished
+
+
+def train_in_app(learner: Learner, rounds: int, library: Library) -> None:
+    """Train behind a screen that looks ten times a second, and find in the library what was learned last."""
+    job = TrainingJob(learner, rounds, "soak", PACES[0], lambda kept: library.save("soak", kept, replace=True))
+    job.start()
+    while job.running:
+        view = job.view
+        assert view.snapshot.stats[learner.counted] == view.done, "what is shown is one moment"
+        sleep(0.1)
+    assert (job.view.state, job.view.done, job.trouble) == (JobState.FINISHED, rounds, ""), job.view.error
+    assert same(library.load("soak"), job.view.snapshot)
+
+
+def soaked(soak: Soak, rounds: int, library: Library, steady: float) -> tuple[Learner, Watch]:
+    """A learner after so many rounds, and who looked on; another one where the rate fell, up to three in all.
+
+    A training that slows down does so each time, one that a busy machine slowed down does not.
+    """
+    for _ in range(3):
+        learner = soak.begin()
+        watch = Watch(learner, rounds)
+        train(learner, rounds, library, in_app=soak.in_app)
+        if watch.steadiness > steady:
+            break
+    return learner, watch
+
+
+def assert_repeated(soak: Soak, rounds: int) -> None:
+    """In slices of any size, frozen and revived between them, it comes to the same as in one piece."""
+    whole, parts = soak.begin(7), soak.begin(7)
+    whole.train(rounds)
+    for upto in (1, 2, rounds // 7, rounds // 3, rounds):
+        *_, progress = run(parts, Plan(upto - parts.rounds))
+        parts = revive(progress.snapshot, TICTACTOE)
+    assert parts.stats() == whole.stats()
+    for one, other in ((parts.memory, whole.memory), (parts.times, whole.times), (parts.generator, whole.generator)):
+        assert np.array_equal(one, other) or one is other is None
+    assert parts.snapshot().bulk == whole.snapshot().bulk
+
+
+FULL = {"failures": 100_000_000, "menace": 40_000_000, "genetic": 100_000}
+SHORT = {"failures": 2_000_000, "menace": 400_000, "genetic": 300}
+
+
+@pytest.mark.parametrize(
+    ("totals", "steady"),
+    [(SHORT, 0.0), pytest.param(FULL, 0.6, marks=pytest.mark.campaign)],
+    ids=["short", "full"],
+)
+def test_nothing_grows_or_slows_down_or_is_miscounted(totals, steady, tmp_path, monkeypatch, tell):
+    """In short slices, so that a rate can be told from many; the short size is over before there is one."""
+    monkeypatch.setattr(training, "SLICE", 0.001)
+    monkeypatch.setattr(jobs, "KEEP_EVERY", 2.0)
+    library = Library(tmp_path / "library.sqlite")
+    trained, growths, rates, wrong = dict.fromkeys(totals, 0), {}, {}, []
+    for soak in SOAKS:
+        rounds = round(soak.share * totals[soak.kind])
+        train(soak.begin(), rounds // 20, library, in_app=soak.in_app)  # what is made once is made by now
+        learner, watch = soaked(soak, rounds, library, steady)
+        growths[soak.preset], rates[soak.preset] = watch.growth / MEGABYTE, watch.steadiness
+        wrong += faults(learner, rounds)
+        trained[soak.kind] += learner.rounds
+        assert_repeated(soak, max(30, rounds // 100))
+    tell(
+        "{failures:,} failure games, {menace:,} MENACE games, {genetic:,} generations: ".format(**trained)
+        + f"memory grew by {max(0.0, *growths.values()):.1f} MB at most, the last tenth ran at "
+        f"{min(rates.values()):.0%} of the second's rate at least, {len(wrong)} counters wrong"
+    )
+    assert wrong == []
+    assert max(growths.values()) < MOST_GROWTH, growths
+    assert min(rates.values()) > steady, rates
+    assert trained == totals
+
+
+class Leaking(Failures):
+    """Forgets to let go of something, a little each slice."""
+
+    def train(self, games: int) -> None:
+        super().train(games)
+        more = mmap(-1, 128_000)  # which no memory that has become free can take the place of
+        more.write(bytes(128_000))
+        self.held = [*getattr(self, "held", []), more]
+
+
+class Tiring(Failures):
+    """Goes over all of its games again in each slice."""
+
+    def train(self, games: int) -> None:
+        super().train(games)
+        sum(range(2 * self.rounds))
+
+
+def watched(kind: type[Learner], rounds: int) -> Watch:
+    learner = kind(HEXAPAWN, next(iter(kind.presets)), 1)
+    learner.train(0)
+    watch = Watch(learner, rounds)
+    for _ in range(100):
+        learner.train(rounds // 100)
+    return watch
+
+
+def test_a_leak_is_found():
+    assert watched(Leaking, 10_000).growth > MOST_GROWTH * MEGABYTE
+    assert watched(Failures, 10_000).growth < MOST_GROWTH * MEGABYTE
+
+
+def test_a_rate_that_falls_is_found():
+    assert watched(Tiring, 200_000).steadiness < 0.3
+
+
+def test_all_counters_of_a_short_training_are_right():
+    for soak in SOAKS:
+        learner = soak.begin()
+        list(run(learner, Plan(30)))
+        assert faults(learner, 30) == []
+
+
+SLIPS: list[tuple[int, str, Callable[[Any], None]]] = [
+    (0, "games", lambda it: it._tally.__isub__([1, 0, 0, 0, 0, 0])),
+    (0, "plies", lambda it: it._tally.__setitem__(3, it._tally[3] % 16)),
+    (0, "entries", lambda it: it._tally.__isub__([0, 0, 0, 0, 0, 1])),
+    (0, "numbers of failures", lambda it: it.memory.__imul__(2)),
+    (0, "history", lambda it: setattr(it, "history", it.history[:-1])),
+    (0, "checkpoints", lambda it: it.checkpoints.popitem()),
+    (2, "gained first", lambda it: it._tally.__setitem__(6, it._tally[6] % 16)),
+    (2, "gained second", lambda it: it._tally.__setitem__(7, it._tally[7] % 16)),
+    (2, "every ply is a bead drawn", lambda it: it.times.__imod__(16)),
+    (2, "times", lambda it: it.times.__iadd__(1000)),
+    (5, "generation", lambda it: it._stats.update(generation=14)),
+    (5, "votes", lambda it: it.memory.__iadd__(it.memory > 0)),
+    (5, "games counted", lambda it: it._stats.update(played=30)),
+]
+
+
+@pytest.mark.parametrize(("which", "what", "slip"), SLIPS, ids=[what for _, what, _ in SLIPS])
+def test_a_counter_that_is_wrong_is_found(which, what, slip):
+    learner = SOAKS[which].begin()
+    list(run(learner, Plan(30)))
+    slip(learner)
+    assert any(f": {what}: " in fault for fault in faults(learner, 30))
