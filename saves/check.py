@@ -12,13 +12,11 @@ from engine.game import BadText, quoted
 from learners import is_player, parse_learner
 from learners.generator import WORD, seed_words
 from learners.learner import COMMON_STATS, PERSON, Learner
-from learners.marks import CHECKPOINTS
+from learners.marks import CHECKPOINTS, LAST
 from learners.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 from saves.memory import MOST_CHECKPOINTS
 from saves.names import SAVE, parse_moment
 
-MOST_GAMES: Final = 10**12
-"""The most games, or other rounds, that a learner may have had: the marks of its history reach a little farther."""
 LARGEST_COUNT: Final = 10**15
 """The largest statistic, in no danger of an overflow for many more games."""
 
@@ -64,7 +62,7 @@ def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
         odd = ", ".join(quoted(str(key)) for key in sorted(set(stats) ^ set(keys))[:3])
         raise BadText(f"the statistics of {kind.name} are {' '.join(keys)}; too many or missing: {odd}")
     for key, count in stats.items():
-        limit = MOST_GAMES if key in {"games", kind.counted} else LARGEST_COUNT
+        limit = LAST if key in {"games", kind.counted} else LARGEST_COUNT
         least = -limit if key in kind.signed_stats else 0
         if type(count) is not int or not least <= count <= limit:
             raise BadText(f"the statistic {key} is a count up to {limit:,}, not {quoted(str(count))}")
@@ -84,7 +82,10 @@ def _check_opponent(label: str) -> None:
 def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:
     """Raise `BadText` unless it can be turned back to the moments that it tells from its memory of today."""
     for stats in snapshot.history:
-        earlier = learner.earlier(snapshot.memory, stats) if stats[learner.counted] in CHECKPOINTS else None
+        rounds = stats[learner.counted]
+        if rounds not in CHECKPOINTS or rounds in snapshot.checkpoints:  # which is looked at by itself
+            continue
+        earlier = learner.earlier(snapshot.memory, stats)
         if earlier is not None:
             learner.restore(replace(snapshot, memory=earlier, stats=stats, times=None, checkpoints={}, bulk=b""))
 

@@ -19,7 +19,7 @@ from learners.matchboxes import MOST_BEADS
 from learners.menace import Menace
 from learners.snapshot import Snapshot
 from learners.training import Plan, run
-from saves.check import LARGEST_COUNT, MOST_GAMES, checked
+from saves.check import LARGEST_COUNT, checked
 from saves.formats.json_text import read, write
 from saves.library import Library
 from tests.saves.brains import same
@@ -114,7 +114,6 @@ def test_no_training_goes_beyond_the_rounds_that_can_be_kept(kind, preset, oppon
 
 
 def test_what_can_be_kept_is_bounded_alike_everywhere():
-    assert LAST == MOST_GAMES
     assert max(MARKS) > LAST
     assert max(CHECKPOINTS) > LAST
     widest = max(len(HEXAPAWN.moves(HEXAPAWN.start)), len(TICTACTOE.moves(TICTACTOE.start)))
