@@ -7,10 +7,7 @@ from learners.plain import plural
 from saves.recovery import Recovery
 from saves.salvage import Salvaged
 from tui.figures import count_text
-from tui.safe import plain
-
-PATH_WIDTH = 4096
-"""Paths are shown whole."""
+from tui.safe import PATH_WIDTH, plain
 
 
 def recovery_lines(recovery: Recovery | None) -> list[str]:

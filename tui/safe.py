@@ -10,6 +10,10 @@ UNSEEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Unicode categories that control instead of showing: escape codes, bidi marks, zero widths, line separators."""
 
 
+PATH_WIDTH: Final = 4096
+"""Paths are shown whole."""
+
+
 def showing(text: str) -> str:
     """`text` without characters that control."""
     if text.isprintable():

@@ -19,8 +19,6 @@ LIBRARY: Final = "tui.cli.common.library"
 
 BROWSER: Final = "web_driver"
 """Part of the name of what Textual draws with where a browser shows it."""
-PATH_WIDTH: Final = 4096
-"""Paths are shown whole."""
 NUMBER: Final = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
 
 

@@ -6,9 +6,9 @@ import click
 
 from saves.recovery import recover as recover_library
 from tui.cli.chosen import chosen_library
-from tui.cli.common import PATH_WIDTH, json_option, library_option, replace_option, report
+from tui.cli.common import json_option, library_option, replace_option, report
 from tui.recovery_text import recovery_document, recovery_lines
-from tui.safe import plain
+from tui.safe import PATH_WIDTH, plain
 
 
 @click.command()

@@ -3,9 +3,9 @@
 import click
 
 from saves.paths import settings_path
-from tui.cli.common import PATH_WIDTH, chosen_library_path, json_option, library_option, report
+from tui.cli.common import chosen_library_path, json_option, library_option, report
 from tui.columns import columns
-from tui.safe import plain
+from tui.safe import PATH_WIDTH, plain
 
 
 @click.command()

@@ -16,13 +16,13 @@ from learners.plain import plural
 from saves.errors import LibraryError
 from saves.files import require_room, write_text
 from tui.cli.chosen import seed_number
-from tui.cli.common import PATH_WIDTH, complain, json_option, replace_option
+from tui.cli.common import complain, json_option, replace_option
 from tui.cli.common import report as tell_result
 from tui.cli.signals import SIGNAL_EXIT, noted_signals
 from tui.cli.telling import telling_of
 from tui.figures import duration_text, percent_text
 from tui.papers_text import LINE, legend_lines, markdown, report_document, report_lines
-from tui.safe import plain
+from tui.safe import PATH_WIDTH, plain
 
 PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
     f"  {paper.name:12}{paper.source.title}, {paper.source.by}" for paper in PAPERS

@@ -19,7 +19,7 @@ from saves.formats import export_file, import_file
 from saves.library import Entry
 from saves.names import parse_name
 from tui.cli.chosen import chosen_library, free_to_use
-from tui.cli.common import PATH_WIDTH, game_option, json_option, library_option, replace_option, report
+from tui.cli.common import game_option, json_option, library_option, replace_option, report
 from tui.cli.keeping import backup, recover
 from tui.cli.listing import LIST, ListingGroup
 from tui.cli.moments import diff, history
@@ -33,7 +33,7 @@ from tui.cli.results import (
 )
 from tui.columns import columns, cut
 from tui.figures import count_text, short_count
-from tui.safe import plain
+from tui.safe import PATH_WIDTH, plain
 
 WIDEST_WORD = 20
 """The columns that the name of a learner, a preset or a game has at most, which a file may make any length."""
