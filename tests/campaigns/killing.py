@@ -8,8 +8,6 @@ Where it is killed is its aim:
     ("commit", n, seconds)  so long after its nth commit began, again from outside
 """
 
-import os
-import signal
 import sqlite3
 import sys
 from functools import partial
@@ -23,6 +21,7 @@ import saves.settings
 from saves.library import Library
 from tests.campaigns.keeping import BRAINS, Place, do, draw, steps
 from tests.saves.brains import counted
+from tests.saves.forks import Fuse
 
 AIMED = "!"
 BESIDE = "beside"
@@ -66,13 +65,7 @@ def tell_now(_):
 
 
 def die_at(kind, last):
-    passed = 0
-
-    def tick():
-        nonlocal passed
-        passed += 1
-        if passed == last:
-            os.kill(os.getpid(), signal.SIGKILL)
+    tick = Fuse(last)
 
     def called(_, event, function):
         if event in ("c_call", "c_return"):

@@ -24,6 +24,18 @@ ROOT = Path(__file__).parent.parent.parent
 NUMBER = struct.Struct("i")
 
 
+class Fuse:
+    """Kills this process when it has been called so often; counts the calls."""
+
+    def __init__(self, last) -> None:
+        self.calls, self._last = 0, last
+
+    def __call__(self) -> None:
+        self.calls += 1
+        if self.calls == self._last:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
 class Forks:
     """The process that forks: it ends with the block, or with whoever has begun it."""
 

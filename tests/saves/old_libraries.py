@@ -5,8 +5,6 @@ meanwhile, and kills itself at that tick; prints how many there were where it li
 """
 
 import json
-import os
-import signal
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -21,6 +19,7 @@ from saves.library import Library
 from saves.memory import to_changes, to_rows
 from saves.versions import TABLES
 from tests.saves.brains import made_up
+from tests.saves.forks import Fuse
 
 say = partial(print, flush=True)
 DATA = Path(__file__).parent.parent / "data"
@@ -95,13 +94,7 @@ def as_kept(snapshot):
 
 
 def main(path, last):
-    passed = 0
-
-    def tick():
-        nonlocal passed
-        passed += 1
-        if passed == last:
-            os.kill(os.getpid(), signal.SIGKILL)
+    tick = Fuse(last)
 
     class Ticking(sqlite3.Connection):
         def __init__(self, *args, **kwargs) -> None:
@@ -115,4 +108,4 @@ def main(path, last):
     connect = sqlite3.connect
     sqlite3.connect = lambda *args, **kwargs: connect(*args, factory=Ticking, **kwargs)
     Library(Path(path)).save("new", made_up(parse_game("hexapawn"), 40))
-    say(passed)
+    say(tick.calls)
