@@ -10,6 +10,12 @@ DEEPEST: Final = 8
 """How many brackets may stand open at once; the program's own files need four."""
 MOST_SIGNS: Final = 500_000
 """How many brackets and commas there may be: twice those of the largest memory with all its checkpoints."""
+SIGNS: Final = {
+    "brackets and commas": ("[]{},", MOST_SIGNS),
+    "quotation marks": ('"', 2 * MOST_SIGNS),  # of a string two, and a comma or bracket beside it
+    "backslashes": ("\\", MOST_SIGNS),
+}
+"""What takes time to go over, and how much of it there may be."""
 MOST_DIGITS: Final = 19
 """Digits of the largest whole number, 2^63−1."""
 
@@ -23,8 +29,9 @@ Json = Any
 
 def parse_json(text: str) -> Json:
     """The value of a JSON text: objects, arrays, strings, whole numbers, true, false, null. Raises `BadText`."""
-    if sum(map(text.count, "[]{},")) > MOST_SIGNS:
-        raise BadText(f"more than {MOST_SIGNS:,} brackets and commas: no file of Noughts has so many")
+    for name, (signs, most) in SIGNS.items():
+        if sum(map(text.count, signs)) > most:
+            raise BadText(f"more than {most:,} {name}: no file of Noughts has so many")
     depth = 0
     for found in BRACKET.finditer(text):
         depth += (found[1] in ("[", "{")) - (found[1] in ("]", "}"))
