@@ -39,11 +39,12 @@ def open_lines(game: GridGame, sign: int = 1) -> Estimate:
         first, second = position & full, position >> size & full
         total = 0
         for line in lines:
-            own = first & line
-            if not second & line:
-                total += worth[own.bit_count()]
-            elif not own:
-                total -= worth[(second & line).bit_count()]
+            own, others = first & line, second & line
+            if own:
+                if not others:
+                    total += worth[own.bit_count()]
+            elif others:
+                total -= worth[others.bit_count()]
         return total
 
     return estimate

@@ -29,7 +29,7 @@ def colour_of(boxes: Boxes, edge: int) -> str:
 def title_of(boxes: Boxes, box: int) -> str:
     """How a box is spoken of: its number among those of its side, and the side where there are two."""
     side = Side(int(boxes.space.side[boxes.position[box]]))
-    number = boxes.own_number(box)
+    number = int(boxes.own_number[box])
     return f"{number}" if len(boxes.sides) == 1 else f"{boxes.space.game.mark(side)} {number}"
 
 

@@ -76,18 +76,25 @@ class Boxes:
         share: NDArray[np.float64] = 1 / count[group]
         return share
 
+    def span(self, box: int) -> tuple[int, int]:
+        """From where to where the cells of a box stand among all `cells`."""
+        low, high = np.searchsorted(self.cell_box, (box, box + 1))
+        return int(low), int(high)
+
     def cells_of(self, box: int) -> Int32:
-        low, high = np.searchsorted(self.cell_box, [box, box + 1])
+        low, high = self.span(box)
         return self.cells[low:high]
 
     def own_move(self, box: int) -> int:
         """Which of its side's moves a box decides, 1 for the first."""
         return int(self.space.ply[self.position[box]]) // 2 + 1
 
-    def own_number(self, box: int) -> int:
-        """The number of a box among those of its side, from 1."""
-        side = self.space.side[self.position]
-        return int((side[: box + 1] == side[box]).sum())
+    @cached_property
+    def own_number(self) -> Int32:
+        """The number of each box among those of its side, from 1, shape (boxes,)."""
+        second = self.space.side[self.position] == Side.SECOND
+        numbers: Int32 = np.where(second, second.cumsum(), (~second).cumsum()).astype(np.int32)
+        return numbers
 
 
 @dataclass(frozen=True, eq=False)

@@ -69,6 +69,12 @@ class Population(Learner):
         chosen = self.memory[boxes.cells] >= CHAMPION
         return self.genome.cell_allele[chosen] if chosen.any() else None
 
+    def _allele(self, box: int) -> int | None:
+        """The champion's for one box; `None` before the first generation."""
+        low, high = self.genome.boxes.span(box)
+        chosen = self.memory[self.genome.boxes.cells[low:high]] >= CHAMPION
+        return int(self.genome.cell_allele[low + int(chosen.argmax())]) if chosen.any() else None
+
     def policy(self) -> Policy:
         alleles, boxes, space = self._alleles(), self.genome.boxes, self.space
         if alleles is None:
@@ -83,19 +89,20 @@ class Population(Learner):
 
     def choose(self, position: Position, random: Random) -> Choice:
         game, edges, row = self.game, self.space.edges(position), self.space.number[position]
-        alleles = self._alleles()
-        if alleles is None:
+        allele = self._allele(int(self.genome.boxes.box[row]))
+        if allele is None:
             move = int(self.space.move[edges[int(random.random() * len(edges))]])
             return Choice(move, f"nothing has evolved yet: {game.move_name(move)} is any of {len(edges)} moves")
-        edge = int(self.genome.edge[row, alleles[self.genome.boxes.box[row]]])
+        edge = int(self.genome.edge[row, allele])
         name = game.move_name(int(self.space.move[edge]))
         gene = f"gene {self.genome.gene[row] + 1} of {self.genome.size}"
         agree = f"{self._votes(edge):,} of {self.individuals:,} in the population agree"
         return Choice(int(self.space.move[edge]), f"{gene} says {name}; {agree}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        edges, row, alleles = self.space.edges(position), self.space.number[position], self._alleles()
-        chosen = -1 if alleles is None else int(self.genome.edge[row, alleles[self.genome.boxes.box[row]]])
+        edges, row = self.space.edges(position), self.space.number[position]
+        allele = self._allele(int(self.genome.boxes.box[row]))
+        chosen = -1 if allele is None else int(self.genome.edge[row, allele])
         thoughts = []
         for edge in edges:
             votes = self._votes(edge)
@@ -103,10 +110,10 @@ class Population(Learner):
             thoughts.append(
                 Thought(
                     move=int(self.space.move[edge]),
-                    chance=1 / len(edges) if alleles is None else float(edge == chosen),
+                    chance=1 / len(edges) if allele is None else float(edge == chosen),
                     symbol=f"{max(1, round(100 * share))}%" if votes else "·",
                     words=f"{votes:,} of {self.individuals:,}" + ("; the champion's" if edge == chosen else ""),
-                    shut=alleles is not None and not votes,
+                    shut=allele is not None and not votes,
                 )
             )
         return tuple(thoughts)

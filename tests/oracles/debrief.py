@@ -56,7 +56,8 @@ def answers(oracle: Oracle, here: Here) -> list[Here]:
 
 def winning_forks(oracle: Oracle, here: Here) -> list[str]:
     """The moves with two threats or more behind them, of which one can be carried out whatever the answer."""
-    after = {move: oracle.play(here, move) for move in oracle.moves(here) if move not in wins(oracle, here)}
+    won = wins(oracle, here)
+    after = {move: oracle.play(here, move) for move in oracle.moves(here) if move not in won}
     return [
         move
         for move, there in after.items()
