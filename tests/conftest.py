@@ -12,7 +12,7 @@ from hypothesis import settings
 settings.register_profile("noughts", deadline=None)  # a busy machine is no fault
 settings.load_profile("noughts")
 os.environ.pop("NO_COLOR", None)  # pictures of the screens are taken in colour, also while modules are imported
-gc.set_threshold(10_000, 20, 50)  # at its usual pace it takes a third of the time: thousands of tests are no garbage
+gc.set_threshold(50_000, 20, 50)  # at its usual pace it takes a third of the time: thousands of tests are no garbage
 
 TOLD = "told"
 """Under which a report carries what its campaign has counted."""

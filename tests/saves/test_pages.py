@@ -14,18 +14,31 @@ TABLES = {
 }
 
 
+def size(random):
+    return random.choice((0, 1, 10, 100, 500, 5_000, 60_000))
+
+
+VALUES = (
+    lambda _: None,
+    lambda random: random.choice((0, 1, -1)),
+    lambda random: random.randint(-(2**63), 2**63 - 1) >> random.randrange(64),
+    lambda random: random.random() * 10.0 ** random.randint(-20, 20),
+    lambda random: "".join(random.choices("aé名😀\0", k=size(random))),
+    lambda random: random.randbytes(size(random)),
+)
+"""What makes a value of each kind."""
+
+
 def value(random):
-    size = random.choice((0, 1, 10, 100, 500, 5_000, 60_000))
-    return random.choice(
-        (
-            None,
-            random.choice((0, 1, -1)),
-            random.randint(-(2**63), 2**63 - 1) >> random.randrange(64),
-            random.random() * 10.0 ** random.randint(-20, 20),
-            "".join(random.choices("aé名😀\0", k=size)),
-            random.randbytes(size),
-        )
-    )
+    return random.choice(VALUES)(random)
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory):
+    """The bytes of a database, and what is in it."""
+    path = tmp_path_factory.mktemp("usual") / "file"
+    written = write(path, 1)
+    return path.read_bytes(), {repr(row) for rows in written.values() for row in rows}
 
 
 def write(path, seed, page_size=4096):
@@ -63,27 +76,26 @@ def test_they_are_those_of_sqlite(tmp_path, page_size, seed):
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_whatever_is_overwritten_the_rest_is_read(tmp_path, seed):
+def test_whatever_is_overwritten_the_rest_is_read(usual, seed):
     random = Random(seed)
-    written = write(tmp_path / "file", 1)
-    data = bytearray((tmp_path / "file").read_bytes())
+    whole, wanted = usual
+    data = bytearray(whole)
     page = random.randrange(len(data) // 4096)
     start = page * 4096 + random.randrange(4096)
     length = random.choice((1, 20, 4096))
     data[start : start + length] = random.randbytes(len(data[start : start + length]))
     found = Found()
     rows = {repr((row.rowid, row.values)) for row in rows_of(bytes(data), found)}
-    wanted = {repr(row) for rows in written.values() for row in rows}
     assert len(rows & wanted) > len(wanted) // 3
 
 
 @pytest.mark.parametrize("told", [0, 512, 8192, 7])
-def test_a_wrong_size_of_its_pages_is_not_believed(tmp_path, told):
-    written = write(tmp_path / "file", 1)
-    data = bytearray((tmp_path / "file").read_bytes())
+def test_a_wrong_size_of_its_pages_is_not_believed(usual, told):
+    whole, wanted = usual
+    data = bytearray(whole)
     data[16:18] = told.to_bytes(2)
     rows = {repr((row.rowid, row.values)) for row in rows_of(bytes(data), Found())}
-    assert rows >= {repr(row) for rows in written.values() for row in rows}
+    assert rows >= wanted
 
 
 @pytest.mark.parametrize("size", [0, 1, 19, 21, 99, 100, 107, 512, 5_000, 20_000])
