@@ -15,6 +15,8 @@ from saves.paths import shown
 
 CHECKING: Final = 0.05
 """The share of the time that may go into looking for damage."""
+Traces = tuple[tuple[int, int], ...]
+"""When each of a library's files was written to last, and how long it is."""
 
 
 class LibraryFile:
@@ -35,7 +37,7 @@ class LibraryFile:
                 self._check_due = begun + (monotonic() - begun) / CHECKING
             yield db
 
-    def traces(self) -> tuple[tuple[int, int], ...]:
+    def traces(self) -> Traces:
         """What tells, without a look inside, whether anybody has written to the library since."""
         found = []
         for part in ("", *LOGS):

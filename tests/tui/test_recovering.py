@@ -14,8 +14,8 @@ from tests.saves.brains import made_up, same
 from tests.tui.cli_run import run
 from tests.tui.piloting import running, screen_text, told, until
 from tui.screens.library import LibraryScreen
+from tui.screens.page import Lines
 from tui.screens.prompt import Prompt
-from tui.screens.told import Told
 
 BRAIN = made_up(parse_game("hexapawn"), 60)
 PAGE = 4096
@@ -49,7 +49,7 @@ async def test_in_the_library_s_saves_what_can_be_read_and_tells_what(library):
     async with running() as pilot:
         await open_library(pilot)
         await pilot.press("s")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Told))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
         shown = screen_text(pilot)
         assert "Recovered 2 of 2 saves" in shown
         assert "'a'" in shown
@@ -65,7 +65,7 @@ async def test_a_library_that_cannot_be_listed_says_what_to_do_and_is_listed_aft
         await open_library(pilot)
         await until(pilot, lambda: "s in the Library" in " ".join(screen_text(pilot).split()))
         await pilot.press("s")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Told))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
         assert "nothing but its name can be read" in screen_text(pilot)
         await pilot.press("escape")
         await until(pilot, lambda: not pilot.app.screen.trouble)
@@ -76,7 +76,7 @@ async def test_a_sound_library_has_nothing_to_recover(library):
     async with running() as pilot:
         await open_library(pilot)
         await pilot.press("s")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Told))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
         assert "nothing to recover" in " ".join(screen_text(pilot).split())
     assert library.path.read_bytes() == before
 

@@ -1,20 +1,20 @@
 """Help on a screen: what it shows, and every key."""
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from rich.text import Text
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.widget import Widget
 from textual.widgets import Markdown, Static
 
-from tui.screens.dialog import Dialog
+from tui.screens.page import Page
 
 
-class HelpScreen(Dialog[None]):
-    """A page to scroll through; Escape goes back."""
+class HelpScreen(Page):
+    """Closes by the keys that open it as well."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,f1,enter", "dismiss", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,f1", "dismiss", "Back")]
 
     def __init__(self, words: str, keys: list[tuple[str, str]]) -> None:
         """`words` are Markdown; `keys` are each key, or keys, and what it does."""
@@ -22,11 +22,6 @@ class HelpScreen(Dialog[None]):
         self._words = words
         self._keys = keys
 
-    def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="dialog help"):
-            yield Markdown(self._words)
-            yield Static(Text("\n".join(f"{key:>12}  {does}" for key, does in self._keys)))
-            yield Static(Text("\nEscape goes back, the arrows scroll.", "dim"))
-
-    def on_mount(self) -> None:
-        self.query_one(VerticalScroll).focus()
+    def body(self) -> Iterable[Widget]:
+        yield Markdown(self._words)
+        yield Static(Text("\n".join(f"{key:>12}  {does}" for key, does in self._keys)))

@@ -8,12 +8,13 @@ from textual import work
 from textual.binding import Binding, BindingType
 
 from saves.errors import LibraryError
+from saves.library_file import Traces
 from saves.recovery import Recovery, recover
 from tui.recovery_text import recovery_lines
 from tui.safe import plain
 from tui.screens.lab import LabScreen
+from tui.screens.page import Lines
 from tui.screens.prompt import Prompt
-from tui.screens.told import Told
 from tui.typed import some_path
 
 
@@ -25,15 +26,18 @@ class KeepingScreen(LabScreen):
         Binding("b", "back_up", "Copy the whole library", show=False),
     ]
 
+    seen: Traces
+    """What the library's files looked like when it was read last."""
+
     def open_up(self) -> None:
-        self._seen = self.lab.library.traces()
+        self.seen = self.lab.library.traces()
         super().open_up()
 
     def poll(self) -> None:
         super().poll()
         traces = self.lab.library.traces()
-        if self.is_current and self.made and traces != self._seen:
-            self._seen = traces
+        if self.is_current and self.made and traces != self.seen:
+            self.seen = traces
             self.read_again()
 
     def read_again(self) -> None:
@@ -70,4 +74,4 @@ class KeepingScreen(LabScreen):
     @work(exit_on_error=False)
     async def tell_recovery(self, recovery: Recovery | None) -> None:
         self.read_again()
-        await self.ask(Told("What can be read of the library", recovery_lines(recovery)))
+        await self.ask(Lines("What can be read of the library", recovery_lines(recovery)))

@@ -59,7 +59,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     trouble = ""
     awaited: str | None = None
-    """The save that the cursor is to go to as soon as the list is read."""
+    """The save that the cursor is to go to as soon as it is listed."""
     deleted: list[str]
 
     def body(self) -> Iterable[Widget]:
@@ -85,7 +85,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     def resized(self) -> None:
         super().resized()
-        self.show(self.table.entries, self.trouble, None)
+        self.show(self.table.entries, self.trouble)
 
     def on_screen_resume(self) -> None:
         self.reload()
@@ -94,21 +94,22 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         self.reload()
 
     @work(thread=True, exclusive=True, group="entries", exit_on_error=False)
-    def reload(self, select: str | None = None) -> None:
-        """Read the list again; the cursor stays on its save, or goes to `select`, also if it is read once more then."""
-        self.awaited = select or self.awaited
+    def reload(self) -> None:
+        """Read the list again; the cursor stays on its save, or goes to the one that is awaited."""
         library, trouble = self.lab.library, ""
+        self.seen = library.traces()
         try:
             entries = library.entries()
         except LibraryError as error:
             entries, trouble = library.gallery(), str(error)
         if not get_current_worker().is_cancelled:  # it was read again since
-            self.app.call_from_thread(self.show, entries, trouble, self.awaited)
-            self.awaited = None
+            self.app.call_from_thread(self.show, entries, trouble)
 
-    def show(self, entries: Sequence[Entry], trouble: str, select: str | None) -> None:
+    def show(self, entries: Sequence[Entry], trouble: str) -> None:
         self.trouble = trouble
-        self.table.fill(entries, select)
+        self.table.fill(entries, self.awaited)
+        if self.selected is not None and self.selected.name == self.awaited:
+            self.awaited = None
         banner = self.query_one("#library-trouble", Static)
         banner.display = bool(trouble)
         banner.update(plain(trouble, 400))
@@ -149,15 +150,16 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
     @work(thread=True, exclusive=True, group="change", exit_on_error=False)
     def attempt(self, action: Callable[[], str | None], select: str | None = None) -> None:
         """Run a change of the library off the event loop; tell what it did or why it did not."""
+        self.awaited = select
         try:
             done = action()
         except (LibraryError, BadText) as error:
             self.app.call_from_thread(self.lab.warn, str(error))
-            select = None
+            self.awaited = None
         else:
             if done:
                 self.app.call_from_thread(self.app.notify, plain(done, 300), markup=False)
-        self.reload(select)
+        self.reload()
 
     @work(exit_on_error=False)
     async def action_open(self) -> None:
