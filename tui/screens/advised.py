@@ -3,7 +3,6 @@
 from contextlib import suppress
 
 from textual import work
-from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from engine.debrief import Turn, examined
@@ -15,6 +14,7 @@ from tui.advice import Hint, accepts_draw, hint, warning_text
 from tui.bar import bar_text
 from tui.screens.sitting import SittingScreen
 from tui.telling import seat_name
+from tui.widgets.steady import Steady
 from tui.widgets.xray_board import XrayBoard
 from tui.xray import MIND, OFF, Lens, lenses
 
@@ -80,17 +80,17 @@ class AdvisedScreen(SittingScreen):
         board, match = self.query_one(XrayBoard), self.session.match
         if self.advised is None or self.advised[0] is not match or self.advised[1] != match.position:
             self.advice, self.advised, self.hint, self.held, board.hinted = "", (match, match.position), None, None, ()
-        place = self.query_one("#advice", Static)
+        place = self.query_one("#advice", Steady)
         place.display = bool(self.advice)
-        place.update(self.advice)
+        place.tell(self.advice)
         board.look(self.lens)
-        bar = self.query_one("#bar", Static)
+        bar = self.query_one("#bar", Steady)
         bar.display = self.is_chosen("who is ahead")
         if not bar.display:
             self.weighing = None
         elif self.weighing != (match.game, match.position):
             self.weighing = match.game, match.position
-            bar.update("" if match.game.numbered else "…")  # a search takes its time
+            bar.tell("" if match.game.numbered else "…")  # a search takes its time
             self.weigh(match, match.position)
 
     @work(thread=True, exclusive=True, group="bar", exit_on_error=False)
@@ -104,8 +104,8 @@ class AdvisedScreen(SittingScreen):
 
     def weighed(self, match: Match, position: Position, best: Prospect | None) -> None:
         if self.session.match is match and match.position == position:
-            bar = self.query_one("#bar", Static)
-            bar.update(bar_text(match.game, position, best, max(30, bar.size.width)))
+            bar = self.query_one("#bar", Steady)
+            bar.tell(bar_text(match.game, position, best, max(30, bar.size.width)))
 
     def _to_move(self) -> bool:
         """Whether a person is to move."""

@@ -5,11 +5,17 @@ from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 
 from tui.screens.closing import ClosesOnce
-from tui.screens.lab import SETTLED, LabScreen
+from tui.screens.lab import LabScreen
 from tui.screens.opening import OpensStyled
+from tui.screens.settling import Settling
 
 
-class Dialog(ModalScreen[ScreenResultType], OpensStyled[ScreenResultType], ClosesOnce[ScreenResultType]):
+class Dialog(
+    ModalScreen[ScreenResultType],
+    OpensStyled[ScreenResultType],
+    ClosesOnce[ScreenResultType],
+    Settling[ScreenResultType],
+):
     """A question, or a page to read. Where the terminal is too small for the screen below, it is as well."""
 
     HORIZONTAL_BREAKPOINTS = LabScreen.HORIZONTAL_BREAKPOINTS
@@ -19,9 +25,6 @@ class Dialog(ModalScreen[ScreenResultType], OpensStyled[ScreenResultType], Close
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self.at = event.widget
-
-    def on_resize(self) -> None:
-        self.set_timer(SETTLED, self.resized)
 
     def resized(self) -> None:
         """Nothing may have the focus after the terminal was too small."""

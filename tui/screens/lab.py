@@ -16,6 +16,7 @@ from tui.jobs import JobState
 from tui.lab import Lab
 from tui.screens.closing import ClosesOnce
 from tui.screens.opening import OpensStyled
+from tui.screens.settling import Settling
 from tui.sight import Sight
 from tui.story import Onward
 from tui.troubled import Troubled
@@ -25,13 +26,11 @@ from tui.widgets.tour_bar import TourBar
 
 LEAST: Final = (60, 20)
 """The smallest terminal the screens are drawn in, columns and lines."""
-SETTLED: Final = 0.1
-"""Seconds after which the layout has come to rest when the terminal changed its size."""
 POLL: Final = 0.15
 """Seconds between two looks at the training."""
 
 
-class LabScreen(Troubled, OpensStyled[Onward | None], ClosesOnce[Onward | None]):
+class LabScreen(Troubled, OpensStyled[Onward | None], ClosesOnce[Onward | None], Settling[Onward | None]):
     """A mode of the app. A subclass gives `mode` and `body()`."""
 
     mode: ClassVar[str]
@@ -90,9 +89,6 @@ class LabScreen(Troubled, OpensStyled[Onward | None], ClosesOnce[Onward | None])
         if action == "leave_tour" or (action, parameters) == ("tour", (-1,)):
             return tour.under_way or (tour.offered and action == "leave_tour")
         return super().check_action(action, parameters)
-
-    def on_resize(self) -> None:
-        self.set_timer(SETTLED, self.resized)
 
     def resized(self) -> None:
         """Draw for the new size; nothing may have the focus after the terminal was too small."""

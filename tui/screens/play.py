@@ -8,7 +8,6 @@ from textual import work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
-from textual.widgets import Static
 
 from engine.game import Move
 from engine.grid import Grid
@@ -23,6 +22,7 @@ from tui.widgets.fares_view import FaresView
 from tui.widgets.lessons import Lessons
 from tui.widgets.memory_view import MemoryView
 from tui.widgets.panel import Panel
+from tui.widgets.steady import Steady
 from tui.widgets.xray_board import XrayBoard
 
 
@@ -77,14 +77,14 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
             with Vertical(id="play-left"):
-                yield Static("", id="status", markup=False)
-                yield Static("", id="bar", markup=False)
+                yield Steady(id="status")
+                yield Steady(id="bar")
                 yield XrayBoard(self.lab.game, id="board")
-                yield Static("", id="moves", markup=False)
+                yield Steady(id="moves")
             with Panel(id="play-right"):
-                yield Static("", id="seats", markup=False)
-                yield Static("", id="advice", markup=False)
-                yield Static("", id="reason", markup=False)
+                yield Steady(id="seats")
+                yield Steady(id="advice")
+                yield Steady(id="reason")
                 yield Lessons(id="lessons")
                 yield MemoryView()
                 yield FaresView(id="fares-view")
@@ -185,12 +185,12 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
             else frozenset()
         )
         self.draw_advice()
-        self.query_one("#status", Static).update(self._status())
-        seats = self.query_one("#seats", Static)
-        seats.update(seats_text(session, seats.size.width or 40))
-        self.query_one("#reason", Static).update(reason_text(session))
-        moves = self.query_one("#moves", Static)
-        moves.update(moves_text(session, max(12, moves.size.width), self.lens.title))
+        self.query_one("#status", Steady).tell(self._status())
+        seats = self.query_one("#seats", Steady)
+        seats.tell(seats_text(session, seats.size.width or 40))
+        self.query_one("#reason", Steady).tell(reason_text(session))
+        moves = self.query_one("#moves", Steady)
+        moves.tell(moves_text(session, max(12, moves.size.width), self.lens.title))
         side = match.side if session.player is not None else match.side.other
         watched = session.seats[side]
         turns = zip(match.positions, match.moves, strict=False)
@@ -202,5 +202,5 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         if self.loading:
             return Text("Loading …", "dim")
         does = "is held" if self.paused else "is thinking" if self.taught else "is learning"
-        room = self.query_one("#status", Static).size.width
+        room = self.query_one("#status", Steady).size.width
         return status_text(self.session, does, self.refused, room or 80, chosen=bool(self.query_one(Board).chosen))

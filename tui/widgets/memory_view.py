@@ -5,7 +5,6 @@ from contextlib import suppress
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from engine.game import Move, Position
@@ -21,6 +20,7 @@ from tui.figures import percent_text
 from tui.safe import plain
 from tui.troubled import Troubled
 from tui.widgets.palette import palette_of
+from tui.widgets.steady import Steady
 from tui.widgets.tiles import Tile, card_tile, lines_of
 
 
@@ -78,35 +78,35 @@ class MemoryView(Troubled, Vertical):
     """
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="memory-title", markup=False)
-        yield Static("", id="memory-moves", markup=False)
-        yield Static("", id="memory-twins-title", classes="heading", markup=False)
-        yield Static("", id="memory-twins", markup=False)
+        yield Steady(id="memory-title")
+        yield Steady(id="memory-moves")
+        yield Steady(id="memory-twins-title", classes="heading")
+        yield Steady(id="memory-twins")
 
     def show(
         self, player: Player | None, position: Position, name: str, played: tuple[Position, Move] | None = None
     ) -> None:
         """Draw what `player` holds of a position; nothing at the end of a game. `played` is its own last move."""
-        title, moves, twins_title, twins = (self.query_one(f"#memory-{part}", Static) for part in PARTS)
-        twins_title.display = twins.display = False
+        title, moves, twins_title, twins = (self.query_one(f"#memory-{part}", Steady) for part in PARTS)
+        over = player is not None and player.game.outcome(position) is not None
+        twins_title.display = twins.display = isinstance(player, Learner) and not over
         if player is None:
-            title.update("No machine plays")
-            moves.update("Choose an opponent with o to look inside its memory.")
+            title.tell("No machine plays")
+            moves.tell("Choose an opponent with o to look inside its memory.")
             return
-        title.update(f"What {plain(name, 40)} holds of this position")
-        if player.game.outcome(position) is not None:
-            moves.update("The game is over.")
+        title.tell(f"What {plain(name, 40)} holds of this position")
+        if over:
+            moves.tell("The game is over.")
             return
         width = max(20, self.size.width or 40)
         self.workers.cancel_node(self)
         if not isinstance(player, Learner):
             self.ponder(player, position, width)
         else:
-            moves.update(lines_of_thoughts(player, position, width))
-            twins_title.display = twins.display = True
+            moves.tell(lines_of_thoughts(player, position, width))
             heading, tiles = learner_tiles(player, position, played)
-            twins_title.update(heading)
-            twins.update(lines_of(tiles, width, palette_of(self)))
+            twins_title.tell(heading)
+            twins.tell(lines_of(tiles, width, palette_of(self)))
 
     @work(thread=True, exit_on_error=False)
     def ponder(self, player: Player, position: Position, width: int) -> None:
@@ -115,7 +115,7 @@ class MemoryView(Troubled, Vertical):
         with suppress(Stopped):
             lines = lines_of_thoughts(until(player, lambda: worker.is_cancelled), position, width)
             if not worker.is_cancelled:
-                self.app.call_from_thread(self.query_one("#memory-moves", Static).update, lines)
+                self.app.call_from_thread(self.query_one("#memory-moves", Steady).tell, lines)
 
 
 def learner_tiles(

@@ -7,12 +7,12 @@ from textual.widgets import Static
 class Steady(Static):
     """Drawn only when it differs, and laid out anew only when it may take another number of lines."""
 
-    def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
-        super().__init__("", id=id, markup=False)
+    def __init__(self, *, id: str, classes: str | None = None) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__("", id=id, classes=classes, markup=False)
         self._told: Text | str = ""
 
     def tell(self, text: Text | str) -> None:
-        if text != self._told:
+        if text != self._told or getattr(text, "style", "") != getattr(self._told, "style", ""):
             before, after = str(self._told).split("\n"), str(text).split("\n")
             wraps = max(map(len, (*before, *after))) > self.size.width
             self._told = text

@@ -88,7 +88,7 @@ class TrainingView(Vertical):
     """The rounds and the memory at the last look."""
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
-        super().__init__(id=id)
+        super().__init__(id=id, classes="-below")  # as it usually is: else all would get their styles twice
         self._wishes: dict[bool, Part] = {}
         """The figure that the person wants, on a wide screen and on others."""
 
