@@ -12,7 +12,7 @@ from time import monotonic, sleep
 
 from learners import parse_learner
 from saves.library import Library
-from tests.campaigns.sessions import STEP, Session, Warm
+from tests.campaigns.sessions import Session, Warm
 from tests.tui.terminal import RUBBISH
 
 ALL = 100_000_000
@@ -212,9 +212,7 @@ def is_free(library: Path) -> bool:
 def interrupted_command(run: Run, number: int) -> None:
     """Send a signal to `noughts train`."""
     session = run.session
-    while "of 100 M games" not in session.written:  # before that a signal leaves the cursor hidden
-        session.read(STEP)
-    session.read_for(run.random.random())
+    session.read_for(2 * run.random.random())
     cpu, since = session.process.taken(), monotonic()
     if session.process.poll() is None:
         run.strike(number)

@@ -206,13 +206,14 @@ def test_an_ignored_signal_stays_ignored(monkeypatch):
         signal.signal(signal.SIGHUP, before)
 
 
-def test_stopping_before_the_first_game_keeps_nothing(monkeypatch):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_stopping_before_the_first_game_keeps_nothing(monkeypatch, number):
     def interrupt(_self: Failures, _games: int) -> None:
-        raise KeyboardInterrupt
+        signal.raise_signal(number)
 
     monkeypatch.setattr(Failures, "train", interrupt)
     ran = run("train", "failures", "--save", "a")
-    assert (ran.code, ran.out) == (130, "")
+    assert (ran.code, ran.out) == (128 + number, "")
     assert ran.err == "noughts: stopped before the first game: nothing was learned\n"
     assert not library().path.exists()
 

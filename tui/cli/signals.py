@@ -1,7 +1,7 @@
-"""Signals that would end the program, noted instead, so that work can be finished and kept."""
+"""Signals that would end a command, noted instead, or told by an exception, so that it leaves nothing undone."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -11,16 +11,36 @@ SIGNAL_EXIT: Final = 128
 
 
 @contextmanager
-def noted_signals() -> Iterator[list[int]]:
-    """The numbers of the signals that came while this is open; one that was ignored before stays so."""
-    came: list[int] = []
+def _heard(hear: Callable[[int], None]) -> Iterator[None]:
+    """Hear of every signal that would end the program; one that was ignored before stays so."""
     numbers = [number for name in NAMES if (number := getattr(signal, name, None)) is not None]
     before = {number: signal.getsignal(number) for number in numbers}
     heard = [number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)]
     for number in heard:
-        signal.signal(number, lambda number, _frame: came.append(number))
+        signal.signal(number, lambda number, _frame: hear(number))
     try:
-        yield came
+        yield
     finally:
         for number in heard:
             signal.signal(number, before[number])
+
+
+@contextmanager
+def noted_signals() -> Iterator[list[int]]:
+    """The numbers of the signals that came while this is open."""
+    came: list[int] = []
+    with _heard(came.append):
+        yield came
+
+
+@contextmanager
+def interrupting_signals() -> Iterator[list[int]]:
+    """Likewise, and whatever came interrupts what is done, as SIGINT does by itself."""
+    came: list[int] = []
+
+    def interrupt(number: int) -> None:
+        came.append(number)
+        raise KeyboardInterrupt
+
+    with _heard(interrupt):
+        yield came

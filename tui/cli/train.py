@@ -2,7 +2,6 @@
 
 import secrets
 import shlex
-import signal
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -21,7 +20,7 @@ from saves.names import parse_moment, parse_name
 from tui.cli.chosen import chosen_game, chosen_library, free_to_use, full_label, seed_number
 from tui.cli.common import complain, game_option, json_option, library_option, report, whole_number
 from tui.cli.results import Scoreboard, exact_results, results_document, results_lines, statistics_lines
-from tui.cli.signals import SIGNAL_EXIT, noted_signals
+from tui.cli.signals import SIGNAL_EXIT, interrupting_signals, noted_signals
 from tui.cli.telling import telling
 from tui.figures import count_text, rounds_text, short_count
 from tui.running_stats import kind_of_games, kind_text
@@ -120,12 +119,12 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         library.require_writable()
     code = 0
     before = trained.stats()
-    with telling(rounds, trained.round_noun) as tell:
+    with interrupting_signals() as early, telling(rounds, trained.round_noun) as tell:
         try:
             trained.train(0)  # loads the kernel, and compiles it the first time
         except KeyboardInterrupt:
             complain(f"stopped before the first {trained.round_noun}: nothing was learned")
-            return SIGNAL_EXIT + signal.SIGINT
+            return SIGNAL_EXIT + early[0]
         with noted_signals() as came:
             for progress in run(trained, Plan(rounds), lambda: bool(came)):
                 tell(progress)
