@@ -95,7 +95,7 @@ async def test_state(state, snapshot, monkeypatch):
 async def seen(pilot, size):
     """Show the screen in that size, and wait until nothing works behind it and it has come to rest."""
     await pilot.resize_terminal(*size)
-    await pilot.pause(0)
+    await until(pilot, lambda: pilot.app.screen._compositor.size == size)
     before, now = "not seen", None
     while now != before:
         before = now
