@@ -2,7 +2,8 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
 from saves.errors import Unsure
@@ -13,26 +14,27 @@ from saves.versions import VERSION
 @contextmanager
 def kept_as_it_was(db: sqlite3.Connection, path: Path, version: int) -> Iterator[None]:
     """Keep a library of an earlier version beside what it becomes; not where it stays what it is after all."""
-    copy, made = (path, False) if version == VERSION else copy_beside(path, f"version-{version}", db.serialize())
+    copy, made = (path, False) if version == VERSION else _copied(path, f"version-{version}", db.serialize())
     try:
         yield
     except BaseException as error:
-        if made and not isinstance(error, Unsure):
-            copy.unlink()
+        told = isinstance(error, Exception) and not isinstance(error, Unsure)
+        if made and (told or db.in_transaction):  # an interruption may come when all has just been committed
+            with suppress(OSError):
+                copy.unlink()
         raise
 
 
-def copy_beside(path: Path, what: str, data: bytes) -> tuple[Path, bool]:
-    """Write `library-WHAT.sqlite`, or the first of `library-WHAT-2.sqlite` … that is free, unless one holds the same.
+def _copied(path: Path, what: str, data: bytes) -> tuple[Path, bool]:
+    """Write a copy beside a library, unless there is the same; where it is, and whether it was written."""
+    copy = next(copy for copy in names_beside(path, what) if not is_there(copy) or copy.read_bytes() == data)
+    if is_there(copy):
+        return copy, False
+    write_bytes(copy, data, replace=False, like=path)
+    return copy, True
 
-    Returns where it is, and whether it was written. Raises `LibraryError`.
-    """
-    number = 1
-    while True:
-        copy = path.with_stem(f"{path.stem}-{what}{'' if number == 1 else f'-{number}'}")
-        if not is_there(copy):
-            write_bytes(copy, data, replace=False)
-            return copy, True
-        if copy.read_bytes() == data:
-            return copy, False
-        number += 1
+
+def names_beside(path: Path, what: str) -> Iterator[Path]:
+    """`library-WHAT.sqlite`, `library-WHAT-2.sqlite` and so on, without end."""
+    yield path.with_stem(f"{path.stem}-{what}")
+    yield from (path.with_stem(f"{path.stem}-{what}-{number}") for number in count(2))

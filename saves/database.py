@@ -17,6 +17,7 @@ from typing import Final
 from saves.codes import ANOTHER, BUSY, DENIED, FULL, PASSING, code_of, told
 from saves.copies import kept_as_it_was
 from saves.errors import Damaged, Foreign, LibraryError, Unsure, reason
+from saves.handles import opened, unless_opened
 from saves.paths import shown
 from saves.versions import TABLES, VERSION, bring_up_to_date, look_like_today, schema
 
@@ -41,11 +42,17 @@ LOGS: Final = ("-wal", "-journal")
 """Files beside a library whose content belongs to it, most of all after a crash."""
 
 
+INDEX: Final = "-shm"
+"""Follows the name of a library in that of a file that SQLite makes anew."""
+
+
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A library in a transaction that reads; an empty one where there is none yet. Raises `LibraryError`."""
-    with _in_words(path), _ended(_open_to_read(path) if _is_library(path) else empty_library()) as db:
-        yield db
+    with _in_words(path):
+        there = _is_library(path)
+        with opened(path), _ended(_open_to_read(path) if there else empty_library()) as db:
+            yield db
 
 
 @contextmanager
@@ -64,7 +71,8 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
                 yield db
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _ended(_begin_to_write(path)) as db:
+        with opened(path), _ended(_begin_to_write(path)) as db:
+            here = _identity(path)
             version = _version(db, path)
             if check or version != VERSION:
                 _refuse_cut_off(db, path)
@@ -73,6 +81,8 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
                 bring_up_to_date(db, version)
                 yield db
                 _commit(db, path)
+                if _identity(path) != here:
+                    raise Unsure(f"{shown(path)} was replaced meanwhile: what was changed is not in it, try again")
             with suppress(sqlite3.Error):  # another tool turned it off: at another time if somebody looks on now
                 db.execute("PRAGMA journal_mode = WAL")
 
@@ -80,12 +90,17 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
 def _is_library(path: Path) -> bool:
     """Whether a library is there: an empty file is none yet. Raises `LibraryError` for anything else."""
     try:
-        if not S_ISREG(path.stat().st_mode):
+        status = path.stat()
+        if not S_ISREG(status.st_mode):
             raise LibraryError(f"{shown(path)} is not a file: {ANOTHER}")
-        with path.open("rb") as file:
-            header = file.read(HEADER_SIZE)
+        return status.st_size > 0 and unless_opened(path, lambda: _has_our_header(path), otherwise=True)
     except FileNotFoundError:
         return False
+
+
+def _has_our_header(path: Path) -> bool:
+    with path.open("rb") as file:
+        header = file.read(HEADER_SIZE)
     if not header:
         return False
     if not header.startswith(MAGIC) or int.from_bytes(header[APPLICATION_AT]) != APPLICATION:
@@ -121,8 +136,7 @@ def _begin_to_write(path: Path) -> sqlite3.Connection:
         try:
             db.execute("PRAGMA foreign_keys = ON")
             db.execute("PRAGMA synchronous = FULL")
-            if not _version(db, path):
-                _refuse_filled(db, path)
+            if _is_empty(db, path):
                 db.executescript(f"BEGIN EXCLUSIVE; {schema()} COMMIT;")
                 db.execute("PRAGMA journal_mode = WAL")
             _take_turn(db)
@@ -227,10 +241,14 @@ def _refuse_cut_off(db: sqlite3.Connection, path: Path) -> None:
         raise Damaged(told(sqlite3.SQLITE_CORRUPT, path))
 
 
-def _refuse_filled(db: sqlite3.Connection, path: Path) -> None:
-    """Raise `LibraryError` for a file that is not empty, though its version says so."""
-    if _pragma(db, "page_count"):
+def _is_empty(db: sqlite3.Connection, path: Path) -> bool:
+    """Whether nobody has made a library of the file yet. Raises `Damaged` for one that is not empty, and no library."""
+    db.execute("BEGIN")  # somebody may be about to
+    version, pages = _version(db, path), _pragma(db, "page_count")
+    db.execute("COMMIT")
+    if pages and not version:
         raise Damaged(told(sqlite3.SQLITE_CORRUPT, path))
+    return not version
 
 
 def refuse_unsound(db: sqlite3.Connection, path: Path) -> None:

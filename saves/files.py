@@ -1,19 +1,25 @@
-"""Text files: read within a limit, written whole or not at all."""
+"""Files: texts read within a limit, anything written whole or not at all."""
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from stat import S_ISDIR, S_ISREG
-from time import time
+from stat import S_IMODE, S_ISDIR, S_ISREG
+from time import monotonic, sleep, time
 from typing import Final
 
 from engine.game import BadText
 from saves.errors import LibraryError, reason
 from saves.paths import shown
 
+if sys.platform != "win32":
+    from fcntl import LOCK_EX, LOCK_NB, flock
+
 LARGEST: Final = 16 * 2**20
 """The most bytes of a file that is read: some sixty times the largest memory of tic-tac-toe."""
+WIDENED: Final = 8
+"""Of texts with letters beyond ASCII, which take up to four times the room, such a part."""
 
 PART: Final = ".noughts-{}.part"
 """What a file is called while it is written."""
@@ -36,6 +42,8 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
         raise BadText(f"larger than {limit // 1024:,} KiB: no file of Noughts is")
     if b"\0" in data:
         raise BadText(f"line {_line(data, data.index(0))}: this is no text but a binary file")
+    if size * WIDENED > limit and not data.isascii():
+        raise BadText(f"larger than {limit // WIDENED // 1024:,} KiB, and not of ASCII alone: no file of Noughts is")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -95,10 +103,13 @@ def write_text(path: Path, text: str, *, replace: bool) -> None:
     write_bytes(path, text.encode(), replace=replace)
 
 
-def write_bytes(path: Path, data: bytes, *, replace: bool, first: Callable[[], None] | None = None) -> None:
+def write_bytes(
+    path: Path, data: bytes, *, replace: bool, like: Path | None = None, first: Callable[[], None] | None = None
+) -> None:
     """Write a file, whole or not at all. Raises `LibraryError`, also for a file that is there unless `replace`.
 
-    `first` is called when everything is ready for the file to take its place.
+    Those may read it who may read what it replaces, or `like`. `first` is called when everything is ready for the
+    file to take its place.
     """
     target = require_room(path, replace=replace)
     part = target.with_name(PART.format(os.urandom(8).hex()))
@@ -107,18 +118,79 @@ def write_bytes(path: Path, data: bytes, *, replace: bool, first: Callable[[], N
         _clear_up(target.parent)
         try:
             with part.open("xb") as file:
+                mode = _kind(target if like is None else like)
+                if mode is not None:
+                    part.chmod(S_IMODE(mode))
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             if first is not None:
                 first()
-            part.replace(target)
+            if replace:
+                part.replace(target)
+            else:
+                _put_where_nothing_is(part, target)
+            _keep_names(target.parent)
         except BaseException:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise LibraryError(f"{shown(path)} cannot be written: {reason(error)}. Nothing was changed") from error
+
+
+def _put_where_nothing_is(part: Path, target: Path) -> None:
+    """Give a file its name, unless somebody took that meanwhile. Raises `LibraryError`, `OSError`."""
+    try:
+        os.link(part, target)
+    except FileExistsError as error:
+        raise LibraryError(f"{shown(target)} is there already: choose another name") from error
+    except OSError:  # a disk without links
+        part.replace(target)
+    else:
+        with suppress(OSError):  # it has its name
+            part.unlink()
+
+
+def _keep_names(folder: Path) -> None:
+    """Let the names in a folder be on the disk as well, as far as the system can see to that."""
+    with suppress(OSError):
+        key = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(key)
+        finally:
+            os.close(key)
+
+
+@contextmanager
+def alone_in(folder: Path, patience: float) -> Iterator[None]:
+    """Let no other program that asks for it be in here meanwhile, as far as the system can see to that.
+
+    It is waited for so many seconds, and not longer: a lock must not keep anybody from work.
+    """
+    key = None
+    with suppress(OSError):  # what is wrong with the folder is told by whoever writes into it
+        folder.mkdir(parents=True, exist_ok=True)
+        key = os.open(folder, os.O_RDONLY)
+        _lock(key, patience)
+    try:
+        yield
+    finally:
+        if key is not None:
+            with suppress(OSError):  # the lock is gone, and everything is written or not, by now
+                os.close(key)
+
+
+def _lock(key: int, patience: float) -> None:
+    """Wait for the lock of an open folder, which is gone with whoever holds it."""
+    deadline = monotonic() + patience
+    while sys.platform != "win32" and monotonic() < deadline:
+        try:
+            flock(key, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            sleep(0.002)
+        else:
+            break
 
 
 def _clear_up(folder: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from saves.database import LOGS, reading, refuse_unsound, writing
+from saves.database import INDEX, LOGS, reading, refuse_unsound, writing
 from saves.errors import LibraryError
 from saves.files import is_same, is_there, write_bytes
 from saves.paths import shown
@@ -61,12 +61,14 @@ class LibraryFile:
         """
         if not is_there(self.path):
             raise LibraryError(f"there is no library at {shown(self.path)} yet: nothing to back up")
+        if target.name.endswith((*LOGS, INDEX)):
+            raise LibraryError(f"{shown(target)} is named like a log of SQLite: choose another name")
         if _in_use(target, self.path):
             raise LibraryError(f"{shown(target)} is a library in use: choose another name")
         with reading(self.path) as db:
             refuse_unsound(db, self.path)
             data = db.serialize()
-        write_bytes(target, data, replace=replace)
+        write_bytes(target, data, replace=replace, like=self.path)
         return len(data)
 
 

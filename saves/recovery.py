@@ -1,25 +1,28 @@
-"""A damaged library is set aside as it is, and what can be read of it takes its place."""
+"""A damaged library is set aside as it is, and what can be read of it takes its place.
+
+Meanwhile nobody else has it: other threads of this process wait, and so do other programs, as long as SQLite can still
+open the library; where it cannot, nobody can write to it either.
+"""
 
 import sqlite3
-from collections.abc import Mapping
-from contextlib import closing, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from saves.codes import code_of, told
-from saves.copies import copy_beside
-from saves.database import LOGS, reading, refuse_unsound
+from saves.codes import BUSY, code_of, told
+from saves.copies import names_beside
+from saves.database import INDEX, LOGS, PATIENCE, reading, refuse_unsound
 from saves.errors import Damaged, Foreign, LibraryError, reason
-from saves.files import is_there, write_bytes
+from saves.files import alone_in, is_there, write_bytes
+from saves.handles import alone
 from saves.paths import shown
-from saves.salvage import Salvage, is_whole, salvage
+from saves.salvage import Salvage, is_unharmed, salvage
 
-ALL: Final = ("", *LOGS)
-"""What follows the name of a library in those of the files that it consists of."""
-INDEX: Final = "-shm"
-"""Follows it in the name of a file that SQLite makes anew."""
+ALL: Final = (*LOGS, "")
+"""What follows the name of a library in those of the files that it consists of; without itself the logs are nothing."""
 
 
 @dataclass(frozen=True)
@@ -35,17 +38,47 @@ def recover(path: Path) -> Recovery | None:
     """Set a damaged library aside and put what can be read of it in its place; `None` for one that is sound.
 
     Raises `LibraryError`, and then has changed nothing: where there is no library, where nothing of one can be read,
-    where a newer version wrote it, or where another program writes to it meanwhile.
+    where a newer version wrote it, or where another program has it in use all the time.
     """
     if not is_there(path):
         raise LibraryError(f"there is no library at {shown(path)}: nothing to recover")
     try:
         path = path.resolve()
-        return None if is_sound(path) else _set_aside(path, _read(path))
+        with alone_in(path.parent, PATIENCE):
+            if is_sound(path):
+                return None
+            with alone(path), _held(path) as files:
+                return _set_aside(path, files)
     except sqlite3.Error as error:
         raise LibraryError(told(code_of(error), path)) from error
     except OSError as error:
         raise LibraryError(f"{shown(path)} cannot be recovered: {reason(error)}. Nothing was changed") from error
+
+
+@contextmanager
+def _held(path: Path) -> Iterator[Mapping[str, bytes]]:
+    """The content of the files of a library, by what follows its name in theirs, while nobody else can open it."""
+    with ExitStack() as read, _locked(path):  # the files are closed last: with them the lock is gone
+        files = {}
+        for part in ALL:
+            with suppress(FileNotFoundError):
+                files[part] = read.enter_context(Path(f"{path}{part}").open("rb")).read()
+        yield {part: data for part, data in files.items() if data or not part}
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Keep all other programs out of a library, if SQLite can open it. Raises `sqlite3.Error` if one has it in use."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", PATIENCE, isolation_level=None, uri=True)) as db:
+        try:
+            db.execute("PRAGMA locking_mode = EXCLUSIVE")
+            db.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            if code_of(error) in BUSY:
+                raise
+        yield
+        with suppress(sqlite3.Error):
+            db.rollback()
 
 
 def _set_aside(path: Path, files: Mapping[str, bytes]) -> Recovery:
@@ -53,28 +86,29 @@ def _set_aside(path: Path, files: Mapping[str, bytes]) -> Recovery:
     salvaged = salvage(_with_log(files))
     if not salvaged.saves and not salvaged.games:
         raise LibraryError(f"{shown(path)} stays as it is: nothing of a library of Noughts can be read in it")
-    aside, made = copy_beside(path, "damaged", files[""])
+    aside = next(each for each in names_beside(path, "damaged") if _beside(each) in ({}, files))
+    made = not _beside(aside)
     try:
-        for log in LOGS if made else ():
-            if log in files:
-                write_bytes(Path(f"{aside}{log}"), files[log], replace=True)
-        write_bytes(path, salvaged.library, replace=True, first=lambda: _take_away_logs(path, files))
-    except BaseException:
-        for log in LOGS:
-            if log in files and not Path(f"{path}{log}").exists():
-                Path(f"{path}{log}").write_bytes(files[log])
+        for part, data in files.items() if made else ():
+            write_bytes(Path(f"{aside}{part}"), data, replace=False, like=path)
+        write_bytes(path, salvaged.library, replace=True, first=lambda: _take_away_logs(path))
+    except (LibraryError, OSError):
         for part in ALL if made else ():
-            Path(f"{aside}{part}").unlink(missing_ok=True)
+            with suppress(OSError):
+                Path(f"{aside}{part}").unlink(missing_ok=True)
         raise
     return Recovery(aside, salvaged)
 
 
-def _take_away_logs(path: Path, files: Mapping[str, bytes]) -> None:
+def _take_away_logs(path: Path) -> None:
     """Remove the logs of a library that another takes the place of, which would take them for its own."""
-    if _read(path) != files:
-        raise LibraryError(f"{shown(path)} is being written by another program: nothing was changed, try again")
     for log in (*LOGS, INDEX):
         Path(f"{path}{log}").unlink(missing_ok=True)
+
+
+def _beside(path: Path) -> Mapping[str, bytes]:
+    """What is there of a library that was set aside, by what follows its name."""
+    return {part: Path(f"{path}{part}").read_bytes() for part in ALL if is_there(Path(f"{path}{part}"))}
 
 
 def is_sound(path: Path) -> bool:
@@ -82,7 +116,7 @@ def is_sound(path: Path) -> bool:
     try:
         with reading(path) as db:
             refuse_unsound(db, path)
-            return all(is_whole(db, row) for row in db.execute("SELECT * FROM save").fetchall())
+            return all(is_unharmed(db, row) for row in db.execute("SELECT * FROM save").fetchall())
     except Damaged:
         pass
     except Foreign:
@@ -96,11 +130,6 @@ def _is_another_database(path: Path) -> bool:
     with suppress(sqlite3.Error), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as db:
         return bool(db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok")
     return False
-
-
-def _read(path: Path) -> Mapping[str, bytes]:
-    """The content of its files, by what follows its name in theirs. Raises `OSError`."""
-    return {part: Path(f"{path}{part}").read_bytes() for part in ALL if Path(f"{path}{part}").exists()}
 
 
 def _with_log(files: Mapping[str, bytes]) -> bytes:

@@ -20,7 +20,7 @@ from saves.check import checked
 from saves.database import empty_library
 from saves.digest import digest_in
 from saves.library_file import now
-from saves.names import numbered
+from saves.names import numbered, parse_name
 from saves.pages import Found, Row, rows_of
 from saves.rows import insert_save, read_unchecked, rename
 
@@ -41,6 +41,8 @@ SHAPES: Final = {
 """What the columns of each table hold, and how many of them the first version had."""
 NAMED: Final = "tn"
 """A row of the index of names: the name, and the number of the save."""
+NAMELESS: Final = "recovered"
+"""What a save is called whose name cannot be one."""
 OF_SAVES: Final = ("memory", "checkpoint", "change")
 UNUSABLE: Final = (BadText, TooLarge, ValueError, TypeError, AttributeError, KeyError)
 """What making a snapshot of odd rows may raise."""
@@ -54,6 +56,8 @@ class Salvaged:
     trouble: str = ""
     """What of it is not as it was kept."""
     lost: bool = False
+    unproven: bool = False
+    """Whether it can be used, and nothing tells how it was kept: it is of a program that wrote down no digest."""
     deleted: bool = False
     """Whether it had been deleted, and can still be brought back."""
 
@@ -132,10 +136,11 @@ def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[Salvaged]:
     for number in numbers:
         name, updated, when = db.execute("SELECT name, updated, deleted FROM save WHERE id = ?", (number,)).fetchone()
         deleted = when is not None
+        known = _known(name)
+        if not known or (name in taken and not deleted):
+            name = numbered(name if known else NAMELESS, taken)
+            rename(db, number, name)
         if not deleted:
-            if name in taken:
-                name = numbered(name, taken)
-                rename(db, number, name)
             taken.add(name)
         if not _is_time(updated):
             db.execute("UPDATE save SET updated = ? WHERE id = ?", (now(), number))
@@ -145,7 +150,20 @@ def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[Salvaged]:
             db.execute("DELETE FROM save WHERE id = ?", (number,))
             yield Salvaged(name, str(error), lost=True, deleted=deleted)
         else:
-            yield Salvaged(name, trouble, deleted=deleted)
+            if not known:
+                trouble = "; ".join(filter(None, ("its name could not be read", trouble)))
+            unmarked = db.execute("SELECT 1 FROM save WHERE id = ? AND digest = ''", (number,)).fetchone() is not None
+            if unmarked:
+                db.execute("UPDATE save SET digest = ? WHERE id = ?", (digest_in(db, number), number))
+            unproven = unmarked and not trouble
+            yield Salvaged(name, trouble, unproven=unproven, deleted=deleted)
+
+
+def _known(name: str) -> bool:
+    """Whether a save can be called so."""
+    with suppress(BadText):
+        return parse_name(name) == name
+    return False
 
 
 def _is_time(text: str) -> bool:
@@ -157,14 +175,12 @@ def _is_time(text: str) -> bool:
 def _keep(db: sqlite3.Connection, number: int) -> str:
     """Let the library hold of a save what is sound of it; returns what is not as it was kept. Raises `UNUSABLE`."""
     row = db.execute("SELECT * FROM save WHERE id = ?", (number,)).fetchone()
-    if is_whole(db, row):
+    if is_unharmed(db, row):
         return ""
     try:
-        checked(read_unchecked(db, row))
+        trouble, snapshot = "something in it is not as it was kept", checked(read_unchecked(db, row))
     except UNUSABLE:
         trouble, snapshot = _sound_part(db, row)
-    else:
-        return "something in it is not as it was kept"
     db.execute("DELETE FROM save WHERE id = ?", (number,))
     for table in OF_SAVES:
         db.execute(f"DELETE FROM {table} WHERE save = ?", (number,))  # noqa: S608  our own words
@@ -173,7 +189,7 @@ def _keep(db: sqlite3.Connection, number: int) -> str:
     return trouble
 
 
-def is_whole(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
+def is_unharmed(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
     """Whether a row of `save`, and what belongs to it, is as it was kept, as far as that was written down."""
     try:
         checked(read_unchecked(db, row))
@@ -191,14 +207,18 @@ def _sound_part(db: sqlite3.Connection, row: sqlite3.Row) -> tuple[str, Snapshot
         db.execute("DELETE FROM checkpoint WHERE save = ?", (row["id"],))
         snapshot = read_unchecked(db, row)
     noun = parse_learner(snapshot.learner).round_noun
-    why: Exception = BadText("none of its moments can be read")
-    for rounds in (None, *reversed(moments(snapshot)[1:-1])):
-        try:
-            if rounds is None:
-                return "its earlier moments are lost", checked(replace(snapshot, history=(), checkpoints={}))
+    try:
+        part = checked(replace(snapshot, history=(), checkpoints={}))
+    except UNUSABLE as error:
+        why = error
+    else:
+        return "its earlier moments are lost, and the rest may differ from what was kept", part
+    try:
+        known = moments(snapshot)[1:-1]
+    except KeyError as error:
+        raise BadText("its history cannot be read") from error
+    for rounds in reversed(known):
+        with suppress(*UNUSABLE):
             part = checked(rewound(snapshot, rounds))
-        except UNUSABLE as error:
-            why = why if rounds else error
-        else:
             return f"what came after {rounds:,} {noun}s is lost, and the rest may differ from what was kept", part
     raise why

@@ -1,22 +1,15 @@
 """The settings of the program: a small JSON file of words and their values."""
 
 import json
-import os
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Final
 
 from engine.game import BadText, quoted
 from saves.errors import LibraryError
-from saves.files import is_there, read_text, write_text
+from saves.files import alone_in, is_there, read_text, write_text
 from saves.paths import shown
 from saves.strict import line_of, parse_object
-
-if sys.platform != "win32":
-    from fcntl import LOCK_EX, LOCK_NB, flock
 
 LARGEST: Final = 64 * 2**10
 PATIENCE: Final = 1.0
@@ -48,33 +41,5 @@ def save_settings(path: Path, settings: Mapping[str, str]) -> None:
 
 def change_settings(path: Path, changes: Mapping[str, str]) -> None:
     """Change some settings and leave the others as they are in the file by now. Raises `LibraryError`."""
-    with _alone(path.parent):
+    with alone_in(path.parent, PATIENCE):
         save_settings(path, {**load_settings(path), **changes})
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Let no other program change settings there meanwhile, as far as the system can see to that."""
-    key = None
-    with suppress(OSError):  # what is wrong with the folder is told by whoever writes into it
-        folder.mkdir(parents=True, exist_ok=True)
-        key = os.open(folder, os.O_RDONLY)
-        _lock(key)
-    try:
-        yield
-    finally:
-        if key is not None:
-            with suppress(OSError):  # the lock is gone, and the settings are written or not, by now
-                os.close(key)
-
-
-def _lock(key: int) -> None:
-    """Wait for the lock of an open folder, which is gone with whoever holds it."""
-    deadline = monotonic() + PATIENCE
-    while sys.platform != "win32" and monotonic() < deadline:
-        try:
-            flock(key, LOCK_EX | LOCK_NB)
-        except BlockingIOError:
-            sleep(0.002)
-        else:
-            break

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import Any, Final
 
+from saves.digest import digest_in
+
 VERSION: Final = 5
 """Of the schema; `schema.sql` writes it."""
 
@@ -70,6 +72,8 @@ def bring_up_to_date(db: sqlite3.Connection, version: int) -> None:
         columns = ", ".join(row["name"] for row in db.execute(f"PRAGMA main.table_info({table})"))
         db.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM seen_{table}")  # noqa: S608  likewise
         db.execute(f"DROP TABLE seen_{table}")
+    for (save,) in db.execute("SELECT id FROM save WHERE digest = ''").fetchall():
+        db.execute("UPDATE save SET digest = ? WHERE id = ?", (digest_in(db, save), save))
 
 
 def schema() -> str:

@@ -15,16 +15,18 @@ def recovery_lines(recovery: Recovery | None) -> list[str]:
     if recovery is None:
         return ["The library is sound, and every save is as it was kept: nothing to recover."]
     salvage = recovery.salvage
-    whole = [each for each in salvage.saves if not each.trouble]
+    whole = [each for each in salvage.saves if not each.trouble and not each.unproven]
+    unproven = [each for each in salvage.saves if each.unproven]
     partly = [each for each in salvage.saves if each.trouble and not each.lost]
     lost = [each for each in salvage.saves if each.lost]
-    kept = len(whole) + len(partly)
+    kept = len(salvage.saves) - len(lost)
     saves = f"{count_text(kept)} of {count_text(len(salvage.saves))} {plural('save', len(salvage.saves))}"
     games = f"{count_text(salvage.games)} finished {plural('game', salvage.games)}"
     pages = f"{count_text(salvage.damaged)} of {count_text(salvage.pages)} {plural('page', salvage.pages)}"
     return [
         f"Recovered {saves} and {games}; of the file {pages} could not be read, or not wholly.",
         *_listed("As they were kept", whole),
+        *_listed("Readable, but an earlier version wrote nothing down to tell whether as they were kept", unproven),
         *_listed("Not all as it was kept", partly),
         *_listed("Lost", lost),
         f"The damaged library lies at {plain(str(recovery.aside), PATH_WIDTH)}, as it was.",
@@ -47,7 +49,13 @@ def recovery_document(recovery: Recovery | None) -> dict[str, object]:
         "sound": False,
         "aside": str(recovery.aside),
         "saves": [
-            {"name": each.name, "trouble": each.trouble, "lost": each.lost, "deleted": each.deleted}
+            {
+                "name": each.name,
+                "trouble": each.trouble,
+                "lost": each.lost,
+                "unproven": each.unproven,
+                "deleted": each.deleted,
+            }
             for each in salvage.saves
         ],
         "games": salvage.games,

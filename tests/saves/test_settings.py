@@ -4,7 +4,8 @@ from time import sleep
 import pytest
 
 from saves.errors import LibraryError
-from saves.settings import _alone, change_settings, load_settings, save_settings
+from saves.files import alone_in
+from saves.settings import PATIENCE, change_settings, load_settings, save_settings
 
 
 def test_settings_come_back_as_they_were_saved(tmp_path):
@@ -49,7 +50,7 @@ def test_settings_that_cannot_be_read_or_written_are_told(tmp_path):
 def test_settings_are_changed_by_one_program_after_another(tmp_path):
     path = tmp_path / "settings.json"
     with ThreadPoolExecutor() as pool:
-        with _alone(tmp_path):
+        with alone_in(tmp_path, PATIENCE):
             other = pool.submit(change_settings, path, {"player": "random"})
             sleep(0.1)  # it has begun, and waits
             save_settings(path, {"theme": "nord"})
@@ -59,6 +60,6 @@ def test_settings_are_changed_by_one_program_after_another(tmp_path):
 
 def test_whoever_holds_up_the_settings_is_not_waited_for_long(tmp_path, monkeypatch):
     monkeypatch.setattr("saves.settings.PATIENCE", 0.05)
-    with _alone(tmp_path):
+    with alone_in(tmp_path, PATIENCE):
         change_settings(tmp_path / "settings.json", {"theme": "nord"})
     assert load_settings(tmp_path / "settings.json") == {"theme": "nord"}

@@ -62,8 +62,12 @@ class KeepingScreen(LabScreen):
         else:
             self.app.call_from_thread(self.app.notify, plain(f"Copied the library to {target}", 300), markup=False)
 
-    @work(thread=True, exclusive=True, group="keep", exit_on_error=False)
     def action_recover(self) -> None:
+        self.app.notify("Looking through the library …")
+        self.recover()
+
+    @work(thread=True, exclusive=True, group="keep", exit_on_error=False)
+    def recover(self) -> None:
         try:
             recovery = recover(self.lab.library.path)
         except LibraryError as error:
@@ -71,7 +75,8 @@ class KeepingScreen(LabScreen):
         else:
             self.app.call_from_thread(self.tell_recovery, recovery)
 
-    @work(exit_on_error=False)
-    async def tell_recovery(self, recovery: Recovery | None) -> None:
-        self.read_again()
-        await self.ask(Lines("What can be read of the library", recovery_lines(recovery)))
+    def tell_recovery(self, recovery: Recovery | None) -> None:
+        """Say it wherever the person has gone meanwhile."""
+        if self.made:
+            self.read_again()
+        self.app.push_screen(Lines("What was recovered", recovery_lines(recovery)))
