@@ -42,6 +42,7 @@ LOGS: Final = ("-wal", "-journal")
 """Files beside a library whose content belongs to it, most of all after a crash."""
 
 
+ONCE: Final = ". If it was one, try noughts saves recover (s in the Library)"
 INDEX: Final = "-shm"
 """Follows the name of a library in that of a file that SQLite makes anew."""
 
@@ -81,7 +82,7 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
                 bring_up_to_date(db, version)
                 yield db
                 _commit(db, path)
-                if _identity(path) != here:
+                if _is_another(path, here):
                     raise Unsure(f"{shown(path)} was replaced meanwhile: what was changed is not in it, try again")
             with suppress(sqlite3.Error):  # another tool turned it off: at another time if somebody looks on now
                 db.execute("PRAGMA journal_mode = WAL")
@@ -104,7 +105,7 @@ def _has_our_header(path: Path) -> bool:
     if not header:
         return False
     if not header.startswith(MAGIC) or int.from_bytes(header[APPLICATION_AT]) != APPLICATION:
-        raise Foreign(f"{shown(path)} is no library of Noughts and stays as it is: {ANOTHER}")
+        raise Foreign(f"{shown(path)} is no library of Noughts and stays as it is: {ANOTHER}{ONCE}")
     if int.from_bytes(header[VERSION_AT]) > VERSION:
         raise _newer(path)
     return True
@@ -277,6 +278,13 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except FileNotFoundError:
         return None
     return status.st_dev, status.st_ino
+
+
+def _is_another(path: Path, identity: tuple[int, int] | None) -> bool:
+    """Whether another file is in its place by now, as far as that can be told."""
+    with suppress(OSError):
+        return _identity(path) != identity
+    return False
 
 
 def _writable(path: Path) -> bool:

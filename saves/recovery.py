@@ -44,6 +44,8 @@ def recover(path: Path) -> Recovery | None:
         raise LibraryError(f"there is no library at {shown(path)}: nothing to recover")
     try:
         path = path.resolve()
+        if not any(part.stat().st_size for part in _parts(path)):
+            raise LibraryError(f"{shown(path)} is empty: nothing to recover")
         with alone_in(path.parent, PATIENCE):
             if is_sound(path):
                 return None
@@ -81,9 +83,11 @@ def _locked(path: Path) -> Iterator[None]:
             db.rollback()
 
 
-def _set_aside(path: Path, files: Mapping[str, bytes]) -> Recovery:
+def _set_aside(path: Path, files: Mapping[str, bytes]) -> Recovery | None:
     """Put what can be read of these files of a library in its place. Raises `LibraryError`, `OSError`."""
-    salvaged = salvage(_with_log(files))
+    salvaged = _salvaged(files)
+    if salvaged is None:
+        return None
     if not salvaged.saves and not salvaged.games:
         raise LibraryError(f"{shown(path)} stays as it is: nothing of a library of Noughts can be read in it")
     aside = next(each for each in names_beside(path, "damaged") if _beside(each) in ({}, files))
@@ -98,6 +102,11 @@ def _set_aside(path: Path, files: Mapping[str, bytes]) -> Recovery:
                 Path(f"{aside}{part}").unlink(missing_ok=True)
         raise
     return Recovery(aside, salvaged)
+
+
+def _parts(path: Path) -> list[Path]:
+    """The files of a library that are there."""
+    return [part for each in ALL if is_there(part := Path(f"{path}{each}"))]
 
 
 def _take_away_logs(path: Path) -> None:
@@ -132,14 +141,15 @@ def _is_another_database(path: Path) -> bool:
     return False
 
 
-def _with_log(files: Mapping[str, bytes]) -> bytes:
-    """The library with what only its log holds so far, as far as SQLite can bring them together."""
-    if files.keys() == {""}:
-        return files[""]
+def _salvaged(files: Mapping[str, bytes]) -> Salvage | None:
+    """What can be read in the files of a library; `None` if they are sound: a disk may have failed for a moment."""
     with TemporaryDirectory(prefix="noughts-") as folder:
         copy = Path(folder) / "library.sqlite"
         for part, data in files.items():
             Path(f"{copy}{part}").write_bytes(data)
+        with suppress(LibraryError):
+            if is_sound(copy):
+                return None
         with suppress(sqlite3.Error), closing(sqlite3.connect(copy, isolation_level=None)) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        return copy.read_bytes()
+        return salvage(copy.read_bytes())

@@ -83,9 +83,9 @@ def salvage(data: bytes) -> Salvage:
         db.execute("PRAGMA foreign_keys = OFF")
         db.execute("DROP INDEX save_name")
         named = _take_rows(db, data, found)
-        saves = list(_saves(db, named))
         for table in OF_SAVES:
             db.execute(f"DELETE FROM {table} WHERE save NOT IN (SELECT id FROM save)")  # noqa: S608  our own words
+        saves = list(_saves(db, named))
         with closing(empty_library()) as fresh:
             (index,) = fresh.execute("SELECT sql FROM sqlite_schema WHERE name = 'save_name'").fetchone()
         db.execute(index)
@@ -147,7 +147,7 @@ def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[Salvaged]:
         try:
             trouble = _keep(db, number)
         except UNUSABLE as error:
-            db.execute("DELETE FROM save WHERE id = ?", (number,))
+            _take_out(db, number)
             yield Salvaged(name, str(error), lost=True, deleted=deleted)
         else:
             if not known:
@@ -181,12 +181,17 @@ def _keep(db: sqlite3.Connection, number: int) -> str:
         trouble, snapshot = "something in it is not as it was kept", checked(read_unchecked(db, row))
     except UNUSABLE:
         trouble, snapshot = _sound_part(db, row)
-    db.execute("DELETE FROM save WHERE id = ?", (number,))
-    for table in OF_SAVES:
-        db.execute(f"DELETE FROM {table} WHERE save = ?", (number,))  # noqa: S608  our own words
+    _take_out(db, number)
     insert_save(db, row["name"], row["created"], row["updated"], snapshot)
     db.execute("UPDATE save SET deleted = ? WHERE id = last_insert_rowid()", (row["deleted"],))
     return trouble
+
+
+def _take_out(db: sqlite3.Connection, number: int) -> None:
+    """Remove a save with all that belongs to it: another may get its number."""
+    db.execute("DELETE FROM save WHERE id = ?", (number,))
+    for table in OF_SAVES:
+        db.execute(f"DELETE FROM {table} WHERE save = ?", (number,))  # noqa: S608  our own words
 
 
 def is_unharmed(db: sqlite3.Connection, row: sqlite3.Row) -> bool:

@@ -181,7 +181,7 @@ def _overlooked(game: Game, turn: Turn) -> list[str]:
         told.append("It ends the game.")
     elif turn.unmet:
         passed = game.passed(turn.position)
-        row = row_of(game, passed, turn.unmet[0]) if passed is not None else ()
+        row = row_of(game, passed, turn.unmet[0]) if passed is not None and len(turn.unmet) == 1 else ()
         where = f" in {row_name(game, row)}" if row else ""
         told.append(f"{enemy} threatened {names_text(game, turn.unmet)}{where}, and that stayed open.")
     elif turn.allowed:

@@ -25,11 +25,11 @@ def recovery_lines(recovery: Recovery | None) -> list[str]:
     pages = f"{count_text(salvage.damaged)} of {count_text(salvage.pages)} {plural('page', salvage.pages)}"
     return [
         f"Recovered {saves} and {games}; of the file {pages} could not be read, or not wholly.",
-        *_listed("As they were kept", whole),
-        *_listed("Readable, but an earlier version wrote nothing down to tell whether as they were kept", unproven),
-        *_listed("Not all as it was kept", partly),
-        *_listed("Lost", lost),
         f"The damaged library lies at {plain(str(recovery.aside), PATH_WIDTH)}, as it was.",
+        *_listed("Lost", lost),
+        *_listed("Not all as it was kept", partly),
+        *_listed("Readable, but an earlier version wrote nothing down to tell whether as they were kept", unproven),
+        *_listed("As they were kept", whole),
     ]
 
 

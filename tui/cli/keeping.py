@@ -19,7 +19,8 @@ from tui.safe import PATH_WIDTH, plain
 def backup(file: Path, *, replace: bool, as_json: bool) -> None:
     """Copy the library to FILE, while the app runs.
 
-    To use the copy, put it in the library's place, or say --library FILE.
+    To use the copy, say --library FILE; or close Noughts, remove the library and the -wal and -shm beside it, and put
+    the copy in its place.
     """
     library = chosen_library()
     size = library.back_up(file, replace=replace)

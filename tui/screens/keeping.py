@@ -46,10 +46,9 @@ class KeepingScreen(LabScreen):
 
     @work(exit_on_error=False)
     async def action_back_up(self) -> None:
-        name = f"{self.lab.library.path.stem}-{datetime.now().astimezone():%Y-%m-%d}.sqlite"
-        path = await self.ask(
-            Prompt("Copy the whole library to", str(Path.cwd() / name), some_path, verb="Back up"),
-        )
+        library = self.lab.library.path
+        usual = library.with_name(f"{library.stem}-{datetime.now().astimezone():%Y-%m-%d}.sqlite")
+        path = await self.ask(Prompt("Copy the whole library to", str(usual), some_path, verb="Back up"))
         if path is not None:
             self.back_up(Path(path))
 

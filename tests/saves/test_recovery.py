@@ -1,0 +1,225 @@
+"""A library is recovered while nobody else has it, and all that is told of it is so."""
+
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from threading import Thread
+
+import pytest
+
+import saves.recovery
+from engine import parse_game
+from learners.failures import Failures
+from saves import copies, database, gallery
+from saves.errors import LibraryError
+from saves.library import Library
+from saves.recovery import is_sound, recover
+from tests.saves.brains import boxed, made_up, same, train
+from tests.saves.old_libraries import write_version
+
+HEXAPAWN = parse_game("hexapawn")
+BRAIN = made_up(HEXAPAWN, 40)
+IN_THE_WAY = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None)
+db.execute("PRAGMA locking_mode = EXCLUSIVE")
+db.execute("BEGIN EXCLUSIVE")
+"""
+
+
+@pytest.fixture
+def library(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    library.save("a", BRAIN)
+    library.save("b", boxed())
+    return library
+
+
+def edit(library, *statements):
+    with closing(sqlite3.connect(library.path)) as db:
+        for statement in statements:
+            db.execute(statement)
+        db.commit()
+
+
+def harm(library):
+    """Change a save in a way that only its digest tells."""
+    edit(library, "UPDATE memory SET number = number + 1 WHERE save = 1 AND number > 0")
+
+
+def is_kept_out(library):
+    """Whether another program cannot have the library to itself at the moment."""
+    command = [sys.executable, "-c", IN_THE_WAY, library.path]
+    return "database is locked" in subprocess.run(command, capture_output=True, text=True, check=False).stderr
+
+
+def content(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_lock_outlasts_what_other_threads_read_meanwhile(library):
+    def look_in_the_middle(snapshot):
+        thread = Thread(target=library.entries)
+        thread.start()
+        thread.join()
+        assert is_kept_out(library)
+        return snapshot
+
+    library.change("a", look_in_the_middle)
+
+
+def test_while_another_program_has_the_library_nothing_is_done(library, tmp_path, monkeypatch):
+    harm(library)
+    monkeypatch.setattr(saves.recovery, "PATIENCE", 0.1)
+    with closing(sqlite3.connect(library.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        other.execute("UPDATE save SET name = 'c' WHERE name = 'b'")
+        with pytest.raises(LibraryError, match="by another program"):
+            recover(library.path)
+        other.execute("COMMIT")
+    assert set(content(tmp_path)) == {"library.sqlite"}
+    assert [entry.name for entry in library.entries() if not entry.gallery] == ["c", "a"]
+    assert recover(library.path) is not None
+
+
+def test_nobody_writes_to_a_library_while_it_is_recovered(library, monkeypatch):
+    harm(library)
+    refused = []
+
+    def salvage(data):
+        refused.append(is_kept_out(library))
+        return real(data)
+
+    real = saves.recovery.salvage
+    monkeypatch.setattr(saves.recovery, "salvage", salvage)
+    assert recover(library.path) is not None
+    assert refused == [True]
+
+
+def test_of_two_at_once_one_recovers_it(library, tmp_path):
+    harm(library)
+    damaged = library.path.read_bytes()
+    done = []
+    threads = [Thread(target=lambda: done.append(recover(library.path))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(each is None for each in done) == [False, True]
+    assert content(tmp_path)["library-damaged.sqlite"] == damaged
+
+
+def test_after_that_it_is_sound(library):
+    harm(library)
+    assert recover(library.path) is not None
+    assert recover(library.path) is None
+
+
+def test_a_log_is_set_aside_as_well_also_at_the_second_try(library, tmp_path, monkeypatch):
+    with closing(sqlite3.connect(library.path, isolation_level=None)) as db:
+        db.execute("UPDATE memory SET number = number + 1 WHERE save = 1 AND number > 0")
+        files = content(tmp_path)
+    for name in ("library.sqlite", "library.sqlite-wal"):
+        (tmp_path / name).write_bytes(files[name])
+    monkeypatch.setattr(saves.recovery, "is_sound", lambda _: False)  # a look at it would seal the log
+    (tmp_path / "library-damaged.sqlite").write_bytes(library.path.read_bytes())  # of one that was killed at that
+    recovery = recover(library.path)
+    assert recovery is not None
+    assert recovery.aside.name == "library-damaged-2.sqlite"
+    assert {name.replace("-damaged-2", ""): data for name, data in content(tmp_path).items() if "-2" in name} == {
+        name: files[name] for name in ("library.sqlite", "library.sqlite-wal")
+    }
+    assert is_sound(library.path)
+
+
+def test_who_may_read_it_stays_so(library):
+    harm(library)
+    library.path.chmod(0o600)
+    recovery = recover(library.path)
+    assert recovery is not None
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (library.path, recovery.aside)} == {0o600}
+
+
+def test_of_an_empty_file_nothing_can_be_recovered(tmp_path):
+    (tmp_path / "library.sqlite").touch()
+    with pytest.raises(LibraryError, match="is empty"):
+        recover(tmp_path / "library.sqlite")
+
+
+def test_a_history_that_cannot_be_read_costs_no_memory(library):
+    trained = train(Failures(HEXAPAWN, "literal", 1), 60)
+    library.save("trained", trained)
+    edit(library, "UPDATE checkpoint SET stats = replace(stats, 'games', 'gamez') WHERE save = 3")
+    recovery = recover(library.path)
+    assert recovery is not None
+    (told,) = (each for each in recovery.salvage.saves if each.trouble)
+    assert told.trouble.startswith("its earlier moments are lost")
+    assert (library.load("trained").memory == trained.memory).all()
+
+
+def test_a_save_gets_a_name_that_can_be_one(library):
+    edit(library, "UPDATE save SET name = char(7) || 'a' WHERE name = 'a'")
+    recovery = recover(library.path)
+    assert recovery is not None
+    (told,) = (each for each in recovery.salvage.saves if each.trouble)
+    assert (told.name, told.trouble.partition(";")[0]) == ("recovered", "its name could not be read")
+    assert same(library.load("recovered"), BRAIN)
+    library.delete("recovered")
+
+
+def test_what_no_digest_tells_of_is_not_said_to_be_as_it_was(tmp_path):
+    path = tmp_path / "library.sqlite"
+    write_version(4, path, {"a": BRAIN, "b": made_up(HEXAPAWN, 30, 2)})
+    edit(Library(path), "UPDATE save SET generator = 'odd' WHERE name = 'b'")
+    recovery = recover(path)
+    assert recovery is not None
+    assert {each.name: each.unproven for each in recovery.salvage.saves if not each.lost} == {"a": True}
+
+
+def test_brought_up_to_date_every_save_has_a_digest(tmp_path):
+    path = tmp_path / "library.sqlite"
+    write_version(4, path, {"a": BRAIN})
+    Library(path).save("new", boxed())
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT count(*) FROM save WHERE digest = ''").fetchone() == (0,)
+    assert is_sound(path)
+
+
+def test_an_interruption_after_the_migration_leaves_the_copy(tmp_path, monkeypatch):
+    path = tmp_path / "library.sqlite"
+    write_version(4, path, {"a": BRAIN})
+    before = path.read_bytes()
+    commit = database._commit
+
+    def interrupted(db, path):
+        commit(db, path)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(database, "_commit", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Library(path).save("new", BRAIN)
+    assert (tmp_path / "library-version-4.sqlite").read_bytes() == before
+    assert next(copies.names_beside(path, "x")).name == "library-x.sqlite"
+
+
+def test_a_library_that_is_replaced_during_a_save_is_told_of(library, tmp_path):
+    other = tmp_path / "other.sqlite"
+    library.back_up(other)
+
+    def replace_it(snapshot):
+        other.replace(library.path)
+        return snapshot
+
+    with pytest.raises(LibraryError, match="was replaced meanwhile"):
+        library.change("a", replace_it)
+
+
+@pytest.mark.parametrize("name", ["library.sqlite-wal", "copy-journal", "x-shm", ".", "/", ""])
+def test_a_backup_is_named_like_no_log_and_like_no_folder(library, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(LibraryError):
+        library.back_up(type(tmp_path)(name))
+    assert gallery.names()
+    assert {path.name for path in tmp_path.iterdir()} == {"library.sqlite"}
