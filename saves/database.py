@@ -10,19 +10,17 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from stat import S_ISREG
 from time import monotonic
 from typing import Final
 
-from saves.codes import ANOTHER, BUSY, DENIED, FULL, PASSING, code_of, told
+from saves.codes import BUSY, DENIED, FULL, PASSING, code_of, told
 from saves.copies import kept_as_it_was
-from saves.errors import Damaged, Foreign, LibraryError, Unsure, reason
-from saves.handles import opened, unless_opened
+from saves.errors import Damaged, LibraryError, Unsure, reason
+from saves.handles import opened
+from saves.header import is_library, newer
 from saves.paths import shown
 from saves.versions import TABLES, VERSION, bring_up_to_date, look_like_today, schema
 
-APPLICATION: Final = 0x6E6F_7567
-"""Stands in the header of every library; `schema.sql` writes it."""
 PATIENCE: Final = 10.0
 """Seconds to wait while another program writes."""
 GLANCE: Final = 0.02
@@ -33,16 +31,10 @@ OLDEST_SQLITE: Final = (3, 37)
 LONGEST: Final = 32 * 2**20
 """Bytes of the longest value that is read: twice those of the largest population."""
 
-MAGIC: Final = b"SQLite format 3\0"
-VERSION_AT: Final = slice(60, 64)
-APPLICATION_AT: Final = slice(68, 72)
-HEADER_SIZE: Final = 100
-"""The header of an SQLite file, numbers big-endian (https://www.sqlite.org/fileformat.html, section 1.3)."""
 LOGS: Final = ("-wal", "-journal")
 """Files beside a library whose content belongs to it, most of all after a crash."""
 
 
-ONCE: Final = ". If it was one, try noughts saves recover (s in the Library)"
 INDEX: Final = "-shm"
 """Follows the name of a library in that of a file that SQLite makes anew."""
 
@@ -51,7 +43,7 @@ INDEX: Final = "-shm"
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A library in a transaction that reads; an empty one where there is none yet. Raises `LibraryError`."""
     with _in_words(path):
-        there = _is_library(path)
+        there = is_library(path)
         with opened(path), _ended(_open_to_read(path) if there else empty_library()) as db:
             yield db
 
@@ -64,7 +56,7 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
     `check` it is first gone through for damage, which takes the longer the larger it is.
     """
     with _in_words(path):
-        there = _is_library(path)
+        there = is_library(path)
         if there and not _writable(path):
             raise LibraryError(told(sqlite3.SQLITE_READONLY, path))
         if not there and not create:
@@ -86,35 +78,6 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
                     raise Unsure(f"{shown(path)} was replaced meanwhile: what was changed is not in it, try again")
             with suppress(sqlite3.Error):  # another tool turned it off: at another time if somebody looks on now
                 db.execute("PRAGMA journal_mode = WAL")
-
-
-def _is_library(path: Path) -> bool:
-    """Whether a library is there: an empty file is none yet. Raises `LibraryError` for anything else."""
-    try:
-        status = path.stat()
-        if not S_ISREG(status.st_mode):
-            raise LibraryError(f"{shown(path)} is not a file: {ANOTHER}")
-        return status.st_size > 0 and unless_opened(path, lambda: _has_our_header(path), otherwise=True)
-    except FileNotFoundError:
-        return False
-
-
-def _has_our_header(path: Path) -> bool:
-    with path.open("rb") as file:
-        header = file.read(HEADER_SIZE)
-    if not header:
-        return False
-    if not header.startswith(MAGIC) or int.from_bytes(header[APPLICATION_AT]) != APPLICATION:
-        raise Foreign(f"{shown(path)} is no library of Noughts and stays as it is: {ANOTHER}{ONCE}")
-    if int.from_bytes(header[VERSION_AT]) > VERSION:
-        raise _newer(path)
-    return True
-
-
-def _newer(path: Path) -> LibraryError:
-    return LibraryError(
-        f"{shown(path)} was written by a newer Noughts and stays as it is: update Noughts, or {ANOTHER}"
-    )
 
 
 def _open_to_read(path: Path) -> sqlite3.Connection:
@@ -263,7 +226,7 @@ def _version(db: sqlite3.Connection, path: Path) -> int:
     """The version that the transaction sees, 0 for an empty file: the header may be older than the log beside it."""
     version = _pragma(db, "user_version")
     if version > VERSION:
-        raise _newer(path)
+        raise newer(path)
     return version
 
 

@@ -11,8 +11,8 @@ from engine.game import BadText
 from engine.match import Match
 from learners import parse_learner, revive
 from saves import gallery
-from saves.database import APPLICATION
 from saves.errors import LibraryError, NameTaken, NoSuchSave
+from saves.header import APPLICATION
 from saves.library import Library
 from saves.memory import to_rows
 from saves.versions import VERSION

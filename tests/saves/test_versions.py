@@ -9,8 +9,8 @@ import pytest
 
 from engine import parse_game
 from saves import copies
-from saves.database import APPLICATION
 from saves.errors import LibraryError, NameTaken
+from saves.header import APPLICATION
 from saves.library import Library
 from saves.versions import VERSION
 from tests.saves import old_libraries
