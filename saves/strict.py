@@ -8,8 +8,8 @@ from engine.game import BadText, quoted
 
 DEEPEST: Final = 8
 """How many brackets may stand open at once; the program's own files need four."""
-MOST_SIGNS: Final = 500_000
-"""How many brackets and commas there may be: twice those of the largest memory with all its checkpoints."""
+MOST_SIGNS: Final = 400_000
+"""How many brackets and commas there may be: half as many again as of the largest memory with all its checkpoints."""
 SIGNS: Final = {
     "brackets and commas": ("[]{},", MOST_SIGNS),
     "quotation marks": ('"', 2 * MOST_SIGNS),  # of a string two, and a comma or bracket beside it

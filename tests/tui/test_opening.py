@@ -5,6 +5,7 @@ from textual.css.stylesheet import Stylesheet
 
 from tests.tui.piloting import running, until
 from tui.screens.help import HelpScreen
+from tui.screens.train import TrainScreen
 from tui.widgets.mode_bar import KEYS
 
 
@@ -52,3 +53,12 @@ async def test_a_mode_that_opens_gives_no_screen_its_styles_anew(monkeypatch):
         await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen) and pilot.app.screen.focused)
         assert [root for root in roots if root in (pilot.app, pilot.app.screen)] == []
         assert roots.count(before) == 1  # back on it: it was not seen meanwhile
+
+
+async def test_a_screen_that_is_not_there_yet_is_not_looked_at():
+    async with running() as pilot:
+        coming = TrainScreen()
+        coming.on_screen_resume()  # as where a mode opens and is left in the same moment
+        assert not coming.opened_up
+        await pilot.press("t")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.opened_up)

@@ -44,6 +44,9 @@ class LabScreen(Troubled, OpensStyled[Onward | None], ClosesOnce[Onward | None],
         Binding("f4", "leave_tour", "Leave the tour", show=False),
     ]
 
+    opened_up = False
+    """Whether all its widgets are there: a screen resumes before."""
+
     @property
     def lab(self) -> Lab:
         return cast("Lab", self.app)
@@ -70,11 +73,11 @@ class LabScreen(Troubled, OpensStyled[Onward | None], ClosesOnce[Onward | None],
             self.set_interval(POLL, self.poll)
             self.app.theme_changed_signal.subscribe(self, lambda _theme: self.call_after_refresh(self.recoloured))
             self.open_up()
+            self.opened_up = True
             self.show_tour()
 
     def on_screen_resume(self) -> None:
-        if self.made:
-            self.show_tour()
+        self.show_tour()
 
     def open_up(self) -> None:
         """What a screen does first, when its widgets are there."""
@@ -112,7 +115,7 @@ class LabScreen(Troubled, OpensStyled[Onward | None], ClosesOnce[Onward | None],
 
     def show_tour(self) -> None:
         """Let the tour see the screen, and tell where it is, if it is anywhere."""
-        if not self.is_current or self.app.screen is not self:  # one below another counts as current
+        if not self.opened_up or not self.is_current or self.app.screen is not self:  # what is below counts as current
             return
         tour = self.lab.tour
         if tour.silent:

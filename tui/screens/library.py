@@ -126,17 +126,16 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
     @on(DataTable.RowHighlighted)
     def row_highlighted(self) -> None:
         if self.selected is not None:
-            self.preview(self.selected.name)
+            self.preview(self.selected.name, self.query_one("#library-exact").size.width)
 
     @work(thread=True, exclusive=True, group="preview", exit_on_error=False)
-    def preview(self, name: str) -> None:
-        """Tell below the table what the save under the cursor is, and how it fares exactly."""
+    def preview(self, name: str, room: int) -> None:
+        """Tell below the table what the save under the cursor is, and in so many columns how it fares exactly."""
         facts, exact = Text(""), Text("")
         try:
             snapshot = self.lab.library.load(name)
             learner = revive(snapshot, parse_game(snapshot.game))
             facts = facts_text(learner)
-            room = self.query_one("#library-exact").size.width
             exact = exact_text(learner, scoreboard(learner.space, learner.policy()), room)
         except (LibraryError, BadText, TooLarge) as error:
             facts = Text(plain(str(error), 400), "bold")
