@@ -14,6 +14,7 @@ from typing import Final
 from engine.game import BadText
 from engine.space import TooLarge
 from learners import parse_learner
+from learners.plain import plural
 from learners.rewind import moments, rewound
 from learners.snapshot import Snapshot
 from saves.check import checked
@@ -225,5 +226,6 @@ def _sound_part(db: sqlite3.Connection, row: sqlite3.Row) -> tuple[str, Snapshot
     for rounds in reversed(known):
         with suppress(*UNUSABLE):
             part = checked(rewound(snapshot, rounds))
-            return f"what came after {rounds:,} {noun}s is lost, and the rest may differ from what was kept", part
+            after = f"{rounds:,} {plural(noun, rounds)}"
+            return f"what came after {after} is lost, and the rest may differ from what was kept", part
     raise why

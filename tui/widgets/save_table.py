@@ -13,14 +13,14 @@ from tui.safe import label
 
 WIDTHS: Final = {"name": 0, "learner": 8, "preset": 12, "game": 9, "trained": 7, "size": 7, "changed": 10}
 """The columns of the table; the name takes what is left."""
-LEAST_NAME: Final = 10
+LEAST_NAME: Final = 13
 """The columns that the name needs at least."""
 ROOMY: Final = 100
 """The columns from which on the table tells what trainings are counted in."""
 IN_WORDS: Final = 15
 """The columns that this takes."""
-LEFT_OUT: Final = ("learner", "preset")
-"""What a narrow table goes without: the lines about the save under the cursor tell it as well."""
+LEFT_OUT: Final = ("preset", "learner")
+"""What a narrow table goes without, the first at first: the lines about the save under the cursor tell it as well."""
 RIGHT: Final = ("trained", "size")
 
 
@@ -68,8 +68,9 @@ class SaveTable(DataTable[Text]):
 
     def _add_columns(self) -> list[str]:
         columns = list(WIDTHS)
-        if self._rest(columns) < LEAST_NAME:
-            columns = [column for column in columns if column not in LEFT_OUT]
+        for column in LEFT_OUT:
+            if self._rest(columns) < LEAST_NAME:
+                columns.remove(column)
         for column in columns:
             title = Text(column, justify="right" if column in RIGHT else "left")
             self.add_column(title, key=column, width=self._width(column) or max(LEAST_NAME, self._rest(columns)))
