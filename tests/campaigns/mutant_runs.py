@@ -141,13 +141,15 @@ def _try_all(subject: Subject, count: int, board: mmap, seed: int) -> tuple[set[
     random, guide = Random(f"{subject.name} {seed} {begun}"), Guide(subject.modules)
     failures: list[Failure] = []
     corpus = [seed for seed in subject.seeds if len(seed) <= subject.small]
-    base = _largest_yet()
+    base = largest = _largest_yet()
     while begun < count and len(failures) < MOST_FAILURES:
         data = (
             subject.seeds[begun]
             if begun < len(subject.seeds)
             else subject.mutate(random, _choice(random, corpus), _choice(random, corpus))
         )[:ROOM]
+        if (made := _largest_yet()) > largest:  # by making it
+            base += made - largest
         watch = subject.watched > 0 and (begun < len(subject.seeds) or random.random() < subject.watched)
         begun += 1
         board[HEAD.size : HEAD.size + len(data)] = data
@@ -169,7 +171,10 @@ def _try_all(subject: Subject, count: int, board: mmap, seed: int) -> tuple[set[
                     trouble += f"it took {busy:.1f} s of the processor, {clock:.1f} s by the clock"
         except Exception:  # noqa: BLE001  whatever it is, it is what we look for
             trouble = traceback.format_exc()
-        growth = _largest_yet() - base
+        for timer in (signal.ITIMER_PROF, signal.ITIMER_REAL):
+            signal.setitimer(timer, 0)
+        largest = _largest_yet()
+        growth = largest - base
         if growth > LARGEST >= most:
             trouble += f"\nthe process grew by {growth // 2**20} MB"
         most = max(most, growth)
