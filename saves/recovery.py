@@ -21,6 +21,8 @@ from saves.handles import alone
 from saves.paths import shown
 from saves.salvage import Salvage, is_unharmed, salvage
 
+ODD: Final = (sqlite3.Error, UnicodeDecodeError, MemoryError)
+"""What SQLite raises where a file is damaged: its messages quote what it found."""
 ALL: Final = (*LOGS, "")
 """What follows the name of a library in those of the files that it consists of; without itself the logs are nothing."""
 
@@ -75,11 +77,11 @@ def _locked(path: Path) -> Iterator[None]:
         try:
             db.execute("PRAGMA locking_mode = EXCLUSIVE")
             db.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error as error:
-            if code_of(error) in BUSY:
+        except ODD as error:
+            if isinstance(error, sqlite3.Error) and code_of(error) in BUSY:
                 raise
         yield
-        with suppress(sqlite3.Error):
+        with suppress(*ODD):
             db.rollback()
 
 
@@ -136,7 +138,7 @@ def is_sound(path: Path) -> bool:
 
 def _is_another_database(path: Path) -> bool:
     """Whether it is in order, and no library: no damage has made it what it is."""
-    with suppress(sqlite3.Error), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+    with suppress(*ODD), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as db:
         return bool(db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok")
     return False
 
@@ -150,6 +152,6 @@ def _salvaged(files: Mapping[str, bytes]) -> Salvage | None:
         with suppress(LibraryError):
             if is_sound(copy):
                 return None
-        with suppress(sqlite3.Error), closing(sqlite3.connect(copy, isolation_level=None)) as db:
+        with suppress(*ODD), closing(sqlite3.connect(copy, isolation_level=None)) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         return salvage(copy.read_bytes())

@@ -141,7 +141,7 @@ def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[Salvaged]:
         if not known or (name in taken and not deleted):
             name = numbered(name if known else NAMELESS, taken)
             rename(db, number, name)
-        if not deleted:
+        if not deleted or not known:
             taken.add(name)
         if not _is_time(updated):
             db.execute("UPDATE save SET updated = ? WHERE id = ?", (now(), number))

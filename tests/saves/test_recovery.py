@@ -223,3 +223,12 @@ def test_a_backup_is_named_like_no_log_and_like_no_folder(library, tmp_path, mon
         library.back_up(type(tmp_path)(name))
     assert gallery.names()
     assert {path.name for path in tmp_path.iterdir()} == {"library.sqlite"}
+
+
+def test_what_sqlite_says_of_a_damage_may_be_no_text(library):
+    data = library.path.read_bytes()
+    assert data.count(b"preset    TEXT") == 1
+    library.path.write_bytes(data.replace(b"preset    TEXT", b"preset   \xa0TEXT"))
+    recovery = recover(library.path)
+    assert recovery is not None
+    assert same(library.load("a"), BRAIN)
