@@ -5,7 +5,7 @@ open the library; where it cannot, nobody can write to it either.
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,14 +66,17 @@ def _held(path: Path) -> Iterator[Mapping[str, bytes]]:
         files = {}
         for part in ALL:
             with suppress(FileNotFoundError):
-                files[part] = read.enter_context(Path(f"{path}{part}").open("rb")).read()
+                file = Path(f"{path}{part}").open("rb")  # noqa: SIM115  closed at the end
+                read.callback(_let_go, file.close)
+                files[part] = file.read()
         yield {part: data for part, data in files.items() if data or not part}
 
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """Keep all other programs out of a library, if SQLite can open it. Raises `sqlite3.Error` if one has it in use."""
-    with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", PATIENCE, isolation_level=None, uri=True)) as db:
+    db = sqlite3.connect(f"{path.as_uri()}?mode=rw", PATIENCE, isolation_level=None, uri=True)
+    try:
         try:
             db.execute("PRAGMA locking_mode = EXCLUSIVE")
             db.execute("BEGIN EXCLUSIVE")
@@ -81,8 +84,15 @@ def _locked(path: Path) -> Iterator[None]:
             if isinstance(error, sqlite3.Error) and code_of(error) in BUSY:
                 raise
         yield
-        with suppress(*ODD):
-            db.rollback()
+    finally:
+        _let_go(db.rollback, db.close)
+
+
+def _let_go(*steps: Callable[[], object]) -> None:
+    """Whatever goes wrong here changes nothing of what was done, or was not."""
+    for step in steps:
+        with suppress(OSError, *ODD):
+            step()
 
 
 def _set_aside(path: Path, files: Mapping[str, bytes]) -> Recovery | None:

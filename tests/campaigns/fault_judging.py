@@ -81,7 +81,7 @@ def judge(done, before, after, struck):
     if left:  # what was to be removed may be left
         state = {name: kept for name, kept in state.items() if ".part" not in name}
     if state != after.state and (done.error is Unsure or left):
-        state = {name: kept for name, kept in state.items() if "-version-" not in name}
+        state = {name: kept for name, kept in state.items() if "-version-" not in name and "-damaged" not in name}
     if state not in (before.state, after.state):
         changed = (name for name in {**state, **before.state} if state.get(name) != before.state.get(name))
         raise Between(f"{', '.join(changed)} after {done.error} {done.text}")
@@ -100,7 +100,7 @@ def judge_words(done, *, changed, lost):
     lines = text.split("\n")
     if not issubclass(done.error, LibraryError | BadText):
         raise Untold(f"raised {done.error}: {text}")
-    if "damaged" in text and not lost:
+    if "is damaged" in text and not lost:
         raise Untold(f"nothing is damaged: {text!r}")
     if len(lines) > 2 or not all(line.isprintable() and line for line in lines):
         raise Untold(f"unfit to be read: {text!r}")

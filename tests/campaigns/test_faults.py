@@ -97,7 +97,8 @@ def ground(tmp_path_factory):
         in_memory = MEMORY.is_dir() and stack.enter_context(TemporaryDirectory(dir=MEMORY))
         for module in ("library", "played"):
             stack.enter_context(patch(f"saves.{module}.now", lambda *_: NOW))
-        stack.enter_context(patch("saves.database.PATIENCE", 0.0))
+        for module in ("database", "recovery"):
+            stack.enter_context(patch(f"saves.{module}.PATIENCE", 0.0))
         folder = Path(in_memory or tmp_path_factory.mktemp("files"))
         prepare(folder)
         gallery.entries()
