@@ -144,8 +144,7 @@ def struck(run: Run, number: int) -> None:
     run.expect_gone(since, cpu)
     run.expect_left()
     run.expect_kept(told)
-    late = "leaving" in run.name or run.name.endswith("twice")  # when all is kept, and the terminal restored
-    run.expect_code(130 if number == signal.SIGINT else 0, *([-number] if early or late else []))
+    run.expect_code(130 if number == signal.SIGINT else 0, *([-number] if early or "leaving" in run.name else []))
 
 
 def closed(run: Run) -> None:
