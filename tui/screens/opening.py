@@ -13,11 +13,13 @@ class OpensStyled(Screen[ScreenResultType]):
 
     def _post_register(self, app: App[object]) -> None:
         super()._post_register(app)
-        self._css_update_count = app._css_update_count  # noqa: SLF001  the rules are read; of other themes it counts on
+        self._styled = app._dom_ready  # noqa: SLF001  the first screen is there before the colours are
+        if self._styled:
+            self._css_update_count = app._css_update_count  # noqa: SLF001  the rules are read; it counts other themes
         for size, least in zip(app.size, (self.HORIZONTAL_BREAKPOINTS, self.VERTICAL_BREAKPOINTS), strict=True):
             self.add_class(*self._get_breakpoint_classes(size, least or []), update=False)
 
     @on(events.ScreenResume)
     def keep_styles(self, event: events.ScreenResume) -> None:
-        if self.stack_updates < 2:  # a mode is told twice that it opens, and nothing was changed since
+        if self._styled and self.stack_updates < 2:  # a mode is told twice that it opens, and nothing was changed since
             event.refresh_styles = False
