@@ -16,12 +16,17 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic
 
+from rich.console import Console
+from rich.text import Text
+
 ROOT = Path(__file__).parents[2]
 ROWS, COLUMNS = 24, 80
 DEADLINE = 60.0
 """Seconds to wait for anything: a busy machine takes its time to start the app and to compile the game loop."""
 PIECES = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[[0-9;?<>=]*[A-Za-z]|\x1b[^\[]|([^\x1b]+)")
 """A jump of the cursor, any other control sequence, or text."""
+UNCOLOURED = re.compile(r"\x1b\[[0-9;?<>=]*[A-Za-ln-z]|\x1b[^\[]")
+"""A control sequence that is none of colours."""
 CUT_OFF = re.compile(r"\x1b(\[[0-9;?<>=]*)?\Z")
 """A control sequence of which more is to come."""
 FIXED = ("COLUMNS", "LINES")
@@ -96,6 +101,15 @@ class Terminal:
     def screen(self) -> str:
         """What a person would see."""
         return "\n".join("".join(cells).rstrip() for cells in self.cells)
+
+    def in_the_colour_of_its_ground(self) -> set[str]:
+        """What was written and could not be seen."""
+        written = Text.from_ansi(UNCOLOURED.sub("\n", self.written))
+        return {
+            text.strip()
+            for text, style, _ in written.render(Console())
+            if style and style.color and style.color == style.bgcolor
+        } - {""}
 
     def until(self, *texts: str, gone: str = "\0") -> None:
         """Wait until the screen shows these texts, and not the one that is to go."""

@@ -37,6 +37,15 @@ def test_a_move_is_played_and_q_leaves_the_terminal_as_it_was():
         terminal.assert_restored()
 
 
+def test_all_that_is_written_stands_out_from_its_ground():
+    with opened() as terminal:
+        for key, texts in (("t", "Press g or Start."), ("p", "X to move: you")):
+            terminal.type(key)
+            terminal.until(texts)
+        assert "X to move" in terminal.written
+        assert terminal.in_the_colour_of_its_ground() == set()
+
+
 def test_a_terminal_of_the_locale_c_is_sent_nothing_but_ascii(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
     with opened() as terminal:

@@ -23,3 +23,4 @@ class OpensStyled(Screen[ScreenResultType]):
     def keep_styles(self, event: events.ScreenResume) -> None:
         if self._styled and self.stack_updates < 2:  # a mode is told twice that it opens, and nothing was changed since
             event.refresh_styles = False
+        self._css_update_count = self.app._css_update_count  # noqa: SLF001  as it has its styles, or is given them now
