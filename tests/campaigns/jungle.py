@@ -11,6 +11,7 @@ from time import monotonic
 
 from textual.command import CommandList, CommandPalette
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from engine import GAMES, parse_game
 from engine.match import play_match
@@ -100,6 +101,8 @@ class Jungle:
         self.leaving: float | None = None
         """When the app was asked to end."""
         self.error: BaseException | None = None
+        self.seen: Screen[object] | None = None
+        """The screen that the last step happened to."""
 
     def live(self) -> None:
         """Open the app again and again, until all events have happened."""
@@ -165,12 +168,8 @@ class Jungle:
             await self.step(app, step)
             if left(app):
                 return
-        last = None
         while trace.count < self.events and not left(app):
             for _ in range(self.monkey.burst()):
-                if app.screen is not last:
-                    last = app.screen
-                    trace.screens[type(last).__name__] += 1
                 for step in self.monkey.gesture(app):
                     await self.step(app, step)
                 if left(app):
@@ -183,6 +182,9 @@ class Jungle:
         if step[0] != "rest":
             self.trace.count += 1
             self.trace.kinds[str(step[0])] += 1
+        if app.screen is not self.seen:
+            self.seen = app.screen
+            self.trace.screens[type(self.seen).__name__] += 1
         if self.leaving is None and any(worker.group == "leave" for worker in app.workers):
             self.ends_now()
         await do(app, step)

@@ -21,8 +21,9 @@ from engine.tactics import forks
 from tests.oracles import connectfour, lines
 from tests.oracles.debrief import ORACLES, Oracle, claims
 from tests.oracles.rules import DRAW, other
+from tests.sizes import short_and_long
 
-GAMES_EACH = 5000
+every_number = short_and_long("games", 500, 5000)
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
 small_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
 
@@ -103,17 +104,18 @@ def test_every_claim_is_checked():
     assert claimed == {"ply", *claims(oracle, oracle.start, "b2")}
 
 
+@every_number
 @small_game
-def test_all_that_is_told_of_random_games_is_true(game: Game, monkeypatch: pytest.MonkeyPatch):
+def test_all_that_is_told_of_random_games_is_true(game: Game, games: int, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "examined", cache(examined))  # the same moves come up time and again
     random, ends = Random(7), Counter[str]()
     in_words, truth = cache(told), cache(claims)
-    for _ in range(GAMES_EACH):
+    for _ in range(games):
         match = random_match(game, random)
         assert_true(ORACLES[game.name], match, in_words, truth)
         ends["agreed" if match.agreed else "resigned" if match.resigned else "played out"] += 1
-    assert ends["played out"] > GAMES_EACH / 4
-    assert ends["resigned"] > GAMES_EACH / 10
+    assert ends["played out"] > games / 4
+    assert ends["resigned"] > games / 10
     assert bool(ends["agreed"]) == game.has_draws
 
 
@@ -173,7 +175,7 @@ def test_the_oracle_plays_by_the_rules_and_guesses_alike():
         assert lines.outcome(here) == connectfour.outcome(columns)
 
 
-@pytest.mark.parametrize(("games", "horizon"), [(13, 4), (2, 6)])
+@pytest.mark.parametrize(("games", "horizon"), [(4, 4), (1, 6)])
 def test_all_that_is_told_of_random_games_of_connect_four_is_true(
     games: int, horizon: int, looking: Callable[[int], Oracle]
 ):

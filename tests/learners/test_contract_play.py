@@ -15,6 +15,7 @@ from tests.learners.cases import (
     running,
     trained,
 )
+from tests.sizes import short_and_long
 
 
 @every_case
@@ -41,11 +42,12 @@ def test_a_choice_hangs_on_the_random_numbers_alone(kind: str, preset: str, game
     ]
 
 
+@short_and_long("positions", 5, 15)
 @every_case
-def test_choices_fit_the_policy(kind: str, preset: str, game: Game):
+def test_choices_fit_the_policy(kind: str, preset: str, game: Game, positions: int):
     learner = trained(kind, preset, game)
     random, policy, draws = Random(2), learner.policy(), 1000
-    for position in Random(3).sample(running(learner), 15):
+    for position in Random(3).sample(running(learner), positions):
         chosen = [learner.choose(position, random).move for _ in range(draws)]
         for edge in learner.space.edges(position):
             chance = policy[edge]

@@ -21,12 +21,14 @@ from tests.learners.cases import (
     replayed,
     trained,
 )
+from tests.sizes import short_and_long
 
 
+@short_and_long("games", 400, 1500)
 @every_record_case
-def test_records_of_another_learner_teach_the_same(kind: str, preset: str, game: Game):
+def test_records_of_another_learner_teach_the_same(kind: str, preset: str, game: Game, games: int):
     teacher, pupil = fresh(kind, preset, game), fresh(kind, preset, game, seed=2)
-    for _ in range(1500):
+    for _ in range(games):
         teacher.train(1)
         outcome = replayed(teacher)
         pupil.learn_record(Record(game.name, ("a", "b"), teacher.last_game, outcome))

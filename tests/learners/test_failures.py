@@ -19,6 +19,7 @@ from tests.oracles.counting import losing_pairs
 from tests.oracles.failures import NaiveReasoner
 from tests.oracles.generator import Generator
 from tests.oracles.rules import DRAW, RULES
+from tests.sizes import short_and_long
 
 CASES = [pytest.param(game, preset, id=f"{game.name}-{preset}") for game in SMALL_GAMES for preset in Failures.presets]
 every_case = pytest.mark.parametrize(("game", "preset"), CASES)
@@ -72,20 +73,22 @@ def assert_same_games(learner: Failures, naive: NaiveReasoner, games: int) -> No
     assert written(learner) == naive.failures
 
 
+@short_and_long("games", 800, 2500)
 @every_case
-def test_the_games_are_those_of_the_naive_reasoner(game: Game, preset: str):
+def test_the_games_are_those_of_the_naive_reasoner(game: Game, preset: str, games: int):
     naive = NaiveReasoner(RULES[game.name], preset, Generator.seeded(3))
-    assert_same_games(Failures(game, preset, 3), naive, 2500)
+    assert_same_games(Failures(game, preset, 3), naive, games)
     assert naive.rule_1 > 0
     assert naive.rule_2 > 0
 
 
+@short_and_long("games", 250, 1000)
 @every_case
-def test_late_games_are_those_of_the_naive_reasoner(game: Game, preset: str):
+def test_late_games_are_those_of_the_naive_reasoner(game: Game, preset: str, games: int):
     """After many games most of what happens is rule 2, and for the preset that does so, walking back."""
     learner = Failures(game, preset, 4)
     learner.train(12_000)
-    assert_same_games(learner, naive_of(learner), 1000)
+    assert_same_games(learner, naive_of(learner), games)
 
 
 @every_case

@@ -12,6 +12,7 @@ from tests.learners.matchboxes import written
 from tests.oracles.generator import Generator
 from tests.oracles.menace import MACHINES, NaiveMenace, perfect_moves
 from tests.oracles.rules import RULES
+from tests.sizes import short_and_long
 
 TICTACTOE = GAMES[0]
 CASES = [
@@ -55,11 +56,12 @@ def opponent_of(learner: Menace) -> Callable[[str], list[str]] | None:
     return others[learner.opponent]
 
 
+@short_and_long("games", 500, 2000)
 @every_case
-def test_the_games_are_those_of_the_naive_machine(game: Game, preset: str):
+def test_the_games_are_those_of_the_naive_machine(game: Game, preset: str, games: int):
     learner = Menace(game, preset, 3)
     naive = NaiveMenace(game.name, MACHINES[preset], Generator.seeded(3), opponent_of(learner))
-    assert_same_games(learner, naive, 2000)
+    assert_same_games(learner, naive, games)
     assert naive.plies > 0
 
 
@@ -78,13 +80,14 @@ RULES_CHANGED = {
 }
 
 
+@short_and_long("games", 200, 600)
 @pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("changed", list(RULES_CHANGED))
-def test_each_rule_is_that_of_the_naive_machine(game: Game, changed: str):
+def test_each_rule_is_that_of_the_naive_machine(game: Game, changed: str, games: int):
     settings, machine = RULES_CHANGED[changed]
     learner = Menace(game, "scroggs", 8, settings)
     naive = NaiveMenace(game.name, {**MACHINES["scroggs"], **machine}, Generator.seeded(8))
-    assert_same_games(learner, naive, 600)
+    assert_same_games(learner, naive, games)
 
 
 @pytest.mark.parametrize("preset", ["michie", "scroggs", "blog"])

@@ -7,6 +7,7 @@ from textual.events import Click, Key
 from textual.widgets import Input
 
 from tests.tui.piloting import running, until
+from tui.screens.library import LibraryScreen
 from tui.screens.play import PlayScreen
 from tui.screens.prompt import Prompt
 from tui.screens.search import SearchScreen
@@ -141,3 +142,14 @@ async def test_a_screen_opens_up_once(monkeypatch):
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
         await pilot.pause()
     assert len(opened) == 1
+
+
+async def test_a_mode_that_is_asked_for_while_the_app_goes_is_not_there():
+    async with running() as pilot:
+        play = pilot.app.screen
+        await pilot.press("l")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.opened_up)
+        library = pilot.app.screen
+        assert await library.visit(PlayScreen) is play
+        await play.remove_children()
+        assert await library.visit(PlayScreen) is None

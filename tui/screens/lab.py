@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from time import monotonic
-from typing import ClassVar, Final, cast
+from typing import ClassVar, Final, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -23,6 +23,8 @@ from tui.troubled import Troubled
 from tui.widgets.key_line import KeyLine
 from tui.widgets.mode_bar import ModeBar
 from tui.widgets.tour_bar import TourBar
+
+Mode = TypeVar("Mode", bound="LabScreen")
 
 LEAST: Final = (60, 20)
 """The smallest terminal the screens are drawn in, columns and lines."""
@@ -109,13 +111,20 @@ class LabScreen(Troubled, OpensStyled[Onward | None], ClosesOnce[Onward | None],
         """Open a screen over this one, and wait for its answer; none if another one has been opened meanwhile."""
         return await self.app.push_screen_wait(over) if self.app.screen is self else None
 
+    async def visit(self, kind: type[Mode]) -> Mode | None:
+        """Open another mode; its screen, unless something else is open by then, or the app is leaving."""
+        await self.app.switch_mode(kind.mode)
+        screen = self.app.screen
+        return screen if isinstance(screen, kind) and screen.opened_up and screen.made else None
+
     def sight(self) -> Sight:
         """What the tour sees of the screen."""
         return Sight(self.mode, above=self.app.screen_stack[0] is not self, job=self.lab.job)
 
     def show_tour(self) -> None:
         """Let the tour see the screen, and tell where it is, if it is anywhere."""
-        if not self.opened_up or not self.is_current or self.app.screen is not self:  # what is below counts as current
+        there = self.opened_up and self.made  # no more where the app is going
+        if not there or not self.is_current or self.app.screen is not self:  # what is below counts as current
             return
         tour = self.lab.tour
         if tour.silent:

@@ -182,9 +182,9 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     @work(exit_on_error=False)
     async def go_and_play(self, seating: Seating) -> None:
-        await self.app.switch_mode("play")
-        if isinstance(self.app.screen, PlayScreen):
-            self.app.screen.seat(seating)
+        play = await self.visit(PlayScreen)
+        if play is not None:
+            play.seat(seating)
 
     @work(exit_on_error=False)
     async def action_go_on(self) -> None:
@@ -196,9 +196,9 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         except LibraryError as error:
             self.lab.warn(str(error))
             return
-        await self.app.switch_mode("train")
-        if isinstance(self.app.screen, TrainScreen):
-            self.app.screen.go_on_from(entry.name, snapshot)
+        train = await self.visit(TrainScreen)
+        if train is not None:
+            train.go_on_from(entry.name, snapshot)
 
     def own_selection(self, what: str) -> Entry | None:
         """The selected save, unless it belongs to the gallery."""

@@ -183,9 +183,9 @@ class MomentsScreen(LabScreen):
     async def action_play(self) -> None:
         if self.moment is not None:
             seating: Seating = seating_of(self.moment.learner, self.label)
-            await self.app.switch_mode("play")
-            if isinstance(self.app.screen, PlayScreen):
-                self.app.screen.seat(seating)
+            play = await self.visit(PlayScreen)
+            if play is not None:
+                play.seat(seating)
 
     def action_go_on(self) -> None:
         if self.past is not None and self.moment is not None:
@@ -207,9 +207,9 @@ class MomentsScreen(LabScreen):
 
     @work(exit_on_error=False)
     async def go_and_train(self, name: str, snapshot: Snapshot) -> None:
-        await self.app.switch_mode("train")
-        if isinstance(self.app.screen, TrainScreen):
-            self.app.screen.go_on_from(name, snapshot)
+        train = await self.visit(TrainScreen)
+        if train is not None:
+            train.go_on_from(name, snapshot)
 
 
 def given_up_text(learner: Learner, switch: Switch) -> str:

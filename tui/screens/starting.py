@@ -172,6 +172,6 @@ class StartingScreen(LabScreen):
             self.continued = None
             self.query_one(TrainForm).freeze(locked=False)
             self.propose_name()
-        await self.app.switch_mode("play")
-        if isinstance(self.app.screen, PlayScreen):
-            self.app.screen.seat(seating)
+        play = await self.visit(PlayScreen)
+        if play is not None:
+            play.seat(seating)
