@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from contextlib import closing
+from threading import Event
 
 import pytest
 from textual.widgets import Input
@@ -69,6 +70,24 @@ async def test_a_library_that_cannot_be_listed_says_what_to_do_and_is_listed_aft
         assert "nothing but its name can be read" in screen_text(pilot)
         await pilot.press("escape")
         await until(pilot, lambda: not pilot.app.screen.trouble)
+
+
+async def test_asked_for_twice_it_is_looked_through_once(library, monkeypatch):
+    begun, go_on = [], Event()
+
+    def slowly(path):
+        begun.append(path)
+        go_on.wait()
+
+    monkeypatch.setattr("tui.screens.keeping.recover", slowly)
+    async with running() as pilot:
+        await open_library(pilot)
+        await pilot.press("s", "s")
+        go_on.set()
+        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+        await pilot.press("escape", "s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+    assert begun == [library.path, library.path]
 
 
 async def test_a_sound_library_has_nothing_to_recover(library):

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from textual import work
 from textual.binding import Binding, BindingType
+from textual.worker import Worker
 
 from saves.errors import LibraryError
 from saves.library_file import Traces
@@ -28,6 +29,7 @@ class KeepingScreen(LabScreen):
 
     seen: Traces
     """What the library's files looked like when it was read last."""
+    recovering: Worker[None] | None = None
 
     def open_up(self) -> None:
         self.seen = self.lab.library.traces()
@@ -62,8 +64,9 @@ class KeepingScreen(LabScreen):
             self.app.call_from_thread(self.app.notify, plain(f"Copied the library to {target}", 300), markup=False)
 
     def action_recover(self) -> None:
-        self.app.notify("Looking through the library …")
-        self.recover()
+        if self.recovering is None or self.recovering.is_finished:
+            self.app.notify("Looking through the library …")
+            self.recovering = self.recover()
 
     @work(thread=True, exclusive=True, group="keep", exit_on_error=False)
     def recover(self) -> None:
