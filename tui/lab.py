@@ -8,13 +8,13 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from textual import work
-from textual.app import App
 
 from engine.game import Game
 from saves.errors import LibraryError
 from saves.library import Library
 from saves.settings import change_settings, load_settings
 from tui.figures import RateMeter
+from tui.going import EndsAnytime
 from tui.jobs import TrainingJob
 from tui.safe import plain
 from tui.signals import Signals
@@ -33,7 +33,7 @@ AGAIN: Final = 8
 """Seconds after which the same warning is shown again: they would pile up over the screen."""
 
 
-class Lab(App[None]):
+class Lab(EndsAnytime):
     """The app without its screens."""
 
     def __init__(  # noqa: PLR0913  one parameter an option of the command line

@@ -144,12 +144,12 @@ async def test_a_screen_opens_up_once(monkeypatch):
     assert len(opened) == 1
 
 
-async def test_a_mode_that_is_asked_for_while_the_app_goes_is_not_there():
+async def test_a_mode_that_is_asked_for_while_the_app_goes_is_not_there(monkeypatch):
     async with running() as pilot:
         play = pilot.app.screen
         await pilot.press("l")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.opened_up)
         library = pilot.app.screen
         assert await library.visit(PlayScreen) is play
-        await play.remove_children()
+        monkeypatch.setattr(PlayScreen, "made", False)
         assert await library.visit(PlayScreen) is None

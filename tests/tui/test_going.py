@@ -1,0 +1,73 @@
+"""What opens may close at once, and the app may end meanwhile, at whatever moment that is: nothing fails."""
+
+from asyncio import sleep
+from itertools import product
+
+import pytest
+from textual.css.query import NoMatches
+
+from engine import GAMES
+from engine.match import Match
+from tests.tui.piloting import running
+from tui.screens.commands import Commands
+from tui.screens.copying import CopyDialog
+from tui.screens.help import HelpScreen
+from tui.screens.prompt import Prompt
+from tui.widgets.mode_bar import TITLES
+
+MOMENTS = range(9)
+"""How often everything else has its turn before."""
+DIALOGS = {
+    "help": lambda: HelpScreen("# Help", []),
+    "prompt": lambda: Prompt("Name", "a", str),
+    "copy": lambda: CopyDialog(Match(GAMES[0])),
+    "commands": Commands,
+}
+
+
+@pytest.mark.parametrize("dialog", DIALOGS)
+async def test_a_dialog_closes_while_it_opens(dialog):
+    async with running() as pilot:
+        await pilot.pause()
+        for moment in MOMENTS:
+            pilot.app.push_screen(DIALOGS[dialog]())
+            for _ in range(moment):
+                await sleep(0)
+            pilot.app.pop_screen()
+            await pilot.pause(0)
+
+
+@pytest.mark.parametrize(
+    ("mode", "moment"),
+    [
+        *product(("train", "race"), (4, 5, 6)),  # where they failed
+        *(pytest.param(*case, marks=pytest.mark.campaign) for case in product(list(TITLES)[1:], MOMENTS)),
+    ],
+)
+async def test_the_app_ends_while_a_mode_opens(mode, moment):
+    async with running() as pilot:
+        pilot.app.switch_mode(mode)
+        for _ in range(moment):
+            await sleep(0)
+        pilot.app.exit()
+
+
+async def test_what_fails_while_nothing_goes_is_raised(monkeypatch):
+    monkeypatch.setattr(CopyDialog, "on_mount", lambda dialog: dialog.query_one("#nothing"))
+    with pytest.raises(NoMatches, match="nothing"):
+        await open_and_wait(DIALOGS["copy"])
+
+
+async def test_what_fails_where_all_is_there_is_raised_also_while_it_ends():
+    with pytest.raises(NoMatches, match="nothing"):
+        await open_and_wait(None)
+
+
+async def open_and_wait(dialog):
+    async with running() as pilot:
+        if dialog is None:
+            pilot.app.screen.call_later(pilot.app.screen.query_one, "#nothing")
+            pilot.app.exit()
+        else:
+            pilot.app.push_screen(dialog())
+        await pilot.pause()
