@@ -21,7 +21,7 @@ from learners.menace import Menace
 from saves.library import Library
 from tests.campaigns.monkey import Monkey, Step, do, rest
 from tests.campaigns.shrinking import smallest
-from tests.campaigns.watching import SLOW, Overseer, Watch, crowd, litter, watching
+from tests.campaigns.watching import SLOW, Overseer, Watch, litter, watching
 from tests.saves.brains import boxed, made_up, train
 from tui.app import NoughtsApp
 from tui.jobs import JobState, TrainingJob, paces_for
@@ -99,7 +99,8 @@ class Jungle:
         self.rest_of_script = iter(self.script)
         self.random = Random()
         self.leaving: float | None = None
-        """When the app was asked to end."""
+        """When the app was asked to end, and who watches it since."""
+        self.overseer: Overseer | None = None
         self.error: BaseException | None = None
         self.seen: Screen[object] | None = None
         """The screen that the last step happened to."""
@@ -114,16 +115,17 @@ class Jungle:
         self.random = Random(f"app {self.trace.seed} {len(self.trace.ends)}")  # as it is when this is played again
         app = self.make_app()
         self.trace.steps.clear()
-        self.leaving, self.overseer = None, Overseer()
+        self.leaving, self.overseer = None, None
         app.run(headless=True, size=HOME, auto_pilot=self.drive)
         app.keep_training()
         if self.leaving is None:
             self.ends_now()
         taken = monotonic() - self.leaving
         self.overseer.stop()
+        taken -= self.overseer.waited
         self.watch.wait_for_threads()
         self.trace.ends.append(taken)
-        if taken > SLOW * crowd():
+        if taken > SLOW:
             self.watch.find(f"it took {taken:.1f} s to end\n{self.overseer.told[-6000:]}")
         for error in (app._exception, self.error):
             if error is not None:
@@ -191,7 +193,7 @@ class Jungle:
 
     def ends_now(self) -> None:
         """From here on the app is to end soon."""
-        self.leaving = monotonic()
+        self.leaving, self.overseer = monotonic(), Overseer()
         self.overseer.start()
 
     async def leave(self, app: NoughtsApp) -> None:
@@ -205,7 +207,7 @@ class Jungle:
         self.trace.litter += litter(app)
         self.ends_now()
         await do(app, ("key", "q"))
-        await self.until(lambda: left(app), "q does not end the app")
+        await self.until(app, lambda: left(app), "q does not end the app")
 
     async def escape(self, app: NoughtsApp) -> None:
         for _ in range(ESCAPES):
@@ -216,28 +218,31 @@ class Jungle:
         raise Lost(f"Escape leaves {app.screen_stack[1:]} open")
 
     async def go_to(self, app: NoughtsApp, mode: str, clicked: bool) -> None:
-        if clicked:
-            tab = next(tab for tab in app.screen.query(ModeTab) if tab.mode == mode)
-            x, y = tab.region.offset
-            for name in ("down", "up"):
-                await do(app, (name, x + 1, y, 1))
-        else:
-            await do(app, ("key", "ctrl+p"))
-            await self.until(lambda: isinstance(app.screen, CommandPalette), "no palette comes")
-            for letter in f"go to {TITLES[mode]}":
-                await do(app, ("key", "space" if letter == " " else letter))
-            title = f"Go to {TITLES[mode]}"
-            await self.until(lambda: first_found(app) == title, f"the palette does not offer {title}")
-            await do(app, ("key", "enter"))
-        await self.until(lambda: app.current_mode == mode, f"there is no way to {mode}")
+        await (self.click_on if clicked else self.command)(app, mode)
+        await self.until(app, lambda: app.current_mode == mode, f"there is no way to {mode}")
         await rest(0.02)
         await self.escape(app)
 
-    async def until(self, condition: Callable[[], object], otherwise: str) -> None:
+    async def click_on(self, app: NoughtsApp, mode: str) -> None:
+        tab = next(tab for tab in app.screen.query(ModeTab) if tab.mode == mode)
+        x, y = tab.region.offset
+        for name in ("down", "up"):
+            await do(app, (name, x + 1, y, 1))
+
+    async def command(self, app: NoughtsApp, mode: str) -> None:
+        title = f"Go to {TITLES[mode]}"
+        await do(app, ("key", "ctrl+p"))
+        await self.until(app, lambda: isinstance(app.screen, CommandPalette), "no palette comes")
+        for letter in title.lower():
+            await do(app, ("key", "space" if letter == " " else letter))
+        await self.until(app, lambda: first_found(app) == title, f"the palette does not offer {title}")
+        await do(app, ("key", "enter"))
+
+    async def until(self, app: NoughtsApp, condition: Callable[[], object], otherwise: str) -> None:
         end = monotonic() + DEADLINE
         while not condition():
             if monotonic() > end:
-                raise Lost(otherwise)
+                raise Lost(f"{otherwise} from {app.screen_stack}, {app.size}, {app.workers}")
             await rest(0.01)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from time import clock_gettime, monotonic
 
 from tests.campaigns import warmed
+from tests.campaigns.watching import waiting
 from tests.tui.terminal import DEADLINE, FIXED, ROOT, SWITCHES, Terminal
 
 STEP = 0.02
@@ -81,14 +82,6 @@ class Job:
     def taken(self) -> float:
         """Seconds of processor that it has taken so far."""
         return clock_gettime((~self.pid << 3) | 2)  # its clock, as `clock_getcpuclockid` would tell it
-
-    def waiting(self) -> dict[str, float]:
-        """Seconds that each of its threads was ready to run and had no processor."""
-        seconds = {}
-        with suppress(OSError):  # it ends at any moment
-            for thread in Path(f"/proc/{self.pid}/task").iterdir():
-                seconds[thread.name] = int((thread / "schedstat").read_text().split()[1]) / 1e9
-        return seconds
 
 
 class Warm:
@@ -186,13 +179,13 @@ class Session(Terminal):
 
     def gone(self) -> tuple[float, float]:
         """Read on until the program is gone; the moment when it was, and how long its threads had no processor."""
-        begun, first = monotonic(), self.process.waiting()
+        begun, first = monotonic(), waiting(self.process.pid)
         last = dict(first)
         while self.process.returncode is None:
             assert monotonic() - begun < DEADLINE, self.screen
             watched = [self.process.reports] + ([self.ours] if self.ours >= 0 else [])
             ready, *_ = select.select(watched, [], [], STEP)
-            last |= self.process.waiting()
+            last |= waiting(self.process.pid)
             if self.process.reports in ready:
                 self.process.listen()
             if self.ours in ready:

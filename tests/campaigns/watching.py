@@ -21,7 +21,9 @@ from textual.worker import Worker, WorkerState
 PATIENCE = 5.0
 """Seconds in which a thread ends that has nothing left to do."""
 SLOW = 3.0
-"""Seconds after which it is told what an app is doing that is to end."""
+"""Seconds with a processor after which it is told what an app is doing that is to end."""
+LOOKS = 0.1
+"""Seconds between two looks at it."""
 CACHE = "__pycache__"
 """Where compiled code is kept, wherever it lies."""
 watches: list["Watch"] = []
@@ -106,15 +108,26 @@ hooked: list[object] = []
 
 
 class Overseer(threading.Thread):
-    """Writes down what every thread is doing when something takes long."""
+    """Writes down what every thread is doing when something takes long, and how long they had no processor."""
 
     def __init__(self) -> None:
         super().__init__(name="overseer", daemon=True)
         self.told = ""
         self.done = threading.Event()
+        self._begun = monotonic()
+        self._first = waiting(os.getpid())
+        self._last = dict(self._first)
+
+    @property
+    def waited(self) -> float:
+        """Seconds in which one of them was ready to run and had no processor: the most of any."""
+        return max((seconds - self._first.get(name, 0.0) for name, seconds in self._last.items()), default=0.0)
 
     def run(self) -> None:
-        while not self.done.wait(SLOW):
+        while not self.done.wait(LOOKS):
+            self._last |= waiting(os.getpid())
+            if monotonic() - self._begun - self.waited < SLOW or self.told:
+                continue
             names = {thread.ident: thread.name for thread in threading.enumerate()}
             for ident, frame in sys._current_frames().items():
                 self.told += f"{names.get(ident)}:\n{''.join(traceback.format_stack(frame)[-8:])}\n"
@@ -122,6 +135,15 @@ class Overseer(threading.Thread):
     def stop(self) -> None:
         self.done.set()
         self.join()
+
+
+def waiting(pid: int) -> dict[str, float]:
+    """Seconds that each thread of a process has been ready to run so far and had no processor."""
+    seconds = {}
+    with suppress(OSError):  # threads end at any moment
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            seconds[thread.name] = int((thread / "schedstat").read_text().split()[1]) / 1e9
+    return seconds
 
 
 def crowd() -> float:

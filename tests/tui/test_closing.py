@@ -31,6 +31,16 @@ async def test_clicks_beside_the_palette_close_it_once(opened):
         await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
 
 
+async def test_a_click_where_the_terminal_ended_before_does_nothing_to_the_palette():
+    async with running() as pilot:
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        palette = pilot.app.screen
+        palette.post_message(click_on(palette, *pilot.app.size))
+        await pilot.pause()
+        assert pilot.app.screen is palette
+
+
 async def test_a_palette_that_is_gone_gathers_no_commands():
     async with running() as pilot:
         await pilot.press("colon")

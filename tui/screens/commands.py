@@ -29,6 +29,11 @@ class Commands(CommandPalette, ClosesOnce[None]):
             return
         self.query_one(SearchIcon).icon = ":"  # a picture is wider than a letter, and not in every font
 
+    def on_click(self, event: Click) -> None:
+        """Take no click where the palette is not, as where the terminal was larger."""
+        if not self.region.contains(event.screen_x, event.screen_y):
+            event.prevent_default()
+
     def on_screen_resume(self) -> None:
         """Close, on the way back to the mode, what never came to be open."""
         if self._calling_screen is None:
