@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from engine.search import Stopped
 from saves.codes import BUSY, code_of, told
 from saves.copies import names_beside
 from saves.database import INDEX, LOGS, PATIENCE, reading, refuse_unsound
@@ -36,11 +37,12 @@ class Recovery:
     salvage: Salvage
 
 
-def recover(path: Path) -> Recovery | None:
+def recover(path: Path, stop: Callable[[], bool] = lambda: False) -> Recovery | None:
     """Set a damaged library aside and put what can be read of it in its place; `None` for one that is sound.
 
     Raises `LibraryError`, and then has changed nothing: where there is no library, where nothing of one can be read,
-    where a newer version wrote it, or where another program has it in use all the time.
+    where a newer version wrote it, or where another program has it in use all the time. Raises `Stopped` when `stop()`
+    says so while it is looked through.
     """
     if not is_there(path):
         raise LibraryError(f"there is no library at {shown(path)}: nothing to recover")
@@ -49,7 +51,7 @@ def recover(path: Path) -> Recovery | None:
         if not any(part.stat().st_size for part in _parts(path)):
             raise LibraryError(f"{shown(path)} is empty: nothing to recover")
         with alone_in(path.parent, PATIENCE):
-            if is_sound(path):
+            if is_sound(path, stop):
                 return None
             with alone(path), _held(path) as files:
                 return _set_aside(path, files)
@@ -132,12 +134,20 @@ def _beside(path: Path) -> Mapping[str, bytes]:
     return {part: Path(f"{path}{part}").read_bytes() for part in ALL if is_there(Path(f"{path}{part}"))}
 
 
-def is_sound(path: Path) -> bool:
-    """Whether a library, if it is one at all, is undamaged, and each save as it was kept. Raises `LibraryError`."""
+def is_sound(path: Path, stop: Callable[[], bool] = lambda: False) -> bool:
+    """Whether a library, if it is one at all, is undamaged, and each save as it was kept.
+
+    Raises `LibraryError`, and `Stopped` soon after `stop()` says so.
+    """
     try:
         with reading(path) as db:
             refuse_unsound(db, path)
-            return all(is_unharmed(db, row) for row in db.execute("SELECT * FROM save").fetchall())
+            for row in db.execute("SELECT * FROM save").fetchall():
+                if stop():
+                    raise Stopped
+                if not is_unharmed(db, row):
+                    return False
+            return True
     except Damaged:
         pass
     except Foreign:

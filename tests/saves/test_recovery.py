@@ -11,6 +11,7 @@ import pytest
 
 import saves.recovery
 from engine import parse_game
+from engine.search import Stopped
 from learners.failures import Failures
 from saves import copies, database, gallery
 from saves.errors import LibraryError
@@ -123,7 +124,7 @@ def test_a_log_is_set_aside_as_well_also_at_the_second_try(library, tmp_path, mo
         files = content(tmp_path)
     for name in ("library.sqlite", "library.sqlite-wal"):
         (tmp_path / name).write_bytes(files[name])
-    monkeypatch.setattr(saves.recovery, "is_sound", lambda _: False)  # a look at it would seal the log
+    monkeypatch.setattr(saves.recovery, "is_sound", lambda *_: False)  # a look at it would seal the log
     (tmp_path / "library-damaged.sqlite").write_bytes(library.path.read_bytes())  # of one that was killed at that
     recovery = recover(library.path)
     assert recovery is not None
@@ -223,6 +224,14 @@ def test_a_backup_is_named_like_no_log_and_like_no_folder(library, tmp_path, mon
         library.back_up(type(tmp_path)(name))
     assert gallery.names()
     assert {path.name for path in tmp_path.iterdir()} == {"library.sqlite"}
+
+
+def test_it_stops_while_it_looks_a_library_through(library):
+    before = library.path.read_bytes()
+    with pytest.raises(Stopped):
+        recover(library.path, lambda: True)
+    assert library.path.read_bytes() == before
+    assert recover(library.path, lambda: False) is None
 
 
 def test_what_sqlite_says_of_a_damage_may_be_no_text(library):

@@ -41,6 +41,18 @@ async def test_a_click_where_the_terminal_ended_before_does_nothing_to_the_palet
         assert pilot.app.screen is palette
 
 
+async def test_the_palette_is_there_in_the_narrowest_terminal():
+    async with running() as pilot:
+        await pilot.press("colon", *"go to")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        found = pilot.app.screen.query_one(CommandList)
+        await until(pilot, lambda: found.option_count)
+        for width in range(1, 12):
+            await pilot.resize_terminal(width, 31)
+            await pilot.pause()
+            found.on_show()  # as when it is filled anew
+
+
 async def test_a_palette_that_is_gone_gathers_no_commands():
     async with running() as pilot:
         await pilot.press("colon")

@@ -75,7 +75,7 @@ async def test_a_library_that_cannot_be_listed_says_what_to_do_and_is_listed_aft
 async def test_asked_for_twice_it_is_looked_through_once(library, monkeypatch):
     begun, go_on = [], Event()
 
-    def slowly(path):
+    def slowly(path, _stop):
         begun.append(path)
         go_on.wait()
 

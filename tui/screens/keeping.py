@@ -1,13 +1,15 @@
 """The library as a file: copied, recovered where it is damaged, and read again when other programs write to it."""
 
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import ClassVar
 
 from textual import work
 from textual.binding import Binding, BindingType
-from textual.worker import Worker
+from textual.worker import Worker, get_current_worker
 
+from engine.search import Stopped
 from saves.errors import LibraryError
 from saves.library_file import Traces
 from saves.recovery import Recovery, recover
@@ -70,12 +72,13 @@ class KeepingScreen(LabScreen):
 
     @work(thread=True, exclusive=True, group="keep", exit_on_error=False)
     def recover(self) -> None:
+        worker = get_current_worker()
         try:
-            recovery = recover(self.lab.library.path)
+            with suppress(Stopped):
+                recovery = recover(self.lab.library.path, lambda: worker.is_cancelled)
+                self.app.call_from_thread(self.tell_recovery, recovery)
         except LibraryError as error:
             self.app.call_from_thread(self.lab.warn, str(error))
-        else:
-            self.app.call_from_thread(self.tell_recovery, recovery)
 
     def tell_recovery(self, recovery: Recovery | None) -> None:
         """Say it wherever the person has gone meanwhile."""
