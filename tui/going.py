@@ -1,20 +1,43 @@
 """An app whose screens may close while they open, and which may end meanwhile."""
 
+from collections.abc import Awaitable, Callable
+from typing import TypeVar, cast
+
 from textual._context import active_message_pump
 from textual.app import App
 from textual.widget import Widget
 
+Result = TypeVar("Result")
+
 
 class EndsAnytime(App[None]):
-    """Textual 8.2.8 tells a widget that goes, as all do when the app ends, to set up parts that it never gave it.
+    """What happens to a widget that goes, as all do when the app ends, is no failure.
 
-    Whatever then fails would end the app as a failure.
+    Textual 8.2.8 tells such a one to set up parts that it never gave it; and threads come back to it with what they
+    have found.
     """
+
+    @property
+    def ends(self) -> bool:
+        """Whether it is about to."""
+        return self._exit
 
     def _handle_exception(self, error: Exception) -> None:
         node = active_message_pump.get(None)
         if not (isinstance(node, Widget) and not node.is_mounted and self._goes(node)):
             super()._handle_exception(error)
+
+    def call_from_thread(
+        self, callback: Callable[..., Result | Awaitable[Result]], *args: object, **kwargs: object
+    ) -> Result:
+        """Call it in the thread of the screen, and wait for its result: `None` where it belongs to what goes."""
+        owner = getattr(callback, "__self__", None)
+
+        def call() -> Result | Awaitable[Result]:
+            gone = isinstance(owner, Widget) and self._goes(owner)
+            return cast("Result", None) if gone else callback(*args, **kwargs)
+
+        return super().call_from_thread(call)
 
     def _goes(self, node: Widget) -> bool:
         return self._exit or any(each._closing or each._pruning for each in node.ancestors_with_self)  # noqa: SLF001  nothing else tells

@@ -1,6 +1,6 @@
 """What opens may close at once, and the app may end meanwhile, at whatever moment that is: nothing fails."""
 
-from asyncio import sleep
+from asyncio import sleep, to_thread
 from itertools import product
 
 import pytest
@@ -50,6 +50,15 @@ async def test_the_app_ends_while_a_mode_opens(mode, moment):
         for _ in range(moment):
             await sleep(0)
         pilot.app.exit()
+
+
+async def test_what_a_thread_has_found_is_not_told_to_a_screen_that_is_gone():
+    async with running() as pilot:
+        dialog = DIALOGS["copy"]()
+        await pilot.app.push_screen(dialog)
+        assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is dialog.query_one("#paste")
+        await pilot.app.pop_screen()
+        assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is None
 
 
 async def test_what_fails_while_nothing_goes_is_raised(monkeypatch):

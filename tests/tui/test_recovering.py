@@ -3,19 +3,24 @@
 import json
 import sqlite3
 from contextlib import closing
+from datetime import datetime
+from pathlib import Path
 from threading import Event
 
 import pytest
 from textual.widgets import Input
 
+import tui.screens.keeping
 from engine import parse_game
 from saves.library import Library
 from saves.paths import library_path
 from tests.saves.brains import made_up, same
 from tests.tui.cli_run import run
 from tests.tui.piloting import running, screen_text, told, until
+from tui.screens.games import GamesScreen
 from tui.screens.library import LibraryScreen
 from tui.screens.page import Lines
+from tui.screens.play import PlayScreen
 from tui.screens.prompt import Prompt
 
 BRAIN = made_up(parse_game("hexapawn"), 60)
@@ -90,6 +95,24 @@ async def test_asked_for_twice_it_is_looked_through_once(library, monkeypatch):
     assert begun == [library.path, library.path]
 
 
+@pytest.mark.usefixtures("library")
+async def test_what_was_recovered_is_told_also_where_the_screen_is_gone(monkeypatch):
+    go_on, recover = Event(), tui.screens.keeping.recover
+
+    def slowly(path, stop):
+        go_on.wait()
+        return recover(path, stop)
+
+    monkeypatch.setattr("tui.screens.keeping.recover", slowly)
+    async with running() as pilot:
+        await pilot.press("g")
+        await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen))
+        await pilot.press("s", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        go_on.set()
+        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+
+
 async def test_a_sound_library_has_nothing_to_recover(library):
     before = library.path.read_bytes()
     async with running() as pilot:
@@ -117,6 +140,20 @@ async def test_b_copies_the_library(tmp_path):
         await pilot.press("enter")
         await until(pilot, lambda: any("Copied the library" in message for message in told(pilot)))
     assert same(Library(tmp_path / "copy.sqlite").load("b"), BRAIN)
+
+
+@pytest.mark.usefixtures("library")
+async def test_a_second_copy_on_the_same_day_is_offered_a_name_of_its_own():
+    async with running() as pilot:
+        await open_library(pilot)
+        for tail in ("", "-2"):
+            await pilot.press("b")
+            await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+            assert Path(pilot.app.screen.query_one(Input).value).stem.endswith(
+                f"-{datetime.now().astimezone():%d}{tail}"
+            )
+            await pilot.press("enter")
+            await until(pilot, lambda: any("Copied the library" in message for message in told(pilot)))
 
 
 async def test_games_that_others_finish_show_up_by_themselves(library):

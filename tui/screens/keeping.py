@@ -7,12 +7,14 @@ from typing import ClassVar
 
 from textual import work
 from textual.binding import Binding, BindingType
-from textual.worker import Worker, get_current_worker
+from textual.worker import Worker
 
 from engine.search import Stopped
+from saves.copies import names_beside
 from saves.errors import LibraryError
+from saves.files import is_there
 from saves.library_file import Traces
-from saves.recovery import Recovery, recover
+from saves.recovery import recover
 from tui.recovery_text import recovery_lines
 from tui.safe import plain
 from tui.screens.lab import LabScreen
@@ -51,19 +53,21 @@ class KeepingScreen(LabScreen):
     @work(exit_on_error=False)
     async def action_back_up(self) -> None:
         library = self.lab.library.path
-        usual = library.with_name(f"{library.stem}-{datetime.now().astimezone():%Y-%m-%d}.sqlite")
+        names = names_beside(library, f"{datetime.now().astimezone():%Y-%m-%d}")
+        usual = next(path for path in names if not is_there(path))
         path = await self.ask(Prompt("Copy the whole library to", str(usual), some_path, verb="Back up"))
         if path is not None:
             self.back_up(Path(path))
 
     @work(thread=True, exclusive=True, group="keep", exit_on_error=False)
     def back_up(self, target: Path) -> None:
+        lab = self.lab  # also where this screen has gone meanwhile
         try:
-            self.lab.library.back_up(target)
+            lab.library.back_up(target)
         except LibraryError as error:
-            self.app.call_from_thread(self.lab.warn, str(error))
+            lab.call_from_thread(lab.warn, str(error))
         else:
-            self.app.call_from_thread(self.app.notify, plain(f"Copied the library to {target}", 300), markup=False)
+            lab.call_from_thread(lab.notify, plain(f"Copied the library to {target}", 300), markup=False)
 
     def action_recover(self) -> None:
         if self.recovering is None or self.recovering.is_finished:
@@ -72,16 +76,11 @@ class KeepingScreen(LabScreen):
 
     @work(thread=True, exclusive=True, group="keep", exit_on_error=False)
     def recover(self) -> None:
-        worker = get_current_worker()
+        lab = self.lab
         try:
             with suppress(Stopped):
-                recovery = recover(self.lab.library.path, lambda: worker.is_cancelled)
-                self.app.call_from_thread(self.tell_recovery, recovery)
+                recovery = recover(lab.library.path, lambda: lab.ends)
+                lab.call_from_thread(lab.push_screen, Lines("What was recovered", recovery_lines(recovery)))
+                lab.call_from_thread(self.read_again)
         except LibraryError as error:
-            self.app.call_from_thread(self.lab.warn, str(error))
-
-    def tell_recovery(self, recovery: Recovery | None) -> None:
-        """Say it wherever the person has gone meanwhile."""
-        if self.made:
-            self.read_again()
-        self.app.push_screen(Lines("What was recovered", recovery_lines(recovery)))
+            lab.call_from_thread(lab.warn, str(error))
