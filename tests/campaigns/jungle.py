@@ -211,10 +211,10 @@ class Jungle:
 
     async def escape(self, app: NoughtsApp) -> None:
         for _ in range(ESCAPES):
+            await do(app, ("key", "escape"))  # also where nothing but a list is open, which takes letters
+            await rest(0.02)
             if len(app.screen_stack) == 1:
                 return
-            await do(app, ("key", "escape"))
-            await rest(0.02)
         raise Lost(f"Escape leaves {app.screen_stack[1:]} open")
 
     async def go_to(self, app: NoughtsApp, mode: str, clicked: bool) -> None:
@@ -224,6 +224,7 @@ class Jungle:
         await self.escape(app)
 
     async def click_on(self, app: NoughtsApp, mode: str) -> None:
+        await self.until(app, lambda: app.screen._compositor.size == app.size, "nothing is drawn in the new size")
         tab = next(tab for tab in app.screen.query(ModeTab) if tab.mode == mode)
         x, y = tab.region.offset
         for name in ("down", "up"):

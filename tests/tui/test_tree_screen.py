@@ -285,3 +285,10 @@ def test_a_bar_is_full_and_hides_nothing_that_is_there():
         parts = shares(counts, 8)
         assert sum(parts) == 8
         assert [part > 0 for part in parts] == [count > 0 for count in counts]
+
+
+async def test_a_tree_that_was_never_drawn_can_be_clicked():
+    async with running() as pilot:
+        view = GameTree(id="new")
+        await pilot.app.screen.mount(view)
+        view.render_line(0)  # as Textual does for a click

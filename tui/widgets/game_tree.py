@@ -7,6 +7,7 @@ from rich.style import Style
 from rich.text import Text
 from textual import on
 from textual.binding import Binding, BindingType
+from textual.widget import PseudoClasses
 from textual.widgets import Tree as TreeWidget
 from textual.widgets.tree import TreeNode
 
@@ -38,6 +39,10 @@ class GameTree(TreeWidget[Node]):
         Binding("right", "open", "Open", show=False),
         Binding("left", "close", "Close, or go up", show=False),
     ]
+
+    _pseudo_class_state = PseudoClasses(
+        enabled=True, focus=False, hover=False
+    )  # which a click before it is drawn needs
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__("", id=id)
