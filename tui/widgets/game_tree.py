@@ -42,7 +42,7 @@ class GameTree(TreeWidget[Node]):
 
     _pseudo_class_state = PseudoClasses(
         enabled=True, focus=False, hover=False
-    )  # which a click before it is drawn needs
+    )  # for a click before it is drawn
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__("", id=id)
