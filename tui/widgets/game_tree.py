@@ -40,9 +40,7 @@ class GameTree(TreeWidget[Node]):
         Binding("left", "close", "Close, or go up", show=False),
     ]
 
-    _pseudo_class_state = PseudoClasses(
-        enabled=True, focus=False, hover=False
-    )  # for a click before it is drawn
+    _pseudo_class_state = PseudoClasses(enabled=True, focus=False, hover=False)  # for a click before it is drawn
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__("", id=id)
