@@ -101,6 +101,7 @@ def ground(tmp_path_factory):
         for module in ("database", "recovery"):
             stack.enter_context(patch(f"saves.{module}.PATIENCE", 0.0))
         folder = Path(in_memory or tmp_path_factory.mktemp("files"))
+        stack.enter_context(patch("tempfile.tempdir", str(folder)))  # what could not be removed goes with it
         prepare(folder)
         gallery.entries()
         yield Ground(folder, stack.enter_context(faulty()))
