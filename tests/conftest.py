@@ -30,13 +30,28 @@ def tell(record_property: Callable[[str, object], None]) -> Callable[[str], None
     return lambda words: record_property(TOLD, words)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    reports = [each for kind in ("passed", "failed") for each in terminalreporter.stats.get(kind, [])]
-    for report in sorted(reports, key=lambda report: report.nodeid):
+class Lines:
+    """Prints a line for each campaign as soon as it is over, and why it failed, if it did: others run on for long."""
+
+    def __init__(self, terminal: pytest.TerminalReporter) -> None:
+        self.terminal = terminal
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when != "call" or "campaign" not in report.keywords:
+            return
         words = dict(report.user_properties).get(TOLD)
-        if words and report.when == "call" and "campaign" in report.keywords:
+        if words:
             name = Path(report.nodeid.partition("::")[0]).stem.removeprefix("test_").replace("_", " ")
-            terminalreporter.write_line(f"{name:<14} {words}  {report.outcome} in {report.duration:,.0f} s")
+            self.terminal.write_line(f"\n{name:<14} {words}  {report.outcome} in {report.duration:,.0f} s")
+        if report.failed:
+            self.terminal.write_line(f"\n{report.nodeid}\n{report.longreprtext}")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    terminal = config.pluginmanager.get_plugin("terminalreporter")
+    if terminal is not None and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Lines(terminal))
 
 
 @pytest.fixture(autouse=True)
