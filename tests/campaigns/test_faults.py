@@ -1,9 +1,8 @@
 """Whatever call for a file fails, once or from then on, all is as before or as after, and whoever asked is told."""
 
-import gc
 import shutil
 from collections import Counter
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from errno import ENOSPC
 from functools import partial
@@ -72,23 +71,37 @@ class Ground:
                 Library(folder / LIBRARY).require_writable()
         return self._seen[key]
 
-    def do(self, kind, deed, way=None, at=0):
-        """Do it while one call fails, or several; what came of that. Raises `LibraryError`, `Between`."""
+    @contextmanager
+    def copied(self, kind):
+        """The files of a kind to do something to: also who only looks writes a log into the library."""
         folder = self.folder / f"{next(self._numbers)}"
         shutil.copytree(self.folder / kind, folder, symlinks=True)
-        place, done = Place(folder), Done(folder)
-        place.library.deleted_games.append(DELETED_GAME)
         try:
-            with self.faults.on(way, at):
-                try:
-                    done.result = deed(place)
-                except Exception as error:  # noqa: BLE001  it is judged later
-                    done.error, done.text = type(error), str(error)
-            if any(path.startswith(str(folder)) for path in open_files()):
-                raise Between("something stays open, with all locks on it")
-            done.state = self.look(folder) | {IN_MEMORY: list(place.library.deleted_games)}
+            yield folder
         finally:
             shutil.rmtree(folder)
+
+    def do(self, kind, deed, way=None, at=0):
+        """Do it while one call fails, or several; what came of that. Raises `LibraryError`, `Between`."""
+        with self.copied(kind) as folder:
+            return self._do(folder, deed, way, at)
+
+    def before(self, kind):
+        """What is there before."""
+        with self.copied(kind) as folder:
+            return Done(self.folder / kind, self.look(folder) | {IN_MEMORY: [DELETED_GAME]})
+
+    def _do(self, folder, deed, way, at):
+        place, done = Place(folder), Done(folder)
+        place.library.deleted_games.append(DELETED_GAME)
+        with self.faults.on(way, at):
+            try:
+                done.result = deed(place)
+            except Exception as error:  # noqa: BLE001  it is judged later
+                done.error, done.text = type(error), str(error)
+        if any(path.startswith(str(folder)) for path in open_files()):
+            raise Between("something stays open, with all locks on it")
+        done.state = self.look(folder) | {IN_MEMORY: list(place.library.deleted_games)}
         return done
 
 
@@ -112,11 +125,10 @@ def campaign(ground, share, seed=1, deeds=DEEDS, ways=WAYS):
     report, random = Report(), Random(seed)
     for name, (kind, deed) in deeds.items():
         ground.do(kind, deed)  # so that what is worked out once is known
-        gc.collect()  # nothing of a deed before it is closed meanwhile, and counted
         after = ground.do(kind, deed)
         report.calls += sum(ground.faults.made.values())
         faults = [(way, at) for way in ways for at in range(seed % way.share, ground.faults.concerned(way), way.share)]
-        before = Done(ground.folder / kind, ground.look(ground.folder / kind) | {IN_MEMORY: [DELETED_GAME]})
+        before = ground.before(kind)
         for way, at in faults if share is None else random.sample(faults, min(share, len(faults))):
             report.faults += 1
             try:
