@@ -50,8 +50,8 @@ class Signals:
             yield
         finally:
             for number, handler in before.items():
-                if not (self.came and number in ENDING):  # ended by one, another changes nothing of how it ends
-                    signal.signal(number, handler)
+                over = self.came and number in ENDING  # another changes nothing then: Python keeps what is ignored so
+                signal.signal(number, signal.SIG_IGN if over else handler)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
 
     def attend(self, app: "Lab") -> None:

@@ -68,6 +68,17 @@ def test_a_signal_in_the_middle_of_a_training_keeps_it_and_restores_the_terminal
     assert 100_000 < saved()["failures"] < ALL
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_signals_until_the_very_end_change_nothing_of_how_it_ends(number, code):
+    with opened() as terminal:
+        while terminal.process.poll() is None:
+            terminal.process.send_signal(number)
+            terminal.read(0.001)
+        terminal.end()
+        assert terminal.process.returncode == code
+        terminal.assert_restored()
+
+
 @pytest.mark.parametrize("told", [(signal.SIGHUP, signal.SIGCONT), ()], ids=["told", "untold"])
 def test_a_window_closed_in_the_middle_of_a_training_keeps_it_and_leaves_no_process_behind(told):
     with training() as terminal:
