@@ -111,15 +111,13 @@ def assert_repeated(soak: Soak, rounds: int) -> None:
     assert parts.snapshot().bulk == whole.snapshot().bulk
 
 
-STEADY = 0.6
-"""The least that the last tenth of a training runs at of the second tenth's rate: a busy machine takes its share."""
 FULL = {"failures": 100_000_000, "menace": 40_000_000, "genetic": 100_000}
 SHORT = {"failures": 2_000_000, "menace": 400_000, "genetic": 300}
 
 
 @pytest.mark.parametrize(
     ("totals", "steady"),
-    [(SHORT, 0.0), pytest.param(FULL, STEADY, marks=pytest.mark.campaign)],
+    [(SHORT, 0.0), pytest.param(FULL, 0.6, marks=pytest.mark.campaign)],
     ids=["short", "full"],
 )
 def test_nothing_grows_or_slows_down_or_is_miscounted(totals, steady, tmp_path, monkeypatch, tell):
@@ -180,7 +178,7 @@ def test_a_leak_is_found():
 
 
 def test_a_rate_that_falls_is_found():
-    assert watched(Tiring, 200_000).steadiness < STEADY
+    assert watched(Tiring, 400_000).steadiness < 0.3
 
 
 def test_all_counters_of_a_short_training_are_right():
