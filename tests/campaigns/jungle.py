@@ -103,7 +103,7 @@ class Jungle:
         self.overseer: Overseer | None = None
         self.error: BaseException | None = None
         self.seen: Screen[object] | None = None
-        """The screen that the last step happened to."""
+        """The screen that came up last."""
 
     def live(self) -> None:
         """Open the app again and again, until all events have happened."""
@@ -184,12 +184,16 @@ class Jungle:
         if step[0] != "rest":
             self.trace.count += 1
             self.trace.kinds[str(step[0])] += 1
-        if app.screen is not self.seen:
-            self.seen = app.screen
-            self.trace.screens[type(self.seen).__name__] += 1
+        self.look_at(app.screen)
         if self.leaving is None and any(worker.group == "leave" for worker in app.workers):
             self.ends_now()
         await do(app, step)
+
+    def look_at(self, screen: Screen[object]) -> None:
+        """Count a screen that was not there before."""
+        if screen is not self.seen:
+            self.seen = screen
+            self.trace.screens[type(screen).__name__] += 1
 
     def ends_now(self) -> None:
         """From here on the app is to end soon."""
@@ -220,6 +224,7 @@ class Jungle:
     async def go_to(self, app: NoughtsApp, mode: str, clicked: bool) -> None:
         await (self.click_on if clicked else self.command)(app, mode)
         await self.until(app, lambda: app.current_mode == mode, f"there is no way to {mode}")
+        self.look_at(app.screen)
         await rest(0.02)
         await self.escape(app)
 

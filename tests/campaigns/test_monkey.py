@@ -52,7 +52,7 @@ def run(folder: Path, seed: int, events: int) -> Trace:
     place.mkdir()
     fill(Library(place / "library.sqlite"), trained=not short)
     with watching(folder) as watch:
-        Jungle(place, watch, trace, events, modes=2 if short else len(TITLES)).live()
+        Jungle(place, watch, trace, events, modes=4 if short else len(TITLES)).live()
     last = "\n".join(map(str, trace.steps[-30:]))
     told = "\n".join(watch.findings)
     assert not watch.findings, f"seed {seed}, step {len(trace.steps)}, the last of them:\n{last}\n{told}"
