@@ -248,7 +248,7 @@ class Jungle:
         end = monotonic() + DEADLINE
         while not condition():
             if monotonic() > end:
-                raise Lost(f"{otherwise} from {app.screen_stack}, {app.size}, {app.workers}")
+                raise Lost(f"{otherwise} from {app.screen_stack}, {app.focused}, {app.size}, {app.workers}")
             await rest(0.01)
 
 

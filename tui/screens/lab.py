@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from time import monotonic
 from typing import ClassVar, Final, TypeVar, cast
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
@@ -20,6 +21,7 @@ from tui.screens.settling import Settling
 from tui.sight import Sight
 from tui.story import Onward
 from tui.troubled import Troubled
+from tui.widgets.field import Field
 from tui.widgets.key_line import KeyLine
 from tui.widgets.mode_bar import ModeBar
 from tui.widgets.tour_bar import TourBar
@@ -84,7 +86,13 @@ class LabScreen(Troubled, OpensStyled[Onward | None], ClosesOnce[Onward | None],
     def open_up(self) -> None:
         """What a screen does first, when its widgets are there."""
         if self.home:
-            self.query_one(self.home).focus()
+            self.go_home()
+
+    @on(Field.Left)
+    def go_home(self) -> None:
+        """Give the keys to what takes them when nothing else does, if it can take any."""
+        self.set_focus(None)
+        self.query_one(self.home).focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A key that comes before the screen is made, or while it goes, does nothing; nor one of a tour not taken."""
@@ -100,7 +108,7 @@ class LabScreen(Troubled, OpensStyled[Onward | None], ClosesOnce[Onward | None],
         if not self.is_current:
             self.app.screen.refresh()  # a dialog over this screen shows it
         if self.home and self.focused is None:
-            self.query_one(self.home).focus()
+            self.go_home()
         self.show_tour()
 
     def recoloured(self) -> None:

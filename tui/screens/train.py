@@ -99,7 +99,6 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
     def open_up(self) -> None:
         super().open_up()
         self.propose_name()
-        self.query_one("#start").focus()
         self.show_idle()
         self.warm_up(self.lab.game)
 

@@ -20,6 +20,7 @@ from learners.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES
 from learners.training import MOST_ROUNDS
 from tui.race_text import SIDES, Seen, only_text
 from tui.safe import label, plain
+from tui.widgets.field import Field
 from tui.widgets.train_form import parse_whole
 
 MEASURED: Final = ("measure", "side")
@@ -68,9 +69,9 @@ class RaceForm(Vertical):
         games = [(game.title, game.name) for game in SMALL_GAMES]
         fields: dict[str, Widget] = {
             "game": Select(games, value=self._game.name, allow_blank=False, compact=True),
-            "games": Input(f"{USUAL_BUDGET:,}", compact=True, max_length=20),
-            "machines": Input(f"{USUAL_MACHINES:,}", compact=True, max_length=20),
-            "seed": Input("1", compact=True, max_length=20),
+            "games": Field(f"{USUAL_BUDGET:,}", compact=True, max_length=20),
+            "machines": Field(f"{USUAL_MACHINES:,}", compact=True, max_length=20),
+            "seed": Field("1", compact=True, max_length=20),
             "measure": Select([(each.title, each.name) for each in MEASURES], allow_blank=False, compact=True),
             "side": Select(sides_of(self._game), allow_blank=False, compact=True),
         }

@@ -26,6 +26,7 @@ from tui.jobs import Pace, paces_for
 from tui.safe import label, plain
 from tui.setups import Setup, fresh_seed, meets, parse_settings, settings_text
 from tui.troubled import Troubled
+from tui.widgets.field import Field
 
 SHORT: Final = 8
 """The letters of a label that leave the fields their usual room."""
@@ -105,10 +106,10 @@ class TrainForm(Troubled, Vertical):
             ),
             "preset": Select(presets_of(kind, self._game), allow_blank=False, compact=True),
             "opponent": Select([(Text("itself"), ITSELF)], allow_blank=False, compact=True),
-            "set": Input("", compact=True, max_length=400),
-            "rounds": Input("", compact=True, max_length=20),
-            "seed": Input(str(fresh_seed()), compact=True, max_length=20),
-            "name": Input("", compact=True, max_length=80),
+            "set": Field("", compact=True, max_length=400),
+            "rounds": Field("", compact=True, max_length=20),
+            "seed": Field(str(fresh_seed()), compact=True, max_length=20),
+            "name": Field("", compact=True, max_length=80),
             "pace": Select(paces_of(kind), allow_blank=False, compact=True),
         }
         for name, field in fields.items():
