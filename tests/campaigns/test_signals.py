@@ -4,6 +4,7 @@ Stopped by Ctrl+Z it gives the terminal back, and continued it goes on. The comm
 """
 
 import signal
+from contextlib import contextmanager
 from statistics import median
 
 import pytest
@@ -22,15 +23,29 @@ def warmth():
         yield process
 
 
-@pytest.mark.parametrize(
-    ("times", "ending"),
-    [(1, ENDING[:1]), pytest.param(100, ENDING, marks=pytest.mark.campaign)],  # the others: tests/tui/test_terminal.py
-)
-def test_whatever_signal_comes_the_terminal_is_restored_and_what_was_learned_is_kept(
-    times, ending, warmth, tmp_path, tell
-):
+def whole(*values: object) -> object:
+    """At full size only: how the others end is seen at tests/tui/test_terminal.py too."""
+    return pytest.param(*values, marks=pytest.mark.campaign)
+
+
+@contextmanager
+def counted(tell):
+    """What is counted while programs are struck, and told when all is over; none of it may be a fault."""
     count = Count()
-    for number in ending:
+    yield count
+    tell(
+        f"{count.signals:,} signals, {count.in_saves:,} of them in a save: {len(count.faults)} faults; gone after "
+        f"{median(count.seconds):.2f} s, at most {max(count.seconds):.2f} s "
+        f"({median(count.cpu):.2f} and {max(count.cpu):.2f} s of processor)"
+    )
+    assert count.faults == []
+
+
+@pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), *(whole(number, 100) for number in ENDING)])
+def test_whatever_signal_comes_the_terminal_is_restored_and_what_was_learned_is_kept(
+    number, times, warmth, tmp_path, tell
+):
+    with counted(tell) as count:
         for step in range(times):
             with tended(warmth, tmp_path, count, f"{number.name} {step}") as run:
                 run.come_to_any()
@@ -38,19 +53,23 @@ def test_whatever_signal_comes_the_terminal_is_restored_and_what_was_learned_is_
         for step in range(times // 8):
             with tended(warmth, tmp_path, count, f"train {number.name} {step}", command=True) as run:
                 interrupted_command(run, number)
-    for step in range(times):
-        with tended(warmth, tmp_path, count, f"closed {step}") as run:
-            run.come_to_any()
-            closed(run)
-    for step in range(-(-times // STOPS)):
-        with tended(warmth, tmp_path, count, f"stopped {step}", job=True) as run:
-            stopped(run, min(STOPS, times))
-    tell(
-        f"{count.signals:,} signals, {count.in_saves:,} of them in a save: {len(count.faults)} faults; gone after "
-        f"{median(count.seconds):.2f} s, at most {max(count.seconds):.2f} s "
-        f"({median(count.cpu):.2f} and {max(count.cpu):.2f} s of processor)"
-    )
-    assert count.faults == []
+
+
+@pytest.mark.parametrize("times", [1, whole(100)])
+def test_whatever_moment_its_terminal_is_closed_what_was_learned_is_kept(times, warmth, tmp_path, tell):
+    with counted(tell) as count:
+        for step in range(times):
+            with tended(warmth, tmp_path, count, f"closed {step}") as run:
+                run.come_to_any()
+                closed(run)
+
+
+@pytest.mark.parametrize("times", [1, whole(100)])
+def test_stopped_it_gives_its_terminal_back_and_goes_on_when_it_is_continued(times, warmth, tmp_path, tell):
+    with counted(tell) as count:
+        for step in range(-(-times // STOPS)):
+            with tended(warmth, tmp_path, count, f"stopped {step}", job=True) as run:
+                stopped(run, min(STOPS, times))
 
 
 @pytest.mark.campaign
