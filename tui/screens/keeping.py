@@ -27,8 +27,8 @@ class KeepingScreen(LabScreen):
     """A screen that shows what is in the library."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "recover", "Save what can be read of a damaged library", show=False),
-        Binding("b", "back_up", "Copy the whole library", show=False),
+        Binding("s", "recover", "Recover what can be read of a damaged library", show=False),
+        Binding("b", "back_up", "Back up the whole library", show=False),
     ]
 
     seen: Traces
@@ -55,7 +55,7 @@ class KeepingScreen(LabScreen):
         library = self.lab.library.path
         names = names_beside(library, f"{datetime.now().astimezone():%Y-%m-%d}")
         usual = next(path for path in names if not is_there(path))
-        path = await self.ask(Prompt("Copy the whole library to", str(usual), some_path, verb="Back up"))
+        path = await self.ask(Prompt("Back up the whole library to", str(usual), some_path, verb="Back up"))
         if path is not None:
             self.back_up(Path(path))
 

@@ -44,7 +44,7 @@ class LibraryScreen(KeepingScreen):
 
 Every learned memory, the newest first, and below them the gallery that comes with Noughts. **Enter** looks inside. A
 deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper.
-**b** copies the whole library; should it ever be damaged, **s** sets it aside and saves what can be read.
+**b** backs up the whole library; should it ever be damaged, **s** sets it aside and recovers what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Look inside", show=True),
