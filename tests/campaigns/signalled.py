@@ -13,7 +13,7 @@ from time import monotonic, sleep
 from learners import parse_learner
 from saves.library import Library
 from tests.campaigns.sessions import Session, Warm
-from tests.tui.terminal import RUBBISH
+from tests.tui.terminal import DEADLINE, RUBBISH
 
 ALL = 100_000_000
 """The games of a training that is ended in its middle."""
@@ -78,6 +78,13 @@ class Run:
             while not session.saving() and monotonic() < deadline:
                 session.read(0.0005)
             sleep(random.random() * 0.01)
+
+    def come_to_games(self) -> None:
+        """Wait until the training has told of a game."""
+        deadline = monotonic() + DEADLINE
+        while not self.told():
+            assert monotonic() < deadline, self.session.screen
+            self.session.read(0.05)
 
     def told(self) -> int:
         """The games that the screen or the library has told of."""

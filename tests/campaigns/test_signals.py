@@ -81,6 +81,6 @@ def test_a_program_that_is_broken_is_found_out(broken, found, warmth, tmp_path):
     count = Count()
     with tended(warmth, tmp_path, count, "broken", broken=broken) as run:
         run.come_to("training")
-        run.session.until("\n Training")
+        run.come_to_games()
         struck(run, signal.SIGTERM)
     assert any(found in fault for fault in count.faults), count.faults
