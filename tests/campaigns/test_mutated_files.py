@@ -13,14 +13,6 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-import engine.notation
-import saves.bulk
-import saves.check
-import saves.games
-import saves.memory
-import saves.rows
-import saves.settings
-import saves.strict
 from engine import parse_game
 from engine.game import BadText
 from saves.bulk import packed
@@ -43,11 +35,6 @@ SUBJECTS: tuple[Callable[[Path], Subject], ...] = (
     mutant_texts.positions,
     mutant_texts.records,
 )
-PARSERS = (
-    *(saves.strict, saves.memory, saves.rows, saves.check, saves.bulk, saves.games, saves.settings),
-    *(json_text, riechel_text, engine.notation),
-)
-"""The modules whose lines are counted."""
 QUICK = Path("/dev/shm")  # noqa: S108  only for what is measured here, in a folder of its own
 HEXAPAWN = parse_game("hexapawn")
 
@@ -62,13 +49,15 @@ def folder():
 @pytest.mark.parametrize("count", [80, pytest.param(100_000, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("make", SUBJECTS, ids=lambda make: make.__name__)
 def test_a_mutated_file_is_read_or_refused(make, count, folder, tell):
-    tally = run(make(folder), count, folder)
-    known = lines_of(PARSERS)
+    subject = make(folder)
+    tally = run(subject, count, folder)
+    known = lines_of(subject.modules)
     kind = make.__name__.replace("_", " ")
     tell(
         f"{tally.inputs:,} mutations of {kind}, {100 * tally.valid / tally.inputs:.0f} % valid; "
         f"slowest {1000 * tally.slowest:.0f} ms ({1000 * tally.slowest_by_the_clock:.0f} by the clock), "
-        f"most {tally.growth / 2**20:.0f} MB; {len(tally.lines & known):,} of {len(known):,} lines of readers reached"
+        f"most {tally.growth / 2**20:.0f} MB; "
+        f"{len(tally.lines & known):,} of {len(known):,} lines of its readers reached"
     )
     assert not tally.failures, "\n\n".join(map(str, tally.failures))
     assert tally.inputs == count
