@@ -4,6 +4,8 @@ import re
 
 import pytest
 from textual.app import App
+from textual.events import MouseDown
+from textual_plot import PlotWidget
 
 from tests.tui.piloting import screen_text
 from tui.widgets.chart import Chart, Curve, ShareDecades, Shares, even_step, share_end
@@ -77,3 +79,15 @@ async def test_bands_are_dots_lines_carry_signs_and_what_is_not_known_is_left_ou
     assert re.search("[▀▄▌▐]1|1[▀▄▌▐]", shown)
     assert ("0.1%" in shown) is log
     assert "2" not in shown.replace("25%", "")
+
+
+async def test_a_click_on_it_that_comes_when_something_else_is_there_does_nothing():
+    class Drawn(App):
+        def compose(self):
+            yield Chart(id="chart")
+
+    async with Drawn().run_test(size=(40, 12)) as pilot:
+        plot = pilot.app.query_one(PlotWidget)
+        plot.post_message(MouseDown(plot, 1, 1, 0, 0, 1, False, False, False, 300, 300))
+        await pilot.pause()
+        assert plot.is_running

@@ -10,6 +10,7 @@ import numpy as np
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.events import MouseDown
 from textual_plot import AxisFormatter, HiResMode, PlotWidget
 
 from tui.figures import short_count
@@ -160,6 +161,14 @@ def axis_end(count: int) -> int:
     return next(int(end * power) for end in ROUND_ENDS if end * power >= count)
 
 
+class Plot(PlotWidget):
+    """A plot that the mouse does nothing to."""
+
+    def on_mouse_down(self, event: MouseDown) -> None:
+        """Keep it from looking for its legend under the mouse: another screen may be there by now."""
+        event.prevent_default()
+
+
 class Chart(Vertical):
     """Numbers over the rounds of a training, either of them on a logarithmic or an even axis."""
 
@@ -184,7 +193,7 @@ class Chart(Vertical):
 
     def compose(self) -> ComposeResult:
         yield Steady(id="legend-line")
-        plot = PlotWidget(allow_pan_and_zoom=False)
+        plot = Plot(allow_pan_and_zoom=False)
         plot.can_focus = False
         yield plot
 
