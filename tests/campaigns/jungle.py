@@ -223,7 +223,8 @@ class Jungle:
 
     async def go_to(self, app: NoughtsApp, mode: str, clicked: bool) -> None:
         await (self.click_on if clicked else self.command)(app, mode)
-        await self.until(app, lambda: app.current_mode == mode, f"there is no way to {mode}")
+        way = "a click" if clicked else "a command"
+        await self.until(app, lambda: app.current_mode == mode, f"{way} does not lead to {mode}")
         self.look_at(app.screen)
         await rest(0.02)
         await self.escape(app)
@@ -231,6 +232,7 @@ class Jungle:
     async def click_on(self, app: NoughtsApp, mode: str) -> None:
         await self.until(app, lambda: app.screen._compositor.size == app.size, "nothing is drawn in the new size")
         tab = next(tab for tab in app.screen.query(ModeTab) if tab.mode == mode)
+        await self.until(app, lambda: tab.region.area, f"{mode} is not to be seen")
         x, y = tab.region.offset
         for name in ("down", "up"):
             await do(app, (name, x + 1, y, 1))

@@ -4,6 +4,7 @@ from asyncio import sleep, to_thread
 from itertools import product
 
 import pytest
+from textual.command import CommandList
 from textual.css.query import NoMatches
 
 from engine import GAMES
@@ -12,6 +13,7 @@ from tests.tui.piloting import running
 from tui.screens.commands import Commands
 from tui.screens.copying import CopyDialog
 from tui.screens.help import HelpScreen
+from tui.screens.play import PlayScreen
 from tui.screens.prompt import Prompt
 from tui.widgets.mode_bar import TITLES
 
@@ -80,3 +82,12 @@ async def open_and_wait(dialog):
         else:
             pilot.app.push_screen(dialog())
         await pilot.pause()
+
+
+@pytest.mark.parametrize("key", ["ctrl+home", "down", "pageup"])
+async def test_a_key_for_the_commands_does_nothing_where_there_are_none(key):
+    async with running() as pilot:
+        await pilot.press("ctrl+p")
+        await pilot.app.screen.query_one(CommandList).remove()
+        await pilot.press(key, "escape")
+        assert isinstance(pilot.app.screen, PlayScreen)

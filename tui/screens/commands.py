@@ -29,6 +29,11 @@ class Commands(CommandPalette, ClosesOnce[None]):
             return
         self.query_one(SearchIcon).icon = ":"  # a picture is wider than a letter, and not in every font
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A key for its list does nothing before that is there, and once it goes."""
+        listed = action == "escape" or bool(self.query(CommandList))
+        return listed and super().check_action(action, parameters)
+
     def on_click(self, event: Click) -> None:
         """Take no click where the palette is not, as where the terminal was larger."""
         if not self.region.contains(event.screen_x, event.screen_y):
