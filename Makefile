@@ -26,9 +26,9 @@ format: .venv/installed-dev
 	$(bin)/ruff format .
 
 # whatever may happen to a library and to the app: the promises of the README, in half an hour; programs in terminals
-# wait a good deal, so that two cores are shared by three
+# wait a good deal, so that two cores are shared by three, who take the next one each
 campaign: .venv/installed-dev
-	$(bin)/pytest -m campaign -n 3 --dist worksteal tests/campaigns
+	$(bin)/pytest -m campaign -n 3 --maxschedchunk 1 tests/campaigns
 
 # the rules, the search and the learners at full size against their oracles and the published figures
 long: .venv/installed-dev
