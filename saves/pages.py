@@ -27,6 +27,8 @@ FILE_HEADER: Final = 100
 """Bytes that stand before the first page's own header."""
 PAGE_SIZES: Final = {2**power for power in range(9, 17)}
 USUAL_SIZE: Final = 4096
+LARGEST: Final = 2**32
+"""Bytes of the largest file whose header is believed."""
 WIDTHS: Final = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)
 """Bytes of a value by its serial type, up to the type 9."""
 UNREADABLE: Final = (IndexError, ValueError, struct.error)
@@ -38,6 +40,8 @@ class Found:
     """What there was, told while the rows are read."""
 
     pages: int = 0
+    missing: int = 0
+    """How many more the file had, as its header has it."""
     damaged: set[int] = field(default_factory=set)
     """The numbers of pages with anything that could not be read."""
 
@@ -54,6 +58,7 @@ def rows_of(data: bytes, found: Found) -> Iterator[Row]:
     file = _File(data)
     free = _free_pages(file)
     found.pages = file.count
+    found.missing = max(0, _told_pages(file) - file.count)
     odd = []
     for number in range(1, file.count + 1):
         page = file.page(number)
@@ -94,6 +99,12 @@ def _page_size(data: bytes) -> int:
         starts = range(size, len(data), size)
         fits[size] = sum(data[at : at + 1] in KINDS for at in starts) / max(1, len(starts))
     return min(size for size, fit in fits.items() if fit >= 0.6 * max(fits.values()))
+
+
+def _told_pages(file: _File) -> int:
+    """How many pages the header tells of; 0 where it may err, or tells of more than any library ever had."""
+    counted, told, written, believed = (int.from_bytes(file.data[at : at + 4]) for at in (24, 28, 96, 92))
+    return told if counted == believed and written and told * file.size <= LARGEST else 0
 
 
 def _free_pages(file: _File) -> set[int]:

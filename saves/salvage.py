@@ -72,9 +72,9 @@ class Salvage:
     saves: tuple[Salvaged, ...]
     games: int
     pages: int
-    """How many the damaged file has."""
+    """How many the damaged file has, or had before it was cut off."""
     damaged: int
-    """On how many of them something could not be read."""
+    """How many of them are not there, or hold something that could not be read."""
 
 
 def salvage(data: bytes) -> Salvage:
@@ -91,8 +91,21 @@ def salvage(data: bytes) -> Salvage:
             (index,) = fresh.execute("SELECT sql FROM sqlite_schema WHERE name = 'save_name'").fetchone()
         db.execute(index)
         games = db.execute("SELECT count(*) FROM game").fetchone()[0]
+        return Salvage(
+            _compact(db.serialize()),
+            tuple(saves),
+            games,
+            found.pages + found.missing,
+            len(found.damaged) + found.missing,
+        )
+
+
+def _compact(data: bytes) -> bytes:
+    """A library without gaps, made where nothing can still be in the middle of reading it."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        db.deserialize(data)
         db.execute("VACUUM")
-        return Salvage(db.serialize(), tuple(saves), games, found.pages, len(found.damaged))
+        return db.serialize()
 
 
 def _take_rows(db: sqlite3.Connection, data: bytes, found: Found) -> dict[int, str]:

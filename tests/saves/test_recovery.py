@@ -13,6 +13,7 @@ import saves.recovery
 from engine import parse_game
 from engine.search import Stopped
 from learners.failures import Failures
+from learners.menace import Menace
 from saves import copies, database, gallery
 from saves.errors import LibraryError
 from saves.library import Library
@@ -20,6 +21,7 @@ from saves.recovery import is_sound, recover
 from tests.saves.brains import boxed, made_up, same, train
 from tests.saves.old_libraries import write_version
 
+TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
 BRAIN = made_up(HEXAPAWN, 40)
 IN_THE_WAY = """
@@ -241,3 +243,18 @@ def test_what_sqlite_says_of_a_damage_may_be_no_text(library):
     recovery = recover(library.path)
     assert recovery is not None
     assert same(library.load("a"), BRAIN)
+
+
+def test_wherever_a_library_is_cut_off_the_rest_is_recovered(tmp_path):
+    whole = Library(tmp_path / "whole.sqlite")
+    whole.save("failures", train(Failures(TICTACTOE, "literal", 1), 2000))
+    whole.save("boxes", train(Menace(TICTACTOE, "michie", 1), 220))
+    data, size = whole.path.read_bytes(), 4096
+    for pages in range(3, len(data) // size):
+        path = tmp_path / f"{pages}.sqlite"
+        path.write_bytes(data[: pages * size])
+        recovery = recover(path)
+        assert is_sound(path)
+        assert recovery.salvage.saves
+        assert recovery.salvage.pages == len(data) // size
+        assert recovery.salvage.damaged >= len(data) // size - pages
