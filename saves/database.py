@@ -16,7 +16,7 @@ from typing import Final
 from saves.codes import BUSY, DENIED, FULL, PASSING, code_of, told
 from saves.copies import kept_as_it_was
 from saves.errors import Damaged, LibraryError, Unsure, reason
-from saves.handles import opened
+from saves.handles import LOGS, opened
 from saves.header import is_library, newer
 from saves.paths import shown
 from saves.versions import TABLES, VERSION, bring_up_to_date, look_like_today, schema
@@ -30,13 +30,6 @@ OLDEST_SQLITE: Final = (3, 37)
 
 LONGEST: Final = 32 * 2**20
 """Bytes of the longest value that is read: twice those of the largest population."""
-
-LOGS: Final = ("-wal", "-journal")
-"""Files beside a library whose content belongs to it, most of all after a crash."""
-
-
-INDEX: Final = "-shm"
-"""Follows the name of a library in that of a file that SQLite makes anew."""
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from typing import Final
 
 from engine.game import BadText
 from saves.errors import LibraryError, reason
+from saves.handles import INDEX, LOGS, MAGIC, unless_opened
 from saves.paths import shown
 
 if sys.platform != "win32":
@@ -98,8 +99,31 @@ def require_room(path: Path, *, replace: bool) -> Path:
     return target
 
 
+def refuse_log(path: Path) -> None:
+    """Raise `LibraryError` for a name that SQLite takes for one of its own files beside a library."""
+    if path.name.endswith((*LOGS, INDEX)):
+        raise LibraryError(f"{shown(path)} is named like a log of SQLite: choose another name")
+
+
+def _refuse_library(path: Path) -> None:
+    """Raise `LibraryError` where a text would take the place of a library."""
+
+    def begins_like_one() -> bool:
+        with open(path, "rb", opener=_open_at_once) as file:
+            return file.read(len(MAGIC)) == MAGIC
+
+    try:
+        if _kind(path) is not None and unless_opened(path, begins_like_one, otherwise=True):
+            raise LibraryError(f"{shown(path)} is a library, or another database: choose another name")
+    except OSError as error:
+        raise LibraryError(f"{shown(path)} cannot be read: {reason(error)}. Nothing was changed") from error
+
+
 def write_text(path: Path, text: str, *, replace: bool) -> None:
-    """Write a text as a file, as `write_bytes` does."""
+    """Write a text as a file, as `write_bytes` does. Raises `LibraryError` also where it would harm a library."""
+    target = require_room(path, replace=replace)
+    refuse_log(target)
+    _refuse_library(target)
     write_bytes(path, text.encode(), replace=replace)
 
 

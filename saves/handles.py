@@ -1,4 +1,4 @@
-"""Who of this process has a library open: nobody else may then open its file and close it again.
+"""The files of a library, and who of this process has them open: nobody else may then open and close one.
 
 When a process closes a file, the system takes away every lock that it holds on it, whoever in it holds them
 (https://www.sqlite.org/howtocorrupt.html, section 2.2): SQLite would go on without the lock that it relies upon.
@@ -13,6 +13,13 @@ from threading import Condition
 from typing import Final, TypeVar
 
 T = TypeVar("T")
+
+MAGIC: Final = b"SQLite format 3\0"
+"""How every library begins."""
+LOGS: Final = ("-wal", "-journal")
+"""Files beside a library whose content belongs to it, most of all after a crash."""
+INDEX: Final = "-shm"
+"""Follows the name of a library in that of a file that SQLite makes anew."""
 
 _TURN: Final = Condition()
 _OPEN: Final[Counter[str]] = Counter()

@@ -6,13 +6,12 @@ from typing import Final
 
 from saves.codes import ANOTHER
 from saves.errors import Foreign, LibraryError
-from saves.handles import unless_opened
+from saves.handles import MAGIC, unless_opened
 from saves.paths import shown
 from saves.versions import VERSION
 
 APPLICATION: Final = 0x6E6F_7567
 """Stands in the header of every library; `schema.sql` writes it."""
-MAGIC: Final = b"SQLite format 3\0"
 VERSION_AT: Final = slice(60, 64)
 APPLICATION_AT: Final = slice(68, 72)
 HEADER_SIZE: Final = 100

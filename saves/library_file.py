@@ -8,9 +8,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from saves.database import INDEX, LOGS, reading, refuse_unsound, writing
+from saves.database import reading, refuse_unsound, writing
 from saves.errors import LibraryError
-from saves.files import is_same, is_there, require_room, write_bytes
+from saves.files import is_same, is_there, refuse_log, require_room, write_bytes
+from saves.handles import LOGS
 from saves.paths import shown
 
 CHECKING: Final = 0.05
@@ -62,8 +63,7 @@ class LibraryFile:
         if not is_there(self.path):
             raise LibraryError(f"there is no library at {shown(self.path)} yet: nothing to back up")
         require_room(target, replace=True)
-        if target.name.endswith((*LOGS, INDEX)):
-            raise LibraryError(f"{shown(target)} is named like a log of SQLite: choose another name")
+        refuse_log(target)
         if _in_use(target, self.path):
             raise LibraryError(f"{shown(target)} is a library in use: choose another name")
         with reading(self.path) as db:

@@ -23,5 +23,11 @@ def settings_path() -> Path:
 
 
 def shown(path: Path) -> str:
-    """A path as it is safe to show in a message: characters that do not print become `?`."""
-    return "".join(letter if letter.isprintable() else "?" for letter in str(path))
+    """A path as it is safe to show in a message: what does not print, or is no letter, is written as its code."""
+    return "".join(letter if letter.isprintable() else _code(letter) for letter in str(path))
+
+
+def _code(letter: str) -> str:
+    """A character as Python writes it; a byte of a name that is no text, which comes as half a character, as a byte."""
+    byte = ord(letter) - 0xDC00
+    return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else letter.encode("unicode_escape").decode()

@@ -15,10 +15,10 @@ from typing import Final
 from engine.search import Stopped
 from saves.codes import BUSY, code_of, told
 from saves.copies import names_beside
-from saves.database import INDEX, LOGS, PATIENCE, reading, refuse_unsound
+from saves.database import PATIENCE, reading, refuse_unsound
 from saves.errors import Damaged, Foreign, LibraryError, reason
 from saves.files import alone_in, is_there, write_bytes
-from saves.handles import alone
+from saves.handles import INDEX, LOGS, alone
 from saves.paths import shown
 from saves.salvage import Salvage, is_unharmed, salvage
 

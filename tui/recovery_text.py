@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from engine.game import quoted
 from learners.plain import plural
+from saves.paths import shown
 from saves.recovery import Recovery
 from saves.salvage import Salvaged
 from tui.figures import count_text
@@ -25,7 +26,7 @@ def recovery_lines(recovery: Recovery | None) -> list[str]:
     pages = f"{count_text(salvage.damaged)} of {count_text(salvage.pages)} {plural('page', salvage.pages)}"
     return [
         f"Recovered {saves} and {games}; of the file {pages} could not be read, or not wholly.",
-        f"The damaged library lies at {plain(str(recovery.aside), PATH_WIDTH)}, as it was.",
+        f"The damaged library lies at {plain(shown(recovery.aside), PATH_WIDTH)}, as it was.",
         *_listed("Lost", lost),
         *_listed("Not all as it was kept", partly),
         *_listed("Readable, but an earlier version wrote nothing down to tell whether as they were kept", unproven),

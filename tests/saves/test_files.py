@@ -8,6 +8,7 @@ from engine.game import BadText
 from saves.errors import LibraryError
 from saves.files import LARGEST, PART, write_text
 from saves.formats import FORMATS, export_file, import_file
+from saves.library import Library
 from tests.saves.brains import made_up, same
 
 BRAIN = made_up(parse_game("tictactoe"), 20)
@@ -131,5 +132,24 @@ def test_a_path_without_a_name_is_refused():
 
 
 def test_a_path_is_shown_as_plain_text(tmp_path):
-    with pytest.raises(LibraryError, match=r"\?\[31mred\.json"):
+    with pytest.raises(LibraryError, match=r"\\x1b\[31mred\.json"):
         import_file(Path(tmp_path / "\x1b[31mred.json"))
+
+
+@pytest.mark.parametrize("name", ["l.json", "link.json", "other.json"])
+def test_no_text_takes_the_place_of_a_library(tmp_path, name):
+    library, other = Library(tmp_path / "l.json"), Library(tmp_path / "other.json")
+    for each in (library, other):
+        each.save("a", BRAIN)
+    (tmp_path / "link.json").symlink_to(library.path)
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(LibraryError, match="is a library"):
+        export_file(BRAIN, tmp_path / name, replace=True)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize("end", ["-wal", "-journal", "-shm"])
+def test_no_text_is_called_like_a_log_of_sqlite(tmp_path, end):
+    with pytest.raises(LibraryError, match="named like a log"):
+        write_text(tmp_path / f"library.sqlite{end}", "", replace=False)
+    assert list(tmp_path.iterdir()) == []

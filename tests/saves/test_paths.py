@@ -24,4 +24,4 @@ def test_the_settings_lie_where_the_environment_says_or_in_the_configuration_fol
 
 
 def test_a_path_is_shown_without_what_a_terminal_would_obey():
-    assert shown(Path("a\x1b[31m\nb\udc80")) == "a?[31m?b?"
+    assert shown(Path("a\x1b[31m\nb\udc80")) == r"a\x1b[31m\nb\x80"

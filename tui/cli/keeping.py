@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from saves.paths import shown
 from saves.recovery import recover as recover_library
 from tui.cli.chosen import chosen_library
 from tui.cli.common import json_option, library_option, replace_option, report
@@ -25,7 +26,7 @@ def backup(file: Path, *, replace: bool, as_json: bool) -> None:
     library = chosen_library()
     size = library.back_up(file, replace=replace)
     report(
-        [f"Copied the library to {plain(str(file), PATH_WIDTH)}: {size / 1024:,.0f} KiB"],
+        [f"Copied the library to {plain(shown(file), PATH_WIDTH)}: {size / 1024:,.0f} KiB"],
         {"library": str(library.path), "file": str(file), "bytes": size},
         as_json=as_json,
     )

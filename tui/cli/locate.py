@@ -2,7 +2,7 @@
 
 import click
 
-from saves.paths import settings_path
+from saves.paths import settings_path, shown
 from tui.cli.common import chosen_library_path, json_option, library_option, report
 from tui.columns import columns
 from tui.safe import PATH_WIDTH, plain
@@ -16,7 +16,7 @@ def locate(*, as_json: bool) -> None:
     places = {"library": chosen_library_path(), "settings": settings_path()}
     document = {name: {"path": str(path), "exists": path.exists()} for name, path in places.items()}
     rows = [
-        (name, plain(str(path), PATH_WIDTH), "" if path.exists() else "(not there yet)")
+        (name, plain(shown(path), PATH_WIDTH), "" if path.exists() else "(not there yet)")
         for name, path in places.items()
     ]
     report(columns(rows, "<<<"), document, as_json=as_json)

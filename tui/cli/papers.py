@@ -15,6 +15,7 @@ from learners.papers.running import Progress
 from learners.plain import plural
 from saves.errors import LibraryError
 from saves.files import require_room, write_text
+from saves.paths import shown
 from tui.cli.chosen import seed_number
 from tui.cli.common import complain, json_option, replace_option
 from tui.cli.common import report as tell_result
@@ -49,11 +50,11 @@ def papers(  # noqa: PLR0913  one parameter an option
     for path in filter(None, (page, picture)):
         if not replace and os.path.lexists(path):
             raise LibraryError(
-                f"{plain(str(path), PATH_WIDTH)} is there already: choose another name, or add --replace"
+                f"{plain(shown(path), PATH_WIDTH)} is there already: choose another name, or add --replace"
             )
         require_room(path, replace=replace)
     if page is not None and page == picture:
-        raise LibraryError(f"{plain(str(page), PATH_WIDTH)} cannot be both: name another file for one of them")
+        raise LibraryError(f"{plain(shown(page), PATH_WIDTH)} cannot be both: name another file for one of them")
     reports: list[Report] = []
     with noted_signals() as came:
         for number, paper in enumerate(chosen, 1):

@@ -18,6 +18,7 @@ from saves.errors import LibraryError
 from saves.formats import export_file, import_file
 from saves.library import Entry
 from saves.names import parse_name
+from saves.paths import shown
 from tui.cli.chosen import chosen_library, free_to_use
 from tui.cli.common import game_option, json_option, library_option, replace_option, report
 from tui.cli.keeping import backup, recover
@@ -149,11 +150,13 @@ def export(name: str, file: Path, *, replace: bool, as_json: bool) -> None:
     Its suffix tells how: .json holds everything, .txt the failures as their paper writes them.
     """
     if file.name and not replace and os.path.lexists(file):
-        raise LibraryError(f"{plain(str(file), PATH_WIDTH)} is there already: choose another name, or add --replace")
+        raise LibraryError(f"{plain(shown(file), PATH_WIDTH)} is there already: choose another name, or add --replace")
     snapshot = chosen_library().load(name)
     export_file(snapshot, file, replace=replace)
     report(
-        [f"Wrote {quoted(name)} to {plain(str(file), PATH_WIDTH)}"], {"name": name, "file": str(file)}, as_json=as_json
+        [f"Wrote {quoted(name)} to {plain(shown(file), PATH_WIDTH)}"],
+        {"name": name, "file": str(file)},
+        as_json=as_json,
     )
 
 
@@ -178,7 +181,7 @@ def import_save(file: Path, name: str | None, game: str | None, *, replace: bool
     size = int(np.count_nonzero(snapshot.memory))
     held = f"{count_text(size)} {plural('number', size)} in memory"
     report(
-        [f"Imported {plain(str(file), PATH_WIDTH)} as {quoted(kept)}, {snapshot.game}: {held}"],
+        [f"Imported {plain(shown(file), PATH_WIDTH)} as {quoted(kept)}, {snapshot.game}: {held}"],
         document,
         as_json=as_json,
     )
