@@ -1,7 +1,10 @@
 """The terminal as something that may be gone at any moment."""
 
 import sys
+from codecs import IncrementalDecoder, getincrementaldecoder
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TextIO
 
 
@@ -28,5 +31,14 @@ class Lasting:
 
 
 def outlive_terminal() -> None:
-    """Let the app draw on a stream that never fails; called before it is made."""
+    """Let the app draw on a stream that never fails, and read whatever bytes are typed; called before it is made."""
     vars(sys)["__stderr__"] = Lasting(sys.stderr)  # where Textual draws
+    if sys.platform != "win32":
+        from textual.drivers import linux_driver
+
+        vars(linux_driver)["getincrementaldecoder"] = _lenient_decoder
+
+
+def _lenient_decoder(encoding: str) -> Callable[[], IncrementalDecoder]:
+    """What makes a decoder that leaves out what is not of the encoding, which would end Textual's reader."""
+    return partial(getincrementaldecoder(encoding), errors="ignore")

@@ -1,5 +1,6 @@
 """The app in a real terminal, as far as a pseudo-terminal is one: what it draws, and in what state it leaves it."""
 
+import os
 import signal
 from contextlib import contextmanager
 
@@ -30,6 +31,17 @@ def training():
 def test_a_move_is_played_and_q_leaves_the_terminal_as_it_was():
     with opened() as terminal:
         terminal.type("5")
+        terminal.until("1. b2", "X to move: you")
+        terminal.type("q")
+        terminal.end()
+        assert terminal.process.returncode == 0
+        terminal.assert_restored()
+
+
+def test_bytes_that_are_no_text_are_not_typed():
+    with opened() as terminal:
+        for data in (b"\xff", b"\xe95", b"\xc3\x28\x80"):
+            os.write(terminal.ours, data)
         terminal.until("1. b2", "X to move: you")
         terminal.type("q")
         terminal.end()
