@@ -114,7 +114,7 @@ class NoughtsApp(Looks):
         return "enter" if binding.key == "enter" else super().get_key_display(binding)
 
     async def action_quit(self) -> None:
-        self.leave()
+        self.leave(asked=True)
 
 
 def run_app(  # noqa: PLR0913  one parameter an option of the command line

@@ -138,10 +138,14 @@ class Lab(EndsAnytime):
         if job.unkept and job is not self._warned_of:
             job.keep_now()
         if job.unkept and job is not self._warned_of:
-            self._warned_of = job
-            self.warn(f"{job.name} is not kept. Once more, and it is given up. {job.trouble}")
+            self.warn_of(job)
             return False
         return True
+
+    def warn_of(self, job: TrainingJob) -> None:
+        """Tell once that a training is about to be given up."""
+        self._warned_of = job
+        self.warn(f"{job.name} is not kept. Once more, and it is given up. {job.trouble}")
 
     def train(self, job: TrainingJob) -> None:
         """Start a training in the place of the last one."""
@@ -150,10 +154,16 @@ class Lab(EndsAnytime):
         job.start()
 
     @work(thread=True, exclusive=True, group="leave", exit_on_error=False)
-    def leave(self) -> None:
-        """Keep what was learned, and go. The screen stays alive while another program holds the library."""
+    def leave(self, *, asked: bool = False) -> None:
+        """Keep what was learned, and go. The screen stays alive while another program holds the library.
+
+        Where somebody has asked for it, they are told first what could not be kept, and stay until they ask again.
+        """
         self.keep_training()
-        self.call_from_thread(self.exit)
+        if asked and self.job is not None and self.job.unkept and self.job is not self._warned_of:
+            self.warn_of(self.job)
+        else:
+            self.call_from_thread(self.exit)
 
     def keep_training(self) -> None:
         """Stop the training and keep what it learned, and what was chosen; `trouble` tells if that failed."""
@@ -164,7 +174,8 @@ class Lab(EndsAnytime):
         if self.job is not None:
             self.job.stop()
             self.job.keep_now()
-            self.trouble = f"{self.job.name} was not kept. {self.job.trouble}" if self.job.unkept else ""
+            why = self.job.trouble.removeprefix("Not kept: ")
+            self.trouble = f"{self.job.name} was not kept: {why}" if self.job.unkept else ""
         try:
             self._write_choices()
         except LibraryError as error:

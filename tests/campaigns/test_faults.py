@@ -240,6 +240,6 @@ async def test_the_app_tells_that_the_disk_is_full_while_it_trains(ground):
             await pilot.press("s")
             await until(pilot, lambda: any("Not kept: " in line and "make room" in line for line in told(pilot)))
             await pilot.press("q")
-        assert app.trouble.startswith("a was not kept. Not kept: ")
+        assert app.trouble.startswith("a was not kept: ")
         assert "make room" in app.trouble
     assert [entry.name for entry in app.library.entries() if not entry.gallery] == []

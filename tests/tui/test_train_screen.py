@@ -325,7 +325,11 @@ async def test_quitting_tells_what_could_not_be_kept():
         await open_train(pilot)
         await start(pilot)
         await pilot.press("q")
-    assert pilot.app.trouble.startswith("failures was not kept. Not kept: ")
+        await until(pilot, lambda: any("Once more, and it is given up." in line for line in told(pilot)))
+        assert pilot.app.job.unkept
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app.is_running)
+    assert pilot.app.trouble.startswith("failures was not kept: ")
     assert library_path().read_bytes() == b"not a library at all"
 
 
