@@ -18,12 +18,12 @@ PATIENCE: Final = 1.0
 
 def load_settings(path: Path) -> dict[str, str]:
     """The settings, none where there is no file. Raises `LibraryError` for a file that cannot be understood."""
-    if not is_there(path):
-        return {}
     try:
-        return _parse(read_text(path, LARGEST))
+        return _parse(read_text(path, LARGEST)) if is_there(path) else {}
     except BadText as error:
         raise LibraryError(f"{shown(path)}: {error}. These settings do not count until you correct the file") from error
+    except LibraryError as error:
+        raise LibraryError(f"settings: {error}. Until then none is remembered") from error
 
 
 def _parse(text: str) -> dict[str, str]:
@@ -36,7 +36,10 @@ def _parse(text: str) -> dict[str, str]:
 
 def save_settings(path: Path, settings: Mapping[str, str]) -> None:
     """Write the settings, whole or not at all. Raises `LibraryError`."""
-    write_text(path, json.dumps(dict(settings), indent=2, ensure_ascii=False) + "\n", replace=True)
+    try:
+        write_text(path, json.dumps(dict(settings), indent=2, ensure_ascii=False) + "\n", replace=True)
+    except LibraryError as error:
+        raise LibraryError(f"settings: {error}") from error
 
 
 def change_settings(path: Path, changes: Mapping[str, str]) -> None:

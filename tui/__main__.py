@@ -97,7 +97,8 @@ def _refuse(error: click.ClickException) -> int:
 def _fail(error: Exception) -> int:
     message = str(error)
     if isinstance(error, OSError) and error.strerror:
-        message = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        unwritten = f"standard output cannot be written: {error.strerror}. What was to be done may be done"
+        message = f"{error.filename}: {error.strerror}" if error.filename else unwritten
     complain(message)
     return FAILED
 

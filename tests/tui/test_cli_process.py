@@ -85,7 +85,9 @@ def test_a_closed_stream_causes_no_traceback(closed, arguments):
 def test_output_that_cannot_be_written_is_an_error_in_words():
     with Path("/dev/full").open("wb") as full:
         process = start("saves", "list", stdout=full)
-        assert finish(process)[::2] == (1, b"noughts: No space left on device\n")
+        code, _, err = finish(process)
+    assert (code, err.count(b"\n")) == (1, 1)
+    assert err.startswith(b"noughts: standard output cannot be written: No space left on device. ")
 
 
 def test_a_terminal_that_lacks_letters_is_no_reason_to_fail():
