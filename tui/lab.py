@@ -161,7 +161,7 @@ class Lab(EndsAnytime):
         """
         self.keep_training()
         if asked and self.job is not None and self.job.unkept and self.job is not self._warned_of:
-            self.warn_of(self.job)
+            self.call_from_thread(self.warn_of, self.job)
         else:
             self.call_from_thread(self.exit)
 
