@@ -25,7 +25,7 @@ format: .venv/installed-dev
 	$(bin)/ruff check --fix .
 	$(bin)/ruff format .
 
-# whatever may happen to a library and to the app: the promises of the README, in half an hour; programs in terminals
+# whatever may happen to a library and to the app: the promises of the README, a line each; programs in terminals
 # wait a good deal, so that two cores are shared by three, who take the next one each
 campaign: .venv/installed-dev
 	$(bin)/pytest -m campaign -n 3 --maxschedchunk 1 tests/campaigns
