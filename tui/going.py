@@ -1,10 +1,11 @@
-"""An app whose screens may close while they open, and which may end meanwhile."""
+"""An app whose screens may be left at any moment, also while they open, and which may end meanwhile."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar, cast
 
 from textual._context import active_message_pump
 from textual.app import App
+from textual.events import Event, MouseEvent
 from textual.widget import Widget
 
 Result = TypeVar("Result")
@@ -26,6 +27,16 @@ class EndsAnytime(App[None]):
         node = active_message_pump.get(None)
         if not (isinstance(node, Widget) and not node.is_mounted and self._goes(node)):
             super()._handle_exception(error)
+
+    async def on_event(self, event: Event) -> None:
+        """Let what holds the mouse go of it once its screen is left: Textual 8.2.8 would send every click there."""
+        holder = self.mouse_captured
+        if isinstance(event, MouseEvent) and holder is not None and not self._is_here(holder):
+            self.capture_mouse(None)
+        await super().on_event(event)
+
+    def _is_here(self, widget: Widget) -> bool:
+        return widget.is_attached and widget.screen is self.screen
 
     def call_from_thread(
         self, callback: Callable[..., Result | Awaitable[Result]], *args: object, **kwargs: object

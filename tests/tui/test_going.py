@@ -6,16 +6,19 @@ from itertools import product
 import pytest
 from textual.command import CommandList
 from textual.css.query import NoMatches
+from textual.scrollbar import ScrollBar
 
 from engine import GAMES
 from engine.match import Match
-from tests.tui.piloting import running
+from tests.campaigns.monkey import do
+from tests.tui.piloting import running, until
 from tui.screens.commands import Commands
 from tui.screens.copying import CopyDialog
 from tui.screens.help import HelpScreen
 from tui.screens.play import PlayScreen
 from tui.screens.prompt import Prompt
-from tui.widgets.mode_bar import TITLES
+from tui.screens.tree import TreeScreen
+from tui.widgets.mode_bar import TITLES, ModeTab
 
 MOMENTS = range(9)
 """How often everything else has its turn before."""
@@ -91,3 +94,27 @@ async def test_a_key_for_the_commands_does_nothing_where_there_are_none(key):
         await pilot.app.screen.query_one(CommandList).remove()
         await pilot.press(key, "escape")
         assert isinstance(pilot.app.screen, PlayScreen)
+
+
+async def test_what_holds_the_mouse_loses_it_with_its_screen():
+    async with running() as pilot:
+        await until(pilot, lambda: visible_bar(pilot))
+        bar = visible_bar(pilot)
+        await press_mouse(pilot, "down", bar.region.x, bar.region.y)
+        await until(pilot, lambda: pilot.app.mouse_captured is bar)
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await until(pilot, lambda: pilot.app.screen.query_one(ModeTab).region.area)
+        tab = next(tab for tab in pilot.app.screen.query(ModeTab) if tab.mode == "papers")
+        for name in ("down", "up"):
+            await press_mouse(pilot, name, tab.region.x + 1, tab.region.y)
+        await until(pilot, lambda: pilot.app.current_mode == "papers")
+
+
+def visible_bar(pilot):
+    return next((each for each in pilot.app.screen._compositor.visible_widgets if isinstance(each, ScrollBar)), None)
+
+
+async def press_mouse(pilot, name, x, y):
+    await do(pilot.app, (name, x, y, 1))
+    await pilot.pause()
