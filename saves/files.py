@@ -119,12 +119,17 @@ def _refuse_library(path: Path) -> None:
         raise LibraryError(f"{shown(path)} cannot be read: {reason(error)}. Nothing was changed") from error
 
 
-def write_text(path: Path, text: str, *, replace: bool) -> None:
-    """Write a text as a file, as `write_bytes` does. Raises `LibraryError` also where it would harm a library."""
+def require_room_for_text(path: Path, *, replace: bool) -> Path:
+    """The file that a path means, as `require_room` does. Raises `LibraryError` also where it would harm a library."""
     target = require_room(path, replace=replace)
     refuse_log(target)
     _refuse_library(target)
-    write_bytes(path, text.encode(), replace=replace)
+    return target
+
+
+def write_text(path: Path, text: str, *, replace: bool) -> None:
+    """Write a text as a file, as `write_bytes` does. Raises `LibraryError` also where it would harm a library."""
+    _write(path, require_room_for_text(path, replace=replace), text.encode(), replace=replace)
 
 
 def write_bytes(
@@ -135,7 +140,18 @@ def write_bytes(
     Those may read it who may read what it replaces, or `like`. `first` is called when everything is ready for the
     file to take its place.
     """
-    target = require_room(path, replace=replace)
+    _write(path, require_room(path, replace=replace), data, replace=replace, like=like, first=first)
+
+
+def _write(  # noqa: PLR0913  what `write_bytes` takes, and where that leads
+    path: Path,
+    target: Path,
+    data: bytes,
+    *,
+    replace: bool,
+    like: Path | None = None,
+    first: Callable[[], None] | None = None,
+) -> None:
     part = target.with_name(PART.format(os.urandom(8).hex()))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

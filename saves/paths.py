@@ -23,7 +23,7 @@ def settings_path() -> Path:
 
 
 def shown(path: Path) -> str:
-    """A path as it is safe to show in a message: what does not print, or is no letter, is written as its code."""
+    """A path as it is safe to show in a message: what does not print is written as its code."""
     return "".join(letter if letter.isprintable() else _code(letter) for letter in str(path))
 
 

@@ -9,12 +9,15 @@ from unittest.mock import patch
 
 import pytest
 
+from engine import parse_game
 from learners.generator import LARGEST_SEED
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict
 from learners.papers.michie import michie
 from learners.papers.riechel import riechel
 from learners.papers.running import Halted, Paper, Task
+from saves.library import Library
+from tests.saves.brains import made_up
 from tests.tui.cli_run import run
 from tui.papers_text import why_texts
 
@@ -182,3 +185,15 @@ def test_a_reason_names_what_it_is_about_only_where_there_are_several():
 def test_the_help_names_every_paper():
     out = run("papers", "--help").out
     assert all(f"  {paper.name} " in out for paper in PAPERS)
+
+
+@pytest.mark.parametrize("option", ["--markdown", "--svg"])
+def test_no_page_takes_the_place_of_a_library(option, tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    library.save("a", made_up(parse_game("hexapawn"), 6))
+    before = library.path.read_bytes()
+    with patch.object(type(QUICK[0]), "run", side_effect=AssertionError("nothing is run in vain")):
+        ran = run("papers", "lecture", option, str(library.path), "--replace")
+    assert (ran.code, ran.out) == (1, "")
+    assert "is a library" in ran.err
+    assert library.path.read_bytes() == before

@@ -14,7 +14,7 @@ from learners.papers.figures import Report
 from learners.papers.running import Progress
 from learners.plain import plural
 from saves.errors import LibraryError
-from saves.files import require_room, write_text
+from saves.files import require_room_for_text, write_text
 from saves.paths import shown
 from tui.cli.chosen import seed_number
 from tui.cli.common import complain, json_option, replace_option
@@ -52,7 +52,7 @@ def papers(  # noqa: PLR0913  one parameter an option
             raise LibraryError(
                 f"{plain(shown(path), PATH_WIDTH)} is there already: choose another name, or add --replace"
             )
-        require_room(path, replace=replace)
+        require_room_for_text(path, replace=replace)
     if page is not None and page == picture:
         raise LibraryError(f"{plain(shown(page), PATH_WIDTH)} cannot be both: name another file for one of them")
     reports: list[Report] = []
