@@ -135,17 +135,17 @@ class Lab(EndsAnytime):
         if job.running:
             self.warn(f"{job.name} is still training: stop it first.")
             return False
-        if job.unkept and job is not self._warned_of:
+        if job is not self._warned_of:
             job.keep_now()
-        if job.unkept and job is not self._warned_of:
-            self.warn_of(job)
-            return False
-        return True
+        return self._may_give_up(job)
 
-    def warn_of(self, job: TrainingJob) -> None:
-        """Tell once that a training is about to be given up."""
+    def _may_give_up(self, job: TrainingJob) -> bool:
+        """Whether all of a training is kept, or somebody was told before that it is not; they are told now."""
+        if not job.unkept or job is self._warned_of:
+            return True
         self._warned_of = job
         self.warn(f"{job.name} is not kept. Once more, and it is given up. {job.trouble}")
+        return False
 
     def train(self, job: TrainingJob) -> None:
         """Start a training in the place of the last one."""
@@ -160,9 +160,7 @@ class Lab(EndsAnytime):
         Where somebody has asked for it, they are told first what could not be kept, and stay until they ask again.
         """
         self.keep_training()
-        if asked and self.job is not None and self.job.unkept and self.job is not self._warned_of:
-            self.call_from_thread(self.warn_of, self.job)
-        else:
+        if not asked or self.job is None or self.call_from_thread(self._may_give_up, self.job):
             self.call_from_thread(self.exit)
 
     def keep_training(self) -> None:

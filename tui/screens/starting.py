@@ -70,7 +70,7 @@ class StartingScreen(LabScreen):
         form.fill(snapshot, name)
         form.freeze(locked=True, continued=True)
         self.show_idle()
-        self.query_one("#start").focus()
+        self.go_home()
 
     def action_begin_anew(self) -> None:
         """Train from nothing, not on from a save."""
