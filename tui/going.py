@@ -1,12 +1,16 @@
 """An app whose screens may be left at any moment, also while they open, and which may end meanwhile."""
 
+import traceback
 from collections.abc import Awaitable, Callable
 from typing import TypeVar, cast
 
+from rich.text import Text
 from textual._context import active_message_pump
 from textual.app import App
 from textual.events import Event, MouseEvent
 from textual.widget import Widget
+
+from tui.safe import showing
 
 Result = TypeVar("Result")
 
@@ -27,6 +31,11 @@ class EndsAnytime(App[None]):
         node = active_message_pump.get(None)
         if not (isinstance(node, Widget) and not node.is_mounted and self._goes(node)):
             super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """Tell what broke without the values of variables: Textual 8.2.8 stands still where one cannot be told."""
+        told = "\n".join(map(showing, traceback.format_exc().splitlines()))
+        self.panic(Text(f"{told}\nThis is a fault of Noughts. What was learned is kept, unless a line below says no."))
 
     async def on_event(self, event: Event) -> None:
         """Let what holds the mouse go of it once its screen is left: Textual 8.2.8 would send every click there."""

@@ -1,9 +1,10 @@
 """What opens may close at once, and the app may end meanwhile, at whatever moment that is: nothing fails."""
 
-from asyncio import sleep, to_thread
+from asyncio import sleep, to_thread, wait_for
 from itertools import product
 
 import pytest
+from rich.style import Style
 from textual.command import CommandList
 from textual.css.query import NoMatches
 from textual.scrollbar import ScrollBar
@@ -11,7 +12,7 @@ from textual.scrollbar import ScrollBar
 from engine import GAMES
 from engine.match import Match
 from tests.campaigns.monkey import do
-from tests.tui.piloting import running, until
+from tests.tui.piloting import make_app, running, until
 from tui.screens.commands import Commands
 from tui.screens.copying import CopyDialog
 from tui.screens.help import HelpScreen
@@ -85,6 +86,24 @@ async def open_and_wait(dialog):
         else:
             pilot.app.push_screen(dialog())
         await pilot.pause()
+
+
+async def test_what_breaks_the_app_ends_it_also_where_its_values_cannot_be_told(capsys):
+    app = make_app()
+
+    def breaks():
+        half_made = Style.__new__(Style)
+        raise ValueError(f"\x1b[31m[red]sick[/] {id(half_made)}")
+
+    async def drive(pilot):
+        pilot.app.screen.call_later(breaks)
+
+    await wait_for(app.run_async(headless=True, auto_pilot=drive), 20)
+    told = capsys.readouterr().err
+    assert app.return_code == 1
+    assert "in breaks" in told
+    assert "ValueError: [31m[red]sick[/]" in told
+    assert "fault of Noughts" in told
 
 
 @pytest.mark.parametrize("key", ["ctrl+home", "down", "pageup"])
