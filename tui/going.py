@@ -35,7 +35,7 @@ class EndsAnytime(App[None]):
     def _fatal_error(self) -> None:
         """Tell what broke without the values of variables: Textual 8.2.8 stands still where one cannot be told."""
         told = "\n".join(map(showing, traceback.format_exc().splitlines()))
-        self.panic(Text(f"{told}\nThis is a fault of Noughts. What was learned is kept, unless a line below says no."))
+        self.panic(Text(f"{told}\nA fault of Noughts. What was learned is kept, unless a line below says no."))
 
     async def on_event(self, event: Event) -> None:
         """Let what holds the mouse go of it once its screen is left: Textual 8.2.8 would send every click there."""

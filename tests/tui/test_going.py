@@ -8,6 +8,7 @@ from rich.style import Style
 from textual.command import CommandList
 from textual.css.query import NoMatches
 from textual.scrollbar import ScrollBar
+from textual.widgets import Static
 
 from engine import GAMES
 from engine.match import Match
@@ -113,6 +114,20 @@ async def test_a_key_for_the_commands_does_nothing_where_there_are_none(key):
         await pilot.app.screen.query_one(CommandList).remove()
         await pilot.press(key, "escape")
         assert isinstance(pilot.app.screen, PlayScreen)
+
+
+async def test_the_mouse_may_be_where_something_goes():
+    async with running() as pilot:
+        screen, gone = pilot.app.screen, Static("one\ntwo\nthree")
+        gone.styles.dock, gone.styles.offset, gone.styles.padding = "top", (0, -2), 1
+        await screen.mount(gone)
+        await until(pilot, lambda: gone.region.area)
+        with pilot.app.batch_update():  # nothing is drawn anew meanwhile
+            await gone.remove()
+            gone.refresh(gone.size.region)
+            assert screen.get_widget_at(5, 0)[0] is gone
+            for name in ("move", "down", "up"):
+                await press_mouse(pilot, name, 5, 0)
 
 
 async def test_what_holds_the_mouse_loses_it_with_its_screen():

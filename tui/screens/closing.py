@@ -1,11 +1,32 @@
-"""Screens that close once."""
+"""Screens that may close at any moment, as may what is on them."""
 
+from rich.style import Style
 from textual.await_complete import AwaitComplete
+from textual.errors import NoWidget
+from textual.geometry import Offset
 from textual.screen import Screen, ScreenResultType
+from textual.widget import Widget
 
 
-class ClosesOnce(Screen[ScreenResultType]):
-    """A screen may be asked twice to close, as by two quick keys: Textual 8.2.8 would then close the one below too."""
+class ClosesAnytime(Screen[ScreenResultType]):
+    """A screen may be asked twice to close, as by two quick keys: Textual 8.2.8 would then close the one below too.
+
+    The mouse may be where a widget goes: Textual 8.2.8 would draw that one to know what is there, and fail.
+    """
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
+
+    def get_style_at(self, x: int, y: int) -> Style:
+        return super().get_style_at(x, y) if self._is_there(x, y) else Style.null()
+
+    def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
+        return super().get_widget_and_offset_at(x, y) if self._is_there(x, y) else (None, None)
+
+    def _is_there(self, x: int, y: int) -> bool:
+        """Whether what was last drawn there is still part of the screen."""
+        try:
+            widget, _ = self.get_widget_at(x, y)
+        except NoWidget:
+            return False
+        return widget.is_attached
