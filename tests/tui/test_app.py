@@ -2,6 +2,7 @@ import pytest
 from rich.style import Style
 from textual.command import CommandList, CommandPalette
 from textual.widgets import DataTable
+from textual.widgets._toast import Toast
 
 from saves.library import Library
 from saves.paths import library_path, settings_path
@@ -127,7 +128,7 @@ async def test_rich_knows_every_colour_of_every_theme():
     async with running() as pilot:
         for theme in pilot.app.available_themes:
             pilot.app.theme = theme
-            for name in ("primary", "warning", "success", "error", "foreground"):
+            for name in ("primary", "secondary", "accent", "warning", "success", "error", "foreground"):
                 assert Style.parse(theme_colour(pilot.app.screen, name)).color is not None
 
 
@@ -265,3 +266,12 @@ async def test_the_same_warning_does_not_pile_up():
             pilot.app.warn(message)
         await until(pilot, lambda: "two" in told(pilot))
         assert told(pilot) == ["one", "two"]
+
+
+async def test_few_messages_lie_over_the_screen_and_none_twice():
+    async with running() as pilot:
+        await pilot.pause()
+        for message in "abcdb":
+            pilot.app.notify(message)
+        await until(pilot, lambda: told(pilot) == ["c", "d", "b"])
+        await until(pilot, lambda: len(pilot.app.screen.query(Toast)) == 3)

@@ -128,6 +128,19 @@ async def test_any_node_can_be_looked_at():
         assert board[0] == "O│X│X"
 
 
+@pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light", "textual-light"])
+async def test_the_node_looked_at_stands_out_in_any_theme_also_without_the_keys(theme):
+    async with running() as pilot:
+        await open_search(pilot, "2")
+        view = pilot.app.screen.query_one(SearchView)
+        pilot.app.theme = theme
+        for widget in (view, None):
+            pilot.app.screen.set_focus(widget)
+            await pilot.pause()
+            styles = [segment.style for segment in view.render_line(view.cursor) if segment.text.strip()]
+            assert any(style.reverse or style.bgcolor != styles[-1].bgcolor for style in styles)
+
+
 async def test_depth_order_and_algorithm_change_the_counts():
     async with running() as pilot:
         await open_search(pilot)

@@ -92,6 +92,20 @@ async def test_state(state, snapshot, monkeypatch):
         await assert_keys_work(pilot, monkeypatch)
 
 
+@pytest.mark.campaign
+@pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])
+@pytest.mark.parametrize("state", STATES)
+async def test_state_in_the_colours_of_the_terminal(state, theme):
+    """Those are names, not numbers to reckon with; the palette over the screen takes the keys from it."""
+    async with running(make_app(), SIZES[0]) as pilot:
+        await STATES[state](pilot)
+        pilot.app.theme = theme
+        for size in SIZES:
+            await seen(pilot, size)
+        await pilot.press("ctrl+p")
+        await seen(pilot, SIZES[0])
+
+
 async def seen(pilot, size):
     """Show the screen in that size, and wait until nothing works behind it and it has come to rest."""
     await pilot.resize_terminal(*size)

@@ -67,6 +67,12 @@ def shade_of(widget: Widget, share: float) -> Style:
     return _shade(ground, colour, -int(-share * SHADES // 1))
 
 
+def ground_of(widget: Widget) -> Style:
+    """The running theme's style for what is chosen while something else has the keys."""
+    colour = widget.app.theme_variables["primary-muted"]
+    return Style(reverse=True) if "ansi" in colour else Style(bgcolor=colour)
+
+
 @cache
 def _shade(ground: str, colour: str, step: int) -> Style:
     if "ansi" in ground + colour:  # colours of the terminal's own, which cannot be mixed

@@ -14,7 +14,7 @@ from textual.strip import Strip
 from engine.game import Game, Path, Side
 from tui.replay import Replay, Seen
 from tui.search_text import move_name, value_text, window_text
-from tui.widgets.palette import palette_of, theme_colour
+from tui.widgets.palette import ground_of, palette_of
 from tui.widgets.tiles import Palette
 
 VALUE_WIDTH = 8
@@ -149,7 +149,5 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
             Segment(shown, style),
         ]
         if held:
-            ground = Style(bgcolor=theme_colour(self, "primary-muted") or None)
-            plain = Style(reverse=True, bold=True) if self.has_focus else ground
-            parts[1] = Segment(parts[1].text, plain)
+            parts[1] = Segment(parts[1].text, Style(reverse=True, bold=True) if self.has_focus else ground_of(self))
         return parts
