@@ -8,6 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from textual import work
+from textual.notifications import Notify
 
 from engine.game import Game
 from saves.errors import LibraryError
@@ -31,6 +32,8 @@ WARNED: Final = 8
 """Seconds that a warning is shown."""
 AGAIN: Final = 8
 """Seconds after which the same warning is shown again: they would pile up over the screen."""
+MESSAGES: Final = 3
+"""How many are shown at once."""
 
 
 class Lab(EndsAnytime):
@@ -91,6 +94,14 @@ class Lab(EndsAnytime):
         if told != self._told[0] or now - self._told[1] > AGAIN:
             self._told = told, now
             self.notify(told, severity="warning", timeout=WARNED, markup=False)
+
+    def on_notify(self, event: Notify) -> None:
+        """Let few messages lie over the screen: one takes the place of the same one, and of the oldest of many."""
+        shown = list(self._notifications)
+        others = [each for each in shown if each.message != event.notification.message]
+        for each in shown:
+            if each not in others[1 - MESSAGES :]:
+                self._unnotify(each, refresh=False)
 
     def recall_choices(self) -> None:
         """Read what was set in the past; what goes wrong is told once there is a screen."""
