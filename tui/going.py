@@ -7,6 +7,7 @@ from typing import TypeVar, cast
 from rich.text import Text
 from textual._context import active_message_pump
 from textual.app import App
+from textual.errors import NoWidget
 from textual.events import Event, MouseEvent
 from textual.widget import Widget
 
@@ -38,14 +39,19 @@ class EndsAnytime(App[None]):
         self.panic(Text(f"{told}\nA fault of Noughts. What was learned is kept, unless a line below says no."))
 
     async def on_event(self, event: Event) -> None:
-        """Let what holds the mouse go of it once its screen is left: Textual 8.2.8 would send every click there."""
+        """Take the mouse from what holds it and can no more: Textual 8.2.8 would send every click there."""
         holder = self.mouse_captured
-        if isinstance(event, MouseEvent) and holder is not None and not self._is_here(holder):
+        if isinstance(event, MouseEvent) and holder is not None and not self._takes_mouse(holder):
             self.capture_mouse(None)
         await super().on_event(event)
 
-    def _is_here(self, widget: Widget) -> bool:
-        return widget.is_attached and widget.screen is self.screen
+    def _takes_mouse(self, widget: Widget) -> bool:
+        """Whether it is on this screen, shown, and enabled."""
+        try:
+            self.screen.find_widget(widget)
+        except NoWidget:
+            return False
+        return widget.is_attached and not widget.is_disabled
 
     def call_from_thread(
         self, callback: Callable[..., Result | Awaitable[Result]], *args: object, **kwargs: object

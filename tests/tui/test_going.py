@@ -8,7 +8,7 @@ from rich.style import Style
 from textual.command import CommandList
 from textual.css.query import NoMatches
 from textual.scrollbar import ScrollBar
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from engine import GAMES
 from engine.match import Match
@@ -19,6 +19,7 @@ from tui.screens.copying import CopyDialog
 from tui.screens.help import HelpScreen
 from tui.screens.play import PlayScreen
 from tui.screens.prompt import Prompt
+from tui.screens.train import TrainScreen
 from tui.screens.tree import TreeScreen
 from tui.widgets.mode_bar import TITLES, ModeTab
 
@@ -130,6 +131,22 @@ async def test_the_mouse_may_be_where_something_goes():
                 await press_mouse(pilot, name, 5, 0)
 
 
+@pytest.mark.parametrize("change", [{"disabled": True}, {"display": False}])
+async def test_what_holds_the_mouse_loses_it_once_it_takes_none(change):
+    async with running() as pilot:
+        await pilot.press("t")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+        field = pilot.app.screen.query(Input).first()
+        await until(pilot, lambda: field.region.area)
+        await press_mouse(pilot, "down", *field.region.offset)
+        assert pilot.app.mouse_captured is field
+        for name, value in change.items():
+            setattr(field, name, value)
+        await pilot.pause()
+        await press_mouse(pilot, "up", *field.region.offset)
+        await click_tab(pilot, "papers")
+
+
 async def test_what_holds_the_mouse_loses_it_with_its_screen():
     async with running() as pilot:
         await until(pilot, lambda: visible_bar(pilot))
@@ -139,10 +156,7 @@ async def test_what_holds_the_mouse_loses_it_with_its_screen():
         await pilot.press("r")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
         await until(pilot, lambda: pilot.app.screen.query_one(ModeTab).region.area)
-        tab = next(tab for tab in pilot.app.screen.query(ModeTab) if tab.mode == "papers")
-        for name in ("down", "up"):
-            await press_mouse(pilot, name, tab.region.x + 1, tab.region.y)
-        await until(pilot, lambda: pilot.app.current_mode == "papers")
+        await click_tab(pilot, "papers")
 
 
 def visible_bar(pilot):
@@ -152,3 +166,10 @@ def visible_bar(pilot):
 async def press_mouse(pilot, name, x, y):
     await do(pilot.app, (name, x, y, 1))
     await pilot.pause()
+
+
+async def click_tab(pilot, mode):
+    tab = next(tab for tab in pilot.app.screen.query(ModeTab) if tab.mode == mode)
+    for name in ("down", "up"):
+        await press_mouse(pilot, name, tab.region.x + 1, tab.region.y)
+    await until(pilot, lambda: pilot.app.current_mode == mode)
