@@ -1,8 +1,9 @@
-"""Where the monkey lives: a library with saves of every kind, the app on it, and the ways out of every screen."""
+"""Where the monkey lives: the app on a library, and the ways out of every screen."""
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -13,21 +14,16 @@ from textual.command import CommandList, CommandPalette
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from engine import GAMES, parse_game
-from engine.match import play_match
-from learners.failures import Failures
-from learners.genetic import Genetic
-from learners.menace import Menace
+from engine import GAMES
 from saves.library import Library
 from tests.campaigns.monkey import Monkey, Step, do, rest
+from tests.campaigns.populating import train_behind
 from tests.campaigns.shrinking import smallest
 from tests.campaigns.watching import SLOW, Overseer, Watch, litter, watching
-from tests.saves.brains import boxed, made_up, train
 from tui.app import NoughtsApp
-from tui.jobs import JobState, TrainingJob, paces_for
+from tui.jobs import JobState
 from tui.widgets.mode_bar import TITLES, ModeTab
 
-TICTACTOE = parse_game("tictactoe")
 HOME = 80, 24
 ESCAPES = 25
 """However deep somebody is, so often Escape leads back."""
@@ -39,6 +35,10 @@ BAD_WORDS = ("That failed", "Not kept", "not kept", "has not learned", "Tracebac
 
 class Lost(AssertionError):
     """Something that a person wanted never came."""
+
+
+class Ended(Exception):
+    """The app ends meanwhile, as it was asked to before."""
 
 
 @dataclass
@@ -58,26 +58,6 @@ class Trace:
     """What was still alive of screens that had been left when the apps were to end."""
     ends: list[float] = field(default_factory=list)
     """Seconds that each app took to end."""
-
-
-def fill(library: Library, *, trained: bool) -> None:
-    """Saves of every learner and of several games, with and without earlier moments; and finished games."""
-    library.save("an evening in winter", made_up(TICTACTOE, 200))
-    library.save("her", boxed())
-    if trained:
-        library.save("pawns", train(Failures(parse_game("hexapawn"), "literal", 1), 50))
-        library.save("riechel, my own", train(Failures(TICTACTOE, "riechel-2007", 1), 300))
-        library.save("boxes", train(Menace(TICTACTOE, "michie", 1), 50))
-        library.save("a people", train(Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 3))
-    random = Random(1)
-    for nth, game in enumerate((*GAMES, *GAMES)):
-
-        def choose(position: int) -> int | None:
-            return random.choice([*game.moves(position), None] if random.random() < 0.1 else game.moves(position))  # noqa: B023
-
-        foe = ("perfect", "save:pawns", "human", "save:gone")[nth % 4]
-        record = play_match(game, (choose, choose)).record(("human", foe) if nth % 2 else (foe, "human"))
-        library.keep_game(record)
 
 
 @dataclass
@@ -156,7 +136,8 @@ class Jungle:
         try:
             await self.play(app)
             if not left(app):
-                await self.leave(app)
+                with suppress(Ended):
+                    await self.leave(app)
         except Exception as error:  # noqa: BLE001  whatever it is, it is told with what led there
             if app._exception is None:
                 self.error = error
@@ -217,6 +198,8 @@ class Jungle:
         for _ in range(ESCAPES):
             await do(app, ("key", "escape"))  # also where nothing but a list is open, which takes letters
             await rest(0.02)
+            if left(app):
+                raise Ended
             if len(app.screen_stack) == 1:
                 return
         raise Lost(f"Escape leaves {app.screen_stack[1:]} open")
@@ -230,12 +213,17 @@ class Jungle:
         await self.escape(app)
 
     async def click_on(self, app: NoughtsApp, mode: str) -> None:
-        await self.until(app, lambda: app.screen._compositor.size == app.size, "nothing is drawn in the new size")
-        tab = next(tab for tab in app.screen.query(ModeTab) if tab.mode == mode)
-        await self.until(app, lambda: tab.region.area, f"{mode} is not to be seen")
-        x, y = tab.region.offset
+        """Click on a tab: again, where something has opened meanwhile that was asked for before."""
+        end = monotonic() + DEADLINE
+        while not (spot := spot_of(app, mode)):
+            if monotonic() > end:
+                raise Lost(f"{mode} is not to be seen on {app.screen_stack}, {app.size}")
+            await self.escape(app)
         for name in ("down", "up"):
-            await do(app, (name, x + 1, y, 1))
+            await do(app, (name, *spot, 1))
+        await self.until(app, lambda: app.current_mode == mode or len(app.screen_stack) > 1, "a click leads nowhere")
+        if app.current_mode != mode:
+            await self.click_on(app, mode)
 
     async def command(self, app: NoughtsApp, mode: str) -> None:
         title = f"Go to {TITLES[mode]}"
@@ -249,9 +237,21 @@ class Jungle:
     async def until(self, app: NoughtsApp, condition: Callable[[], object], otherwise: str) -> None:
         end = monotonic() + DEADLINE
         while not condition():
+            if left(app):
+                raise Ended
             if monotonic() > end:
-                raise Lost(f"{otherwise} from {app.screen_stack}, {app.focused}, {app.size}, {app.workers}")
+                there = app.screen_stack, app.focused, app.mouse_captured, app.size, app.workers
+                raise Lost(f"{otherwise} from {there}")
             await rest(0.01)
+
+
+def spot_of(app: NoughtsApp, mode: str) -> tuple[int, int] | None:
+    """Where its tab is to be seen, if it is anywhere."""
+    tab = next((tab for tab in app.screen.query(ModeTab) if tab.mode == mode), None)
+    if tab is None or not tab.region.area or app.screen._compositor.size != app.size:
+        return None
+    x, y = tab.content_region.offset
+    return (x, y) if app.get_widget_at(x, y)[0] is tab else None
 
 
 def first_found(app: NoughtsApp) -> str:
@@ -276,17 +276,6 @@ def check(app: NoughtsApp) -> None:
     for name, view in papers.views.items() if papers else ():
         if view.error:
             raise AssertionError(f"paper {name} failed: {view.error}")
-
-
-def train_behind(app: NoughtsApp, random: Random) -> None:
-    """Let something train, as if it had been started before."""
-    kinds = (Failures(TICTACTOE, "literal", 1), Menace(TICTACTOE, "michie", 1))
-    learner = random.choice(kinds)
-    name = app.library.free_name("behind")
-    pace = random.choice(paces_for(type(learner)))
-    app.train(
-        TrainingJob(learner, 100_000, name, pace, lambda snapshot: app.library.save(name, snapshot, replace=True))
-    )
 
 
 def shrunk(trace: Trace, folder: Path) -> list[Step]:

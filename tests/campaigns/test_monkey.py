@@ -11,8 +11,9 @@ import pytest
 from textual.timer import Timer
 
 from saves.library import Library
-from tests.campaigns.jungle import Jungle, Trace, fill, shrunk
+from tests.campaigns.jungle import Jungle, Trace, shrunk
 from tests.campaigns.monkey import Step
+from tests.campaigns.populating import fill
 from tests.campaigns.shrinking import smallest
 from tests.campaigns.watching import Watch, growth, litter, resident, watching
 from tests.tui.conftest import _drawn_in_pieces  # noqa: F401  autouse: drawing takes most of the time

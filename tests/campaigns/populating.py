@@ -1,0 +1,46 @@
+"""What there is where the monkey lives: saves of every kind, finished games, and a training that goes on."""
+
+from random import Random
+
+from engine import GAMES, parse_game
+from engine.match import play_match
+from learners.failures import Failures
+from learners.genetic import Genetic
+from learners.menace import Menace
+from saves.library import Library
+from tests.saves.brains import boxed, made_up, train
+from tui.app import NoughtsApp
+from tui.jobs import TrainingJob, paces_for
+
+TICTACTOE = parse_game("tictactoe")
+
+
+def fill(library: Library, *, trained: bool) -> None:
+    """Saves of every learner and of several games, with and without earlier moments; and finished games."""
+    library.save("an evening in winter", made_up(TICTACTOE, 200))
+    library.save("her", boxed())
+    if trained:
+        library.save("pawns", train(Failures(parse_game("hexapawn"), "literal", 1), 50))
+        library.save("riechel, my own", train(Failures(TICTACTOE, "riechel-2007", 1), 300))
+        library.save("boxes", train(Menace(TICTACTOE, "michie", 1), 50))
+        library.save("a people", train(Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 3))
+    random = Random(1)
+    for nth, game in enumerate((*GAMES, *GAMES)):
+
+        def choose(position: int) -> int | None:
+            return random.choice([*game.moves(position), None] if random.random() < 0.1 else game.moves(position))  # noqa: B023
+
+        foe = ("perfect", "save:pawns", "human", "save:gone")[nth % 4]
+        record = play_match(game, (choose, choose)).record(("human", foe) if nth % 2 else (foe, "human"))
+        library.keep_game(record)
+
+
+def train_behind(app: NoughtsApp, random: Random) -> None:
+    """Let something train, as if it had been started before."""
+    kinds = (Failures(TICTACTOE, "literal", 1), Menace(TICTACTOE, "michie", 1))
+    learner = random.choice(kinds)
+    name = app.library.free_name("behind")
+    pace = random.choice(paces_for(type(learner)))
+    app.train(
+        TrainingJob(learner, 100_000, name, pace, lambda snapshot: app.library.save(name, snapshot, replace=True))
+    )
