@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
+from textual.notifications import Notification
 from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets import Select, Static
@@ -63,8 +64,13 @@ def text_of(pilot: Pilot[None], selector: str) -> str:
 
 
 def told(pilot: Pilot[None]) -> list[str]:
-    """The messages shown so far."""
+    """The messages that are shown."""
     return [notification.message for notification in pilot.app._notifications]
+
+
+def newest(pilot: Pilot[None]) -> Notification | None:
+    """The message told last, if any is shown."""
+    return next(reversed(list(pilot.app._notifications)), None)
 
 
 async def pick(pilot: Pilot[None], selector: str, value: str) -> None:
