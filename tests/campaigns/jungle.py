@@ -122,7 +122,7 @@ class Jungle:
         def noted(message: str, *, severity: str = "information", **about: object) -> None:
             if severity != "information":
                 self.trace.warnings[message] += 1
-            if any(words in message for words in BAD_WORDS):
+            if any(words in message for words in BAD_WORDS) and not of_deleted(message, app.library):
                 self.watch.find(message)
             notify(message, severity=severity, **about)
 
@@ -243,6 +243,12 @@ class Jungle:
                 there = app.screen_stack, app.focused, app.mouse_captured, app.size, app.workers
                 raise Lost(f"{otherwise} from {there}")
             await rest(0.01)
+
+
+def of_deleted(message: str, library: Library) -> bool:
+    """Whether it tells with reason that a save does not learn: somebody has deleted it."""
+    name, told, _ = message.partition(" has not learned: no save ")
+    return bool(told) and library.stamp(name) is None
 
 
 def spot_of(app: NoughtsApp, mode: str) -> tuple[int, int] | None:

@@ -11,7 +11,7 @@ import pytest
 from textual.timer import Timer
 
 from saves.library import Library
-from tests.campaigns.jungle import Jungle, Trace, shrunk
+from tests.campaigns.jungle import Jungle, Trace, of_deleted, shrunk
 from tests.campaigns.monkey import Step
 from tests.campaigns.populating import fill
 from tests.campaigns.shrinking import smallest
@@ -113,6 +113,16 @@ def test_work_that_fails_out_of_sight_and_an_app_that_breaks_are_found(jungle, m
     assert "Worker ERROR" in in_a_worker
     assert "the app broke" in in_the_app
     assert in_a_worker.count("ValueError: of no use") == in_the_app.count("ValueError: of no use") == 1
+
+
+def test_a_save_that_does_not_learn_is_found_unless_it_is_deleted(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    fill(library, trained=False)
+    message = "her has not learned: no save 'her' in the library"
+    assert not of_deleted(message, library)
+    library.delete("her")
+    assert of_deleted(message, library)
+    assert not of_deleted("her has not learned: the disk is full", library)
 
 
 def test_threads_that_fail_or_stay_and_files_that_lie_elsewhere_are_found(jungle, monkeypatch):

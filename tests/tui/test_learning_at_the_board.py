@@ -124,6 +124,6 @@ async def test_a_save_that_is_gone_is_told_and_the_game_goes_on(library):
         await pilot.press("i")
         library.delete("a")
         await play_on(pilot)
-        await until(pilot, lambda: any(line.startswith("a has not learned. no save 'a'") for line in told(pilot)))
+        await until(pilot, lambda: any(line.startswith("a has not learned: no save 'a'") for line in told(pilot)))
         await pilot.press("n")
         await play_on(pilot)

@@ -169,7 +169,7 @@ class SittingScreen(LabScreen):
                 try:
                     lessons.append(teach(self.lab.library, record, pupil.label))
                 except (BadText, LibraryError, TooLarge) as error:
-                    self.app.call_from_thread(self.lab.warn, f"{seat_name(pupil)} has not learned. {error}")
+                    self.app.call_from_thread(self.lab.warn, f"{seat_name(pupil)} has not learned: {error}")
         finally:
             self.app.call_from_thread(self.learned, session, lessons)
 
