@@ -52,7 +52,8 @@ class Library(Played):
 
     def _entry(self, row: sqlite3.Row) -> Entry:
         try:
-            return make_entry(row["name"], {**row, "stats": parse_object(row["stats"])}, row["updated"])
+            fields = {name: row[name] for name in ("learner", "preset", "game")}  # whatever their case in the file
+            return make_entry(row["name"], {**fields, "stats": parse_object(row["stats"])}, row["updated"])
         except DAMAGES as error:
             raise self._unusable(row["name"], error) from error
 

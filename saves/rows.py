@@ -113,7 +113,7 @@ def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
 
 def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
     """What stands there as a snapshot, whether it can be one or not. Raises as `read_save` does."""
-    if missing := COLUMNS - set(row.keys()):
+    if missing := COLUMNS - {name.lower() for name in row.keys()}:  # noqa: SIM118  a row is no mapping
         raise BadText(f"the table of the saves has no {' and no '.join(sorted(missing))}")
     game, key = parse_game(row["game"]), (row["id"],)
     numbers = db.execute("SELECT position, move, number FROM memory WHERE save = ? AND number IS NOT 0", key)

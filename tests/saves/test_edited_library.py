@@ -8,7 +8,7 @@ import pytest
 from engine import parse_game
 from saves.errors import LibraryError
 from saves.library import Library
-from tests.saves.brains import boxed, made_up
+from tests.saves.brains import boxed, made_up, same
 
 
 def refuse_edited(folder, brain, sql):
@@ -72,3 +72,16 @@ def test_a_save_that_someone_edited(tmp_path, sql):
 )
 def test_a_machine_of_beads_that_someone_edited(tmp_path, sql):
     refuse_edited(tmp_path, boxed(), sql)
+
+
+def test_columns_that_someone_wrote_in_capitals_are_the_same_columns(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    library.save("a", boxed())
+    entry, snapshot = library.entries()[0], library.load("a")
+    with closing(sqlite3.connect(library.path)) as db, db:
+        for table, column in (("save", "learner"), ("save", "stats"), ("memory", "number"), ("checkpoint", "kept")):
+            db.execute(f"ALTER TABLE {table} RENAME COLUMN {column} TO {column.title()}")
+    assert library.entries()[0] == entry
+    assert same(library.load("a"), snapshot)
+    library.rename("a", "b")
+    assert same(library.load("b"), snapshot)
