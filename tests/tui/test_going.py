@@ -7,6 +7,9 @@ import pytest
 from rich.style import Style
 from textual.command import CommandList
 from textual.css.query import NoMatches
+from textual.events import Resize
+from textual.geometry import Size
+from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 from textual.widgets import Input, Static
 
@@ -129,6 +132,30 @@ async def test_the_mouse_may_be_where_something_goes():
             assert screen.get_widget_at(5, 0)[0] is gone
             for name in ("move", "down", "up"):
                 await press_mouse(pilot, name, 5, 0)
+
+
+@pytest.mark.parametrize("dialog", [None, *DIALOGS])
+async def test_a_size_is_not_laid_out_once_there_is_another_one(dialog, monkeypatch):
+    sizes = set()
+    lay_out = Screen._refresh_layout
+
+    def noted(screen, size=None, scroll=False):
+        sizes.add(size)
+        lay_out(screen, size, scroll)
+
+    async with running() as pilot:
+        if dialog:
+            pilot.app.push_screen(DIALOGS[dialog]())
+        await pilot.pause(0.2)
+        monkeypatch.setattr(Screen, "_refresh_layout", noted)
+        pilot.app._size = Size(100, 30)
+        for size in (Size(120, 40), Size(100, 30)):
+            for screen in pilot.app.screen_stack:
+                screen.post_message(Resize(size, size))
+                screen.call_later(lambda: None)  # otherwise the second one would take the place of the first
+        await until(pilot, lambda: pilot.app.screen._compositor.size == (100, 30))
+        await pilot.pause(0.2)
+    assert sizes - {None} == {(100, 30)}
 
 
 @pytest.mark.parametrize("change", [{"disabled": True}, {"display": False}])

@@ -10,13 +10,13 @@ from textual.command import CommandList, CommandPalette, SearchIcon
 from textual.css.query import NoMatches
 from textual.events import Click, Mount
 
-from tui.screens.closing import ClosesAnytime
+from tui.screens.hardened import Hardened
 
 GATHER: Final[Callable[[CommandPalette, str], Awaitable[None]]] = inspect.unwrap(CommandPalette._gather_commands)  # noqa: SLF001  to be kept from failing
 """What a palette does to find commands, without the worker around it."""
 
 
-class Commands(CommandPalette, ClosesAnytime[None]):
+class Commands(CommandPalette, Hardened[None]):
     """Closes once, although each click beside it while it is closing asks for that."""
 
     def compose(self) -> ComposeResult:

@@ -4,7 +4,7 @@ from textual import events
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 
-from tui.screens.closing import ClosesAnytime
+from tui.screens.hardened import Hardened
 from tui.screens.lab import LabScreen
 from tui.screens.opening import OpensStyled
 from tui.screens.settling import Settling
@@ -13,7 +13,7 @@ from tui.screens.settling import Settling
 class Dialog(
     ModalScreen[ScreenResultType],
     OpensStyled[ScreenResultType],
-    ClosesAnytime[ScreenResultType],
+    Hardened[ScreenResultType],
     Settling[ScreenResultType],
 ):
     """A question, or a page to read. Where the terminal is too small for the screen below, it is as well."""

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from tui.figures import percent_text, rate_text
 from tui.jobs import JobState
 from tui.lab import Lab
-from tui.screens.closing import ClosesAnytime
+from tui.screens.hardened import Hardened
 from tui.screens.opening import OpensStyled
 from tui.screens.settling import Settling
 from tui.sight import Sight
@@ -34,7 +34,7 @@ POLL: Final = 0.15
 """Seconds between two looks at the training."""
 
 
-class LabScreen(Troubled, OpensStyled[Onward | None], ClosesAnytime[Onward | None], Settling[Onward | None]):
+class LabScreen(Troubled, OpensStyled[Onward | None], Hardened[Onward | None], Settling[Onward | None]):
     """A mode of the app. A subclass gives `mode` and `body()`."""
 
     mode: ClassVar[str]

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from textual.geometry import Size
 from textual.screen import Screen, ScreenResultType
 from textual.timer import Timer
 
@@ -14,10 +13,6 @@ class Settling(Screen[ScreenResultType]):
     """A screen whose `resized` is called once when its size has been the same for a moment, also as it opens."""
 
     settling: Timer | None = None
-
-    def _screen_resized(self, size: Size) -> None:
-        if size != self._size:  # Textual 8.2.8 lays all out anew each of the three times that it tells the first size
-            super()._screen_resized(size)
 
     def on_resize(self) -> None:
         if self.settling is not None:

@@ -1,17 +1,19 @@
-"""Screens that may close at any moment, as may what is on them."""
+"""Screens that bear what comes at a bad moment."""
 
 from rich.style import Style
 from textual.await_complete import AwaitComplete
 from textual.errors import NoWidget
-from textual.geometry import Offset
+from textual.geometry import Offset, Size
 from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 
 
-class ClosesAnytime(Screen[ScreenResultType]):
-    """A screen may be asked twice to close, as by two quick keys: Textual 8.2.8 would then close the one below too.
+class Hardened(Screen[ScreenResultType]):
+    """What Textual 8.2.8 leaves open is closed here.
 
-    The mouse may be where a widget goes: Textual 8.2.8 would draw that one to know what is there, and fail.
+    A screen may be asked twice to close, as by two quick keys: the one below would close too. The mouse may be where a
+    widget goes: that one would be drawn to know what is there, and fail. Two sizes may come at once: each would be laid
+    out, and told again once it is, for ever in turn.
     """
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
@@ -30,3 +32,8 @@ class ClosesAnytime(Screen[ScreenResultType]):
         except NoWidget:
             return False
         return widget.is_attached
+
+    def _screen_resized(self, size: Size) -> None:
+        """Lay out for the size that the terminal has by now, once."""
+        if self.app.size != self._size:
+            super()._screen_resized(self.app.size)
