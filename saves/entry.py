@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from engine.game import BadText
 from learners import LEARNERS
+from saves.times import parse_time
 
 
 @dataclass(frozen=True)
@@ -39,5 +40,4 @@ def make_entry(name: str, fields: Mapping[str, Any], updated: str, *, gallery: b
     rounds, noun = (stats.get(kind.counted), kind.round_noun) if kind else (games, "game")
     if any(type(count) is not int for count in (games, rounds, size)):
         raise BadText("its statistics are no counts")
-    when = datetime.fromisoformat(updated).astimezone(UTC)
-    return Entry(name, learner, preset, game, games, rounds, noun, size, when, gallery)
+    return Entry(name, learner, preset, game, games, rounds, noun, size, parse_time(updated), gallery)

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
 from engine import parse_game
@@ -11,13 +11,12 @@ from engine.game import BadText, Game, Move, Outcome, Position, quoted
 from engine.match import Record, replayed
 from learners.learner import PERSON
 from saves.errors import NoSuchGame
+from saves.times import parse_time
 
 OUTCOMES: Final = {outcome.name.lower(): outcome for outcome in Outcome}
 """The outcomes as they are written."""
 LARGEST_NUMBER: Final = 2**63 - 1
 """The largest that SQLite can give to a game."""
-YEARS: Final = range(1971, 9999)
-"""Those of a moment that can be told by any clock of the world."""
 OPPONENT: Final = f"CASE first WHEN '{PERSON}' THEN second ELSE first END"
 """Who sat opposite the person of a row: another person where both were."""
 DAMAGES: Final = (ValueError, TypeError, AttributeError)
@@ -151,7 +150,7 @@ def _read(row: sqlite3.Row) -> KeptGame | DamagedGame:
             game.name, (row["first"], row["second"]), _read_moves(game, row["moves"]), _read_outcome(row["outcome"])
         )
         _require_such_an_end(game, record)
-        return KeptGame(row["id"], _read_time(row["played"]), record)
+        return KeptGame(row["id"], parse_time(row["played"]), record)
     except DAMAGES as error:
         return DamagedGame(row["id"], str(error))
 
@@ -169,16 +168,6 @@ def _read_outcome(text: str) -> Outcome:
     if text not in OUTCOMES:
         raise BadText(f"no outcome {quoted(text)}; there are {', '.join(OUTCOMES)}")
     return OUTCOMES[text]
-
-
-def _read_time(text: str) -> datetime:
-    try:
-        played = datetime.fromisoformat(text).astimezone(UTC)
-    except (ValueError, OverflowError) as error:
-        raise BadText(f"{quoted(text)} is no moment") from error
-    if played.year not in YEARS:
-        raise BadText(f"{quoted(text)} is no moment of our times")
-    return played
 
 
 def _require_such_an_end(game: Game, record: Record) -> None:

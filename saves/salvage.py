@@ -24,6 +24,7 @@ from saves.library_file import now
 from saves.names import numbered, parse_name
 from saves.pages import Found, Row, rows_of
 from saves.rows import insert_save, read_unchecked, rename
+from saves.times import parse_time
 
 KINDS: Final[dict[str, tuple[type, ...]]] = {
     "k": (type(None),),  # the key, which is the number of the row
@@ -181,7 +182,8 @@ def _known(name: str) -> bool:
 
 
 def _is_time(text: str) -> bool:
-    with suppress(ValueError):
+    with suppress(BadText):
+        parse_time(text)
         return datetime.fromisoformat(text).tzinfo is not None
     return False
 

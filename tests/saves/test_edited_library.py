@@ -8,6 +8,7 @@ import pytest
 from engine import parse_game
 from saves.errors import LibraryError
 from saves.library import Library
+from saves.recovery import recover
 from tests.saves.brains import boxed, made_up, same
 
 
@@ -85,3 +86,18 @@ def test_columns_that_someone_wrote_in_capitals_are_the_same_columns(tmp_path):
     assert same(library.load("a"), snapshot)
     library.rename("a", "b")
     assert same(library.load("b"), snapshot)
+
+
+@pytest.mark.parametrize("moment", ["now", "[" * 1000, "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59+00:00"])
+def test_a_save_of_no_moment_is_told_in_a_line_and_recovered(tmp_path, moment):
+    library = Library(tmp_path / "library.sqlite")
+    library.save("a", boxed())
+    snapshot = library.load("a")
+    with closing(sqlite3.connect(library.path)) as db, db:
+        db.execute("UPDATE save SET updated = ?", (moment,))
+    with pytest.raises(LibraryError, match=r"the save 'a' in .* cannot be used: .* is no moment") as caught:
+        library.entries()
+    assert len(str(caught.value)) < 300
+    recover(library.path)
+    assert library.entries()[0].name == "a"
+    assert same(library.load("a"), snapshot)

@@ -1,0 +1,20 @@
+"""Moments as the library writes them."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from engine.game import BadText, quoted
+
+YEARS: Final = range(1971, 9999)
+"""Those of a moment that can be told by any clock of the world."""
+
+
+def parse_time(text: str) -> datetime:
+    """The moment in UTC. Raises `BadText`; `TypeError` for what is no text, as a damaged file may hold."""
+    try:
+        moment = datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise BadText(f"{quoted(text)} is no moment") from error
+    if moment.year not in YEARS:
+        raise BadText(f"{quoted(text)} is no moment of our times")
+    return moment
