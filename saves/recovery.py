@@ -12,7 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from engine.game import BadText
 from engine.search import Stopped
 from saves.codes import BUSY, code_of, told
 from saves.copies import names_beside
@@ -22,7 +21,7 @@ from saves.files import alone_in, is_there, write_bytes
 from saves.handles import INDEX, LOGS, alone
 from saves.paths import shown
 from saves.salvage import Salvage, is_unharmed, salvage
-from saves.times import parse_time
+from saves.times import is_time
 
 ODD: Final = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 """What SQLite raises where a file is damaged: its messages quote what it found."""
@@ -147,7 +146,7 @@ def is_sound(path: Path, stop: Callable[[], bool] = lambda: False) -> bool:
             for row in db.execute("SELECT * FROM save").fetchall():
                 if stop():
                     raise Stopped
-                if not (is_unharmed(db, row) and _has_moment(row)):
+                if not (is_unharmed(db, row) and is_time(row["updated"])):
                     return False
             return True
     except Damaged:
@@ -155,14 +154,6 @@ def is_sound(path: Path, stop: Callable[[], bool] = lambda: False) -> bool:
     except Foreign:
         if _is_another_database(path):
             raise
-    return False
-
-
-def _has_moment(row: sqlite3.Row) -> bool:
-    """Whether it tells when the save was changed, without which no list shows it."""
-    with suppress(BadText, TypeError):
-        parse_time(row["updated"])
-        return True
     return False
 
 

@@ -8,7 +8,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Final
 
 from engine.game import BadText
@@ -24,7 +23,7 @@ from saves.library_file import now
 from saves.names import numbered, parse_name
 from saves.pages import Found, Row, rows_of
 from saves.rows import insert_save, read_unchecked, rename
-from saves.times import parse_time
+from saves.times import is_time
 
 KINDS: Final[dict[str, tuple[type, ...]]] = {
     "k": (type(None),),  # the key, which is the number of the row
@@ -157,7 +156,7 @@ def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[Salvaged]:
             rename(db, number, name)
         if not deleted or not known:
             taken.add(name)
-        if not _is_time(updated):
+        if not is_time(updated):
             db.execute("UPDATE save SET updated = ? WHERE id = ?", (now(), number))
         try:
             trouble = _keep(db, number)
@@ -178,13 +177,6 @@ def _known(name: str) -> bool:
     """Whether a save can be called so."""
     with suppress(BadText):
         return parse_name(name) == name
-    return False
-
-
-def _is_time(text: str) -> bool:
-    with suppress(BadText):
-        parse_time(text)
-        return datetime.fromisoformat(text).tzinfo is not None
     return False
 
 

@@ -1,5 +1,6 @@
 """Moments as the library writes them."""
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
@@ -18,3 +19,10 @@ def parse_time(text: str) -> datetime:
     if moment.year not in YEARS:
         raise BadText(f"{quoted(text)} is no moment of our times")
     return moment
+
+
+def is_time(text: object) -> bool:
+    """Whether it is a moment as the library writes it: with its zone, and one that `parse_time` reads."""
+    with suppress(BadText):
+        return isinstance(text, str) and bool(parse_time(text)) and datetime.fromisoformat(text).tzinfo is not None
+    return False
