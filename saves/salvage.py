@@ -58,7 +58,7 @@ class Salvaged:
     """What of it is not as it was kept."""
     lost: bool = False
     unproven: bool = False
-    """Whether it can be used, and nothing tells how it was kept: it is of a program that wrote down no digest."""
+    """Whether its memory can be used, and nothing tells how that was kept: a program that wrote no digest kept it."""
     deleted: bool = False
     """Whether it had been deleted, and can still be brought back."""
 
@@ -156,7 +156,8 @@ def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[Salvaged]:
             rename(db, number, name)
         if not deleted or not known:
             taken.add(name)
-        if not is_time(updated):
+        dated = is_time(updated)
+        if not dated:
             db.execute("UPDATE save SET updated = ? WHERE id = ?", (now(), number))
         try:
             trouble = _keep(db, number)
@@ -164,13 +165,12 @@ def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[Salvaged]:
             _take_out(db, number)
             yield Salvaged(name, str(error), lost=True, deleted=deleted)
         else:
-            if not known:
-                trouble = "; ".join(filter(None, ("its name could not be read", trouble)))
             unmarked = db.execute("SELECT 1 FROM save WHERE id = ? AND digest = ''", (number,)).fetchone() is not None
             if unmarked:
                 db.execute("UPDATE save SET digest = ? WHERE id = ?", (digest_in(db, number), number))
-            unproven = unmarked and not trouble
-            yield Salvaged(name, trouble, unproven=unproven, deleted=deleted)
+            beside = ("" if known else "its name could not be read", "" if dated else "its date could not be read")
+            told = "; ".join(filter(None, (*beside, trouble)))
+            yield Salvaged(name, told, unproven=unmarked and not trouble, deleted=deleted)
 
 
 def _known(name: str) -> bool:

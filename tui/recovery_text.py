@@ -18,7 +18,7 @@ def recovery_lines(recovery: Recovery | None) -> list[str]:
     salvage = recovery.salvage
     whole = [each for each in salvage.saves if not each.trouble and not each.unproven]
     unproven = [each for each in salvage.saves if each.unproven]
-    partly = [each for each in salvage.saves if each.trouble and not each.lost]
+    partly = [each for each in salvage.saves if each.trouble and not each.lost and not each.unproven]
     lost = [each for each in salvage.saves if each.lost]
     kept = len(salvage.saves) - len(lost)
     saves = f"{count_text(kept)} of {count_text(len(salvage.saves))} {plural('save', len(salvage.saves))}"

@@ -98,6 +98,8 @@ def test_a_save_of_no_moment_is_told_in_a_line_and_recovered(tmp_path, moment):
     with pytest.raises(LibraryError, match=r"the save 'a' in .* cannot be used: .* is no moment") as caught:
         library.entries()
     assert len(str(caught.value)) < 300
-    recover(library.path)
+    recovery = recover(library.path)
+    assert recovery is not None
+    assert [(each.name, each.trouble) for each in recovery.salvage.saves] == [("a", "its date could not be read")]
     assert library.entries()[0].name == "a"
     assert same(library.load("a"), snapshot)

@@ -20,6 +20,7 @@ from saves.library import Library
 from saves.recovery import is_sound, recover
 from tests.saves.brains import boxed, made_up, same, train
 from tests.saves.old_libraries import write_version
+from tui.recovery_text import recovery_lines
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
@@ -179,6 +180,16 @@ def test_what_no_digest_tells_of_is_not_said_to_be_as_it_was(tmp_path):
     recovery = recover(path)
     assert recovery is not None
     assert {each.name: each.unproven for each in recovery.salvage.saves if not each.lost} == {"a": True}
+
+
+def test_of_a_save_of_no_digest_and_no_date_both_is_told(tmp_path):
+    path = tmp_path / "library.sqlite"
+    write_version(4, path, {"a": BRAIN})
+    edit(Library(path), "UPDATE save SET updated = 'now'")
+    text = "\n".join(recovery_lines(recover(path)))
+    assert "to tell whether as they were kept:\n  'a': its date could not be read" in text
+    assert "As they were kept" not in text
+    assert "Not all" not in text
 
 
 def test_brought_up_to_date_every_save_has_a_digest(tmp_path):
