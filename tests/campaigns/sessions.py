@@ -22,7 +22,10 @@ STEP = 0.02
 
 
 class Job:
-    """A program in a terminal: what `subprocess.Popen` is to one that was started without a terminal of its own."""
+    """A program in a terminal: what `subprocess.Popen` is to one that was started without a terminal of its own.
+
+    It may have ended before that is reported: then a signal comes too late, and nothing is wrong with that.
+    """
 
     def __init__(self, reports: socket.socket) -> None:
         self.reports = reports
@@ -70,18 +73,24 @@ class Job:
 
     def send_signal(self, number: int) -> None:
         """As `kill` does, to it alone."""
-        os.kill(self.pid, number)
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, number)
 
     def strike(self, number: int) -> None:
         """As the terminal does for a key, to all of the foreground job."""
-        os.killpg(self.pid, number)
+        with suppress(ProcessLookupError):
+            os.killpg(self.pid, number)
 
     def kill(self) -> None:
-        os.kill(self.pid, signal.SIGKILL)
+        self.send_signal(signal.SIGKILL)
 
     def taken(self) -> float:
         """Seconds of processor that it has taken so far."""
-        return clock_gettime((~self.pid << 3) | 2)  # its clock, as `clock_getcpuclockid` would tell it
+        try:
+            return clock_gettime((~self.pid << 3) | 2)  # its clock, as `clock_getcpuclockid` would tell it
+        except OSError:
+            self.wait()
+            return self.cpu
 
 
 class Warm:

@@ -5,7 +5,9 @@ Stopped by Ctrl+Z it gives the terminal back, and continued it goes on. The comm
 
 import signal
 from contextlib import contextmanager
+from pathlib import Path
 from statistics import median
+from time import sleep
 
 import pytest
 
@@ -70,6 +72,19 @@ def test_stopped_it_gives_its_terminal_back_and_goes_on_when_it_is_continued(tim
         for step in range(-(-times // STOPS)):
             with tended(warmth, tmp_path, count, f"stopped {step}", job=True) as run:
                 stopped(run, min(STOPS, times))
+
+
+def test_a_signal_may_come_before_it_is_reported_that_the_program_has_ended(warmth, tmp_path):
+    with tended(warmth, tmp_path, count := Count(), "ended") as run:
+        process = run.session.process
+        process.kill()
+        while Path(f"/proc/{process.pid}").exists():
+            sleep(0.01)
+        assert process.returncode is None
+        run.strike(signal.SIGTERM)
+        assert process.taken() > 0
+        assert process.returncode == -signal.SIGKILL
+    assert count.faults == []
 
 
 @pytest.mark.campaign
