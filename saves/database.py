@@ -30,6 +30,8 @@ OLDEST_SQLITE: Final = (3, 37)
 
 LONGEST: Final = 32 * 2**20
 """Bytes of the longest value that is read: twice those of the largest population."""
+UNLOGGED: Final = 65536
+"""Bytes that are neither in a library nor in its log: of the page that SQLite never writes (`walCheckpoint`)."""
 
 
 @contextmanager
@@ -60,8 +62,8 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
         with opened(path), _ended(_begin_to_write(path)) as db:
             here = _identity(path)
             version = _version(db, path)
+            _refuse_cut_off(db, path)
             if check or version != VERSION:
-                _refuse_cut_off(db, path)
                 refuse_unsound(db, path)
             with kept_as_it_was(db, path, version):
                 bring_up_to_date(db, version)
@@ -192,9 +194,13 @@ def _end(db: sqlite3.Connection) -> None:
 
 
 def _refuse_cut_off(db: sqlite3.Connection, path: Path) -> None:
-    """Raise `LibraryError` for a file that is cut off within its last page, which SQLite would fill with zeros."""
+    """Raise `LibraryError` where there is less than a library says.
+
+    SQLite would fill its last page with zeros; and where it trusts a log, go through as many pages as that tells of.
+    """
     whole = _pragma(db, "page_count") * _pragma(db, "page_size")
-    if path.stat().st_size < whole and not any(_size(path, log) for log in LOGS):
+    logged = sum(_size(path, log) for log in LOGS)
+    if path.stat().st_size + (logged and logged + UNLOGGED) < whole:
         raise Damaged(told(sqlite3.SQLITE_CORRUPT, path))
 
 

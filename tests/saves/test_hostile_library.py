@@ -17,6 +17,7 @@ from saves import database, gallery
 from saves.errors import LibraryError, NoSuchSave
 from saves.library import Library
 from saves.versions import VERSION
+from tests.campaigns.library_mutator import resealed
 from tests.saves.brains import made_up, same
 from tests.saves.old_libraries import write_version
 
@@ -123,6 +124,25 @@ def test_a_library_cut_off_anywhere(library):
         refuse(library.path, "is damaged, cut off or overwritten")
     library.path.write_bytes(whole)
     assert same(library.load("a"), BRAIN)
+
+
+def test_a_log_that_tells_of_more_than_there_is(library):
+    with closing(sqlite3.connect(library.path, isolation_level=None)) as other:  # while it looks on, the log stays
+        other.executescript("BEGIN; SELECT * FROM save")
+        library.save("d", BRAIN)
+        files = folder(library.path)
+    pages, log = (900_000_000).to_bytes(4), bytearray(files["library.sqlite-wal"])
+    for frame in range(32, len(log), 24 + 4096):
+        if log[frame : frame + 4] == bytes((0, 0, 0, 1)):
+            log[frame + 24 + 28 : frame + 24 + 32] = pages
+        if any(log[frame + 4 : frame + 8]):
+            log[frame + 4 : frame + 8] = pages
+    for name, data in {**files, "library.sqlite-wal": resealed(bytes(log))}.items():
+        library.path.with_name(name).write_bytes(data)
+    library.path.with_name("library.sqlite-shm").unlink()
+    with closing(sqlite3.connect(f"{library.path.as_uri()}?mode=ro", uri=True)) as db:
+        assert db.execute("PRAGMA page_count").fetchone() == (900_000_000,)
+    refuse(library.path, "is damaged, cut off or overwritten")
 
 
 def test_a_library_overwritten_somewhere(library):
