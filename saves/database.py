@@ -17,7 +17,7 @@ from saves.codes import BUSY, DENIED, FULL, PASSING, code_of, told
 from saves.copies import kept_as_it_was
 from saves.errors import Damaged, LibraryError, Unsure, reason
 from saves.handles import LOGS, opened
-from saves.header import is_library, newer
+from saves.header import is_library, newer, page_size_in_log
 from saves.paths import shown
 from saves.versions import TABLES, VERSION, bring_up_to_date, look_like_today, schema
 
@@ -62,7 +62,7 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
         with opened(path), _ended(_begin_to_write(path)) as db:
             here = _identity(path)
             version = _version(db, path)
-            _refuse_cut_off(db, path)
+            _refuse_unfit(db, path)
             if check or version != VERSION:
                 refuse_unsound(db, path)
             with kept_as_it_was(db, path, version):
@@ -137,7 +137,7 @@ def _begin_to_read(path: Path, way: str) -> sqlite3.Connection:
     try:
         db.execute("BEGIN")
         if version := _version(db, path):
-            _refuse_cut_off(db, path)
+            _refuse_unfit(db, path)
             look_like_today(db, version)
             return db
     except BaseException:
@@ -193,14 +193,16 @@ def _end(db: sqlite3.Connection) -> None:
             step()
 
 
-def _refuse_cut_off(db: sqlite3.Connection, path: Path) -> None:
-    """Raise `LibraryError` where there is less than a library says.
+def _refuse_unfit(db: sqlite3.Connection, path: Path) -> None:
+    """Raise `LibraryError` where there is less than a library says, or a log that is not of it: SQLite trusts both.
 
-    SQLite would fill its last page with zeros; and where it trusts a log, go through as many pages as that tells of.
+    It would fill a last page with zeros; go through as many pages as a log tells of; and where the pages of a log have
+    another size, write what is kept next to where it would look for it.
     """
-    whole = _pragma(db, "page_count") * _pragma(db, "page_size")
+    size = _pragma(db, "page_size")
     logged = sum(_size(path, log) for log in LOGS)
-    if path.stat().st_size + (logged and logged + UNLOGGED) < whole:
+    there = path.stat().st_size + (logged and logged + UNLOGGED)
+    if there < _pragma(db, "page_count") * size or (logged and page_size_in_log(path) not in (None, size)):
         raise Damaged(told(sqlite3.SQLITE_CORRUPT, path))
 
 

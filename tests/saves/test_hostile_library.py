@@ -12,18 +12,15 @@ from time import monotonic, sleep
 
 import pytest
 
-from engine import parse_game
-from saves import database, gallery
+from saves import database
 from saves.errors import LibraryError, NoSuchSave
 from saves.library import Library
 from saves.versions import VERSION
-from tests.campaigns.library_mutator import resealed
-from tests.saves.brains import made_up, same
+from tests.saves.brains import same
 from tests.saves.old_libraries import write_version
+from tests.saves.refusing import BRAIN, SHIPPED, folder, refuse
 
 ROOT = Path(__file__).parent.parent.parent
-BRAIN = made_up(parse_game("hexapawn"), 40)
-SHIPPED = list(gallery.names())
 
 
 @pytest.fixture
@@ -33,35 +30,6 @@ def library(tmp_path):
     for name in ("a", "b", "c"):
         library.save(name, BRAIN)
     return library
-
-
-def folder(path):
-    return {found.name: found.read_bytes() for found in path.parent.iterdir() if found.is_file()}
-
-
-def refuse(path, what):
-    """Expect every use of the library to be refused in a line or two, nothing to change, and the gallery to stay."""
-    library, before = Library(path), folder(path)
-    for attempt in (
-        library.entries,
-        library.require_writable,
-        lambda: library.load("a"),
-        lambda: library.save("d", BRAIN),
-        lambda: library.save("a", BRAIN, replace=True),
-        lambda: library.rename("a", "d"),
-        lambda: library.delete("a"),
-        lambda: library.free_name("a"),
-    ):
-        with pytest.raises(LibraryError, match=what) as caught:
-            attempt()
-        message = str(caught.value)
-        assert not isinstance(caught.value, NoSuchSave)
-        assert str(path) in message
-        assert message.isprintable()
-        assert len(message) - len(str(path)) < 160
-        assert folder(path) == before
-    assert [entry.name for entry in library.gallery()] == SHIPPED
-    assert library.load("riechel").game == "tictactoe"
 
 
 @pytest.mark.parametrize("data", [b"\0", b"hello", b"SQLite format 3", b"SQLite format 3\0", b"\xff" * 10_000])
@@ -124,25 +92,6 @@ def test_a_library_cut_off_anywhere(library):
         refuse(library.path, "is damaged, cut off or overwritten")
     library.path.write_bytes(whole)
     assert same(library.load("a"), BRAIN)
-
-
-def test_a_log_that_tells_of_more_than_there_is(library):
-    with closing(sqlite3.connect(library.path, isolation_level=None)) as other:  # while it looks on, the log stays
-        other.executescript("BEGIN; SELECT * FROM save")
-        library.save("d", BRAIN)
-        files = folder(library.path)
-    pages, log = (900_000_000).to_bytes(4), bytearray(files["library.sqlite-wal"])
-    for frame in range(32, len(log), 24 + 4096):
-        if log[frame : frame + 4] == bytes((0, 0, 0, 1)):
-            log[frame + 24 + 28 : frame + 24 + 32] = pages
-        if any(log[frame + 4 : frame + 8]):
-            log[frame + 4 : frame + 8] = pages
-    for name, data in {**files, "library.sqlite-wal": resealed(bytes(log))}.items():
-        library.path.with_name(name).write_bytes(data)
-    library.path.with_name("library.sqlite-shm").unlink()
-    with closing(sqlite3.connect(f"{library.path.as_uri()}?mode=ro", uri=True)) as db:
-        assert db.execute("PRAGMA page_count").fetchone() == (900_000_000,)
-    refuse(library.path, "is damaged, cut off or overwritten")
 
 
 def test_a_library_overwritten_somewhere(library):

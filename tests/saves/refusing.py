@@ -1,0 +1,41 @@
+"""Libraries that are refused whatever is asked of them, and stay as they are."""
+
+import pytest
+
+from engine import parse_game
+from saves import gallery
+from saves.errors import LibraryError, NoSuchSave
+from saves.library import Library
+from tests.saves.brains import made_up
+
+BRAIN = made_up(parse_game("hexapawn"), 40)
+SHIPPED = list(gallery.names())
+
+
+def folder(path):
+    return {found.name: found.read_bytes() for found in path.parent.iterdir() if found.is_file()}
+
+
+def refuse(path, what):
+    """Expect every use of the library to be refused in a line or two, nothing to change, and the gallery to stay."""
+    library, before = Library(path), folder(path)
+    for attempt in (
+        library.entries,
+        library.require_writable,
+        lambda: library.load("a"),
+        lambda: library.save("d", BRAIN),
+        lambda: library.save("a", BRAIN, replace=True),
+        lambda: library.rename("a", "d"),
+        lambda: library.delete("a"),
+        lambda: library.free_name("a"),
+    ):
+        with pytest.raises(LibraryError, match=what) as caught:
+            attempt()
+        message = str(caught.value)
+        assert not isinstance(caught.value, NoSuchSave)
+        assert str(path) in message
+        assert message.isprintable()
+        assert len(message) - len(str(path)) < 160
+        assert folder(path) == before
+    assert [entry.name for entry in library.gallery()] == SHIPPED
+    assert library.load("riechel").game == "tictactoe"

@@ -1,0 +1,66 @@
+"""A log that SQLite trusts may still do harm: it is refused before anything is read or written by it."""
+
+import sqlite3
+from contextlib import closing
+from struct import pack
+
+import pytest
+
+from saves.header import page_size_in_log
+from saves.library import Library
+from saves.recovery import recover
+from tests.campaigns.library_mutator import resealed
+from tests.saves.brains import same
+from tests.saves.refusing import BRAIN, refuse
+
+MARK = 0x377F_0682
+
+
+@pytest.fixture
+def library(tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    library.save("a", BRAIN)
+    return library
+
+
+def lay(library, log):
+    """Put a log beside a library; what SQLite takes the two for, in pages of how many bytes."""
+    library.path.with_name("library.sqlite-wal").write_bytes(resealed(log))
+    with closing(sqlite3.connect(f"{library.path.as_uri()}?mode=ro", uri=True)) as db:
+        assert db.execute("SELECT name FROM save").fetchone() == ("a",)
+        return tuple(db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+
+
+def refuse_and_recover(library):
+    refuse(library.path, "is damaged, cut off or overwritten")
+    recovery = recover(library.path)
+    assert recovery is not None
+    assert [(each.name, each.trouble) for each in recovery.salvage.saves] == [("a", "")]
+    assert same(library.load("a"), BRAIN)
+
+
+def test_a_log_that_tells_of_more_pages_than_there_are(library):
+    first, pages = bytearray(library.path.read_bytes()[:4096]), 900_000_000
+    first[28:32] = pages.to_bytes(4)
+    log = pack(">8I", MARK, 3_007_000, 4096, 0, 0, 0, 0, 0) + pack(">6I", 1, pages, 0, 0, 0, 0) + first
+    assert lay(library, log) == (pages, 4096)
+    refuse_and_recover(library)
+
+
+def test_a_log_of_pages_of_another_size(library):
+    with closing(sqlite3.connect(library.path, isolation_level=None)) as db:
+        db.executescript("PRAGMA journal_mode = DELETE; PRAGMA page_size = 512; VACUUM; PRAGMA journal_mode = WAL")
+    assert page_size_in_log(library.path) is None
+    data = library.path.read_bytes()
+    pages, first = len(data) // 512, data[:512].ljust(4096, b"\0")
+    log = pack(">8I", MARK, 3_007_000, 4096, 0, 0, 0, 0, 0) + pack(">6I", 1, pages, 0, 0, 0, 0) + first
+    assert lay(library, log) == (pages, 512)
+    assert page_size_in_log(library.path) == 4096
+    refuse_and_recover(library)
+
+
+def test_a_log_that_sqlite_takes_no_notice_of(library):
+    log = library.path.with_name("library.sqlite-wal")
+    for data in (b"", bytes(100), b"x" * 100, pack(">4I", MARK, 3_007_000, 4096, 0)):
+        log.write_bytes(data)
+        assert library.load("a").learner == "failures"
