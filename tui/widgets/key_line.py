@@ -26,6 +26,7 @@ class KeyLine(Footer):
         for each in super().compose():
             if isinstance(each, FooterKey):
                 each.set_reactive(FooterKey.compact, self.compact)  # it would get its styles for both
+                each._reactive_connect = None  # noqa: SLF001  Textual 8.2.8 never lets go of a key that follows another's
             yield each
 
     async def recompose(self) -> None:
