@@ -95,6 +95,7 @@ def act(folder: Path, *script: Step) -> Watch:
 
 @pytest.mark.campaign
 def test_a_screen_that_cannot_be_left_is_found_and_what_leads_there(jungle, monkeypatch):
+    monkeypatch.setattr("tests.campaigns.jungle.DEADLINE", 0.5)
     monkeypatch.setattr(HelpScreen, "action_dismiss", lambda *_: None)
     assert "Escape leaves [HelpScreen" in act(jungle, ("key", "f1")).findings[0]
     assert shrunk(Trace(1, [("resize", 60, 20), ("key", "f1")], ends=[0.0]), jungle) == [("key", "f1")]
