@@ -80,7 +80,7 @@ def lost(path, told):
 
 @pytest.mark.parametrize(
     ("processes", "saves"),
-    [(2, 40), (8, 12), *(pytest.param(processes, 1000, marks=pytest.mark.campaign) for processes in (2, 8))],
+    [(2, 40), (8, 12), *(pytest.param(processes, 1000, marks=pytest.mark.campaign(minutes=1)) for processes in (2, 8))],
 )
 def test_programs_that_write_at_once_lose_nothing_and_wait_their_turn(forks, path, tell, processes, saves):
     if processes == 2:  # the others create it at once

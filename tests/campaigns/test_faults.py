@@ -143,7 +143,7 @@ def campaign(ground, share, seed=1, deeds=DEEDS, ways=WAYS):
     return report
 
 
-@pytest.mark.parametrize("share", [5, pytest.param(None, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("share", [5, pytest.param(None, marks=pytest.mark.campaign(minutes=11))])
 def test_whatever_fails_all_is_as_before_or_as_after(ground, tell, share):
     report = campaign(ground, share)
     between, untold = report.findings.values()

@@ -98,7 +98,7 @@ def drawn(version, random):
     return saves
 
 
-@pytest.mark.parametrize("each", [2, pytest.param(100, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("each", [2, pytest.param(100, marks=pytest.mark.campaign(minutes=1))])
 def test_any_library_of_an_earlier_version_holds_the_same(tmp_path, tell, each):
     random = Random(each)
     for number in range(each):

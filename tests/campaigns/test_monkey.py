@@ -61,7 +61,8 @@ def run(folder: Path, seed: int, events: int) -> Trace:
 
 
 @pytest.mark.parametrize(
-    ("events", "first"), [(150, 1), *(pytest.param(50_000, seed, marks=pytest.mark.campaign) for seed in (1, 11))]
+    ("events", "first"),
+    [(150, 1), *(pytest.param(50_000, seed, marks=pytest.mark.campaign(minutes=30)) for seed in (1, 11))],
 )
 def test_a_monkey_at_the_app_breaks_nothing(events, first, jungle, tell):
     held, screens, kinds, ends, left = [], Counter(), Counter(), [], Counter()

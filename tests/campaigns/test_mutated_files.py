@@ -46,7 +46,7 @@ def folder():
         yield Path(name)
 
 
-@pytest.mark.parametrize("count", [80, pytest.param(100_000, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("count", [80, pytest.param(100_000, marks=pytest.mark.campaign(minutes=5))])
 @pytest.mark.parametrize("make", SUBJECTS, ids=lambda make: make.__name__)
 def test_a_mutated_file_is_read_or_refused(make, count, folder, tell):
     subject = make(folder)

@@ -19,7 +19,7 @@ STOPS = 5
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def warmth():
     with warm() as process:
         yield process
@@ -27,7 +27,7 @@ def warmth():
 
 def whole(*values: object) -> object:
     """At full size only: how the others end is seen at tests/tui/test_terminal.py too."""
-    return pytest.param(*values, marks=pytest.mark.campaign)
+    return pytest.param(*values, marks=pytest.mark.campaign(minutes=4))
 
 
 @contextmanager
