@@ -1,8 +1,10 @@
 """What a run of the whole app leaves behind that nobody would see: failed work, files elsewhere, threads, memory."""
 
 import asyncio
+import ctypes
 import gc
 import os
+import re
 import sys
 import threading
 import traceback
@@ -11,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import linear_regression
+from tempfile import TemporaryFile
 from time import monotonic, sleep
 
 from textual.app import App
@@ -26,8 +29,22 @@ LOOKS = 0.1
 """Seconds between two looks at it."""
 CACHE = "__pycache__"
 """Where compiled code is kept, wherever it lies."""
+SMALL = re.compile(rb"bytes in allocated blocks += +([0-9,]+)")
+"""How Python tells of the memory of its small objects."""
 watches: list["Watch"] = []
 """The one that is on; a hook of the interpreter cannot be taken off again."""
+
+
+class Malloc(ctypes.Structure):
+    """What the C library tells of its memory, in bytes: `mallinfo(3)`."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_size_t)
+        for name in (
+            *("arena", "ordblks", "smblks", "hblks", "hblkhd"),
+            *("usmblks", "fsmblks", "uordblks", "fordblks", "keepcost"),
+        )
+    )
 
 
 class Watch:
@@ -152,9 +169,27 @@ def crowd() -> float:
 
 
 def resident() -> float:
-    """The memory that this process holds, in MB."""
+    """The memory that this process holds, in MB: once as much as it ever needed, it may stay so."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def in_use() -> float:
+    """The part of it that something is kept in, in MB: the allocators of C and of Python hold the rest for later."""
+    mallinfo = ctypes.CDLL(None).mallinfo2
+    mallinfo.restype = Malloc
+    told = mallinfo()
+    with TemporaryFile() as file:
+        stderr = os.dup(2)
+        os.dup2(file.fileno(), 2)
+        try:
+            sys._debugmallocstats()
+        finally:
+            os.dup2(stderr, 2)
+            os.close(stderr)
+        file.seek(0)
+        small = sum(int(found.replace(b",", b"")) for found in SMALL.findall(file.read()))
+    return (told.uordblks + told.hblkhd + small) / 2**20
 
 
 def litter(app: App) -> Counter[str]:
