@@ -1,4 +1,5 @@
 import re
+from types import SimpleNamespace
 
 import pytest
 from textual.widgets import Button, Input, Select, Static
@@ -229,3 +230,20 @@ def test_values_as_they_are_written():
     assert [value_text(value, None, TICTACTOE) for value in (1, 0, -1)] == ["+1", "0", "−1"]
     assert [value_text(value, 2, TICTACTOE) for value in (1_000_001, -1_000_000, -3)] == ["X wins", "O wins", "−3"]
     assert [value_text(value, 2, TICTACTOE) for value in (10**9, -(10**9))] == ["∞", "−∞"]
+
+
+async def test_until_a_search_elsewhere_is_done_nothing_of_the_last_one_is_drawn(monkeypatch):
+    async with running(make_app("connectfour")) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.press("s")
+        await loaded(pilot)
+        screen, last = pilot.app.screen, pilot.app.screen.replay
+        monkeypatch.setattr(screen, "load", lambda: None)
+        await pilot.press("1", "c", "end", "left", "down")
+        screen.take(SimpleNamespace(is_cancelled=True), screen.show, last)
+        await pilot.resize_terminal(60, 20)
+        assert text_of(pilot, "#search-step").startswith("The lecture's tree")
+        screen.begin_at(TICTACTOE, TICTACTOE.start)
+        assert text_of(pilot, "#search-step") == "Looking ahead …"
+        assert pilot.app.return_code is None

@@ -1,6 +1,6 @@
 """Search: how minimax and alpha-beta find the value of a position, node by node."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from typing import ClassVar, Final
@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Button, Select, Static
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from engine import parse_game
 from engine.found import Algorithm, Found
@@ -98,7 +98,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
                     ("order", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
                 ):
                     yield Select(options, allow_blank=False, compact=True, id=f"search-{name}")
-            yield Static("Looking ahead …", id="search-step", markup=False)
+            yield Static("", id="search-step", markup=False)
             with Horizontal(id="search-both"):
                 yield SearchView(id="search-tree")
                 with Panel(id="search-side"):
@@ -123,6 +123,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
                 chosen.value = example.depth or ENDS
                 self.query_one("#search-algorithm", Select).value = example.algorithm.value
                 self.query_one("#search-order", Select).value = example.order
+        self.show(Replay(()))  # what was found elsewhere means nothing here
         self.load()
 
     @property
@@ -149,13 +150,16 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         """Search off the event loop: first the steps, then the counts of both algorithms."""
         worker = get_current_worker()
         kept, whole = record(steps(game, position, algorithm=algorithm, depth=depth, order=order))
-        if worker.is_cancelled:
-            return
-        self.app.call_from_thread(self.show, Replay(kept, whole=whole))
+        self.app.call_from_thread(self.take, worker, self.show, Replay(kept, whole=whole))
         with suppress(Stopped):
             told = partial(search, game, position, depth=depth, order=order, stop=lambda: worker.is_cancelled)
             both = {each: told(algorithm=each) for each in Algorithm}
-            self.app.call_from_thread(self.show_counts, both)
+            self.app.call_from_thread(self.take, worker, self.show_counts, both)
+
+    def take(self, worker: Worker[None], show: Callable[..., None], found: object) -> None:
+        """Show what was found, unless another search has begun meanwhile."""
+        if not worker.is_cancelled:
+            show(found)
 
     def show(self, replay: Replay) -> None:
         self.stop()
@@ -198,10 +202,10 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         replay, game = self.replay, self.rules
         if replay.done <= 1 and self.example is not None:
             return Text.assemble((f"{self.example.title}. ", "bold"), self.example.words)
-        told = Text(step_text(replay.step, self.depth, game, game.side(self.position)))
+        told = Text(step_text(replay.step, self.depth, game, game.side(self.position)) or "Looking ahead …")
         if replay.done == len(replay.steps) and not replay.whole:
             return Text(f"The first {len(replay.steps):,} steps end here; the counts are those of the whole search.")
-        if replay.done <= 1 and self.depth:
+        if replay.done == 1 and self.depth:
             told.append(f" At the limit it counts {heuristic_of(game).told(game)}.")
         return told
 
@@ -232,11 +236,10 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
 
     def action_cut(self) -> None:
         self.stop()
-        done = self.replay.next_cut()
-        if done is None:
-            self.notify("Nothing more is skipped in this search.", markup=False)
-        else:
+        if done := self.replay.next_cut():
             self.go_to(done)
+        else:
+            self.notify("Nothing more is skipped in this search.", markup=False)
 
     def action_play(self) -> None:
         if self.playing:
