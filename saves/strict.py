@@ -10,6 +10,8 @@ DEEPEST: Final = 8
 """How many brackets may stand open at once; the program's own files need four."""
 MOST_SIGNS: Final = 400_000
 """How many brackets and commas there may be: half as many again as of the largest memory with all its checkpoints."""
+MOST_IN_A_ROW: Final = 10_000
+"""How many commas may stand between two brackets; the state of a generator has some 600."""
 SIGNS: Final = {
     "brackets and commas": ("[]{},", MOST_SIGNS),
     "quotation marks": ('"', 2 * MOST_SIGNS),  # of a string two, and a comma or bracket beside it
@@ -18,9 +20,8 @@ SIGNS: Final = {
 """What takes time to go over, and how much of it there may be."""
 MOST_DIGITS: Final = 19
 """Digits of the largest whole number, 2^63−1."""
-LONG: Final = re.compile(rf"[0-9]{{{MOST_DIGITS + 1}}}")
-"""Digits of a number that is larger, or of a text."""
 
+OPENING: Final = frozenset("[{")
 BRACKET: Final = re.compile(r'(?:[^][{}"]++|"(?:[^"\\]++|\\.)*+"?)*+([][{}]?)', re.DOTALL)
 """All up to the next bracket that is in no string. Possessive, so that a long text costs no more than its length."""
 
@@ -37,16 +38,25 @@ def parse_json(text: str) -> Json:
     for name, (signs, most) in SIGNS.items():
         if sum(map(text.count, signs)) > most:
             raise BadText(f"more than {most:,} {name}: no file of Noughts has so many")
-    depth = 0
+    depth, last = 0, 0
     for found in BRACKET.finditer(text):
-        depth += (found[1] in ("[", "{")) - (found[1] in ("]", "}"))
+        here = found.start(1)
+        if here - last > 2 * MOST_IN_A_ROW and text.count(",", last, here) > MOST_IN_A_ROW:
+            raise BadText(
+                f"{place(text, last)}: more than {MOST_IN_A_ROW:,} values in a row: no file of Noughts has so many"
+            )
+        last = here
+        if found[1] not in OPENING:
+            depth -= 1
+            continue
+        depth += 1
         if depth > DEEPEST:
-            raise BadText(f"{place(text, found.start(1))}: more than {DEEPEST} brackets are open")
+            raise BadText(f"{place(text, here)}: more than {DEEPEST} brackets are open")
     try:
         return json.loads(
             text,
             object_pairs_hook=_object if text.isascii() and "\\u" not in text else _object_of_whole_characters,
-            parse_int=_whole if LONG.search(text) else None,
+            parse_int=_whole,
             parse_float=_no_number,
             parse_constant=_no_number,
         )

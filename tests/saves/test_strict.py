@@ -38,6 +38,7 @@ def test_ordinary_json_is_read():
         ('{"a":' * 100_000, "brackets are open"),
         ("1 2", "Extra data"),
         ("[" + "{}," * 200_000 + "0]", "more than 400,000 brackets and commas"),
+        ('[[1],\n["b",' + "0," * 10_000 + "0]]", "line 2, column 1: more than 10,000 values in a row"),
         ('""' * 400_001, "more than 800,000 quotation marks"),
         ('"' + r"\\" * 300_000 + '"', "more than 400,000 backslashes"),
         ("'a'", "Expecting value"),
