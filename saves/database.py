@@ -8,7 +8,7 @@ it had not committed. One of an earlier version is read without a change; the fi
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -66,7 +66,9 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
             if check or version != VERSION:
                 refuse_unsound(db, path)
             with kept_as_it_was(db, path, version):
-                bring_up_to_date(db, version)
+                if version != VERSION:
+                    bring_up_to_date(db, version)
+                    _refuse_unreadable(db, path)
                 yield db
                 _commit(db, path)
                 if _is_another(path, here):
@@ -221,6 +223,15 @@ def refuse_unsound(db: sqlite3.Connection, path: Path) -> None:
     sound = db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
     if not sound or db.execute("PRAGMA foreign_key_check").fetchone():
         raise Damaged(told(sqlite3.SQLITE_CORRUPT, path))
+
+
+def _refuse_unreadable(db: sqlite3.Connection, path: Path) -> None:
+    """Raise `LibraryError` where tables made anew could not be read again: SQLite looks at a schema just once."""
+    data = bytearray(db.serialize())
+    data[18:20] = bytes((1, 1))  # without a log: there is none in memory
+    with closing(sqlite3.connect(":memory:")) as again:
+        again.deserialize(bytes(data))
+        refuse_unsound(again, path)
 
 
 def _version(db: sqlite3.Connection, path: Path) -> int:

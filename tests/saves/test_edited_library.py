@@ -10,6 +10,7 @@ from saves.errors import LibraryError
 from saves.library import Library
 from saves.recovery import recover
 from tests.saves.brains import boxed, made_up, same
+from tests.saves.old_libraries import write_version
 
 
 def refuse_edited(folder, brain, sql):
@@ -103,3 +104,17 @@ def test_a_save_of_no_moment_is_told_in_a_line_and_recovered(tmp_path, moment):
     assert [(each.name, each.trouble) for each in recovery.salvage.saves] == [("a", "its date could not be read")]
     assert library.entries()[0].name == "a"
     assert same(library.load("a"), snapshot)
+
+
+def test_an_old_library_whose_tables_could_not_be_read_again_stays_as_it_is(tmp_path):
+    path = tmp_path / "library.sqlite"
+    write_version(1, path, {"a": made_up(parse_game("hexapawn"), 6)})
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("UPDATE sqlite_schema SET tbl_name = 'memOry' WHERE name = 'memory'")
+    library, before = Library(path), path.read_bytes()
+    assert library.load("a").learner == "failures"
+    with pytest.raises(LibraryError, match="is damaged"):
+        library.save("b", boxed())
+    assert path.read_bytes() == before
+    assert library.load("a").learner == "failures"
