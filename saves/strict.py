@@ -11,7 +11,7 @@ DEEPEST: Final = 8
 MOST_SIGNS: Final = 400_000
 """How many brackets and commas there may be: half as many again as of the largest memory with all its checkpoints."""
 MOST_IN_A_ROW: Final = 10_000
-"""How many commas may stand between two brackets; the state of a generator has some 600."""
+"""How many commas may stand between two brackets; in the program's own files there are a few dozen."""
 SIGNS: Final = {
     "brackets and commas": ("[]{},", MOST_SIGNS),
     "quotation marks": ('"', 2 * MOST_SIGNS),  # of a string two, and a comma or bracket beside it
