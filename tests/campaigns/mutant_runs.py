@@ -10,6 +10,7 @@ import signal
 import struct
 import traceback
 import warnings
+from base64 import b85encode
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from mmap import mmap
@@ -17,6 +18,7 @@ from pathlib import Path
 from random import Random
 from time import perf_counter, process_time
 from types import ModuleType
+from zlib import compress
 
 from tests.campaigns.coverage_guide import Guide
 
@@ -33,6 +35,8 @@ ROOM = 17 * 2**20
 HEAD = struct.Struct("qqqdddq")
 """Begun, valid, watched, slowest in seconds of the processor and by the clock, growth, size of the input."""
 MOST_FAILURES = 5
+SHORT, LONG = 2_000, 20_000
+"""Bytes of an input that are told as they are, and letters in which all of a longer one is told, so that it is kept."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +65,12 @@ class Failure:
     data: bytes
 
     def __str__(self) -> str:
-        shown = self.data if len(self.data) <= 2000 else self.data[:2000] + b" and more"
-        return f"{self.subject}: {self.trouble}\nthe input, of {len(self.data):,} bytes: {shown!r}"
+        told = f"{self.subject}: {self.trouble}\nthe input, of {len(self.data):,} bytes"
+        if len(self.data) <= SHORT:
+            return f"{told}: {self.data!r}"
+        packed = b85encode(compress(self.data, 9)).decode()
+        whole = f", packed by zlib in base 85: {packed}" if len(packed) <= LONG else ""
+        return f"{told}, begins with {self.data[:SHORT]!r}{whole}"
 
 
 @dataclass

@@ -6,10 +6,12 @@ Inputs that reach a line of the readers from where none came before are mutated 
 import json
 import os
 import signal
-from base64 import b64encode
+from base64 import b64encode, b85decode
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
+from zlib import decompress
 
 import pytest
 
@@ -23,7 +25,7 @@ from saves.library import Library
 from saves.strict import MOST_IN_A_ROW, MOST_SIGNS
 from tests.campaigns import maze, mutant_libraries, mutant_runs, mutant_texts, mutants
 from tests.campaigns.coverage_guide import lines_of
-from tests.campaigns.mutant_runs import Subject, Tally, run
+from tests.campaigns.mutant_runs import Failure, Subject, Tally, run
 from tests.saves.brains import made_up
 
 SUBJECTS: tuple[Callable[[Path], Subject], ...] = (
@@ -209,3 +211,11 @@ def test_no_file_is_a_bomb(bombs, folder):
         tally = tried(use, [b"[]", make().encode()], folder)
         assert tally.inputs == 2
         assert not tally.failures
+
+
+def test_an_input_that_found_something_is_told_whole():
+    data = bytes(range(256)) * 100
+    told = str(Failure("library", "it took 2 s", data))
+    assert "of 25,600 bytes" in told
+    assert decompress(b85decode(told.rpartition(": ")[2])) == data
+    assert len(str(Failure("library", "", Random(1).randbytes(100_000)))) < 10_000
