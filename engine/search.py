@@ -66,7 +66,7 @@ def _worth(outcome: Outcome, left: int) -> int:
 
 
 def _answerer(  # noqa: C901  all of it is the function inside
-    successors: Ordered, estimate: Estimate, *, prune: bool
+    successors: Ordered, estimate: Estimate, *, prune: bool, remembered: int
 ) -> Callable[..., _Answer]:
     """The search that remembers: one function around its tables, since most of its time would go into finding them."""
     known: dict[Position, Sequence[Successor]] = {}
@@ -92,7 +92,7 @@ def _answerer(  # noqa: C901  all of it is the function inside
         if not next(ticks) % PATIENCE:
             if stop():
                 raise Stopped
-            if sum(map(len, tables.values())) > REMEMBERED:
+            if sum(map(len, tables.values())) > remembered:
                 known.clear()
                 tables.clear()
         moves = known.get(position)
@@ -160,11 +160,13 @@ class Search:
         heuristic: Estimate | None = None,
         order: Order = "ascending",
         every_move: bool = False,
+        remembered: int = REMEMBERED,
     ) -> None:
         """Look `depth` plies ahead, or to the ends, where the game's own heuristic or the one given values the leaves.
 
-        With `every_move` each move of the root is searched in the full window, so that its value is exact. Raises
-        `BadText` for a depth that the game does not have, `TooLarge` for a search to the ends of a large game.
+        With `every_move` each move of the root is searched in the full window, so that its value is exact. The more
+        answers are `remembered`, the faster a deep search. Raises `BadText` for a depth that the game does not have,
+        `TooLarge` for a search to the ends of a large game.
         """
         require_depth(game, depth)
         self.game = game
@@ -174,7 +176,7 @@ class Search:
         self._narrow = self._prune and not every_move
         self._estimate = heuristic or heuristic_of(game).estimate
         self._successors = ordered(game, order)
-        self._answer = _answerer(self._successors, self._estimate, prune=self._prune)
+        self._answer = _answerer(self._successors, self._estimate, prune=self._prune, remembered=remembered)
         self._busy = Lock()
         self._last: Found | None = None
 

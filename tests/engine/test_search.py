@@ -76,9 +76,8 @@ def test_values_and_counts_are_those_of_the_textbook(game: Game):
 def test_what_is_forgotten_changes_nothing(algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch):
     game = parse_game("connectfour")
     told = Search(game, algorithm, 5).found(game.start)
-    monkeypatch.setattr("engine.search.REMEMBERED", 20)
     monkeypatch.setattr("engine.search.PATIENCE", 3)
-    assert Search(game, algorithm, 5).found(game.start) == told
+    assert Search(game, algorithm, 5, remembered=20).found(game.start) == told
 
 
 def test_the_whole_tree_is_counted():
