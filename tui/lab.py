@@ -16,6 +16,7 @@ from saves.library import Library
 from saves.settings import change_settings, load_settings
 from tui.figures import RateMeter
 from tui.going import EndsAnytime
+from tui.interpreter import share_memory
 from tui.jobs import TrainingJob
 from tui.safe import plain
 from tui.signals import Signals
@@ -54,6 +55,7 @@ class Lab(EndsAnytime):
 
         `learning` lets the saves among them learn from their games at once; `greet` offers the tour to a newcomer.
         """
+        share_memory()
         super().__init__()
         self.stylesheet = ReadOnce(variables=self.get_css_variables())
         self.signals = Signals()

@@ -1,0 +1,41 @@
+"""The memory of the app: held together, whatever threads take it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CODE = """
+import ctypes, sys, threading
+from pathlib import Path
+
+from engine import GAMES
+from tui.lab import Lab
+
+libc = ctypes.CDLL(None)
+if {lab}:
+    Lab(None, Path(), (None, None), GAMES[0])
+there = threading.Barrier(8)
+
+def take():
+    there.wait()
+    libc.malloc(100_000)
+
+threads = [threading.Thread(target=take) for _ in range(8)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+libc.malloc_info(0, ctypes.c_void_p.in_dll(libc, "stdout"))
+libc.fflush(None)
+"""
+"""Eight threads take memory at once, after the app was made or not."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="arenas are glibc's")
+@pytest.mark.parametrize(("lab", "one"), [(True, True), (False, False)])
+def test_all_threads_of_the_app_take_their_memory_from_one_place(lab, one):
+    done = subprocess.run([sys.executable, "-c", CODE.format(lab=lab)], cwd=ROOT, capture_output=True, check=True)
+    assert (done.stdout.count(b"<heap nr=") == 1) is one
