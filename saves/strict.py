@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import accumulate, islice
 from typing import Any, Final, NoReturn
 
 from engine.game import BadText, quoted
@@ -21,10 +22,13 @@ SIGNS: Final = {
 MOST_DIGITS: Final = 19
 """Digits of the largest whole number, 2^63−1."""
 
-OPENING: Final = frozenset("[{")
-BRACKET: Final = re.compile(r'(?:[^][{}"]++|"(?:[^"\\]++|\\.)*+"?)*+([][{}]?)', re.DOTALL)
-"""All up to the next bracket that is in no string. Possessive, so that a long text costs no more than its length."""
-
+LONG: Final = re.compile(rf"[0-9]{{{MOST_DIGITS + 1}}}")
+STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1, ord(","): 0}
+"""How many more brackets are open after a sign."""
+OTHERS: Final = bytes(set(range(256)) - set(STEP))
+TOO_MANY: Final = b"," * (MOST_IN_A_ROW + 1)
+SIGN: Final = re.compile(r'(?:[^][{},"]++|"(?:[^"\\]++|\\.)*+"?)*+([][{},]?)', re.DOTALL)
+"""All up to the next sign that is in no string. Possessive, so that a long text costs no more than its length."""
 
 Json = Any
 """What JSON can hold."""
@@ -38,25 +42,12 @@ def parse_json(text: str) -> Json:
     for name, (signs, most) in SIGNS.items():
         if sum(map(text.count, signs)) > most:
             raise BadText(f"more than {most:,} {name}: no file of Noughts has so many")
-    depth, last = 0, 0
-    for found in BRACKET.finditer(text):
-        here = found.start(1)
-        if here - last > 2 * MOST_IN_A_ROW and text.count(",", last, here) > MOST_IN_A_ROW:
-            raise BadText(
-                f"{place(text, last)}: more than {MOST_IN_A_ROW:,} values in a row: no file of Noughts has so many"
-            )
-        last = here
-        if found[1] not in OPENING:
-            depth -= 1
-            continue
-        depth += 1
-        if depth > DEEPEST:
-            raise BadText(f"{place(text, here)}: more than {DEEPEST} brackets are open")
+    _refuse_tangle(text)
     try:
         return json.loads(
             text,
             object_pairs_hook=_object if text.isascii() and "\\u" not in text else _object_of_whole_characters,
-            parse_int=_whole,
+            parse_int=_whole if LONG.search(text) else int,
             parse_float=_no_number,
             parse_constant=_no_number,
         )
@@ -65,6 +56,30 @@ def parse_json(text: str) -> Json:
     except _TwiceError as error:
         key = str(error)
         raise BadText(f"{line_of(text, key)}{quoted(key)} is given twice") from error
+
+
+def _refuse_tangle(text: str) -> None:
+    """Raise `BadText` for brackets or values that nobody would write."""
+    signs = _signs(text)
+    depths = list(accumulate(map(STEP.__getitem__, signs)))
+    if max(depths, default=0) > DEEPEST:
+        where = _place_of(text, depths.index(DEEPEST + 1))
+        raise BadText(f"{where}: more than {DEEPEST} brackets are open")
+    if (row := signs.find(TOO_MANY)) >= 0:
+        where = _place_of(text, max(row - 1, 0))
+        raise BadText(f"{where}: more than {MOST_IN_A_ROW:,} values in a row: no file of Noughts has so many")
+
+
+def _signs(text: str) -> bytes:
+    """The brackets and commas in no string; wrong after a backslash in none, from where no text can be read anyway."""
+    parts = text.replace("\\\\", "").replace('\\"', "").split('"')
+    return "".join(parts[::2]).encode("ascii", "replace").translate(None, OTHERS)
+
+
+def _place_of(text: str, number: int) -> str:
+    """Where the sign of that number is, from 0."""
+    found = next(islice(SIGN.finditer(text), number, None), None)
+    return place(text, found.start(1) if found else len(text))
 
 
 def parse_object(text: str) -> dict[str, Json]:

@@ -1,6 +1,9 @@
+import json
 from time import perf_counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.game import BadText
 from saves.strict import DEEPEST, line_of, parse_array, parse_json, parse_object
@@ -49,6 +52,15 @@ def test_anything_doubtful_is_refused_with_its_place(text, what):
         parse_json(text)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 300
+
+
+@given(st.lists(st.text('[]{},"\\\\:\n\u00e9', max_size=30)))
+def test_what_stands_in_strings_opens_no_brackets(strings):
+    for ascii_only in (True, False):
+        text = json.dumps([*strings, 0], ensure_ascii=ascii_only)
+        assert parse_json(text) == [*strings, 0]
+        with pytest.raises(BadText, match=f"column {len(text) + DEEPEST - 2}: more than {DEEPEST} brackets"):
+            parse_json(text.removesuffix("0]") + "[" * DEEPEST)
 
 
 def test_a_key_within_others_is_found_on_its_own_line():
