@@ -3,12 +3,13 @@
 import ctypes
 import gc
 import sys
-from typing import Final
+from typing import Final, Literal
 
 SWITCH: Final = 0.001
 """Seconds for which a thread that searches lets the screen wait each time it has something to do."""
-SELDOM: Final = (10_000, 20, 50)
-"""When garbage is looked for: going over all that a search remembers takes a tenth of a second, and no key is seen."""
+SELDOM: Final = (10_000, 10, 3)
+"""When garbage is looked for: going over all that there is takes a fifth of a second, and no key is seen. Screens that
+are left are garbage, so that it has to be done at times."""
 MOST_ARENAS: Final = -8
 """The option of the C library's `mallopt` for how many arenas there are: `M_ARENA_MAX` of its `malloc.h`."""
 
@@ -22,7 +23,14 @@ def put_screen_first() -> None:
 
 def share_memory() -> None:
     """Called before there are threads: each would get an arena of its own, and hold what it has freed for itself."""
-    if sys.platform == "linux":
-        mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-        if mallopt is not None:  # it is glibc's alone
-            mallopt(MOST_ARENAS, 1)
+    if sys.platform != "linux" or not hasattr(ctypes.CDLL(None), "mallopt"):  # it is glibc's alone
+        return
+    ctypes.CDLL(None).mallopt(MOST_ARENAS, 1)
+    if give_back not in gc.callbacks:
+        gc.callbacks.append(give_back)
+
+
+def give_back(phase: Literal["start", "stop"], about: dict[str, int]) -> None:
+    """After all garbage was looked for: let the system have what is free, which the C library keeps for later."""
+    if phase == "stop" and about["generation"] == 2:
+        ctypes.CDLL(None).malloc_trim(0)
