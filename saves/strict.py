@@ -42,12 +42,13 @@ def parse_json(text: str) -> Json:
     for name, (signs, most) in SIGNS.items():
         if sum(map(text.count, signs)) > most:
             raise BadText(f"more than {most:,} {name}: no file of Noughts has so many")
-    _refuse_tangle(text)
+    bare = _bare(text)
+    _refuse_tangle(text, bare.encode("ascii", "replace").translate(None, OTHERS))
     try:
         return json.loads(
             text,
             object_pairs_hook=_object if text.isascii() and "\\u" not in text else _object_of_whole_characters,
-            parse_int=_whole if LONG.search(text) else int,
+            parse_int=_whole if LONG.search(bare) else int,
             parse_float=_no_number,
             parse_constant=_no_number,
         )
@@ -58,9 +59,8 @@ def parse_json(text: str) -> Json:
         raise BadText(f"{line_of(text, key)}{quoted(key)} is given twice") from error
 
 
-def _refuse_tangle(text: str) -> None:
-    """Raise `BadText` for brackets or values that nobody would write."""
-    signs = _signs(text)
+def _refuse_tangle(text: str, signs: bytes) -> None:
+    """Raise `BadText` for brackets or values that nobody would write: `signs` are the brackets and commas."""
     depths = list(accumulate(map(STEP.__getitem__, signs)))
     if max(depths, default=0) > DEEPEST:
         where = _place_of(text, depths.index(DEEPEST + 1))
@@ -70,10 +70,10 @@ def _refuse_tangle(text: str) -> None:
         raise BadText(f"{where}: more than {MOST_IN_A_ROW:,} values in a row: no file of Noughts has so many")
 
 
-def _signs(text: str) -> bytes:
-    """The brackets and commas in no string; wrong after a backslash in none, from where no text can be read anyway."""
+def _bare(text: str) -> str:
+    """What is in no string; wrong after a backslash that is in none, from where no text can be read anyway."""
     parts = text.replace("\\\\", "").replace('\\"', "").split('"')
-    return "".join(parts[::2]).encode("ascii", "replace").translate(None, OTHERS)
+    return "".join(parts[::2])
 
 
 def _place_of(text: str, number: int) -> str:
