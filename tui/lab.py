@@ -18,6 +18,7 @@ from tui.figures import RateMeter
 from tui.going import EndsAnytime
 from tui.interpreter import share_memory
 from tui.jobs import TrainingJob
+from tui.messages import Lasting
 from tui.safe import plain
 from tui.signals import Signals
 from tui.stylesheet import ReadOnce
@@ -99,6 +100,7 @@ class Lab(EndsAnytime):
 
     def on_notify(self, event: Notify) -> None:
         """Let few messages lie over the screen: one takes the place of the same one, and of the oldest of many."""
+        event.notification = Lasting(**vars(event.notification))
         shown = list(self._notifications)
         others = [each for each in shown if each.message != event.notification.message]
         for each in shown:

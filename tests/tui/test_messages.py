@@ -1,0 +1,26 @@
+"""Messages that lie over the screen for a while, shown in time or too late."""
+
+from textual.widgets._toast import Toast
+
+from tests.tui.piloting import running, told, until
+from tui.messages import Lasting
+
+
+async def test_a_message_whose_time_is_over_as_it_is_shown_goes_and_the_app_goes_on(monkeypatch):
+    monkeypatch.setattr(Lasting, "has_expired", False)  # it was not, a moment ago
+    async with running() as pilot:
+        pilot.app.notify("too late", timeout=-0.01)
+        await until(pilot, lambda: list(pilot.app._notifications))
+        assert all(each.time_left > 0 for each in pilot.app._notifications), "the app would stand still"
+        await until(pilot, lambda: pilot.app.screen.query(Toast))
+        await until(pilot, lambda: not pilot.app.screen.query(Toast))
+
+
+async def test_a_message_is_shown_for_its_time_and_not_again():
+    async with running() as pilot:
+        pilot.app.notify("for a moment", timeout=0.5)
+        await until(pilot, lambda: told(pilot) == ["for a moment"])
+        message = next(iter(pilot.app._notifications))
+        assert 0 < message.time_left <= 0.5
+        assert not message.has_expired
+        await until(pilot, lambda: message.has_expired and not told(pilot))
