@@ -7,9 +7,8 @@ from typing import Final, Literal
 
 SWITCH: Final = 0.001
 """Seconds for which a thread that searches lets the screen wait each time it has something to do."""
-SELDOM: Final = (10_000, 10, 3)
-"""When garbage is looked for: going over all that there is takes a fifth of a second, and no key is seen. Screens that
-are left are garbage, so that it has to be done at times."""
+SELDOM: Final = (10_000, 20, 50)
+"""When garbage is looked for: going over all that a search remembers takes a tenth of a second, and no key is seen."""
 MOST_ARENAS: Final = -8
 """The option of the C library's `mallopt` for how many arenas there are: `M_ARENA_MAX` of its `malloc.h`."""
 

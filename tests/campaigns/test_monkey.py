@@ -4,7 +4,6 @@ import gc
 import os
 import threading
 from collections import Counter
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from tests.campaigns.shrinking import smallest
 from tests.campaigns.watching import Watch, growth, in_use, litter, resident, watching
 from tests.tui.conftest import _drawn_in_pieces  # noqa: F401  autouse: drawing takes most of the time
 from tests.tui.piloting import running, until
-from tui.interpreter import SELDOM
 from tui.screens.help import HelpScreen
 from tui.screens.papers import PapersScreen
 from tui.screens.tree import TreeScreen
@@ -38,18 +36,15 @@ RARE = 3
 
 
 @pytest.fixture
-def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A place where all that the app may write goes to. Garbage is looked for as the program has it."""
+def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A place where all that the app may write goes to."""
     monkeypatch.setattr("textual.screen.UPDATE_PERIOD", FRAME)
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DOWNLOAD_DIR"):
         monkeypatch.setenv(name, str(tmp_path))
     here = tmp_path / "a" / "b" / "c"
     here.mkdir(parents=True)
     monkeypatch.chdir(here)
-    usual = gc.get_threshold()
-    gc.set_threshold(*SELDOM)
-    yield tmp_path
-    gc.set_threshold(*usual)
+    return tmp_path
 
 
 def run(folder: Path, seed: int, events: int) -> Trace:
