@@ -21,11 +21,13 @@ SIGNS: Final = {
 """What takes time to go over, and how much of it there may be."""
 MOST_DIGITS: Final = 19
 """Digits of the largest whole number, 2^63−1."""
-
 LONG: Final = re.compile(rf"[0-9]{{{MOST_DIGITS + 1}}}")
+"""Digits of a number that is larger, or of two that a string parts."""
+
 STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1, ord(","): 0}
 """How many more brackets are open after a sign."""
 OTHERS: Final = bytes(set(range(256)) - set(STEP))
+"""All that is no such sign, to be left out."""
 TOO_MANY: Final = b"," * (MOST_IN_A_ROW + 1)
 SIGN: Final = re.compile(r'(?:[^][{},"]++|"(?:[^"\\]++|\\.)*+"?)*+([][{},]?)', re.DOTALL)
 """All up to the next sign that is in no string. Possessive, so that a long text costs no more than its length."""

@@ -3,7 +3,7 @@
 import ctypes
 import gc
 import sys
-from typing import Final, Literal
+from typing import Final
 
 SWITCH: Final = 0.001
 """Seconds for which a thread that searches lets the screen wait each time it has something to do."""
@@ -22,14 +22,7 @@ def put_screen_first() -> None:
 
 def share_memory() -> None:
     """Called before there are threads: each would get an arena of its own, and hold what it has freed for itself."""
-    if sys.platform != "linux" or not hasattr(ctypes.CDLL(None), "mallopt"):  # it is glibc's alone
-        return
-    ctypes.CDLL(None).mallopt(MOST_ARENAS, 1)
-    if give_back not in gc.callbacks:
-        gc.callbacks.append(give_back)
-
-
-def give_back(phase: Literal["start", "stop"], about: dict[str, int]) -> None:
-    """After all garbage was looked for: let the system have what is free, which the C library keeps for later."""
-    if phase == "stop" and about["generation"] == 2:
-        ctypes.CDLL(None).malloc_trim(0)
+    if sys.platform == "linux":
+        mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+        if mallopt is not None:  # it is glibc's alone
+            mallopt(MOST_ARENAS, 1)

@@ -39,35 +39,3 @@ libc.fflush(None)
 def test_all_threads_of_the_app_take_their_memory_from_one_place(lab, one):
     done = subprocess.run([sys.executable, "-c", CODE.format(lab=lab)], cwd=ROOT, capture_output=True, check=True)
     assert (done.stdout.count(b"<heap nr=") == 1) is one
-
-
-FREED = """
-import ctypes, gc
-from pathlib import Path
-
-from engine import GAMES
-from tui.lab import Lab
-
-Lab(None, Path(), (None, None), GAMES[0])
-
-def held():
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
-
-libc = ctypes.CDLL(None)
-libc.malloc.restype = ctypes.c_void_p
-pieces = [libc.malloc(60_000) for _ in range(1_000)]
-for piece in pieces:
-    ctypes.memset(piece, 1, 60_000)
-for piece in pieces[:-1]:
-    libc.free(ctypes.c_void_p(piece))
-before = held()
-gc.collect()
-print(before - held())
-"""
-"""What is freed below a last piece that stays."""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="giving back is glibc's")
-def test_what_was_freed_is_given_back_once_all_garbage_was_looked_for():
-    done = subprocess.run([sys.executable, "-c", FREED], cwd=ROOT, capture_output=True, check=True)
-    assert int(done.stdout) > 40 * 2**20
