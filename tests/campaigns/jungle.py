@@ -10,7 +10,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-from textual.command import CommandList, CommandPalette
+from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -20,9 +20,10 @@ from tests.campaigns.monkey import Monkey, Step, do, rest
 from tests.campaigns.populating import train_behind
 from tests.campaigns.shrinking import smallest
 from tests.campaigns.watching import SLOW, Overseer, Watch, litter, watching
+from tests.campaigns.ways import first_found, left, spot_of
 from tui.app import NoughtsApp
 from tui.jobs import JobState
-from tui.widgets.mode_bar import TITLES, ModeTab
+from tui.widgets.mode_bar import TITLES
 
 HOME = 80, 24
 ESCAPES = 25
@@ -84,6 +85,8 @@ class Jungle:
         self.error: BaseException | None = None
         self.seen: Screen[object] | None = None
         """The screen that came up last."""
+        self.opened = 0
+        """How often something has opened over a screen."""
 
     def live(self) -> None:
         """Open the app again and again, until all events have happened."""
@@ -117,7 +120,11 @@ class Jungle:
         settings, game = self.folder / "settings.json", self.random.choice(GAMES)
         app = NoughtsApp(Library(self.folder / "library.sqlite"), settings, (None, None), game, self.random, greet=True)
         app.recalls_seats = self.random.random() < 0.5
-        notify = app.notify
+        notify, push_screen = app.notify, app.push_screen
+
+        def opens(*args: object, **about: object) -> object:
+            self.opened += 1
+            return push_screen(*args, **about)
 
         def noted(message: str, *, severity: str = "information", **about: object) -> None:
             if severity != "information":
@@ -126,7 +133,7 @@ class Jungle:
                 self.watch.find(message)
             notify(message, severity=severity, **about)
 
-        app.notify = noted
+        app.notify, app.push_screen = noted, opens
         return app
 
     async def drive(self, pilot: Pilot[None]) -> None:
@@ -191,8 +198,8 @@ class Jungle:
             await self.go_to(app, mode, self.random.random() < 0.5)
         self.trace.litter += litter(app)
         self.ends_now()
-        await do(app, ("key", "q"))
-        await self.until(app, lambda: left(app), "q does not end the app")
+        while not await self.comes(app, ["q"], lambda: left(app), "q does not end the app"):
+            await self.escape(app)
 
     async def escape(self, app: NoughtsApp) -> None:
         for _ in range(ESCAPES):
@@ -205,34 +212,40 @@ class Jungle:
         raise Lost(f"Escape leaves {app.screen_stack[1:]} open")
 
     async def go_to(self, app: NoughtsApp, mode: str, clicked: bool) -> None:
-        await (self.click_on if clicked else self.command)(app, mode)
-        way = "a click" if clicked else "a command"
-        await self.until(app, lambda: app.current_mode == mode, f"{way} does not lead to {mode}")
+        """Go to a mode: again, where something has opened meanwhile that was asked for before."""
+        end = monotonic() + DEADLINE
+        while not await (self.click_on if clicked else self.command)(app, mode):
+            if monotonic() > end:
+                way = "a click" if clicked else "a command"
+                raise Lost(f"{way} does not lead to {mode} from {app.screen_stack}, {app.size}")
+            await self.escape(app)
         self.look_at(app.screen)
         await rest(0.02)
         await self.escape(app)
 
-    async def click_on(self, app: NoughtsApp, mode: str) -> None:
-        """Click on a tab: again, where something has opened meanwhile that was asked for before."""
-        end = monotonic() + DEADLINE
-        while not (spot := spot_of(app, mode)):
-            if monotonic() > end:
-                raise Lost(f"{mode} is not to be seen on {app.screen_stack}, {app.size}")
-            await self.escape(app)
-        for name in ("down", "up"):
-            await do(app, (name, *spot, 1))
-        await self.until(app, lambda: app.current_mode == mode or len(app.screen_stack) > 1, "a click leads nowhere")
-        if app.current_mode != mode:
-            await self.click_on(app, mode)
+    async def click_on(self, app: NoughtsApp, mode: str) -> bool:
+        spot = spot_of(app, mode)
+        clicks = [(name, *spot, 1) for name in ("down", "up")] if spot else []
+        return bool(spot) and await self.comes(app, clicks, lambda: app.current_mode == mode, "a click leads nowhere")
 
-    async def command(self, app: NoughtsApp, mode: str) -> None:
+    async def command(self, app: NoughtsApp, mode: str) -> bool:
         title = f"Go to {TITLES[mode]}"
-        await do(app, ("key", "ctrl+p"))
-        await self.until(app, lambda: isinstance(app.screen, CommandPalette), "no palette comes")
-        for letter in title.lower():
-            await do(app, ("key", "space" if letter == " " else letter))
-        await self.until(app, lambda: first_found(app) == title, f"the palette does not offer {title}")
-        await do(app, ("key", "enter"))
+        letters = ["space" if letter == " " else letter for letter in title.lower()]
+        return (
+            await self.comes(app, ["ctrl+p"], lambda: isinstance(app.screen, CommandPalette), "no palette comes")
+            and await self.comes(app, letters, lambda: first_found(app) == title, f"the palette does not offer {title}")
+            and await self.comes(app, ["enter"], lambda: app.current_mode == mode, f"{title} does not")
+        )
+
+    async def comes(
+        self, app: NoughtsApp, steps: Sequence[str | Step], condition: Callable[[], object], otherwise: str
+    ) -> bool:
+        """Do this, and wait for what it is to come to; false where something else opens first."""
+        opened = self.opened
+        for step in steps:
+            await do(app, ("key", step) if isinstance(step, str) else step)
+        await self.until(app, lambda: condition() or self.opened != opened, otherwise)
+        return bool(condition())
 
     async def until(self, app: NoughtsApp, condition: Callable[[], object], otherwise: str) -> None:
         end = monotonic() + DEADLINE
@@ -249,27 +262,6 @@ def of_deleted(message: str, library: Library) -> bool:
     """Whether it tells with reason that a save does not learn: somebody has deleted it."""
     name, told, _ = message.partition(" has not learned: no save ")
     return bool(told) and library.stamp(name) is None
-
-
-def spot_of(app: NoughtsApp, mode: str) -> tuple[int, int] | None:
-    """Where its tab is to be seen, if it is anywhere."""
-    tab = next((tab for tab in app.screen.query(ModeTab) if tab.mode == mode), None)
-    if tab is None or not tab.region.area or app.screen._compositor.size != app.size:
-        return None
-    x, y = tab.content_region.offset
-    return (x, y) if app.get_widget_at(x, y)[0] is tab else None
-
-
-def first_found(app: NoughtsApp) -> str:
-    found = app.screen.query(CommandList)
-    if not found or not found.first().option_count:
-        return ""
-    return str(found.first().get_option_at_index(0).prompt).partition("\n")[0]
-
-
-def left(app: NoughtsApp) -> bool:
-    """Whether the app ends, by its own will or not."""
-    return app._exit or app._exception_event.is_set() or not app._running
 
 
 def check(app: NoughtsApp) -> None:
