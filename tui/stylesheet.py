@@ -1,4 +1,8 @@
-"""The rules of style, read once: Textual 8.2.8 reads those of every widget anew for each screen that opens."""
+"""The rules of style, read once: Textual 8.2.8 reads those of every widget anew for each screen that opens.
+
+It also makes the nodes that stand for the parts of a widget anew whenever a rule may have changed, and each is garbage
+in a loop: of a hundred keys 2 MB, of screens that are left aside.
+"""
 
 from typing import Final
 
@@ -58,6 +62,23 @@ class ReadOnce(Stylesheet):
             node.notify_style_update()
         else:
             super().replace_rules(node, rules, animate)
+
+    def _process_component_classes(self, node: DOMNode) -> None:
+        """Give the parts of a widget their rules, but keep the nodes that stand for them: each is a loop of its own."""
+        parts, changed = node._component_styles, False  # noqa: SLF001  as all that is called here
+        for name in sorted(node._get_component_classes()):  # noqa: SLF001
+            part = parts[name].base.node if name in parts else None
+            before = None
+            if part is None:
+                part = DOMNode(classes=name)
+                part._attach(node)  # noqa: SLF001
+            else:
+                before = part.styles.base.get_rules()
+            self.apply(part, animate=False)
+            parts[name] = part.styles
+            changed = changed or part.styles.base.get_rules() != before
+        if changed:
+            node.refresh()
 
     def _parse_rules(
         self,
