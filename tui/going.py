@@ -6,17 +6,17 @@ from typing import TypeVar, cast
 
 from rich.text import Text
 from textual._context import active_message_pump
-from textual.app import App
 from textual.errors import NoWidget
 from textual.events import Event, MouseEvent
 from textual.widget import Widget
 
 from tui.safe import showing
+from tui.tidy import Tidy
 
 Result = TypeVar("Result")
 
 
-class EndsAnytime(App[None]):
+class EndsAnytime(Tidy):
     """What happens to a widget that goes, as all do when the app ends, is no failure.
 
     Textual 8.2.8 tells such a one to set up parts that it never gave it; and threads come back to it with what they
