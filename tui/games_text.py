@@ -11,7 +11,7 @@ from engine.game import Outcome, Side
 from engine.match import Record, replayed
 from learners.learner import PERSON
 from learners.plain import plural
-from saves.games import KeptGame, Tally, Which
+from saves.games import DamagedGame, KeptGame, Tally, Which
 from saves.library import SAVE
 from tui.columns import cut
 from tui.figures import count_text
@@ -139,3 +139,7 @@ def which_text(wanted: Which) -> str:
 
 def amount_text(count: int) -> str:
     return f"{count_text(count)} {plural('game', count)}"
+
+
+def damage_text(damaged: DamagedGame) -> str:
+    return plain(f"This game cannot be read: {damaged.trouble}", 300)

@@ -140,6 +140,19 @@ async def test_games_are_chosen_deleted_brought_back_and_gone_through(library):
         await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen))
 
 
+async def test_the_cursor_goes_to_the_game_asked_for_also_where_the_library_changes_meanwhile(library):
+    keep_random_games(library, 40)
+    async with running() as pilot:
+        await open_games(pilot)
+        await settled(pilot, 40)
+        screen = pilot.app.screen
+        wanted = screen.games.numbers[5]
+        screen.reload(screen.which, wanted)
+        screen.read_again()  # as when somebody else has written
+        await until(pilot, lambda: screen.games.number == wanted)
+        assert screen.sought is None
+
+
 async def test_where_there_is_nothing_or_no_library_it_is_said():
     async with running(size=(60, 20)) as pilot:
         await open_games(pilot)

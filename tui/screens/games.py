@@ -19,6 +19,7 @@ from saves.games import ALL, DamagedGame, KeptGame, Tally, Which
 from tui.columns import columns
 from tui.games_text import (
     amount_text,
+    damage_text,
     ending_text,
     moment_text,
     next_game,
@@ -87,6 +88,8 @@ the program runs.
     tally: Tally
     told = ""
     """What was done last."""
+    sought: int | None = None
+    """The game that the cursor is to go to, once the list has been read."""
     changing: Lock
     """Held by one change of the library at a time, in the order in which they were asked for."""
 
@@ -115,11 +118,11 @@ the program runs.
         self.reload(self.which)
 
     def read_again(self) -> None:
-        self.reload(self.which, self.selected.id if self.selected else None)
+        self.reload(self.which, self.sought or (self.selected.id if self.selected else None))
 
     def reload(self, wanted: Which, select: int | None = None) -> None:
         """List the games that are wanted; the cursor goes to the one numbered `select`, or else on top."""
-        self.which = wanted
+        self.which, self.sought = wanted, select
         self.find(wanted, select)
 
     @work(thread=True, exclusive=True, group="find", exit_on_error=False)
@@ -138,6 +141,7 @@ the program runs.
         if not self.made:  # it was left meanwhile
             return
         self.tally = tally
+        self.sought = None if select == self.sought else self.sought
         self.games.show(numbers, select)
         banner = self.query_one("#games-trouble", Static)
         banner.display = bool(trouble)
@@ -294,7 +298,3 @@ def game_text(kept: KeptGame, width: int, palette: Palette) -> Text:
     rows = [pairs[start : start + each] for start in range(0, len(pairs), each)]
     lines = columns([[*row, *[""] * (each - len(row))] for row in rows], "<" * each) if rows else []
     return Text("\n").join([*parts, *(Text(line, "dim", no_wrap=True) for line in lines)])
-
-
-def damage_text(damaged: DamagedGame) -> str:
-    return plain(f"This game cannot be read: {damaged.trouble}", 300)
