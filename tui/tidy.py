@@ -19,7 +19,7 @@ LOOKS: Final = 0.25
 YOUNG: Final = 2
 """Of so many of the collector's first steps the new is gone over: with its pace of this program, 20,000 objects."""
 REST: Final = 3.0
-"""Seconds without a key or the mouse after which all is gone over, which takes .1 to .3 s."""
+"""Seconds without a key or the mouse after which all is gone over, which takes .2 to .5 s."""
 PASSES: Final = 10
 """Over the new, after which that is worth it."""
 

@@ -48,7 +48,7 @@ def folder():
         yield Path(name)
 
 
-@pytest.mark.parametrize("count", [80, pytest.param(100_000, marks=pytest.mark.campaign(minutes=5))])
+@pytest.mark.parametrize("count", [80, pytest.param(100_000, marks=pytest.mark.campaign(minutes=10))])
 @pytest.mark.parametrize("make", SUBJECTS, ids=lambda make: make.__name__)
 def test_a_mutated_file_is_read_or_refused(make, count, folder, tell):
     subject = make(folder)
