@@ -198,7 +198,10 @@ class Jungle:
             await self.go_to(app, mode, self.random.random() < 0.5)
         self.trace.litter += litter(app)
         self.ends_now()
+        end = monotonic() + DEADLINE
         while not await self.comes(app, ["q"], lambda: left(app), "q does not end the app"):
+            if monotonic() > end:
+                raise Lost(f"q does not end the app, but opens {app.screen_stack[1:]}")
             await self.escape(app)
 
     async def escape(self, app: NoughtsApp) -> None:
@@ -234,7 +237,7 @@ class Jungle:
         return (
             await self.comes(app, ["ctrl+p"], lambda: isinstance(app.screen, CommandPalette), "no palette comes")
             and await self.comes(app, letters, lambda: first_found(app) == title, f"the palette does not offer {title}")
-            and await self.comes(app, ["enter"], lambda: app.current_mode == mode, f"{title} does not")
+            and await self.comes(app, ["enter"], lambda: app.current_mode == mode, f"{title} leads nowhere")
         )
 
     async def comes(

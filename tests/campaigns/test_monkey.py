@@ -18,6 +18,7 @@ from tests.campaigns.shrinking import smallest
 from tests.campaigns.watching import Watch, growth, in_use, litter, resident, watching
 from tests.tui.conftest import _drawn_in_pieces  # noqa: F401  autouse: drawing takes most of the time
 from tests.tui.piloting import running, until
+from tui.app import NoughtsApp
 from tui.screens.help import HelpScreen
 from tui.screens.papers import PapersScreen
 from tui.screens.tree import TreeScreen
@@ -155,6 +156,21 @@ def test_memory_that_grows_is_found():
         held.append((RUN * nth, resident()))
     assert growth(held, WARM) > FLAT
     assert growth([(RUN * nth, 200.0 + (nth < 2)) for nth in range(10)], WARM) == 0
+
+
+@pytest.mark.parametrize("late", [1, 1_000])
+def test_what_opens_late_is_left_again_but_not_for_ever(late, jungle, monkeypatch):
+    monkeypatch.setattr("tests.campaigns.jungle.DEADLINE", 1.0)
+    quits, asked = NoughtsApp.action_quit, []
+
+    async def quit_or_open(app: NoughtsApp) -> None:
+        asked.append(app)
+        await quits(app) if len(asked) > late else app.action_help()
+
+    monkeypatch.setattr(NoughtsApp, "action_quit", quit_or_open)
+    found = "\n".join(act(jungle).findings)
+    assert ("q does not end the app, but opens [HelpScreen" in found) is (late > 1)
+    assert len(asked) > 1
 
 
 @pytest.mark.campaign
