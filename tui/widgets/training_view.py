@@ -79,7 +79,7 @@ class TrainingView(Vertical):
     """
 
     _latest: tuple[JobView, Game, float, Mapping[int, Exact]]
-    _introduced: tuple[type[Learner], Game, Size] | None = None
+    _introduced: tuple[type[Learner], Game, tuple[Size, ...]] | None = None
     _charted = 0.0
     _kind = LEARNERS[0]
     _side = Side.FIRST
@@ -145,7 +145,7 @@ class TrainingView(Vertical):
         """Name what the charts will show of a learner before there is anything to show."""
         self._kind = kind
         self._arrange()
-        what = kind, game, self.size
+        what = kind, game, tuple(self.query_one(figure.value).size for figure in Part)  # one that is new has none yet
         if what != self._introduced and game.numbered:
             self._introduced = what
             learner = kind(game, (kind.presets_for(game) or [*kind.presets])[0], seed=0)
