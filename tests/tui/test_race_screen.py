@@ -1,5 +1,6 @@
 import re
 from functools import partial
+from threading import Event
 from time import monotonic
 
 import pytest
@@ -13,7 +14,7 @@ from learners.race import race
 from saves.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
-from tests.tui.piloting import make_app, pick, running, screen_text, text_of, told, until
+from tests.tui.piloting import DEADLINE, make_app, pick, running, screen_text, text_of, told, until
 from tui.app import NoughtsApp
 from tui.jobs import JobState
 from tui.race_text import SIDES, Seen, band_text
@@ -238,6 +239,24 @@ async def test_another_game_keeps_those_who_can_play_it():
         await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "misere")
         assert field_of(pilot) == LINE_UP
         assert any("menace:her/perfect does not take part" in line for line in told(pilot))
+
+
+async def test_who_is_removed_while_another_game_is_looked_at_stays_out(monkeypatch):
+    going = Event()
+
+    def slowly(*what):
+        assert going.wait(DEADLINE)
+        return parse_entrant(*what)
+
+    async with running() as pilot:
+        await open_race(pilot)
+        monkeypatch.setattr("tui.screens.race.parse_entrant", slowly)
+        await pick(pilot, "#race-game", "hexapawn")
+        pilot.app.screen.action_remove()
+        assert field_of(pilot) == LINE_UP[:-1]
+        going.set()
+        await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "hexapawn")
+        assert field_of(pilot) == LINE_UP[:-1]
 
 
 async def test_nobody_takes_part_twice_nor_more_than_there_is_room_for():

@@ -124,7 +124,14 @@ A population plays thousands in each generation: it is shown as it was after the
                 self.app.call_from_thread(self.lab.warn, f"{entrant.text} does not take part: {error}")
         field = tuple(found) or line_up(game)
         if not get_current_worker().is_cancelled:  # another game was chosen since
-            self.app.call_from_thread(self.take_field, field)
+            self.app.call_from_thread(self.field_found, entrants, field)
+
+    def field_found(self, entrants: tuple[Entrant, ...], field: tuple[Entrant, ...]) -> None:
+        """Let those take part who were found for these, unless others were added or removed meanwhile."""
+        if self.entrants == entrants:
+            self.take_field(field)
+        else:
+            self.find_field(self.form.game, self.entrants)
 
     def take_field(self, entrants: tuple[Entrant, ...]) -> None:
         """Let these take part from now on; the last race is no longer shown."""

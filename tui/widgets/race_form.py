@@ -140,6 +140,9 @@ class RaceForm(Vertical):
         if message.select.id != "race-game":
             self.post_message(self.SeenChosen())
             return
+        if self.game.name == self._game.name:  # a list tells its first value as well
+            return
+        self._game = self.game
         side = self.query_one("#race-side", Select)
         chosen = self._chosen("side")
         with side.prevent(Select.Changed):
