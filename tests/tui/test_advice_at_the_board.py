@@ -6,10 +6,12 @@ from textual.widgets import Input
 from engine import GAMES, parse_game
 from engine.game import Outcome
 from engine.notation import game_text, parse_game_text
+from engine.prospects import best_of, prospects
 from saves.library import Library
 from saves.paths import library_path
 from saves.settings import load_settings
 from tests.tui.piloting import is_shown, make_app, running, text_of, told, until
+from tui.bar import bar_text
 from tui.screens.copying import CopyDialog
 from tui.widgets.board import Board
 from tui.xray import Tone
@@ -105,6 +107,29 @@ async def test_the_x_ray_goes_from_nothing_to_the_mind_to_the_truth_and_is_remem
         assert is_shown(pilot.app.screen.query_one("#bar"))
         await pilot.press("v")
         await until(pilot, lambda: not is_shown(pilot.app.screen.query_one("#bar")))
+
+
+async def test_the_bar_takes_the_room_that_there_is_at_once_and_at_every_size():
+    async with running(make_app(first="human", second="perfect")) as pilot:
+        await seated(pilot)
+        screen, bar = pilot.app.screen, pilot.app.screen.query_one("#bar")
+
+        def widths():
+            room = screen.query_one("#play-left").content_size.width
+            return len(str(bar.content)), len(bar_text(*screen.ahead, room).plain)
+
+        screen.action_bar()
+        assert not bar.size.width
+        match = screen.session.match
+        screen.weighed(match, match.position, best_of(prospects(match.game, match.position))[0])
+        told, right = widths()
+        assert told == right > 30
+        narrow = told
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: len(str(bar.content)) > narrow)
+        assert widths()[0] == widths()[1]
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: len(str(bar.content)) == narrow)
 
 
 async def test_two_machines_are_seen_through_one_after_the_other():

@@ -31,7 +31,9 @@ class AdvisedScreen(SittingScreen):
     advised: tuple[Match, Position] | None = None
     """The game and the position that it is said of: of another game it may be untrue."""
     weighing: tuple[Game, Position] | None = None
-    """The position of which it is told who is ahead."""
+    """The position of which it is sought who is ahead."""
+    ahead: tuple[Game, Position, Prospect | None] | None = None
+    """The position of which that is told, and a best move in it."""
     hint: Hint | None = None
     """The hint given, its first step at least."""
     held: tuple[Position, Move] | None = None
@@ -87,11 +89,13 @@ class AdvisedScreen(SittingScreen):
         bar = self.query_one("#bar", Steady)
         bar.display = self.is_chosen("who is ahead")
         if not bar.display:
-            self.weighing = None
+            self.weighing = self.ahead = None
         elif self.weighing != (match.game, match.position):
-            self.weighing = match.game, match.position
+            self.weighing, self.ahead = (match.game, match.position), None
             bar.tell("" if match.game.numbered else "…")  # a search takes its time
             self.weigh(match, match.position)
+        else:
+            self.draw_bar()
 
     @work(thread=True, exclusive=True, group="bar", exit_on_error=False)
     def weigh(self, match: Match, position: Position) -> None:
@@ -104,8 +108,13 @@ class AdvisedScreen(SittingScreen):
 
     def weighed(self, match: Match, position: Position, best: Prospect | None) -> None:
         if self.session.match is match and match.position == position:
-            bar = self.query_one("#bar", Steady)
-            bar.tell(bar_text(match.game, position, best, max(30, bar.size.width)))
+            self.ahead = match.game, position, best
+            self.draw_bar()
+
+    def draw_bar(self) -> None:
+        if self.ahead is not None:
+            room = self.query_one("#play-left").content_size.width  # the bar has no size yet if it has just appeared
+            self.query_one("#bar", Steady).tell(bar_text(*self.ahead, max(30, room)))
 
     def _to_move(self) -> bool:
         """Whether a person is to move."""
