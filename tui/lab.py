@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from textual import work
 from textual.notifications import Notify
 
+import tui.lean  # noqa: F401  what it leaves out
 from engine.game import Game
 from saves.errors import LibraryError
 from saves.library import Library

@@ -6,11 +6,9 @@ takes some 10 ms, and the rest when nobody has touched anything for a while.
 """
 
 import gc
-from functools import lru_cache, partial
 from time import monotonic
 from typing import Final
 
-from textual._styles_cache import StylesCache
 from textual.app import App
 from textual.events import Event, InputEvent
 
@@ -48,9 +46,3 @@ class Tidy(App[None]):
         elif gc.get_count()[1] >= YOUNG and len(self.screen_stack) == 1:
             gc.collect(1)  # what survives counts as old from here on
             self._passes += 1
-
-
-StylesCache.get_inner_outer = staticmethod(  # type: ignore[assignment, method-assign]
-    lru_cache(1024)(partial(StylesCache.get_inner_outer.__wrapped__, StylesCache))
-)
-"""Textual 8.2.8 remembers the colours of an edge by the widget as well, and keeps its lines when it is gone."""

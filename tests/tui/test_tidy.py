@@ -1,12 +1,10 @@
-"""Garbage goes soon, without holding anybody up; what Textual would keep of a screen that was left is given back."""
+"""Garbage goes soon, without holding anybody up, and what is kept makes none."""
 
 import gc
 from time import monotonic
 from weakref import ref
 
 import pytest
-from textual._styles_cache import StylesCache
-from textual.color import Color
 from textual.dom import DOMNode
 
 from tests.tui.piloting import running, until
@@ -73,16 +71,6 @@ async def test_all_is_gone_over_where_nobody_has_touched_anything_for_a_while(st
         pilot.app.tidy()
         pilot.app.tidy()
         assert steps == [2]
-
-
-def test_the_colours_of_an_edge_are_remembered_without_the_lines_of_the_widget():
-    lines = StylesCache()
-    one, other = (lines.get_inner_outer(Color(1, 2, 3), Color(4, 5, 6)) for _ in range(2))
-    assert one is other
-    assert StylesCache().get_inner_outer(Color(1, 2, 3), Color(4, 5, 6)) is one
-    gone = ref(lines)
-    del lines
-    assert gone() is None
 
 
 async def test_the_nodes_of_the_parts_of_a_widget_are_kept_and_follow_the_rules():
