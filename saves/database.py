@@ -73,8 +73,17 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
                 _commit(db, path)
                 if _is_another(path, here):
                     raise Unsure(f"{shown(path)} was replaced meanwhile: what was changed is not in it, try again")
-            with suppress(sqlite3.Error):  # another tool turned it off: at another time if somebody looks on now
-                db.execute("PRAGMA journal_mode = WAL")
+            with suppress(sqlite3.Error):  # another tool turned it off
+                _keep_a_log(db)
+
+
+def _keep_a_log(db: sqlite3.Connection) -> None:
+    """Let nobody who reads wait for who writes: at another time if somebody else is there now, SQLite does not wait."""
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.Error as error:
+        if code_of(error) not in BUSY:
+            raise
 
 
 def _open_to_read(path: Path) -> sqlite3.Connection:
@@ -99,7 +108,7 @@ def _begin_to_write(path: Path) -> sqlite3.Connection:
             db.execute("PRAGMA synchronous = FULL")
             if _is_empty(db, path):
                 db.executescript(f"BEGIN EXCLUSIVE; {schema()} COMMIT;")
-                db.execute("PRAGMA journal_mode = WAL")
+                _keep_a_log(db)
             _take_turn(db)
             if before in (None, _identity(path)):
                 return db

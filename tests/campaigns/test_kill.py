@@ -181,7 +181,8 @@ def test_whoever_is_killed_loses_nothing_that_was_told(ground, tell, kills):
         f"{report.kills:,} kills, {report.repairs:,} of them left work half done; {report.told:,} deeds told of: "
         f"{len(lost)} lost, {len(corrupt)} libraries corrupt"
     )
-    assert corrupt + lost == []
+    found = "\n".join(corrupt + lost)
+    assert not found, found
     assert all(report.struck[verb] >= kills // 200 for verb in VERBS if kills > 1000)
     assert report.repairs > kills // 4
 

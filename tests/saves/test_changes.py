@@ -1,6 +1,10 @@
 """Two programs at one save: what one of them has written is never lost to the other."""
 
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
+from threading import Timer
 
 import pytest
 
@@ -33,3 +37,28 @@ def test_changes_of_one_save_from_many_threads_all_count(tmp_path):
     assert library.load("a").stats["games"] == 20
     with pytest.raises(NoSuchSave):
         library.change("nobody", counted)
+
+
+def test_who_begins_a_library_is_not_refused_where_another_writes_at_that_moment(tmp_path, monkeypatch):
+    path, others = tmp_path / "library.sqlite", []
+    connect = sqlite3.connect
+
+    def write_beside():
+        other = connect(path, isolation_level=None, check_same_thread=False)
+        other.execute("BEGIN IMMEDIATE")
+        Timer(0.2, other.close).start()
+        return other
+
+    class Disturbed(sqlite3.Connection):
+        def execute(self, sql, *args):
+            if sql == "PRAGMA journal_mode = WAL" and not others:
+                others.append(write_beside())
+            return super().execute(sql, *args)
+
+    monkeypatch.setattr(sqlite3, "connect", partial(connect, factory=Disturbed))
+    library = Library(path)
+    library.save("mine", made_up(GAME, 10))
+    assert len(others) == 1
+    assert [entry.name for entry in library.entries() if not entry.gallery] == ["mine"]
+    with closing(connect(path)) as db:
+        assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
