@@ -164,7 +164,10 @@ class Lab(EndsAnytime):
         return False
 
     def train(self, job: TrainingJob) -> None:
-        """Start a training in the place of the last one."""
+        """Start a training in the place of the last one; not where another was started in the same moment."""
+        if self.job is not None and self.job.running:
+            self.warn(f"{self.job.name} is still training: stop it first.")
+            return
         self.job = job
         self.rate = RateMeter()
         job.start()

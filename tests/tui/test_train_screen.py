@@ -18,7 +18,7 @@ from tests.tui.piloting import (
     told,
     until,
 )
-from tui.jobs import JobState
+from tui.jobs import PACES, JobState, TrainingJob
 from tui.screens.play import PlayScreen
 from tui.screens.train import TrainScreen
 
@@ -183,6 +183,18 @@ async def test_while_it_trains_only_the_pace_may_change():
         done = pilot.app.job.view.done
         pilot.app.screen.query_one("#form-pace", Select).value = "full speed"
         await until(pilot, lambda: pilot.app.job.view.done > done + 100_000)
+
+
+async def test_of_two_trainings_that_are_started_in_one_moment_only_one_begins():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        job = pilot.app.job
+        late = TrainingJob(Failures(GAMES[0], "literal", 2), 9, "late", PACES[0], lambda _: None)
+        pilot.app.train(late)  # its thread was about to, when the other came first: nobody would ever stop that one
+        assert pilot.app.job is job
+        assert late.view.state is JobState.STARTING
+        await until(pilot, lambda: "failures is still training: stop it first." in told(pilot))
 
 
 async def test_a_training_goes_on_and_ends_behind_other_screens_and_no_other_pushes_it_aside():
