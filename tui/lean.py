@@ -25,7 +25,7 @@ ENTRIES: Final = {
 
 
 def begin(self: Strip, segments: Iterable[Segment], cell_length: int | None = None) -> None:
-    """Make a strip without its caches: most are never looked into, and seven took longer to make than all else."""
+    """Make a strip without its caches: most are never looked into."""
     self._segments = list(segments)
     self._cell_length = cell_length
     self._render_cache = self._link_ids = self._cell_count = None
