@@ -138,6 +138,7 @@ async def test_a_race_goes_on_behind_other_screens_and_ends_when_the_app_does():
         await pilot.press("q")
         await until(pilot, lambda: not pilot.app.race.running)
         assert monotonic() - begun < 2
+        await until(pilot, lambda: not pilot.app.is_running)
     assert pilot.app.return_code == 0
 
 

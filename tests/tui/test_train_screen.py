@@ -228,6 +228,7 @@ async def test_quitting_keeps_what_was_learned():
         await start(pilot)
         done = pilot.app.job.view.done
         await pilot.press("q")
+        await until(pilot, lambda: not pilot.app.is_running)
     assert pilot.app.return_code == 0
     assert saved()["failures"] >= done
 
