@@ -8,6 +8,7 @@ import pickle
 import resource
 import signal
 import struct
+import sys
 import traceback
 import warnings
 from base64 import b85encode
@@ -162,7 +163,7 @@ def _try_all(subject: Subject, count: int, board: mmap, seed: int) -> tuple[set[
         begun += 1
         board[HEAD.size : HEAD.size + len(data)] = data
         HEAD.pack_into(board, 0, begun, valid, watched, slowest, by_the_clock, most, len(data))
-        steps, trouble = len(guide.steps), ""
+        steps, trouble, before = len(guide.steps), "", made
         signal.setitimer(signal.ITIMER_PROF, HANGS)
         signal.setitimer(signal.ITIMER_REAL, WAITS)
         try:
@@ -184,7 +185,8 @@ def _try_all(subject: Subject, count: int, board: mmap, seed: int) -> tuple[set[
         largest = _largest_yet()
         growth = largest - base
         if growth > LARGEST >= most:
-            trouble += f"\nthe process grew by {growth // 2**20} MB"
+            now = largest - before
+            trouble += f"\nthe process grew by {growth // 2**20} MB, {now // 2**20} of them now: {_memory()}"
         most = max(most, growth)
         if len(guide.steps) > steps and begun > len(subject.seeds) and len(data) <= subject.small:
             corpus.append(data)
@@ -197,6 +199,16 @@ def _try_all(subject: Subject, count: int, board: mmap, seed: int) -> tuple[set[
 def _choice(random: Random, corpus: list[bytes]) -> bytes:
     """Any of them, or one of those that came last."""
     return random.choice(corpus if random.random() < 0.7 else corpus[-20:])
+
+
+def _memory() -> str:
+    """What the system tells of the memory of this process, and whether the compiler is in it."""
+    try:
+        told = Path("/proc/self/status").read_text("ascii").splitlines()
+    except OSError:  # no Linux
+        told = []
+    kinds = ", ".join(" ".join(line.split()) for line in told if line.startswith(("VmHWM", "VmRSS", "Rss")))
+    return f"{kinds}; {'with' if 'numba' in sys.modules else 'without'} numba"
 
 
 def _largest_yet() -> int:
