@@ -9,8 +9,10 @@ SWITCH: Final = 0.001
 """Seconds for which a thread that searches lets the screen wait each time it has something to do."""
 SELDOM: Final = (10_000, 20, 50)
 """When garbage is looked for: going over all that a search remembers takes a tenth of a second, and no key is seen."""
-MOST_ARENAS: Final = -8
-"""The option of the C library's `mallopt` for how many arenas there are: `M_ARENA_MAX` of its `malloc.h`."""
+OPTIONS: Final = {-8: 1, -3: 2**16}
+"""Those of the C library's `mallopt`, by their numbers in its `malloc.h`: how many arenas there are (`M_ARENA_MAX`) and
+from how many bytes a block has pages of its own, which go back to the system with it (`M_MMAP_THRESHOLD`). By itself
+that grows to 32 MB, and large blocks leave holes among what is kept."""
 
 
 def put_screen_first() -> None:
@@ -25,4 +27,5 @@ def share_memory() -> None:
     if sys.platform == "linux":
         mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
         if mallopt is not None:  # it is glibc's alone
-            mallopt(MOST_ARENAS, 1)
+            for option, value in OPTIONS.items():
+                mallopt(option, value)

@@ -34,8 +34,35 @@ libc.fflush(None)
 """Eight threads take memory at once, after the app was made or not."""
 
 
+LARGE = """
+import ctypes
+from pathlib import Path
+
+from engine import GAMES
+from tests.campaigns.watching import Malloc
+from tui.lab import Lab
+
+libc = ctypes.CDLL(None)
+libc.malloc.restype, libc.free.argtypes, libc.mallinfo2.restype = ctypes.c_void_p, [ctypes.c_void_p], Malloc
+if {lab}:
+    Lab(None, Path(), (None, None), GAMES[0])
+libc.free(libc.malloc(20_000_000))
+before = libc.mallinfo2().hblks
+libc.malloc(1_000_000)
+print(libc.mallinfo2().hblks - before)
+"""
+"""A very large block is given back, and a large one taken: how many that has of its own pages."""
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="arenas are glibc's")
 @pytest.mark.parametrize(("lab", "one"), [(True, True), (False, False)])
 def test_all_threads_of_the_app_take_their_memory_from_one_place(lab, one):
     done = subprocess.run([sys.executable, "-c", CODE.format(lab=lab)], cwd=ROOT, capture_output=True, check=True)
     assert (done.stdout.count(b"<heap nr=") == 1) is one
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="how it takes memory is glibc's")
+@pytest.mark.parametrize("lab", [True, False])
+def test_a_large_block_goes_back_to_the_system_whatever_was_given_back_before(lab):
+    done = subprocess.run([sys.executable, "-c", LARGE.format(lab=lab)], cwd=ROOT, capture_output=True, check=True)
+    assert bool(int(done.stdout)) is lab
