@@ -8,11 +8,13 @@ bin := .venv/bin
 play: .venv/installed
 	@$(bin)/noughts
 
-# the kernels are compiled on one core while the other checks; four workers on two cores: tests of the app wait a good
-# deal; what Python has read once is kept, whatever the environment says, since each worker reads all of it
+# the kernels are compiled on one core while the other checks, and reads the tests once; four workers on two cores:
+# tests of the app wait a good deal; what was read is kept, whatever the environment says, for each worker reads it all,
+# and says what cannot be read
 test: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/installed-dev
-	@PYTHONPATH=. $(bin)/python tests/warm_up.py & $(MAKE) --no-print-directory lint && wait
+	@PYTHONPATH=. $(bin)/python tests/warm_up.py & $(MAKE) --no-print-directory lint && \
+	{ $(bin)/pytest --collect-only > /dev/null; wait; }
 	$(bin)/pytest -n 4 --dist worksteal
 
 lint: .venv/installed-dev
