@@ -30,9 +30,13 @@ class Entry:
     """In UTC."""
     gallery: bool
     """Whether it ships with the program."""
+    deleted: datetime | None = None
+    """When it was put aside, in UTC."""
 
 
-def make_entry(name: str, fields: Mapping[str, Any], updated: str, *, gallery: bool = False) -> Entry:
+def make_entry(
+    name: str, fields: Mapping[str, Any], updated: str, deleted: str | None = None, *, gallery: bool = False
+) -> Entry:
     """The entry of a save from fields of its snapshot, as they are written. Raises `ValueError`."""
     learner, preset, game, stats = (fields[key] for key in ("learner", "preset", "game", "stats"))
     kind = next((kind for kind in LEARNERS if kind.name == learner), None)
@@ -40,4 +44,5 @@ def make_entry(name: str, fields: Mapping[str, Any], updated: str, *, gallery: b
     rounds, noun = (stats.get(kind.counted), kind.round_noun) if kind else (games, "game")
     if any(type(count) is not int for count in (games, rounds, size)):
         raise BadText("its statistics are no counts")
-    return Entry(name, learner, preset, game, games, rounds, noun, size, parse_time(updated), gallery)
+    aside = None if deleted is None else parse_time(deleted)
+    return Entry(name, learner, preset, game, games, rounds, noun, size, parse_time(updated), gallery, aside)

@@ -28,6 +28,8 @@ __all__ = ["SAVE", "Entry", "Library"]
 
 KEPT_ASIDE: Final = timedelta(days=30)
 """How long a deleted save can be brought back."""
+LISTED: Final = "SELECT name, learner, preset, game, updated, stats, deleted FROM save"
+"""What an entry is made of."""
 DAMAGES: Final = (ValueError, TypeError, AttributeError)
 """What reading a save may raise: a damaged page can hold anything, in columns of any type."""
 
@@ -38,13 +40,16 @@ class Library(Played):
     def entries(self) -> list[Entry]:
         """Every save, the newest first, then the gallery. A missing file is an empty library, and stays missing."""
         with reading(self.path) as db:
-            rows = db.execute(
-                "SELECT name, learner, preset, game, updated, stats FROM save WHERE deleted IS NULL "
-                "ORDER BY updated DESC, id DESC"
-            ).fetchall()
+            rows = db.execute(f"{LISTED} WHERE deleted IS NULL ORDER BY updated DESC, id DESC").fetchall()
         saves = [self._entry(row) for row in rows]
         names = {entry.name for entry in saves}
         return [*saves, *(entry for entry in self.gallery() if entry.name not in names)]
+
+    def deleted(self) -> list[Entry]:
+        """Every save that can be brought back, the one deleted last first."""
+        with reading(self.path) as db:
+            rows = db.execute(f"{LISTED} WHERE deleted IS NOT NULL ORDER BY deleted DESC, id DESC").fetchall()
+        return [self._entry(row) for row in rows]
 
     def gallery(self) -> list[Entry]:
         """The brains that ship with the program: there whatever has become of the library."""
@@ -53,7 +58,8 @@ class Library(Played):
     def _entry(self, row: sqlite3.Row) -> Entry:
         try:
             fields = {name: row[name] for name in ("learner", "preset", "game")}  # whatever their case in the file
-            return make_entry(row["name"], {**fields, "stats": parse_object(row["stats"])}, row["updated"])
+            fields["stats"] = parse_object(row["stats"])
+            return make_entry(row["name"], fields, row["updated"], row["deleted"])
         except DAMAGES as error:
             raise self._unusable(row["name"], error) from error
 
@@ -137,16 +143,22 @@ class Library(Played):
             db.execute("UPDATE save SET deleted = ? WHERE name = ? AND deleted IS NULL", (now(), name))
             db.execute("DELETE FROM save WHERE deleted < ?", (now(-KEPT_ASIDE),))
 
-    def undelete(self, name: str) -> None:
-        """Bring back the save of that name deleted last. Raises `NoSuchSave`, `NameTaken`, `LibraryError`."""
+    def undelete(self, name: str, new: str | None = None) -> None:
+        """Bring back the save of that name deleted last, under a new one where that is given.
+
+        Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`.
+        """
         name = _wanted(name)
+        new = name if new is None else parse_name(new)
         with self._writing() as db:
             row = db.execute(
                 "SELECT id FROM save WHERE name = ? AND deleted IS NOT NULL ORDER BY deleted DESC, id DESC", (name,)
             ).fetchone()
             if row is None:
-                raise NoSuchSave(f"no deleted save {quoted(name)}")
-            _refuse_taken(db, name)
+                raise NoSuchSave(f"no deleted save {quoted(name)}: noughts saves list --deleted tells which there are")
+            _refuse_taken(db, new)
+            if new != name:
+                rename(db, row["id"], new)
             db.execute("UPDATE save SET deleted = NULL WHERE id = ?", row)
 
     def free_name(self, stem: str) -> str:

@@ -46,6 +46,7 @@ COMMANDS: Final[Sequence[Sequence[str]]] = [
     ("saves", "rename", NAME, "other", JSON),
     ("saves", "delete", NAME, JSON),
     ("saves", "undelete", NAME, JSON),
+    ("saves", "undelete", FINE, "--as", NAME, JSON),
     ("saves", "diff", NAME, FINE, JSON),
     ("saves", "diff", FINE, NAME, JSON),
     ("saves", "history", NAME, JSON),

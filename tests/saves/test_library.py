@@ -158,6 +158,26 @@ def test_a_deleted_save_can_be_brought_back(library):
         library.undelete("a")
 
 
+def test_deleted_saves_are_listed_and_come_back_under_another_name_too(library):
+    assert library.deleted() == []
+    for name in ("a", "b", "c"):
+        library.save(name, ONE)
+    library.delete("b")
+    library.delete("a")
+    library.save("a", TWO)
+    first, second = library.deleted()
+    assert (first.name, second.name) == ("a", "b")
+    assert first.deleted > second.deleted > first.updated
+    assert {entry.deleted for entry in library.entries()} == {None}
+    for bad, trouble in (("a", NameTaken), ("../a", BadText), ("riechel", NameTaken)):
+        with pytest.raises(trouble):
+            library.undelete("a", bad)
+    library.undelete("a", "as it was")
+    assert same(library.load("as it was"), ONE)
+    assert same(library.load("a"), TWO)
+    assert [entry.name for entry in library.deleted()] == ["b"]
+
+
 def test_deleted_saves_go_for_good_after_thirty_days(library):
     for name in ("old", "new", "kept"):
         library.save(name, ONE)

@@ -213,6 +213,20 @@ def test_a_save_is_renamed_deleted_and_brought_back(kept):
     assert library().load("b").stats == kept.stats()
 
 
+@pytest.mark.usefixtures("kept")
+def test_deleted_saves_are_listed_and_come_back_under_another_name():
+    assert run("saves", "list", "--deleted").out == "No deleted save.\n"
+    assert document("saves", "--deleted") == {"saves": []}
+    run("saves", "delete", "a")
+    head, only = run("saves", "--deleted").out.splitlines()
+    assert (head.split()[-1], only.split()[0]) == ("deleted", "a")
+    (entry,) = document("saves", "list", "--deleted")["saves"]
+    assert entry["deleted"] > entry["updated"]
+    assert "list --deleted" in run("saves", "undelete", "b").err
+    assert document("saves", "undelete", "a", "--as", "b") == {"name": "b", "deleted": False}
+    assert {"a", "b"}.intersection(names()) == {"b"}
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -57,22 +57,26 @@ saves.add_command(recover)
 
 @saves.command(LIST)
 @library_option
+@click.option("--deleted", is_flag=True, help="Those that were deleted, and can be brought back.")
 @json_option
-def list_saves(*, as_json: bool) -> None:
+def list_saves(*, deleted: bool, as_json: bool) -> None:
     """List the saves, newest first, then those of the gallery."""
-    entries = chosen_library().entries()
-    report(list_lines(entries), {"saves": [entry_document(entry) for entry in entries]}, as_json=as_json)
+    library = chosen_library()
+    entries = library.deleted() if deleted else library.entries()
+    lines = list_lines(entries) if entries else ["No deleted save."]
+    report(lines, {"saves": [entry_document(entry) for entry in entries]}, as_json=as_json)
 
 
 def list_lines(entries: list[Entry]) -> list[str]:
     """A table, as wide as the terminal at most; long names are cut."""
-    head = ("name", "learner", "preset", "game", "trained", "size", "saved")
+    last = "deleted" if any(entry.deleted for entry in entries) else "saved"
+    head = ("name", "learner", "preset", "game", "trained", "size", last)
     rows = [
         (
             *(cut(plain(word), WIDEST_WORD) for word in (entry.learner, entry.preset, entry.game)),
             short_count(entry.rounds),
             short_count(entry.size),
-            "gallery" if entry.gallery else day(entry.updated),
+            "gallery" if entry.gallery else day(entry.deleted or entry.updated),
         )
         for entry in entries
     ]
@@ -94,6 +98,7 @@ def entry_document(entry: Entry) -> dict[str, object]:
         "size": entry.size,
         "updated": entry.updated.isoformat(),
         "gallery": entry.gallery,
+        **({"deleted": entry.deleted.isoformat()} if entry.deleted else {}),
     }
 
 
@@ -220,9 +225,11 @@ def delete(name: str, *, as_json: bool) -> None:
 
 @saves.command()
 @click.argument("name")
+@click.option("--as", "new", metavar="NEW", help="Its name from now on; else NAME.")
 @library_option
 @json_option
-def undelete(name: str, *, as_json: bool) -> None:
+def undelete(name: str, new: str | None, *, as_json: bool) -> None:
     """Bring back the last deleted save called NAME."""
-    chosen_library().undelete(name)
-    report([f"{quoted(name)} is back"], {"name": name, "deleted": False}, as_json=as_json)
+    chosen_library().undelete(name, new)
+    back = f"{quoted(name)} is back" + ("" if new is None else f" as {quoted(new)}")
+    report([back], {"name": name if new is None else new, "deleted": False}, as_json=as_json)

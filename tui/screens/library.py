@@ -230,7 +230,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     def action_undelete(self) -> None:
         if not self.deleted:
-            self.lab.warn("Nothing was deleted since the app was opened.")
+            self.lab.warn("Nothing was deleted since the app was opened. noughts saves list --deleted tells of before.")
             return
         name = self.deleted[-1]
 
