@@ -1,5 +1,7 @@
 """Hints, the X-ray, the check for blunders, resignations and draws, as a person meets them at the board."""
 
+from threading import Event
+
 import pytest
 from textual.widgets import Input
 
@@ -61,6 +63,27 @@ async def test_a_hint_in_two_steps_that_goes_with_its_position():
         await pilot.press("u")
         assert moves(pilot) == [0, 1, 3]
         assert text_of(pilot, "#advice") == ""
+
+
+async def test_whoever_asks_for_a_hint_before_the_players_have_come_is_told_so(monkeypatch):
+    library, there = Library.player, Event()
+
+    def late(self, label, game):
+        assert there.wait(60)
+        return library(self, label, game)
+
+    monkeypatch.setattr(Library, "player", late)
+    try:
+        async with running(make_app(first="human", second="perfect")) as pilot:
+            for key in ("h", "f"):
+                await pilot.press(key)
+            assert set(told(pilot)) == {"The players are still to come."}
+            there.set()
+            await seated(pilot)
+            await pilot.press("h")
+            await until(pilot, lambda: text_of(pilot, "#advice"))
+    finally:
+        there.set()
 
 
 async def test_advice_goes_with_its_game_where_another_one_begins_alike():

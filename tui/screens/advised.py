@@ -120,11 +120,15 @@ class AdvisedScreen(SittingScreen):
         """Whether a person is to move."""
         return self.session.match.outcome is None and self.session.player is None and not self.loading
 
+    def _decline(self, over: str) -> None:
+        """Tell why a person who asks cannot do anything now; `over` where it is the end of the game."""
+        waits = "The players are still to come." if self.loading else "It is not your turn."
+        self.lab.warn(waits if self.loading or self.session.match.outcome is None else over)
+
     def action_hint(self) -> None:
         match = self.session.match
         if not self._to_move():
-            over = match.outcome is not None
-            self.lab.warn("The game is over: d tells what decided it." if over else "It is not your turn.")
+            self._decline("The game is over: d tells what decided it.")
         elif self.hint is None:
             self.find_hint(match, match.position)
         else:
@@ -162,7 +166,7 @@ class AdvisedScreen(SittingScreen):
 
     def action_resign(self) -> None:
         if not self._to_move():
-            self.lab.warn("The game is over." if self.session.match.outcome is not None else "It is not your turn.")
+            self._decline("The game is over.")
         elif self.advice == RESIGN:
             self.advised = None  # no key does it once more
             self.play(None)
