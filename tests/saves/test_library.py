@@ -137,60 +137,6 @@ def test_a_save_is_renamed(library):
     assert same(library.load("c"), ONE)
 
 
-def test_a_deleted_save_can_be_brought_back(library):
-    library.save("a", ONE)
-    library.delete("a")
-    assert own(library) == []
-    with pytest.raises(NoSuchSave):
-        library.load("a")
-    with pytest.raises(NoSuchSave):
-        library.delete("a")
-    library.save("a", TWO)
-    with pytest.raises(NameTaken):
-        library.undelete("a")
-    library.delete("a")
-    library.undelete("a")
-    assert same(library.load("a"), TWO)
-    library.rename("a", "b")
-    library.undelete("a")
-    assert same(library.load("a"), ONE)
-    with pytest.raises(NoSuchSave):
-        library.undelete("a")
-
-
-def test_deleted_saves_are_listed_and_come_back_under_another_name_too(library):
-    assert library.deleted() == []
-    for name in ("a", "b", "c"):
-        library.save(name, ONE)
-    library.delete("b")
-    library.delete("a")
-    library.save("a", TWO)
-    first, second = library.deleted()
-    assert (first.name, second.name) == ("a", "b")
-    assert first.deleted > second.deleted > first.updated
-    assert {entry.deleted for entry in library.entries()} == {None}
-    for bad, trouble in (("a", NameTaken), ("../a", BadText), ("riechel", NameTaken)):
-        with pytest.raises(trouble):
-            library.undelete("a", bad)
-    library.undelete("a", "as it was")
-    assert same(library.load("as it was"), ONE)
-    assert same(library.load("a"), TWO)
-    assert [entry.name for entry in library.deleted()] == ["b"]
-
-
-def test_deleted_saves_go_for_good_after_thirty_days(library):
-    for name in ("old", "new", "kept"):
-        library.save(name, ONE)
-    library.delete("old")
-    passed = query(library, "SELECT deleted FROM save WHERE name = 'old'")[0][0]
-    month_ago = (datetime.fromisoformat(passed) - timedelta(days=30)).isoformat(timespec="microseconds")
-    query(library, "UPDATE save SET deleted = ? WHERE name = 'old'", month_ago)
-    library.delete("new")
-    assert query(library, "SELECT name FROM save ORDER BY id") == [("new",), ("kept",)]
-    assert query(library, "SELECT count(*) FROM memory") == [(20,)]
-    library.undelete("new")
-
-
 def test_a_free_name_counts_on(library):
     assert library.free_name("riechel") == "riechel 2"
     for expected in ("a", "a 2", "a 3"):

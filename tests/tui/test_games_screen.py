@@ -3,6 +3,7 @@
 import sqlite3
 from contextlib import closing
 from random import Random
+from threading import Event
 
 import pytest
 
@@ -93,6 +94,31 @@ async def test_games_are_listed_as_far_as_one_looks_and_told_beside_the_list(lib
         assert "you won" in " ".join(screen_text(pilot).splitlines()[-3:-1])
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+
+
+async def test_a_game_comes_back_that_is_only_being_deleted(library, monkeypatch):
+    keep_random_games(library, 40)
+    delete, there = Library.delete_game, Event()
+
+    def late(self, number):
+        assert there.wait(60)
+        delete(self, number)
+
+    monkeypatch.setattr(Library, "delete_game", late)
+    try:
+        async with running() as pilot:
+            await open_games(pilot)
+            await settled(pilot, 40)
+            numbers = list(pilot.app.screen.games.numbers)
+            await pilot.press("down", "d")
+            await settled(pilot, 39)
+            await pilot.press("u")
+            there.set()
+            await settled(pilot, 40)
+            assert pilot.app.screen.games.numbers == numbers == library.game_numbers()
+            assert pilot.app.screen.games.number == numbers[1]
+    finally:
+        there.set()
 
 
 async def test_games_are_chosen_deleted_brought_back_and_gone_through(library):

@@ -237,9 +237,9 @@ the program runs.
         self.reload(wanted, self.games.number)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is something to undo only where something was deleted."""
+        """There is something to undo only where something was deleted, or just will be."""
         if action == "undelete" and not self.lab.library.deleted_games:
-            return False
+            return any(worker.group == "delete" for worker in self.app.workers)
         return super().check_action(action, parameters)
 
     def action_delete(self) -> None:
@@ -249,7 +249,7 @@ the program runs.
             when = f"the game of {moment_text(kept.played)}" if isinstance(kept, KeptGame) else "that game"
             self.delete(number, when)
 
-    @work(exit_on_error=False)
+    @work(exit_on_error=False, group="delete")
     async def delete(self, number: int, what: str) -> None:
         """Delete a game that is off the list already; if that fails, it is listed again."""
         library = self.lab.library
