@@ -4,6 +4,7 @@ import gc
 import os
 import threading
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from tests.campaigns.watching import Watch, growth, in_use, litter, resident, wa
 from tests.tui.conftest import _drawn_in_pieces  # noqa: F401  autouse: drawing takes most of the time
 from tests.tui.piloting import running, until
 from tui.app import NoughtsApp
+from tui.interpreter import SELDOM
 from tui.screens.help import HelpScreen
 from tui.screens.papers import PapersScreen
 from tui.screens.tree import TreeScreen
@@ -37,15 +39,18 @@ RARE = 3
 
 
 @pytest.fixture
-def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A place where all that the app may write goes to."""
+def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A place where all that the app may write goes to; garbage is looked for at the pace of the program."""
     monkeypatch.setattr("textual.screen.UPDATE_PERIOD", FRAME)
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DOWNLOAD_DIR"):
         monkeypatch.setenv(name, str(tmp_path))
     here = tmp_path / "a" / "b" / "c"
     here.mkdir(parents=True)
     monkeypatch.chdir(here)
-    return tmp_path
+    pace = gc.get_threshold()
+    gc.set_threshold(*SELDOM)
+    yield tmp_path
+    gc.set_threshold(*pace)
 
 
 def run(folder: Path, seed: int, events: int) -> Trace:
