@@ -16,6 +16,11 @@ from tui.tidy import Tidy
 Result = TypeVar("Result")
 
 
+def goes(node: Widget) -> bool:
+    """Whether it is about to be gone, as all is when the app ends: parts of it may be so already."""
+    return node.app._exit or any(each._closing or each._pruning for each in node.ancestors_with_self)  # noqa: SLF001  nothing else tells
+
+
 class EndsAnytime(Tidy):
     """What happens to a widget that goes, as all do when the app ends, is no failure.
 
@@ -30,7 +35,7 @@ class EndsAnytime(Tidy):
 
     def _handle_exception(self, error: Exception) -> None:
         node = active_message_pump.get(None)
-        if not (isinstance(node, Widget) and not node.is_mounted and self._goes(node)):
+        if not (isinstance(node, Widget) and not node.is_mounted and goes(node)):
             super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
@@ -60,10 +65,7 @@ class EndsAnytime(Tidy):
         owner = getattr(callback, "__self__", None)
 
         def call() -> Result | Awaitable[Result]:
-            gone = isinstance(owner, Widget) and self._goes(owner)
+            gone = isinstance(owner, Widget) and goes(owner)
             return cast("Result", None) if gone else callback(*args, **kwargs)
 
         return super().call_from_thread(call)
-
-    def _goes(self, node: Widget) -> bool:
-        return self._exit or any(each._closing or each._pruning for each in node.ancestors_with_self)  # noqa: SLF001  nothing else tells

@@ -19,6 +19,7 @@ from tests.campaigns.monkey import do
 from tests.tui.piloting import make_app, running, until
 from tui.screens.commands import Commands
 from tui.screens.copying import CopyDialog
+from tui.screens.games import GamesScreen
 from tui.screens.help import HelpScreen
 from tui.screens.play import PlayScreen
 from tui.screens.prompt import Prompt
@@ -200,3 +201,18 @@ async def click_tab(pilot, mode):
     for name in ("down", "up"):
         await press_mouse(pilot, name, tab.region.x + 1, tab.region.y)
     await until(pilot, lambda: pilot.app.current_mode == mode)
+
+
+async def test_a_screen_that_goes_is_not_drawn_for_another_size():
+    async with running() as pilot:
+        pilot.app.push_screen(GamesScreen())
+        await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and pilot.app.screen.made)
+        page = pilot.app.screen
+        page._settled()
+        await page.games.remove()  # as its parts go, one after another
+        with pytest.raises(NoMatches):
+            page._settled()
+        page._pruning = True
+        page._settled()
+        page._pruning = False
+        pilot.app.pop_screen()

@@ -5,6 +5,8 @@ from typing import Final
 from textual.screen import Screen, ScreenResultType
 from textual.timer import Timer
 
+from tui.going import goes
+
 SETTLED: Final = 0.1
 """Seconds after which the layout has come to rest when the terminal changed its size."""
 
@@ -17,7 +19,11 @@ class Settling(Screen[ScreenResultType]):
     def on_resize(self) -> None:
         if self.settling is not None:
             self.settling.stop()
-        self.settling = self.set_timer(SETTLED, self.resized)
+        self.settling = self.set_timer(SETTLED, self._settled)
+
+    def _settled(self) -> None:
+        if not goes(self):
+            self.resized()
 
     def resized(self) -> None:
         """Draw for the new size."""
