@@ -1,6 +1,7 @@
 """Where the monkey lives: the app on a library, and the ways out of every screen."""
 
 import asyncio
+import gc
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -115,6 +116,8 @@ class Jungle:
                 self.watch.find("the app broke", error)
         if app.trouble:
             self.watch.find(app.trouble)
+        del app
+        gc.collect()  # its process would have ended: those of a run are not to pile up
 
     def make_app(self) -> NoughtsApp:
         settings, game = self.folder / "settings.json", self.random.choice(GAMES)
