@@ -112,6 +112,9 @@ async def test_a_game_comes_back_that_is_only_being_deleted(library, monkeypatch
             numbers = list(pilot.app.screen.games.numbers)
             await pilot.press("down", "d")
             await settled(pilot, 39)
+            with monkeypatch.context() as going:
+                going.setattr(GamesScreen, "made", False)
+                assert pilot.app.screen.check_action("undelete", ()) is False
             await pilot.press("u")
             there.set()
             await settled(pilot, 40)

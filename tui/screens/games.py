@@ -238,8 +238,8 @@ the program runs.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There is something to undo only where something was deleted, or just will be."""
-        if action == "undelete" and not self.lab.library.deleted_games:
-            return any(worker.group == "delete" for worker in self.app.workers)
+        if action == "undelete" and self.made and not (self.lab.library.deleted_games or self.changing.locked()):
+            return False
         return super().check_action(action, parameters)
 
     def action_delete(self) -> None:
@@ -249,7 +249,7 @@ the program runs.
             when = f"the game of {moment_text(kept.played)}" if isinstance(kept, KeptGame) else "that game"
             self.delete(number, when)
 
-    @work(exit_on_error=False, group="delete")
+    @work(exit_on_error=False)
     async def delete(self, number: int, what: str) -> None:
         """Delete a game that is off the list already; if that fails, it is listed again."""
         library = self.lab.library
