@@ -148,12 +148,17 @@ class Lab(EndsAnytime):
         job = self.job
         if job is None:
             return True
-        if job.running:
-            self.warn(f"{job.name} is still training: stop it first.")
+        if self._trains(job):
             return False
         if job is not self._warned_of:
             job.keep_now()
         return self._may_give_up(job)
+
+    def _trains(self, job: TrainingJob) -> bool:
+        """Whether a training runs, and so nothing may take its place; they are told so."""
+        if running := job.running:
+            self.warn(f"{job.name} is still training: stop it first.")
+        return running
 
     def _may_give_up(self, job: TrainingJob) -> bool:
         """Whether all of a training is kept, or somebody was told before that it is not; they are told now."""
@@ -165,8 +170,7 @@ class Lab(EndsAnytime):
 
     def train(self, job: TrainingJob) -> None:
         """Start a training in the place of the last one; not where another was started in the same moment."""
-        if self.job is not None and self.job.running:
-            self.warn(f"{self.job.name} is still training: stop it first.")
+        if self.job is not None and self._trains(self.job):
             return
         self.job = job
         self.rate = RateMeter()
