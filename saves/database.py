@@ -8,7 +8,7 @@ it had not committed. One of an earlier version is read without a change; the fi
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -19,7 +19,8 @@ from saves.errors import Damaged, LibraryError, Unsure, reason
 from saves.handles import LOGS, opened
 from saves.header import is_library, newer, page_size_in_log
 from saves.paths import shown
-from saves.versions import TABLES, VERSION, bring_up_to_date, look_like_today, schema
+from saves.soundness import harden, refuse_unsound, refuse_unsound_copy
+from saves.versions import VERSION, bring_up_to_date, look_like_today, schema
 
 PATIENCE: Final = 10.0
 """Seconds to wait while another program writes."""
@@ -28,8 +29,6 @@ GLANCE: Final = 0.02
 OLDEST_SQLITE: Final = (3, 37)
 """The first with strict tables."""
 
-LONGEST: Final = 32 * 2**20
-"""Bytes of the longest value that is read: twice those of the largest population."""
 UNLOGGED: Final = 65536
 """Bytes that are neither in a library nor in its log: of the page that SQLite never writes (`walCheckpoint`)."""
 
@@ -68,7 +67,7 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
             with kept_as_it_was(db, path, version):
                 if version != VERSION:
                     bring_up_to_date(db, version)
-                    _refuse_unreadable(db, path)
+                    refuse_unsound_copy(db, path)
                 yield db
                 _commit(db, path)
                 if _is_another(path, here):
@@ -171,19 +170,11 @@ def _connect(path: Path, way: str) -> sqlite3.Connection:
     db = sqlite3.connect(uri, timeout=PATIENCE, isolation_level=None, uri=True)
     db.row_factory = sqlite3.Row
     try:
-        db.execute("PRAGMA trusted_schema = OFF")  # a library may come from anyone
-        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
-        db.set_authorizer(_allowed)
+        harden(db)
     except BaseException:
         _end(db)
         raise
     return db
-
-
-def _allowed(action: int, *names: str | None) -> int:
-    """Whether SQLite may do something: nothing for a trigger or view of anybody else, which could go on for ever."""
-    strange = names[-1] is not None and names[-1] not in TABLES
-    return sqlite3.SQLITE_DENY if strange or action == sqlite3.SQLITE_RECURSIVE else sqlite3.SQLITE_OK
 
 
 @contextmanager
@@ -225,22 +216,6 @@ def _is_empty(db: sqlite3.Connection, path: Path) -> bool:
     if pages and not version:
         raise Damaged(told(sqlite3.SQLITE_CORRUPT, path))
     return not version
-
-
-def refuse_unsound(db: sqlite3.Connection, path: Path) -> None:
-    """Raise `LibraryError` for a damage anywhere: what is written into a damaged library may never be read again."""
-    sound = db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
-    if not sound or db.execute("PRAGMA foreign_key_check").fetchone():
-        raise Damaged(told(sqlite3.SQLITE_CORRUPT, path))
-
-
-def _refuse_unreadable(db: sqlite3.Connection, path: Path) -> None:
-    """Raise `LibraryError` where tables made anew could not be read again: SQLite looks at a schema just once."""
-    data = bytearray(db.serialize())
-    data[18:20] = bytes((1, 1))  # without a log: there is none in memory
-    with closing(sqlite3.connect(":memory:")) as again:
-        again.deserialize(bytes(data))
-        refuse_unsound(again, path)
 
 
 def _version(db: sqlite3.Connection, path: Path) -> int:

@@ -8,11 +8,12 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from saves.database import reading, refuse_unsound, writing
+from saves.database import reading, writing
 from saves.errors import LibraryError
 from saves.files import is_same, is_there, refuse_log, require_room, write_bytes
 from saves.handles import LOGS
 from saves.paths import shown
+from saves.soundness import refuse_unsound_copy
 
 CHECKING: Final = 0.05
 """The share of the time that may go into looking for damage."""
@@ -67,8 +68,7 @@ class LibraryFile:
         if _in_use(target, self.path):
             raise LibraryError(f"{shown(target)} is a library in use: choose another name")
         with reading(self.path) as db:
-            refuse_unsound(db, self.path)
-            data = db.serialize()
+            data = refuse_unsound_copy(db, self.path)
         write_bytes(target, data, replace=replace, like=self.path)
         return len(data)
 

@@ -15,12 +15,13 @@ from typing import Final
 from engine.search import Stopped
 from saves.codes import BUSY, code_of, told
 from saves.copies import names_beside
-from saves.database import PATIENCE, reading, refuse_unsound
+from saves.database import PATIENCE, reading
 from saves.errors import Damaged, Foreign, LibraryError, reason
 from saves.files import alone_in, is_there, write_bytes
 from saves.handles import INDEX, LOGS, alone
 from saves.paths import shown
 from saves.salvage import Salvage, is_unharmed, salvage
+from saves.soundness import refuse_unsound_copy
 from saves.times import is_time
 
 ODD: Final = (sqlite3.Error, UnicodeDecodeError, MemoryError)
@@ -142,7 +143,7 @@ def is_sound(path: Path, stop: Callable[[], bool] = lambda: False) -> bool:
     """
     try:
         with reading(path) as db:
-            refuse_unsound(db, path)
+            refuse_unsound_copy(db, path)
             for row in db.execute("SELECT * FROM save").fetchall():
                 if stop():
                     raise Stopped

@@ -1,0 +1,72 @@
+"""What protects from what a library may hold: of anybody else's making, or damaged."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from saves.codes import told
+from saves.errors import Damaged
+from saves.versions import TABLES
+
+LONGEST: Final = 32 * 2**20
+"""Bytes of the longest value that is read: twice those of the largest population."""
+LISTED: Final = 8
+"""With so many tables and views SQLite still goes through them from the last to the first."""
+
+
+def harden(db: sqlite3.Connection) -> None:
+    """Let a connection run nothing and read nothing that a library of ours has not: it may come from anyone."""
+    db.execute("PRAGMA trusted_schema = OFF")
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+    db.set_authorizer(_allowed)
+
+
+def _allowed(action: int, *names: str | None) -> int:
+    """Whether SQLite may do something: nothing for a trigger or view of anybody else, which could go on for ever."""
+    strange = names[-1] is not None and names[-1] not in TABLES
+    return sqlite3.SQLITE_DENY if strange or action == sqlite3.SQLITE_RECURSIVE else sqlite3.SQLITE_OK
+
+
+def refuse_unsound(db: sqlite3.Connection, path: Path) -> None:
+    """Raise `LibraryError` for a damage anywhere: what is written into a damaged library may never be read again.
+
+    The connection is in a transaction that writes.
+    """
+    with _all_pages_checked(db):
+        sound = db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
+        if not sound or db.execute("PRAGMA foreign_key_check").fetchone():
+            raise Damaged(told(sqlite3.SQLITE_CORRUPT, path))
+
+
+def refuse_unsound_copy(db: sqlite3.Connection, path: Path) -> bytes:
+    """Do so with a copy in memory, which is returned: SQLite looks at a schema just once, and may only read here."""
+    data = db.serialize()
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as again:
+        harden(again)
+        again.deserialize(data[:18] + bytes((1, 1)) + data[20:])  # without a log: there is none in memory
+        again.execute("BEGIN")
+        refuse_unsound(again, path)
+    return data
+
+
+@contextmanager
+def _all_pages_checked(db: sqlite3.Connection) -> Iterator[None]:
+    """Put the views away meanwhile, where SQLite would come to one first.
+
+    SQLite 3.40 leaves the free pages out of its `integrity_check` then: it takes the root page of a view, 0, for the
+    sign of a check of one table. A page may be free and in use at once, and what is written next destroys what it held.
+    """
+    kinds = db.execute("SELECT type FROM main.sqlite_schema WHERE type IN ('table', 'view') ORDER BY rowid").fetchall()
+    if len(kinds) <= LISTED and kinds and kinds[-1][0] == "table":
+        yield
+        return
+    db.execute("SAVEPOINT without_views")
+    try:
+        for (name,) in db.execute("SELECT name FROM main.sqlite_schema WHERE type = 'view'").fetchall():
+            db.execute('DROP VIEW main."{}"'.format(name.replace('"', '""')))
+        yield
+    finally:
+        db.execute("ROLLBACK TO without_views")
+        db.execute("RELEASE without_views")

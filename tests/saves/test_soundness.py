@@ -1,0 +1,66 @@
+"""A page that is free and in use at once is found before anything is written, wherever the views of a library stand."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from engine import parse_game
+from saves.errors import Damaged
+from saves.library import Library
+from saves.recovery import is_sound
+from tests.saves.brains import made_up
+
+VIEWS = "SELECT name, sql FROM sqlite_schema WHERE type = 'view'"
+
+
+def freed_though_in_use(path, table):
+    """Let the list of free pages name the one that a table begins with."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.executescript("DELETE FROM memory; PRAGMA journal_mode = DELETE")
+        (root,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+        (size,) = db.execute("PRAGMA page_size").fetchone()
+    data = bytearray(path.read_bytes())
+    trunk = (int.from_bytes(data[32:36]) - 1) * size
+    assert trunk > 0
+    assert int.from_bytes(data[trunk + 4 : trunk + 8]) > 0
+    data[trunk + 8 : trunk + 12] = root.to_bytes(4)
+    path.write_bytes(data)
+
+
+def views_last(db):
+    """As they stood in the libraries of earlier programs."""
+    for name, sql in db.execute(VIEWS).fetchall():
+        db.executescript(f"DROP VIEW {name}; {sql}")
+
+
+def view_of_another(db):
+    db.execute("""CREATE VIEW "a ""view" AS SELECT * FROM save, save AS again""")
+
+
+def tables_of_another(db):
+    for number in range(12):
+        db.execute(f"CREATE TABLE t{number} (a)")
+
+
+@pytest.mark.parametrize("changed", [lambda _: None, views_last, view_of_another, tables_of_another])
+@pytest.mark.parametrize("table", ["game", "change"])
+def test_a_page_that_is_free_and_in_use_is_found_by_whoever_writes_or_copies(tmp_path, changed, table):
+    path = tmp_path / "library.sqlite"
+    Library(path).save("a", made_up(parse_game("tictactoe"), 300))
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        changed(db)
+        views = db.execute(VIEWS).fetchall()
+    Library(path).require_writable()
+    assert is_sound(path)
+    freed_though_in_use(path, table)
+    before = path.read_bytes()
+    library = Library(path)
+    for write in (library.require_writable, lambda: library.delete("a"), lambda: library.back_up(tmp_path / "copy")):
+        with pytest.raises(Damaged, match="Nothing was changed"):
+            write()
+    assert not is_sound(path)
+    assert path.read_bytes() == before
+    assert {file.name for file in tmp_path.iterdir()} == {"library.sqlite"}
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute(VIEWS).fetchall() == views
