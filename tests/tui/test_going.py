@@ -206,10 +206,10 @@ async def test_a_screen_that_goes_is_not_drawn_for_another_size(monkeypatch):
     async with running() as pilot:
         page, drawn = pilot.app.screen, []
         monkeypatch.setattr(page, "resized", lambda: drawn.append(page))
-        page._settled()
+        page.redraw()
         assert drawn
         drawn.clear()
         page._pruning = True
-        page._settled()
+        page.redraw()
         page._pruning = False
         assert not drawn

@@ -75,7 +75,7 @@ class LabScreen(Troubled, OpensStyled[Onward | None], Hardened[Onward | None], S
     def on_mount(self) -> None:
         if self.made and (not self.home or self.query(self.home)):  # the app may leave before all is there
             self.set_interval(POLL, self.poll)
-            self.app.theme_changed_signal.subscribe(self, lambda _theme: self.call_after_refresh(self.recoloured))
+            self.app.theme_changed_signal.subscribe(self, lambda _theme: self.call_after_refresh(self.redraw))
             self.open_up()
             self.opened_up = True
             self.show_tour()
@@ -110,10 +110,6 @@ class LabScreen(Troubled, OpensStyled[Onward | None], Hardened[Onward | None], S
         if self.home and self.focused is None:
             self.go_home()
         self.show_tour()
-
-    def recoloured(self) -> None:
-        """Draw in the colours of another theme what bears its colours in it."""
-        self.resized()
 
     async def ask(self, over: Screen[ScreenResultType | None]) -> ScreenResultType | None:
         """Open a screen over this one, and wait for its answer; none if another one has been opened meanwhile."""

@@ -19,9 +19,10 @@ class Settling(Screen[ScreenResultType]):
     def on_resize(self) -> None:
         if self.settling is not None:
             self.settling.stop()
-        self.settling = self.set_timer(SETTLED, self._settled)
+        self.settling = self.set_timer(SETTLED, self.redraw)
 
-    def _settled(self) -> None:
+    def redraw(self) -> None:
+        """Draw for the size, and in the colours, that there are by now, unless the screen goes."""
         if not goes(self):
             self.resized()
 
