@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -24,13 +25,13 @@ from tests.campaigns.watching import SLOW, Overseer, Watch, litter, watching
 from tests.campaigns.ways import first_found, left, spot_of
 from tui.app import NoughtsApp
 from tui.jobs import JobState
+from tui.screens.prompt import Prompt
 from tui.widgets.mode_bar import TITLES
 
 HOME = 80, 24
 ESCAPES = 25
 """However deep somebody is, so often Escape leads back."""
-DEADLINE = 60.0
-"""Seconds for anything that a person waits for, on a busy machine."""
+DEADLINE = 60.0  # seconds for anything that a person waits for, on a busy machine
 BAD_WORDS = ("That failed", "Not kept", "not kept", "has not learned", "Traceback", "Error(")
 """What is never said where all is well."""
 
@@ -125,9 +126,15 @@ class Jungle:
         app.recalls_seats = self.random.random() < 0.5
         notify, push_screen = app.notify, app.push_screen
 
-        def opens(*args: object, **about: object) -> object:
+        def answered(dismiss: Callable[[str | None], object], answer: str | None) -> object:
+            self.watch.named.add(Path(answer or ".").expanduser().absolute())
+            return dismiss(answer)
+
+        def opens(screen: object, *args: object, **about: object) -> object:
             self.opened += 1
-            return push_screen(*args, **about)
+            if isinstance(screen, Prompt):
+                screen.dismiss = partial(answered, screen.dismiss)
+            return push_screen(screen, *args, **about)
 
         def noted(message: str, *, severity: str = "information", **about: object) -> None:
             if severity != "information":

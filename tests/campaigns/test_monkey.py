@@ -109,6 +109,16 @@ def test_a_screen_that_cannot_be_left_is_found_and_what_leads_there(jungle, monk
     assert shrunk(Trace(1, [("resize", 60, 20), ("key", "f1")], ends=[0.0]), jungle) == [("key", "f1")]
 
 
+def test_a_file_that_somebody_wants_elsewhere_is_refused_and_no_finding(jungle, monkeypatch):
+    steps = ("key", "l"), ("rest", 1.0), ("key", "x"), ("rest", 0.5), ("key", "end"), ("key", "ctrl+u")
+    elsewhere = jungle.parent / "elsewhere" / "beads.json"
+    script = *steps, ("rest", 0.1), ("paste", str(elsewhere)), ("rest", 0.1), ("key", "enter"), ("rest", 0.5)
+    assert act(jungle, *script).findings == []
+    assert not elsewhere.parent.exists()
+    monkeypatch.setattr("tests.campaigns.jungle.Prompt", int)
+    assert act(jungle, *script).findings[0].startswith(f"os.mkdir of {elsewhere.parent}")
+
+
 def test_work_that_fails_out_of_sight_and_an_app_that_breaks_are_found(jungle, monkeypatch):
     def fails(_screen: object) -> None:
         raise ValueError("of no use")

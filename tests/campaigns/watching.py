@@ -52,6 +52,8 @@ class Watch:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
+        self.named: set[Path] = set()
+        """Where somebody at the app asked for a file: that is refused elsewhere as well, and rightly asked for."""
         self.findings: list[str] = []
         self.threads = set(threading.enumerate())
 
@@ -70,7 +72,8 @@ class Watch:
         if place is None or place == Path(os.devnull) or CACHE in place.parts:
             return
         if not place.resolve().is_relative_to(self.folder):
-            self.find(f"{name} of {place}")
+            if not any(place == named or place in named.parents for named in self.named):
+                self.find(f"{name} of {place}")
             raise PermissionError(f"{place} is not in {self.folder}")
 
     def wait_for_threads(self) -> None:
