@@ -53,6 +53,30 @@ print(libc.mallinfo2().hblks - before)
 """
 """A very large block is given back, and a large one taken: how many that has of its own pages."""
 
+HOLES = """
+import ctypes, gc
+from pathlib import Path
+
+from engine import GAMES
+from tests.campaigns.watching import resident
+from tui.lab import Lab
+
+libc = ctypes.CDLL(None)
+libc.malloc.restype, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+if {lab}:
+    Lab(None, Path(), (None, None), GAMES[0])
+blocks = [libc.malloc(60_000) for _ in range(1000)]
+for block in blocks:
+    ctypes.memset(block, 1, 60_000)
+for number, block in enumerate(blocks):
+    if number % 4:
+        libc.free(block)
+before = resident()
+gc.collect()
+print(before - resident() > 30)
+"""
+"""Three blocks of four are freed: whether their 43 MB go back to the system with the garbage."""
+
 
 @pytest.mark.skipif(sys.platform != "linux", reason="arenas are glibc's")
 @pytest.mark.parametrize(("lab", "one"), [(True, True), (False, False)])
@@ -66,3 +90,10 @@ def test_all_threads_of_the_app_take_their_memory_from_one_place(lab, one):
 def test_a_large_block_goes_back_to_the_system_whatever_was_given_back_before(lab):
     done = subprocess.run([sys.executable, "-c", LARGE.format(lab=lab)], cwd=ROOT, capture_output=True, check=True)
     assert bool(int(done.stdout)) is lab
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="how it gives memory back is glibc's")
+@pytest.mark.parametrize("lab", [True, False])
+def test_what_is_free_between_what_is_kept_goes_back_to_the_system(lab):
+    done = subprocess.run([sys.executable, "-c", HOLES.format(lab=lab)], cwd=ROOT, capture_output=True, check=True)
+    assert done.stdout.split() == [str(lab).encode()]
