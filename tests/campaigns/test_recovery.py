@@ -154,7 +154,8 @@ def test_a_wrong_claim_is_noticed(tmp_path):
     saves = kept()
     path = tmp_path / "library.sqlite"
     whole = bytearray(make(path, saves))
-    whole[PAGE - 50 : PAGE] = bytes(50)
+    schema = whole.index(b"CREATE TABLE save")
+    whole[schema : schema + 50] = bytes(50)
     whole[24:32] = bytes(8)
     others = {name: made_up(GAME, 21, 5) for name in saves}
     with pytest.raises(AssertionError):
