@@ -182,6 +182,21 @@ async def test_the_cursor_goes_to_the_game_asked_for_also_where_the_library_chan
         assert screen.sought is None
 
 
+async def test_the_cursor_stays_on_a_game_that_is_not_read_yet_where_another_is_deleted_meanwhile(library):
+    keep_random_games(library, 40)
+    async with running() as pilot:
+        await open_games(pilot)
+        await settled(pilot, 40)
+        screen = pilot.app.screen
+        screen.games.go_to(5)
+        wanted, games = screen.games.number, screen.games._games
+        games.clear()
+        library.delete_game(screen.games.numbers[2])  # by another program
+        screen.read_again()
+        await until(pilot, lambda: len(screen.games.numbers) == 39)
+        assert screen.games.number == wanted
+
+
 async def test_where_there_is_nothing_or_no_library_it_is_said():
     async with running(size=(60, 20)) as pilot:
         await open_games(pilot)

@@ -118,7 +118,7 @@ the program runs.
         self.reload(self.which)
 
     def read_again(self) -> None:
-        self.reload(self.which, self.sought or (self.selected.id if self.selected else None))
+        self.reload(self.which, self.sought or self.games.number)
 
     def reload(self, wanted: Which, select: int | None = None) -> None:
         """List the games that are wanted; the cursor goes to the one numbered `select`, or else on top."""
