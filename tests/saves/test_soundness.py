@@ -64,3 +64,18 @@ def test_a_page_that_is_free_and_in_use_is_found_by_whoever_writes_or_copies(tmp
     assert {file.name for file in tmp_path.iterdir()} == {"library.sqlite"}
     with closing(sqlite3.connect(path)) as db:
         assert db.execute(VIEWS).fetchall() == views
+
+
+def test_damage_where_the_views_stand_is_found_though_they_are_put_away(tmp_path):
+    path = tmp_path / "library.sqlite"
+    Library(path).save("a", made_up(parse_game("tictactoe"), 300))
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        views_last(db)
+        db.execute("PRAGMA journal_mode = DELETE")
+    data = bytearray(path.read_bytes())
+    last = 108 + 2 * (int.from_bytes(data[103:105]) - 1)  # the place of the last row of the schema
+    data[last - 2 : last], data[last : last + 2] = data[last : last + 2], data[last - 2 : last]
+    path.write_bytes(data)
+    with pytest.raises(Damaged, match="Nothing was changed"):
+        Library(path).require_writable()
+    assert path.read_bytes() == data
