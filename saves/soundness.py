@@ -15,6 +15,9 @@ LONGEST: Final = 32 * 2**20
 LISTED: Final = 8
 """With so many tables and views SQLite still goes through them from the last to the first."""
 
+DROPS: Final = """SELECT printf('DROP VIEW main."%w"', name) FROM main.sqlite_schema WHERE type = 'view'"""
+"""What puts each view away; its name, which may not even be a text, is quoted by SQLite itself."""
+
 
 def harden(db: sqlite3.Connection) -> None:
     """Let a connection run nothing and read nothing that a library of ours has not: it may come from anyone."""
@@ -73,9 +76,8 @@ def _without_views(db: sqlite3.Connection) -> Iterator[None]:
     """Put the views away meanwhile."""
     db.execute("SAVEPOINT without_views")
     try:
-        for (name,) in db.execute("SELECT name FROM main.sqlite_schema WHERE type = 'view'").fetchall():
-            quoted = name.replace('"', '""')
-            db.execute(f'DROP VIEW main."{quoted}"')
+        for (drop,) in db.execute(DROPS).fetchall():
+            db.execute(drop)
         yield
     finally:
         if db.in_transaction:  # SQLite itself takes it back where the disk fails
