@@ -1,7 +1,7 @@
 """The screen of finished games: listed, chosen from, deleted and brought back, whatever the library holds."""
 
 import sqlite3
-from contextlib import closing
+from contextlib import asynccontextmanager, closing
 from random import Random
 from threading import Event
 
@@ -9,6 +9,7 @@ import pytest
 
 from engine import GAMES
 from engine.match import play_match
+from saves.errors import LibraryError
 from saves.library import Library
 from saves.paths import library_path
 from tests.tui.piloting import is_shown, running, screen_text, text_of, told, until
@@ -55,6 +56,16 @@ async def open_games(pilot):
     await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and pilot.app.screen.made)
 
 
+@asynccontextmanager
+async def listing(library):
+    """Forty games, and the screen that lists them."""
+    keep_random_games(library, 40)
+    async with running() as pilot:
+        await open_games(pilot)
+        await settled(pilot, 40)
+        yield pilot, pilot.app.screen
+
+
 async def settled(pilot, count):
     """Until that many games are listed, and the one under the cursor has been read."""
     await until(pilot, lambda: len(pilot.app.screen.games.numbers) == count and pilot.app.screen.selected is not None)
@@ -97,7 +108,6 @@ async def test_games_are_listed_as_far_as_one_looks_and_told_beside_the_list(lib
 
 
 async def test_a_game_comes_back_that_is_only_being_deleted(library, monkeypatch):
-    keep_random_games(library, 40)
     delete, there = Library.delete_game, Event()
 
     def late(self, number):
@@ -106,30 +116,24 @@ async def test_a_game_comes_back_that_is_only_being_deleted(library, monkeypatch
 
     monkeypatch.setattr(Library, "delete_game", late)
     try:
-        async with running() as pilot:
-            await open_games(pilot)
-            await settled(pilot, 40)
-            numbers = list(pilot.app.screen.games.numbers)
+        async with listing(library) as (pilot, screen):
+            numbers = list(screen.games.numbers)
             await pilot.press("down", "d")
             await settled(pilot, 39)
             with monkeypatch.context() as going:
                 going.setattr(GamesScreen, "made", False)
-                assert pilot.app.screen.check_action("undelete", ()) is False
+                assert screen.check_action("undelete", ()) is False
             await pilot.press("u")
             there.set()
             await settled(pilot, 40)
-            assert pilot.app.screen.games.numbers == numbers == library.game_numbers()
-            assert pilot.app.screen.games.number == numbers[1]
+            assert screen.games.numbers == numbers == library.game_numbers()
+            assert screen.games.number == numbers[1]
     finally:
         there.set()
 
 
 async def test_games_are_chosen_deleted_brought_back_and_gone_through(library):
-    keep_random_games(library, 40)
-    async with running() as pilot:
-        await open_games(pilot)
-        await settled(pilot, 40)
-        screen = pilot.app.screen
+    async with listing(library) as (pilot, screen):
         assert "Undo" not in screen_text(pilot)
         await pilot.press("o")
         await until(pilot, lambda: "every game, against" in text_of(pilot, "#games-which") and screen.which.opponent)
@@ -170,11 +174,7 @@ async def test_games_are_chosen_deleted_brought_back_and_gone_through(library):
 
 
 async def test_the_cursor_goes_to_the_game_asked_for_also_where_the_library_changes_meanwhile(library):
-    keep_random_games(library, 40)
-    async with running() as pilot:
-        await open_games(pilot)
-        await settled(pilot, 40)
-        screen = pilot.app.screen
+    async with listing(library) as (pilot, screen):
         wanted = screen.games.numbers[5]
         screen.reload(screen.which, wanted)
         screen.read_again()  # as when somebody else has written
@@ -182,19 +182,42 @@ async def test_the_cursor_goes_to_the_game_asked_for_also_where_the_library_chan
         assert screen.sought is None
 
 
-async def test_the_cursor_stays_on_a_game_that_is_not_read_yet_where_another_is_deleted_meanwhile(library):
-    keep_random_games(library, 40)
-    async with running() as pilot:
-        await open_games(pilot)
-        await settled(pilot, 40)
-        screen = pilot.app.screen
+async def test_the_cursor_stays_where_another_program_deletes_or_goes_to_the_next_older_game(library):
+    async with listing(library) as (pilot, screen):
         screen.games.go_to(5)
-        wanted, games = screen.games.number, screen.games._games
-        games.clear()
-        library.delete_game(screen.games.numbers[2])  # by another program
-        screen.read_again()
-        await until(pilot, lambda: len(screen.games.numbers) == 39)
-        assert screen.games.number == wanted
+        numbers = list(screen.games.numbers)
+        for left, deleted, expected in ((39, 2, 5), (38, 5, 6), (37, 39, 6)):
+            screen.games._games.clear()  # as where they are not read yet
+            library.delete_game(numbers[deleted])
+            screen.read_again()
+            await until(pilot, lambda left=left: len(screen.games.numbers) == left)
+            assert screen.games.number == numbers[expected]
+
+
+async def test_a_game_that_is_being_deleted_is_not_listed_again_unless_that_fails(library, monkeypatch):
+    delete, there = Library.delete_game, Event()
+
+    def late(self, number):
+        assert there.wait(60)
+        if number == refused:
+            raise LibraryError("the library is not to be had")
+        delete(self, number)
+
+    async with listing(library) as (pilot, screen):
+        numbers = list(screen.games.numbers)
+        refused = numbers[2]
+        monkeypatch.setattr(Library, "delete_game", late)
+        try:
+            await pilot.press("down", "d", "d")
+            delete(library, numbers[30])  # by another program
+            screen.read_again()
+            await until(pilot, lambda: screen.games.numbers == [numbers[0], *numbers[3:30], *numbers[31:]])
+            assert screen.games.number == numbers[3]
+        finally:
+            there.set()
+        await until(pilot, lambda: screen.games.numbers == [numbers[0], *numbers[2:30], *numbers[31:]])
+        assert screen.games.number == refused
+        assert told(pilot) == ["the library is not to be had"]
 
 
 async def test_where_there_is_nothing_or_no_library_it_is_said():

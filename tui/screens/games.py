@@ -92,9 +92,11 @@ the program runs.
     """The game that the cursor is to go to, once the list has been read."""
     changing: Lock
     """Held by one change of the library at a time, in the order in which they were asked for."""
+    leaving: set[int]
+    """The games that are being deleted: off the list already."""
 
     def body(self) -> Iterable[Widget]:
-        self.tally, self.changing = {}, Lock()
+        self.tally, self.changing, self.leaving = {}, Lock(), set()
         with Vertical(id="games-screen"):
             yield Static("", id="games-trouble", markup=False)
             yield Static("Loading …", id="games-which", markup=False)
@@ -121,7 +123,7 @@ the program runs.
         self.reload(self.which, self.sought or self.games.number)
 
     def reload(self, wanted: Which, select: int | None = None) -> None:
-        """List the games that are wanted; the cursor goes to the one numbered `select`, or else on top."""
+        """List the games that are wanted; the cursor goes to the one numbered `select`, or else next to its place."""
         self.which, self.sought = wanted, select
         self.find(wanted, select)
 
@@ -142,7 +144,7 @@ the program runs.
             return
         self.tally = tally
         self.sought = None if select == self.sought else self.sought
-        self.games.show(numbers, select)
+        self.games.show([number for number in numbers if number not in self.leaving], select)
         banner = self.query_one("#games-trouble", Static)
         banner.display = bool(trouble)
         banner.update(plain(trouble, 400))
@@ -202,8 +204,7 @@ the program runs.
 
     def _draw_game(self) -> None:
         width = max(12, self.query_one(Panel).scrollable_content_region.width)
-        selected = self.selected
-        whole, line = Text(), ""
+        selected, whole, line = self.selected, Text(), ""
         if isinstance(selected, KeptGame):
             whole, line = game_text(selected, width, palette_of(self)), summary_text(selected)
         elif selected is not None:
@@ -245,6 +246,7 @@ the program runs.
     def action_delete(self) -> None:
         number, kept = self.games.number, self.selected
         if number is not None:
+            self.leaving.add(number)
             self.games.take_off(number)  # at once: whoever deletes two in a row means two
             when = f"the game of {moment_text(kept.played)}" if isinstance(kept, KeptGame) else "that game"
             self.delete(number, when)
@@ -252,17 +254,15 @@ the program runs.
     @work(exit_on_error=False)
     async def delete(self, number: int, what: str) -> None:
         """Delete a game that is off the list already; if that fails, it is listed again."""
-        library = self.lab.library
         async with self.changing:
             try:
-                await to_thread(library.delete_game, number)
-                self.tally = await to_thread(library.tally)
+                await to_thread(self.lab.library.delete_game, number)
+                self.told = f"Deleted {what}: u brings it back."
             except LibraryError as error:
                 self.lab.warn(str(error))
-                self.reload(self.which, number)
-                return
-        self.told = f"Deleted {what}: u brings it back."
-        self.draw()
+                self.sought = number
+            self.leaving.discard(number)
+        self.read_again()
 
     @work(exit_on_error=False)
     async def action_undelete(self) -> None:

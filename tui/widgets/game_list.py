@@ -1,7 +1,9 @@
 """Finished games, a line each, newest first: thousands of them, each read and drawn as it is seen."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from operator import neg
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -127,11 +129,11 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         return None if self.number is None else self._games.get(self.number)
 
     def show(self, numbers: Sequence[int], select: int | None = None) -> None:
-        """List the games of these numbers; the cursor goes to `select`, or else on top; without one it stays."""
+        """List the games of these numbers; the cursor goes to `select`, or to the next older one; or it stays."""
         self.numbers, self._asked = list(numbers), ()
         self.virtual_size = Size(self.size.width, len(self.numbers) + 1)
         if select is not None:
-            self.cursor = self.numbers.index(select) if select in self.numbers else 0
+            self.cursor = bisect_left(self.numbers, -select, key=neg)
         self.go_to(self.cursor)
 
     def bring(self, asked: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
