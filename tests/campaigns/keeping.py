@@ -47,6 +47,10 @@ class State:
     settings: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def library(self):
+        return self.saves, self.deleted, self.games
+
 
 class Place:
     """The files of a program that runs, in a folder of its own."""

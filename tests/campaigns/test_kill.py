@@ -4,7 +4,7 @@ import os
 import shutil
 from collections import Counter
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -110,22 +110,29 @@ def work_through(ground, folder, random, report):
         state = State({f"old {key}": key for key in OLD[version]}, games={1: ""})
     story = f"begun as version {version}"
     beside = ground.forks.start(work_beside, folder / LIBRARY) if random.random() < 0.1 else None
+    late, changes = [], 0
     try:
         for _ in range(KILLS):
             states, story = kill_one(ground, folder, state, random, report)
             report.repairs += beside is None and any((folder / (LIBRARY + log)).exists() for log in LOGS)
-            state = one_of(states, look(folder, ground.known, alone=beside is None))
+            found = one_of(states, look(folder, ground.known, alone=beside is None))
+            late = [*(late if found.library == state.library else ()), *states[states.index(found) + 1 :]]
+            state = found
     except (Corrupt, Lost) as error:
         raise type(error)(f"{error} ({story})") from error
     finally:
         if beside is not None:
             beside.kill()
-            told = told_by(beside, 0)
-    if beside is not None and told:
-        report.told += told
-        changes = Library(folder / LIBRARY).load(BESIDE).stats["games"]
-        if changes not in (told, told + 1):
-            raise Lost(f"of {told} changes that a program beside them told of, there are {changes}")
+            changes = told_by(beside, 0)
+    if beside is not None:
+        # nobody has the library open any more: what a killed one told nobody of may come to light only now
+        late = [replace(each, settings=state.settings, files=state.files) for each in late]
+        state = one_of([state, *late], look(folder, ground.known))
+    if changes:
+        report.told += changes
+        found = Library(folder / LIBRARY).load(BESIDE).stats["games"]
+        if found not in (changes, changes + 1):
+            raise Lost(f"of {changes} changes that a program beside them told of, there are {found}")
     finish(folder, state, version, ground.known)
 
 

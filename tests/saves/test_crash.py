@@ -1,6 +1,7 @@
 """What was told to be kept is kept: on a full disk, and with two programs saving at once."""
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -61,6 +62,36 @@ def test_two_programs_that_save_at_once_lose_nothing(tmp_path):
         assert process.returncode == 0
     assert len(kept) == 50
     expect_kept(path, kept)
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_what_a_killed_program_told_nobody_of_may_come_to_light_late_unless_somebody_has_written_since(
+    tmp_path, forks, written
+):
+    """All of it stands in the log, but is not announced: only who finds the log alone looks how far it goes."""
+    path, beside = tmp_path / "library.sqlite", tmp_path / "beside"
+    log = path.with_name("library.sqlite-wal")
+    library, kept = Library(path), ["old 0", "old 1"]
+    library.save("old 0", BRAINS[0])
+    holder = forks.start(saver.hold, path)
+    assert holder.stdout.readline() == READY + "\n"
+    library.save("old 1", BRAINS[1])
+    shutil.copytree(tmp_path, beside, ignore=lambda *_: ["library.sqlite-shm"])
+    with closing(sqlite3.connect(beside / path.name)) as db:
+        db.execute("SELECT * FROM save").fetchall()
+        Library(beside / path.name).save("new 2", BRAINS[2])
+        longer = (beside / log.name).read_bytes()
+    assert longer.startswith(log.read_bytes())
+    with log.open("r+b") as file:
+        file.write(longer)
+    assert {entry.name for entry in library.entries() if not entry.gallery} == {*kept}
+    if written:
+        library.save("old 3", BRAINS[3])
+    holder.kill()
+    assert holder.wait() == -9
+    kept.append("old 3" if written else "new 2")
+    expect_kept(path, kept)
+    assert {entry.name for entry in library.entries() if not entry.gallery} == {*kept}
 
 
 @pytest.mark.parametrize("limit", [0, 1, 4096, 20_000, 32_768, 50_000, 100_000])
