@@ -266,8 +266,8 @@ class Jungle:
             if left(app):
                 raise Ended
             if monotonic() > end:
-                there = app.screen_stack, app.focused, app.mouse_captured, app.size, app.workers
-                raise Lost(f"{otherwise} from {there}")
+                clicked = app._mouse_down_widget, app._click_chain_last_offset, app.mouse_captured
+                raise Lost(f"{otherwise} from {app.screen_stack, app.focused, app.size, app.workers}, {clicked=}")
             await rest(0.01)
 
 

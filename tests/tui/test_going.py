@@ -1,5 +1,6 @@
 """What opens may close at once, and the app may end meanwhile, at whatever moment that is: nothing fails."""
 
+import gc
 from asyncio import sleep, to_thread, wait_for
 from itertools import product
 
@@ -11,6 +12,7 @@ from textual.events import Resize
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar
+from textual.selection import SELECT_ALL
 from textual.widgets import Input, Static
 
 from engine import GAMES
@@ -46,6 +48,18 @@ async def test_a_dialog_closes_while_it_opens(dialog):
                 await sleep(0)
             pilot.app.pop_screen()
             await pilot.pause(0)
+
+
+@pytest.mark.parametrize("dialog", DIALOGS)
+async def test_a_screen_that_is_closed_leaves_no_work_that_nobody_does(dialog):
+    async with running() as pilot:
+        screen = DIALOGS[dialog]()
+        await pilot.app.push_screen(screen)
+        screen.dismiss()
+        await until(pilot, lambda: not screen.is_running)
+        screen.selections = {screen: SELECT_ALL}
+        screen = None
+        assert gc.collect()  # which warns of work that was never begun
 
 
 @pytest.mark.parametrize(

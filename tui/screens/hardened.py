@@ -13,7 +13,7 @@ class Hardened(Screen[ScreenResultType]):
 
     A screen may be asked twice to close, as by two quick keys: the one below would close too. The mouse may be where a
     widget goes: that one would be drawn to know what is there, and fail. Two sizes may come at once: each would be laid
-    out, and told again once it is, for ever in turn.
+    out, and told again once it is, for ever in turn. One that closes as it opens would leave work that nobody does.
     """
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
@@ -24,6 +24,9 @@ class Hardened(Screen[ScreenResultType]):
 
     def get_widget_and_offset_at(self, x: int, y: int) -> tuple[Widget | None, Offset | None]:
         return super().get_widget_and_offset_at(x, y) if self._is_there(x, y) else (None, None)
+
+    def _watch_selections(self, _before: object, _now: object) -> None:  # type: ignore[override]  # nothing to wait for
+        """No text of ours can be selected (`ALLOW_SELECT`)."""
 
     def _is_there(self, x: int, y: int) -> bool:
         """Whether what was last drawn there is still part of the screen."""
