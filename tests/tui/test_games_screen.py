@@ -142,13 +142,15 @@ async def test_games_are_chosen_deleted_brought_back_and_gone_through(library):
         await pilot.press("O", "g")
         await until(pilot, lambda: "games   Tic-tac-toe, against everybody" in text_of(pilot, "#games-which"))
         await settled(pilot, 9)
-        numbers = list(screen.games.numbers)
+        numbers, width = list(screen.games.numbers), screen.games.size.width
         await pilot.press("down", "down", "d", "d")
         await until(pilot, lambda: len(library.game_numbers()) == 38)
         await until(pilot, lambda: "u brings it back" in text_of(pilot, "#games-note"))
         await settled(pilot, 7)
         assert screen.games.numbers == [*numbers[:2], *numbers[4:]]
         assert screen.games.number == numbers[4]
+        await until(pilot, lambda: screen.query_one("#games-note").region)
+        assert screen.games.size.width == width
         await pilot.press("u")
         await settled(pilot, 8)
         assert screen.games.number == numbers[3]

@@ -79,7 +79,7 @@ the program runs.
         &.-narrow #games-side { display: none; }
         & #games-line { display: none; height: 2; margin: 0 1; color: $text-muted; }
         &.-narrow #games-line { display: block; }
-        & #games-note { display: none; height: auto; margin: 0 1; color: $text-muted; }
+        & #games-note { display: none; height: auto; padding: 0 1; color: $text-muted; }
     }
     """
 
