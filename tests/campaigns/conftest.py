@@ -1,8 +1,30 @@
-"""In what order the campaigns run."""
+"""In what order the campaigns run, and where their files lie."""
 
+from collections.abc import Iterator
 from itertools import zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+
+MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own is made there
+
+
+@pytest.fixture(scope="session")
+def in_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder that no disk slows down, where there is such a thing: it is all the same to a program that ends."""
+    if not MEMORY.is_dir():
+        yield tmp_path_factory.mktemp("files")
+        return
+    with TemporaryDirectory(dir=MEMORY) as name:
+        yield Path(name)
+
+
+@pytest.fixture
+def folder(in_memory: Path) -> Iterator[Path]:
+    """One for each test there."""
+    with TemporaryDirectory(dir=in_memory) as name:
+        yield Path(name)
 
 
 def minutes(item: pytest.Item) -> float:

@@ -3,10 +3,8 @@
 import json
 import sqlite3
 from asyncio import to_thread
-from contextlib import ExitStack, closing
+from contextlib import closing
 from itertools import chain
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import monotonic
 
 import pytest
@@ -20,17 +18,13 @@ from tests.saves.old_libraries import write_version
 from tests.tui.piloting import running, told, until
 from tui.screens.library import LibraryScreen
 
-MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own is made there
-"""Where the library lies if it is there: what is tested is who waits for whom, not the disk."""
 SOON = 0.3
 """Seconds until all have begun."""
 
 
 @pytest.fixture
-def path(tmp_path):
-    with ExitStack() as stack:
-        in_memory = MEMORY.is_dir() and stack.enter_context(TemporaryDirectory(dir=MEMORY))
-        yield Path(in_memory or tmp_path) / "library.sqlite"
+def path(folder):
+    return folder / "library.sqlite"
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,6 @@ from tests.tui.piloting import make_app, running, told, until
 from tui.jobs import PACES, TrainingJob
 from tui.screens.train import TrainScreen
 
-MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own is made there
 NOW = "2026-02-03T04:05:06.000007+00:00"
 
 
@@ -106,14 +105,13 @@ class Ground:
 
 
 @pytest.fixture(scope="module")
-def ground(tmp_path_factory):
+def ground(in_memory):
     with ExitStack() as stack:
-        in_memory = MEMORY.is_dir() and stack.enter_context(TemporaryDirectory(dir=MEMORY))
+        folder = Path(stack.enter_context(TemporaryDirectory(dir=in_memory)))
         for module in ("library", "played"):
             stack.enter_context(patch(f"saves.{module}.now", lambda *_: NOW))
         for module in ("database", "recovery"):
             stack.enter_context(patch(f"saves.{module}.PATIENCE", 0.0))
-        folder = Path(in_memory or tmp_path_factory.mktemp("files"))
         stack.enter_context(patch("tempfile.tempdir", str(folder)))  # what could not be removed goes with it
         prepare(folder)
         gallery.entries()

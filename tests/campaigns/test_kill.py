@@ -3,7 +3,6 @@
 import os
 import shutil
 from collections import Counter
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -23,8 +22,6 @@ from tests.saves.forks import Forks
 
 KILLS = 8
 """Of one program after another at the same files; nothing is mended in between."""
-MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own is made there
-"""Where the files lie if it is there: to a program that is killed, unlike to a machine, it is all the same."""
 
 
 @dataclass
@@ -49,11 +46,10 @@ class Ground:
 
 
 @pytest.fixture(scope="module")
-def ground(tmp_path_factory):
-    with ExitStack() as stack:
-        in_memory = MEMORY.is_dir() and stack.enter_context(TemporaryDirectory(dir=MEMORY))
-        folder = Path(in_memory or tmp_path_factory.mktemp("files"))
-        yield Ground(stack.enter_context(Forks()), folder, prepare(folder))
+def ground(in_memory):
+    with TemporaryDirectory(dir=in_memory) as name, Forks() as forks:
+        folder = Path(name)
+        yield Ground(forks, folder, prepare(folder))
 
 
 AIMS = {

@@ -10,7 +10,6 @@ from base64 import b64encode, b85decode
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from zlib import decompress
 
 import pytest
@@ -37,15 +36,7 @@ SUBJECTS: tuple[Callable[[Path], Subject], ...] = (
     mutant_texts.positions,
     mutant_texts.records,
 )
-QUICK = Path("/dev/shm")  # noqa: S108  only for what is measured here, in a folder of its own
 HEXAPAWN = parse_game("hexapawn")
-
-
-@pytest.fixture
-def folder():
-    """One that no disk slows down, where there is such a thing."""
-    with TemporaryDirectory(dir=QUICK if QUICK.is_dir() else None) as name:
-        yield Path(name)
 
 
 @pytest.mark.parametrize("count", [80, pytest.param(100_000, marks=pytest.mark.campaign(minutes=10))])

@@ -45,37 +45,37 @@ def counted(tell):
 
 @pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), *(whole(number, 100) for number in ENDING)])
 def test_whatever_signal_comes_the_terminal_is_restored_and_what_was_learned_is_kept(
-    number, times, warmth, tmp_path, tell
+    number, times, warmth, folder, tell
 ):
     with counted(tell) as count:
         for step in range(times):
-            with tended(warmth, tmp_path, count, f"{number.name} {step}") as run:
+            with tended(warmth, folder, count, f"{number.name} {step}") as run:
                 run.come_to_any()
                 struck(run, number)
         for step in range(times // 8):
-            with tended(warmth, tmp_path, count, f"train {number.name} {step}", command=True) as run:
+            with tended(warmth, folder, count, f"train {number.name} {step}", command=True) as run:
                 interrupted_command(run, number)
 
 
 @pytest.mark.parametrize("times", [1, whole(100)])
-def test_whatever_moment_its_terminal_is_closed_what_was_learned_is_kept(times, warmth, tmp_path, tell):
+def test_whatever_moment_its_terminal_is_closed_what_was_learned_is_kept(times, warmth, folder, tell):
     with counted(tell) as count:
         for step in range(times):
-            with tended(warmth, tmp_path, count, f"closed {step}") as run:
+            with tended(warmth, folder, count, f"closed {step}") as run:
                 run.come_to_any()
                 closed(run)
 
 
 @pytest.mark.parametrize("times", [1, whole(100)])
-def test_stopped_it_gives_its_terminal_back_and_goes_on_when_it_is_continued(times, warmth, tmp_path, tell):
+def test_stopped_it_gives_its_terminal_back_and_goes_on_when_it_is_continued(times, warmth, folder, tell):
     with counted(tell) as count:
         for step in range(-(-times // STOPS)):
-            with tended(warmth, tmp_path, count, f"stopped {step}", job=True) as run:
+            with tended(warmth, folder, count, f"stopped {step}", job=True) as run:
                 stopped(run, min(STOPS, times))
 
 
-def test_a_signal_may_come_before_it_is_reported_that_the_program_has_ended(warmth, tmp_path):
-    with tended(warmth, tmp_path, count := Count(), "ended") as run:
+def test_a_signal_may_come_before_it_is_reported_that_the_program_has_ended(warmth, folder):
+    with tended(warmth, folder, count := Count(), "ended") as run:
         process = run.session.process
         process.kill()
         while Path(f"/proc/{process.pid}").exists():
@@ -92,9 +92,9 @@ def test_a_signal_may_come_before_it_is_reported_that_the_program_has_ended(warm
     ("broken", "found"),
     [("rude", "not restored"), ("forgetful", "kept []"), ("slow", "gone after")],
 )
-def test_a_program_that_is_broken_is_found_out(broken, found, warmth, tmp_path):
+def test_a_program_that_is_broken_is_found_out(broken, found, warmth, folder):
     count = Count()
-    with tended(warmth, tmp_path, count, "broken", broken=broken) as run:
+    with tended(warmth, folder, count, "broken", broken=broken) as run:
         run.come_to("training")
         run.come_to_games()
         struck(run, signal.SIGTERM)
