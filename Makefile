@@ -3,15 +3,16 @@
 python ?= python3
 bin := .venv/bin
 
+# what Python has compiled is kept, whatever the environment says: many processes read it
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: play test lint format campaign long bench gallery clean
 
 play: .venv/installed
 	@$(bin)/noughts
 
 # the kernels are compiled on one core while the other checks, and reads the tests once; four workers on two cores:
-# tests of the app wait a good deal; what was read is kept, whatever the environment says, for each worker reads it all,
-# and says what cannot be read
-test: export PYTHONDONTWRITEBYTECODE :=
+# tests of the app wait a good deal; the first reading, which compiles them for all workers, says what cannot be read
 test: .venv/installed-dev
 	@PYTHONPATH=. $(bin)/python tests/warm_up.py & $(MAKE) --no-print-directory lint && \
 	{ $(bin)/pytest --collect-only > /dev/null; wait; }
@@ -65,7 +66,7 @@ clean:
 
 .venv/installed-dev: .venv/bin/python pyproject.toml
 	@echo "Installing Noughts and its tools into .venv: once, about a minute."
-	@$(bin)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(bin)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[dev]'
 	@touch $@ .venv/installed
 
 .venv-bench/installed: bench/peers.txt
