@@ -58,7 +58,7 @@ def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def work_out() -> None:
-    """Load all code of the learners, and their tables: 40 MB that every run would add to otherwise, as chance has it."""
+    """Load all code of the learners, and their tables: 40 MB that the runs would add otherwise, as chance has it."""
     for kind, game in product(LEARNERS, SMALL_GAMES):
         few = {"population": 12} if "population" in kind.setting_kinds else {}
         for preset in kind.presets_for(game):
