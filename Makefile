@@ -11,12 +11,12 @@ export PYTHONDONTWRITEBYTECODE :=
 play: .venv/installed
 	@$(bin)/noughts
 
-# the kernels are compiled on one core while the other checks, and reads the tests once; three workers on two cores:
+# the kernels are compiled on one core while the other checks, and reads the tests once; four workers on two cores:
 # tests of the app wait a good deal; the first reading, which compiles them for all workers, says what cannot be read
 test: .venv/installed-dev
 	@PYTHONPATH=. $(bin)/python tests/warm_up.py & $(MAKE) --no-print-directory lint && \
 	{ $(bin)/pytest --collect-only > /dev/null; wait; }
-	$(bin)/pytest -n 3 --dist worksteal
+	$(bin)/pytest -n 4 --dist worksteal
 
 lint: .venv/installed-dev
 	$(bin)/ruff check .
