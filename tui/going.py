@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 from rich.text import Text
 from textual._context import active_message_pump
 from textual.errors import NoWidget
-from textual.events import Event, MouseEvent
+from textual.events import Event, MouseDown, MouseEvent, MouseMove
 from textual.widget import Widget
 
 from tui.safe import showing
@@ -44,10 +44,16 @@ class EndsAnytime(Tidy):
         self.panic(Text(f"{told}\nA fault of Noughts. What was learned is kept, unless a line below says no."))
 
     async def on_event(self, event: Event) -> None:
-        """Take the mouse from what holds it and can no more: Textual 8.2.8 would send every click there."""
+        """Take the mouse from what holds it by no button, or can no more: Textual 8.2.8 would send every click there.
+
+        A bar that is clicked fast holds it only once the button is up again; of one that goes up elsewhere nobody
+        hears.
+        """
         holder = self.mouse_captured
-        if isinstance(event, MouseEvent) and holder is not None and not self._takes_mouse(holder):
-            self.capture_mouse(None)
+        if isinstance(event, MouseEvent) and not event.is_forwarded and holder is not None:
+            anew = isinstance(event, MouseDown) or (isinstance(event, MouseMove) and not event.button)
+            if anew or not self._takes_mouse(holder):
+                self.capture_mouse(None)
         await super().on_event(event)
 
     def _takes_mouse(self, widget: Widget) -> bool:

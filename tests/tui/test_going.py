@@ -200,12 +200,26 @@ async def test_what_holds_the_mouse_loses_it_with_its_screen():
         await click_tab(pilot, "papers")
 
 
+async def test_a_bar_that_is_clicked_so_fast_that_it_holds_the_mouse_takes_no_other_click():
+    async with running() as pilot:
+        await until(pilot, lambda: visible_bar(pilot))
+        bar = visible_bar(pilot)
+        for moves in (True, False):
+            for name in ("down", "up"):
+                await do(pilot.app, (name, bar.region.x, bar.region.y, 1))
+            await until(pilot, lambda: pilot.app.mouse_captured is bar)
+            if moves:
+                await press_mouse(pilot, "move", bar.region.x, bar.region.y, 0)
+                assert pilot.app.mouse_captured is None
+        await click_tab(pilot, "papers")
+
+
 def visible_bar(pilot):
     return next((each for each in pilot.app.screen._compositor.visible_widgets if isinstance(each, ScrollBar)), None)
 
 
-async def press_mouse(pilot, name, x, y):
-    await do(pilot.app, (name, x, y, 1))
+async def press_mouse(pilot, name, x, y, button=1):
+    await do(pilot.app, (name, x, y, button))
     await pilot.pause()
 
 
