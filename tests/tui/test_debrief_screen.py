@@ -76,8 +76,9 @@ async def test_what_decided_the_game_takes_nobody_away_from_another_move():
     async with running() as pilot:
         await opened(pilot, story("a2 c2 a3 c1 a1"))
         turns = screen(pilot).turns
-        for key, ply in (("home", 0), ("end", 4)):
+        for key, at, ply in (("home", 0, 0), ("end", 5, 4)):
             await pilot.press(key)
+            await until(pilot, lambda at=at: screen(pilot).ply == at)
             screen(pilot).examined(turns, "known by now")
             assert screen(pilot).ply == ply
         assert text_of(pilot, "#debrief-verdict") == "known by now"

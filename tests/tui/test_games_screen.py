@@ -125,9 +125,8 @@ async def test_a_game_comes_back_that_is_only_being_deleted(library, monkeypatch
                 assert screen.check_action("undelete", ()) is False
             await pilot.press("u")
             there.set()
-            await settled(pilot, 40)
+            await until(pilot, lambda: screen.games.number == numbers[1])
             assert screen.games.numbers == numbers == library.game_numbers()
-            assert screen.games.number == numbers[1]
     finally:
         there.set()
 
