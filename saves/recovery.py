@@ -52,11 +52,10 @@ def recover(path: Path, stop: Callable[[], bool] = lambda: False) -> Recovery | 
         path = path.resolve()
         if not any(part.stat().st_size for part in _parts(path)):
             raise LibraryError(f"{shown(path)} is empty: nothing to recover")
-        with alone_in(path.parent, PATIENCE):
-            if is_sound(path, stop):
-                return None
-            with alone(path), _held(path) as files:
-                return _set_aside(path, files)
+        if is_sound(path, stop):  # for as long as that takes others may have the folder, as the settings in it do
+            return None
+        with alone_in(path.parent, PATIENCE), alone(path), _held(path) as files:
+            return _set_aside(path, files)
     except sqlite3.Error as error:
         raise LibraryError(told(code_of(error), path)) from error
     except OSError as error:

@@ -18,6 +18,7 @@ from saves import copies, database, gallery
 from saves.errors import LibraryError
 from saves.library import Library
 from saves.recovery import is_sound, recover
+from saves.settings import change_settings
 from tests.saves.brains import boxed, made_up, same, train
 from tests.saves.old_libraries import write_version
 from tui.recovery_text import recovery_lines
@@ -113,6 +114,16 @@ def test_of_two_at_once_one_recovers_it(library, tmp_path):
         thread.join()
     assert sorted(each is None for each in done) == [False, True]
     assert content(tmp_path)["library-damaged.sqlite"] == damaged
+
+
+def test_while_it_is_looked_through_nobody_waits_for_its_folder(library, monkeypatch):
+    def look(path, stop):
+        change_settings(path.parent / "settings.json", {"theme": "nord"})
+        return is_sound(path, stop)
+
+    monkeypatch.setattr(saves.recovery, "is_sound", look)
+    monkeypatch.setattr("saves.files.sleep", lambda _: pytest.fail("it is waited for"))
+    assert recover(library.path) is None
 
 
 def test_after_that_it_is_sound(library):
