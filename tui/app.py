@@ -29,6 +29,7 @@ from tui.actions import actions_of
 from tui.ascii import shows_all
 from tui.interpreter import put_screen_first
 from tui.looks import Looks
+from tui.signals import Signals
 from tui.widgets.mode_bar import KEYS, TITLES, ModeTab
 
 
@@ -127,15 +128,16 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     learning: bool = False,
 ) -> int:
     """Open the app; returns the exit code."""
-    chosen = parse_game(game) if game else GAMES[0]
+    players, chosen = (first, second), parse_game(game) if game else GAMES[0]
     random = Random(seed)  # noqa: S311  a game
-    app = NoughtsApp(Library(library), settings_path(), (first, second), chosen, random, learning=learning, greet=True)
-    app.recalls_seats = game is first is second is None
-    app.only_ascii = not shows_all(sys.stderr)  # where Textual draws
-    put_screen_first()
-    code = 1
+    code, signals = 1, Signals()
     try:
-        with app.signals.noted():
+        with signals.noted():  # from before there is an app: what a signal raises is lost where garbage is looked for
+            app = NoughtsApp(Library(library), settings_path(), players, chosen, random, learning=learning, greet=True)
+            app.signals = signals
+            app.recalls_seats = game is first is second is None
+            app.only_ascii = not shows_all(sys.stderr)  # where Textual draws
+            put_screen_first()
             try:
                 app.run()
             finally:

@@ -74,6 +74,14 @@ def test_stopped_it_gives_its_terminal_back_and_goes_on_when_it_is_continued(tim
                 stopped(run, min(STOPS, times))
 
 
+@pytest.mark.parametrize("name", ["in a shell 1", "alone 1"])
+def test_a_signal_reaches_a_program_that_has_just_begun(name, warmth, folder):
+    with tended(warmth, folder, count := Count(), name) as run:
+        struck(run, signal.SIGTERM)
+    assert run.name.count(name.removesuffix(" 1")) == 2
+    assert count.faults == []
+
+
 def test_a_signal_may_come_before_it_is_reported_that_the_program_has_ended(warmth, folder):
     with tended(warmth, folder, count := Count(), "ended") as run:
         process = run.session.process

@@ -91,17 +91,21 @@ def serve(channel: socket.socket) -> None:
 def tend(request: dict, terminal: int, reports: socket.socket) -> None:
     """Start the program and report what happens to it, as a shell if there is to be one."""
     woken, wake = os.pipe()
+    before, began = os.pipe()
     if request["job"]:
         own(terminal)
     pid = os.fork()
     if pid == 0:
         reports.close()
-        os.closerange(woken, wake + 1)
+        for end in (woken, wake, before):
+            os.close(end)
         if request["job"]:
             take_foreground(terminal)
         else:
             own(terminal)
-        run(request, terminal)
+        run(request, terminal, began)
+    os.close(began)
+    os.read(before, 1)  # nothing: it ends once the program, in its place, is about to begin
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -111,7 +115,7 @@ def tend(request: dict, terminal: int, reports: socket.socket) -> None:
     else:
         os.close(terminal)
     reports.send(f"began {pid}\n".encode())
-    ended = False
+    ended = report(pid, terminal, reports)
     while not ended:
         ready, *_ = select.select([reports, woken], [], [])
         if woken in ready:
@@ -165,8 +169,8 @@ def own(terminal: int) -> None:
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
 
 
-def run(request: dict, terminal: int) -> None:
-    """Be the program, to its end."""
+def run(request: dict, terminal: int, began: int) -> None:
+    """Be the program, to its end; `began` is closed as soon as signals reach it."""
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP, signal.SIGCONT, signal.SIGTTOU):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -175,6 +179,7 @@ def run(request: dict, terminal: int) -> None:
     os.close(terminal)
     os.environ.update(request["environment"])
     observe(request)
+    os.close(began)
     sys.exit(main(request["arguments"]))
 
 

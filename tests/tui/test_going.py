@@ -1,7 +1,10 @@
 """What opens may close at once, and the app may end meanwhile, at whatever moment that is: nothing fails."""
 
 import gc
+import os
+import signal
 from asyncio import sleep, to_thread, wait_for
+from contextlib import suppress
 from itertools import product
 
 import pytest
@@ -17,8 +20,10 @@ from textual.widgets import Input, Static
 
 from engine import GAMES
 from engine.match import Match
+from saves.paths import library_path
 from tests.campaigns.monkey import do
 from tests.tui.piloting import make_app, running, until
+from tui.app import run_app
 from tui.screens.commands import Commands
 from tui.screens.copying import CopyDialog
 from tui.screens.help import HelpScreen
@@ -241,3 +246,26 @@ async def test_a_screen_that_goes_is_not_drawn_for_another_size(monkeypatch):
         page.redraw()
         page._pruning = False
         assert not drawn
+
+
+def test_a_signal_that_comes_before_there_is_an_app_ends_it_also_where_nobody_hears_what_is_raised(monkeypatch):
+    class Made:
+        def __init__(self, *_: object, **__: object) -> None:
+            with suppress(KeyboardInterrupt):  # as Python does where it looks for garbage
+                os.kill(os.getpid(), signal.SIGINT)
+
+        def run(self):
+            ran.append(self.signals.came)
+
+        def keep_training(self):
+            pass
+
+        def farewell(self):
+            return self.signals.code
+
+    ran = []
+    monkeypatch.setattr("tui.app.NoughtsApp", Made)
+    monkeypatch.setattr("tui.app.put_screen_first", int)
+    monkeypatch.setattr("tui.app.gc.freeze", int)
+    assert run_app(library_path()) == 130
+    assert ran == [[signal.SIGINT]]
