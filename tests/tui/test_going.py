@@ -31,6 +31,7 @@ from tui.screens.play import PlayScreen
 from tui.screens.prompt import Prompt
 from tui.screens.train import TrainScreen
 from tui.screens.tree import TreeScreen
+from tui.signals import ENDING
 from tui.widgets.mode_bar import TITLES, ModeTab
 
 MOMENTS = range(9)
@@ -263,9 +264,13 @@ def test_a_signal_that_comes_before_there_is_an_app_ends_it_also_where_nobody_he
         def farewell(self):
             return self.signals.code
 
-    ran = []
+    ran, before = [], {number: signal.getsignal(number) for number in ENDING}
     monkeypatch.setattr("tui.app.NoughtsApp", Made)
     monkeypatch.setattr("tui.app.put_screen_first", int)
     monkeypatch.setattr("tui.app.gc.freeze", int)
-    assert run_app(library_path()) == 130
+    try:
+        assert run_app(library_path()) == 130
+    finally:
+        for number, handler in before.items():  # at its end a program lets no other disturb it
+            signal.signal(number, handler)
     assert ran == [[signal.SIGINT]]
