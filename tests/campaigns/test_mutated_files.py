@@ -7,7 +7,8 @@ import json
 import os
 import signal
 from base64 import b64encode, b85decode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import starmap
 from pathlib import Path
 from random import Random
 from zlib import decompress
@@ -27,20 +28,28 @@ from tests.campaigns.coverage_guide import lines_of
 from tests.campaigns.mutant_runs import Failure, Subject, Tally, run
 from tests.saves.brains import made_up
 
-SUBJECTS: tuple[Callable[[Path], Subject], ...] = (
-    mutant_libraries.libraries,
-    mutants.json_files,
-    mutants.gallery_files,
-    mutants.riechel_texts,
-    mutant_texts.settings,
-    mutant_texts.positions,
-    mutant_texts.records,
-)
+SUBJECTS: Mapping[Callable[[Path], Subject], int] = {
+    mutant_libraries.libraries: 12,
+    mutants.json_files: 3,
+    mutants.gallery_files: 3,
+    mutants.riechel_texts: 1,
+    mutant_texts.settings: 1,
+    mutant_texts.positions: 1,
+    mutant_texts.records: 1,
+}
+"""What is mutated, and about how many minutes that takes at full size."""
 HEXAPAWN = parse_game("hexapawn")
 
 
-@pytest.mark.parametrize("count", [80, pytest.param(100_000, marks=pytest.mark.campaign(minutes=10))])
-@pytest.mark.parametrize("make", SUBJECTS, ids=lambda make: make.__name__)
+def whole(make: Callable[[Path], Subject], minutes: int) -> object:
+    return pytest.param(make, 100_000, marks=pytest.mark.campaign(minutes=minutes))
+
+
+@pytest.mark.parametrize(
+    ("make", "count"),
+    [*((make, 80) for make in SUBJECTS), *starmap(whole, SUBJECTS.items())],
+    ids=lambda value: getattr(value, "__name__", str(value)),
+)
 def test_a_mutated_file_is_read_or_refused(make, count, folder, tell):
     subject = make(folder)
     tally = run(subject, count, folder)

@@ -117,7 +117,7 @@ SHORT = {"failures": 2_000_000, "menace": 400_000, "genetic": 300}
 
 @pytest.mark.parametrize(
     ("totals", "steady"),
-    [(SHORT, 0.0), pytest.param(FULL, 0.6, marks=pytest.mark.campaign(minutes=6))],
+    [(SHORT, 0.0), pytest.param(FULL, 0.6, marks=pytest.mark.campaign(minutes=4))],
     ids=["short", "full"],
 )
 def test_nothing_grows_or_slows_down_or_is_miscounted(totals, steady, tmp_path, monkeypatch, tell):
