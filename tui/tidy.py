@@ -2,7 +2,7 @@
 
 What a screen or a layout leaves is tied in loops, which only the garbage collector finds, and Python looks for them at
 any moment, with all else: after some thousand keys it would take a second. Here what is young is looked at often, which
-takes some 10 ms, and the rest when nobody has touched anything for a while.
+takes some 10 ms, and the rest when nobody has touched anything for a while: the more there may be, the shorter.
 """
 
 import gc
@@ -19,7 +19,7 @@ YOUNG: Final = 2
 REST: Final = 3.0
 """Seconds without a key or the mouse after which all is gone over, which takes .2 to .5 s."""
 PASSES: Final = 10
-"""Over the new, after which that is worth it."""
+"""Over the new, after which that is worth it; after ten times as many a tenth of the rest will do."""
 
 
 class Tidy(App[None]):
@@ -40,7 +40,8 @@ class Tidy(App[None]):
 
     def tidy(self) -> None:
         """Look for garbage if there may be enough of it; never while something is open, which will soon be some."""
-        if self._passes >= PASSES and monotonic() - self._touched > REST:
+        rested = monotonic() - self._touched
+        if self._passes >= PASSES and rested * self._passes > REST * PASSES:
             gc.collect()
             self._passes = 0
         elif gc.get_count()[1] >= YOUNG and len(self.screen_stack) == 1:

@@ -23,6 +23,7 @@ from tests.campaigns.shrinking import smallest
 from tests.campaigns.watching import Watch, growth, in_use, litter, resident, watching
 from tests.tui.conftest import _drawn_in_pieces  # noqa: F401  autouse: drawing takes most of the time
 from tests.tui.piloting import running, until
+from tui import tidy
 from tui.app import NoughtsApp
 from tui.interpreter import SELDOM
 from tui.screens.help import HelpScreen
@@ -34,6 +35,8 @@ RUN = 5_000
 """Events of one run: fresh settings, a fresh library, mostly one app."""
 FRAME = 0.15
 """Seconds between two pictures: a terminal that draws slowly shows as much, and drawing is what takes the time."""
+HASTE = 30
+"""So many times as quick as a person the monkey is at least: what rests a person takes are shorter with it."""
 WARM = 0.3
 """The part of the runs in which the memory may grow: what is worked out once is kept."""
 FLAT = 4.0
@@ -46,6 +49,7 @@ RARE = 3
 def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A place where all that the app may write goes to; garbage is looked for at the pace of the program."""
     monkeypatch.setattr("textual.screen.UPDATE_PERIOD", FRAME)
+    monkeypatch.setattr(tidy, "REST", tidy.REST / HASTE)
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DOWNLOAD_DIR"):
         monkeypatch.setenv(name, str(tmp_path))
     here = tmp_path / "a" / "b" / "c"

@@ -57,17 +57,20 @@ async def test_a_screen_that_was_left_goes_soon_when_enough_is_new(steps, monkey
         assert set(steps) == {1}
 
 
-async def test_all_is_gone_over_where_nobody_has_touched_anything_for_a_while(steps, monkeypatch):
+@pytest.mark.parametrize(("passes", "rest"), [(1, 1), (3, 1 / 3)])
+async def test_all_is_gone_over_where_nobody_has_touched_anything_for_a_while(passes, rest, steps, monkeypatch):
     monkeypatch.setattr(tidy, "LOOKS", 3_600)  # the app looks here when it is called alone, not between two lines
+    monkeypatch.setattr(tidy, "REST", 60.0)
     async with running() as pilot:
         monkeypatch.setattr(gc, "get_count", lambda: (0, 0, 0))
-        pilot.app._passes = tidy.PASSES
+        pilot.app._passes = passes * tidy.PASSES
         for touch in (pilot.press("up"), pilot.hover()):
             pilot.app._touched = monotonic() - tidy.REST - 1
             await touch
+            pilot.app._touched -= rest * tidy.REST / 2
             pilot.app.tidy()
             assert steps == []
-        pilot.app._touched = monotonic() - tidy.REST - 1
+        pilot.app._touched = monotonic() - rest * tidy.REST
         pilot.app.tidy()
         pilot.app.tidy()
         assert steps == [2]
