@@ -1,3 +1,5 @@
+from threading import Event
+
 import pytest
 from textual.app import App
 from textual.widgets import DataTable, Input
@@ -10,10 +12,12 @@ from saves.library import Library
 from saves.paths import library_path
 from tests.saves.brains import made_up, same, train
 from tests.tui.piloting import is_shown, newest, running, saved, screen_text, text_of, told, until
+from tui.screens.help import HelpScreen
 from tui.screens.library import LibraryScreen
 from tui.screens.memory import MemoryScreen
 from tui.screens.play import PlayScreen
 from tui.screens.prompt import Prompt
+from tui.screens.train import TrainScreen
 from tui.widgets.save_table import SaveTable
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
@@ -130,6 +134,22 @@ async def test_deleted_saves_come_back_one_after_another(library):
         await pilot.press("u")
         await until(pilot, lambda: any("noughts saves list --deleted" in each for each in told(pilot)))
     assert set(saved()) == {"a", "b", "c", "d"}
+
+
+@pytest.mark.parametrize(("key", "kind"), [("v", PlayScreen), ("c", TrainScreen)])
+async def test_a_save_that_takes_long_to_load_holds_nobody_up(library, key, kind, monkeypatch):
+    library.save("a", made_up(TICTACTOE, 200))
+    loads, found = Library.load, Event()
+    async with running() as pilot:
+        await open_library(pilot, "a")
+        monkeypatch.setattr(Library, "load", lambda *given: found.wait(10) and loads(*given))
+        await pilot.press(key, "question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
+        assert not found.is_set()
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+        found.set()
+        await until(pilot, lambda: isinstance(pilot.app.screen, kind))
 
 
 async def test_what_came_with_the_program_stays_as_it_is():

@@ -1,5 +1,6 @@
 """Library: every save, and the gallery; look inside, rename, delete, train on, play against, export, import."""
 
+from asyncio import to_thread
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -192,7 +193,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         if entry is None:
             return
         try:
-            snapshot = self.lab.library.load(entry.name)
+            snapshot = await to_thread(self.lab.library.load, entry.name)
         except LibraryError as error:
             self.lab.warn(str(error))
             return
