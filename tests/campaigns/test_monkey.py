@@ -5,6 +5,7 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -13,9 +14,13 @@ import pytest
 from textual.timer import Timer
 
 from engine import SMALL_GAMES, prospects
+from engine.game import BadText
+from engine.tree import Reduction, Rules, tree_of
 from learners import LEARNERS
 from learners.measures import judge
+from saves import gallery
 from saves.library import Library
+from saves.memory import to_rows
 from tests.campaigns.jungle import Jungle, Trace, of_deleted, shrunk
 from tests.campaigns.monkey import Step
 from tests.campaigns.populating import fill
@@ -62,13 +67,19 @@ def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def work_out() -> None:
-    """Load all code of the learners, and their tables: 40 MB that the runs would add otherwise, as chance has it."""
+    """Load the code of the learners, the gallery and all tables: 60 MB that the runs would add, as chance has it."""
     for kind, game in product(LEARNERS, SMALL_GAMES):
         few = {"population": 12} if "population" in kind.setting_kinds else {}
         for preset in kind.presets_for(game):
             learner = kind(game, preset, 1, few)
             learner.train(2)
             judge(learner.space, learner.policy())
+            to_rows(game, learner.snapshot().memory)
+    for name in gallery.names():
+        gallery.load(name)
+    for tree in product(SMALL_GAMES, Rules, Reduction):
+        with suppress(BadText):  # which was not published
+            tree_of(*tree).statistics()
 
 
 def run(folder: Path, seed: int, events: int) -> Trace:
