@@ -1,10 +1,13 @@
 """Screens that open get their styles once, and those are the right ones."""
 
+from asyncio import sleep
+
 import pytest
 from textual.css.stylesheet import Stylesheet
 
 from tests.tui.piloting import running, until
 from tui.screens.help import HelpScreen
+from tui.screens.memory import MemoryScreen
 from tui.screens.train import TrainScreen
 from tui.widgets.mode_bar import KEYS
 
@@ -62,3 +65,24 @@ async def test_a_screen_that_is_not_there_yet_is_not_looked_at():
         assert not coming.opened_up
         await pilot.press("t")
         await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.opened_up)
+
+
+async def test_a_screen_takes_keys_only_while_all_its_widgets_are_there():
+    """They come one in the other, over several turns of the event loop, and go so as well."""
+    async with running() as pilot:
+        screen, taken = MemoryScreen("michie"), []
+
+        async def turn():
+            await sleep(0)
+            taken.append(bool(screen.check_action("back", ())))
+            if taken[-1]:
+                screen.query_one("#search")
+
+        pilot.app.push_screen(screen)
+        while not screen.opened_up:
+            await turn()
+        assert (taken[0], taken[-1]) == (False, True)
+        screen.dismiss()
+        while screen.is_running:
+            await turn()
+        assert not taken[-1]

@@ -13,6 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from tui.figures import percent_text, rate_text
+from tui.going import goes
 from tui.jobs import JobState
 from tui.lab import Lab
 from tui.screens.hardened import Hardened
@@ -49,7 +50,7 @@ class LabScreen(Troubled, OpensStyled[Onward | None], Hardened[Onward | None], S
     ]
 
     opened_up = False
-    """Whether all its widgets are there: a screen resumes before."""
+    """Whether all its widgets have been there: a screen resumes before."""
 
     @property
     def lab(self) -> Lab:
@@ -69,11 +70,11 @@ class LabScreen(Troubled, OpensStyled[Onward | None], Hardened[Onward | None], S
 
     @property
     def made(self) -> bool:
-        """Whether its widgets are there: one that is left in the moment it opens never has any."""
-        return any(child.id == "body" and child.children for child in self.children)  # asked for each key: no query
+        """Whether all its widgets are there: they come one in the other, and go so as well."""
+        return self.opened_up and not goes(self)
 
     def on_mount(self) -> None:
-        if self.made and (not self.home or self.query(self.home)):  # the app may leave before all is there
+        if not goes(self):  # one that is left in the moment it opens never has all widgets
             self.set_interval(POLL, self.poll)
             self.app.theme_changed_signal.subscribe(self, lambda _theme: self.call_after_refresh(self.redraw))
             self.open_up()
@@ -96,7 +97,7 @@ class LabScreen(Troubled, OpensStyled[Onward | None], Hardened[Onward | None], S
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A key that comes before the screen is made, or while it goes, does nothing; nor one of a tour not taken."""
-        if not self.made or not self.is_running:
+        if not self.made:
             return False
         tour = self.lab.tour
         if action == "leave_tour" or (action, parameters) == ("tour", (-1,)):
@@ -119,7 +120,7 @@ class LabScreen(Troubled, OpensStyled[Onward | None], Hardened[Onward | None], S
         """Open another mode; its screen, unless something else is open by then, or the app is leaving."""
         await self.app.switch_mode(kind.mode)
         screen = self.app.screen
-        return screen if isinstance(screen, kind) and screen.opened_up and screen.made else None
+        return screen if isinstance(screen, kind) and screen.made else None
 
     def sight(self) -> Sight:
         """What the tour sees of the screen."""
@@ -127,8 +128,7 @@ class LabScreen(Troubled, OpensStyled[Onward | None], Hardened[Onward | None], S
 
     def show_tour(self) -> None:
         """Let the tour see the screen, and tell where it is, if it is anywhere."""
-        there = self.opened_up and self.made  # no more where the app is going
-        if not there or not self.is_current or self.app.screen is not self:  # what is below counts as current
+        if not self.made or not self.is_current or self.app.screen is not self:  # what is below counts as current
             return
         tour = self.lab.tour
         if tour.silent:
