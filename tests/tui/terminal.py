@@ -11,7 +11,7 @@ import subprocess
 import sys
 import termios
 from codecs import getincrementaldecoder
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic
@@ -113,9 +113,13 @@ class Terminal:
 
     def until(self, *texts: str, gone: str = "\0") -> None:
         """Wait until the screen shows these texts, and not the one that is to go."""
+        self.until_it(lambda shown: all(text in shown for text in texts) and gone not in shown, f"{texts} never came")
+
+    def until_it(self, shows: Callable[[str], bool], otherwise: str) -> None:
+        """Wait until the screen shows what is wanted: it comes in pieces."""
         deadline = monotonic() + DEADLINE
-        while not all(text in self.screen for text in texts) or gone in self.screen:
-            assert monotonic() < deadline, f"{texts} never came:\n{self.screen}"
+        while not shows(self.screen):
+            assert monotonic() < deadline, f"{otherwise}:\n{self.screen}"
             assert self.process.poll() is None, self.screen
             self.read(0.05)
 

@@ -104,13 +104,16 @@ def shake(terminal, sight, random, times):
             terminal.type(random.choice(sight.keys))
 
 
+def has_a_board(screen):
+    return sum(line.count("┼") == 2 for line in screen.splitlines()) == 2
+
+
 def assert_whole(terminal, sight, size):
     """All that matters is to be seen, wherever there is room for it."""
     terminal.resize(*size)
     terminal.until(*sight.holds, *sight.around, gone=RUBBISH)
     if sight.board:
-        lines = [line for line in terminal.screen.splitlines() if line.count("┼") == 2]
-        assert len(lines) == 2, terminal.screen
+        terminal.until_it(has_a_board, "the board is never whole")
     assert "Traceback" not in terminal.screen
 
 

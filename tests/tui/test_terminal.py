@@ -61,7 +61,7 @@ def test_all_that_is_written_stands_out_from_its_ground():
 def test_a_terminal_of_the_locale_c_is_sent_nothing_but_ascii(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
     with opened() as terminal:
-        assert "--+--" in terminal.screen
+        terminal.until("--+--")
         terminal.type("5")
         terminal.until("1. b2", "X to move: you", '"#')
         terminal.type("q")
