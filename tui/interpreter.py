@@ -1,9 +1,11 @@
-"""The interpreter, told to let the screen go first, to keep its memory together, and to give back what it can."""
+"""The interpreter, told to let the screen go first, to give back memory, and to take no signal for an error."""
 
 import ctypes
 import gc
+import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from types import FrameType
 from typing import Final
 
 SWITCH: Final = 0.001
@@ -41,3 +43,16 @@ def give_back(phase: str, found: Mapping[str, int]) -> None:
     """Called around each look for garbage: after one at everything, pages that hold nothing go back to the system."""
     if phase == "stop" and found["generation"] == OLDEST:
         ctypes.CDLL(None).malloc_trim(0)
+
+
+def set_handler(number: int, handler: Callable[[int, FrameType | None], object] | int | None) -> None:
+    """Have a signal do what it does by itself, or nothing; so does one that comes at this very moment.
+
+    What came just before is still for the handler of before: without that, Python writes that a signal was "ignored due
+    to race condition" on the terminal.
+    """
+    try:
+        if sys.platform != "win32":
+            ctypes.CDLL(None).signal(number, int(signal.SIG_IGN))
+    finally:
+        signal.signal(number, handler)

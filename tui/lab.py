@@ -37,6 +37,8 @@ AGAIN: Final = 8
 """Seconds after which the same warning is shown again: they would pile up over the screen."""
 MESSAGES: Final = 3
 """How many are shown at once."""
+LEAVING: Final = "leave"
+"""The work that ends the app: once at a time, however often that is asked for."""
 
 
 class Lab(EndsAnytime):
@@ -176,13 +178,18 @@ class Lab(EndsAnytime):
         self.rate = RateMeter()
         job.start()
 
-    @work(thread=True, exclusive=True, group="leave", exit_on_error=False)
     def leave(self, *, asked: bool = False) -> None:
         """Keep what was learned, and go. The screen stays alive while another program holds the library.
 
         Where somebody has asked for it, they are told first what could not be kept, and stay until they ask again.
         """
+        if all(worker.group != LEAVING or worker.is_finished for worker in self.workers):
+            self._leave(asked=asked)
+
+    @work(thread=True, group=LEAVING, exit_on_error=False)
+    def _leave(self, *, asked: bool) -> None:
         self.keep_training()
+        asked = asked and not self.signals.came
         if not asked or self.job is None or self.call_from_thread(self._may_give_up, self.job):
             self.call_from_thread(self.exit)
 

@@ -15,6 +15,8 @@ from time import sleep
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
+from tui.interpreter import set_handler
+
 if TYPE_CHECKING:
     from tui.lab import Lab
 
@@ -29,8 +31,10 @@ class Signals:
     """What came for the app since this was opened, and what is done about it."""
 
     def __init__(self) -> None:
-        self.came: list[int] = []
+        self.came: set[int] = set()
         """The signals that would have ended it."""
+        self._due: set[int] = set()
+        """Those that are still to be answered: once, however many come."""
         self._app: Lab | None = None
 
     @property
@@ -51,7 +55,7 @@ class Signals:
         finally:
             for number, handler in before.items():
                 over = self.came and number in ENDING  # another changes nothing then: Python keeps what is ignored so
-                signal.signal(number, signal.SIG_IGN if over else handler)
+                set_handler(number, signal.SIG_IGN if over else handler)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
 
     def attend(self, app: "Lab") -> None:
@@ -66,11 +70,13 @@ class Signals:
 
     def _note(self, number: int, _frame: FrameType | None) -> None:
         if number in ENDING:
-            self.came.append(number)
-        if self._app is not None and not self._loop.is_closed():
+            self.came.add(number)
+        if self._app is not None and not self._loop.is_closed() and number not in self._due:
+            self._due.add(number)
             self._loop.call_soon_threadsafe(self._answer, number, context=self._context)
 
     def _answer(self, number: int) -> None:
+        self._due.discard(number)
         app = self._app
         if app is None or not app.is_running:  # it has given the terminal back and ends in a moment
             return
@@ -94,7 +100,9 @@ class Signals:
 
 def _stop() -> None:
     """Be stopped until the program is continued; not at all where nobody could continue it."""
-    before = {number: signal.signal(number, signal.SIG_DFL) for number in STOPPING}
+    before = {number: signal.getsignal(number) for number in STOPPING}
+    for number in STOPPING:
+        set_handler(number, signal.SIG_DFL)
     signal.raise_signal(signal.SIGTSTP)
     for number, handler in before.items():
         signal.signal(number, handler)

@@ -153,7 +153,7 @@ class Terminal:
         assert self._last("\x1b[?25h") > self._last("\x1b[?25l") >= 0, "cursor"
         assert termios.tcgetattr(self.theirs) == self.settings
         rest = self.written[self._last("\x1b[?1049l") :]
-        assert "".join(text for *_, text in PIECES.findall(rest)).strip() == ""
+        assert not "".join(text for *_, text in PIECES.findall(rest)).strip(), repr(rest)
 
     def _last(self, sequence: str) -> int:
         return self.written.rfind(sequence)

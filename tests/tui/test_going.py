@@ -1,10 +1,7 @@
 """What opens may close at once, and the app may end meanwhile, at whatever moment that is: nothing fails."""
 
 import gc
-import os
-import signal
 from asyncio import sleep, to_thread, wait_for
-from contextlib import suppress
 from itertools import product
 
 import pytest
@@ -20,10 +17,8 @@ from textual.widgets import Input, Static
 
 from engine import GAMES
 from engine.match import Match
-from saves.paths import library_path
 from tests.campaigns.monkey import do
 from tests.tui.piloting import make_app, running, until
-from tui.app import run_app
 from tui.screens.commands import Commands
 from tui.screens.copying import CopyDialog
 from tui.screens.help import HelpScreen
@@ -31,7 +26,6 @@ from tui.screens.play import PlayScreen
 from tui.screens.prompt import Prompt
 from tui.screens.train import TrainScreen
 from tui.screens.tree import TreeScreen
-from tui.signals import ENDING
 from tui.widgets.mode_bar import TITLES, ModeTab
 
 MOMENTS = range(9)
@@ -247,30 +241,3 @@ async def test_a_screen_that_goes_is_not_drawn_for_another_size(monkeypatch):
         page.redraw()
         page._pruning = False
         assert not drawn
-
-
-def test_a_signal_that_comes_before_there_is_an_app_ends_it_also_where_nobody_hears_what_is_raised(monkeypatch):
-    class Made:
-        def __init__(self, *_: object, **__: object) -> None:
-            with suppress(KeyboardInterrupt):  # as Python does where it looks for garbage
-                os.kill(os.getpid(), signal.SIGINT)
-
-        def run(self):
-            ran.append(self.signals.came)
-
-        def keep_training(self):
-            pass
-
-        def farewell(self):
-            return self.signals.code
-
-    ran, before = [], {number: signal.getsignal(number) for number in ENDING}
-    monkeypatch.setattr("tui.app.NoughtsApp", Made)
-    monkeypatch.setattr("tui.app.put_screen_first", int)
-    monkeypatch.setattr("tui.app.gc.freeze", int)
-    try:
-        assert run_app(library_path()) == 130
-    finally:
-        for number, handler in before.items():  # at its end a program lets no other disturb it
-            signal.signal(number, handler)
-    assert ran == [[signal.SIGINT]]

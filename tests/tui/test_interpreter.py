@@ -1,10 +1,13 @@
 """The memory of the app: held together, whatever threads take it."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tui.interpreter import set_handler
 
 ROOT = Path(__file__).parents[2]
 CODE = """
@@ -97,3 +100,23 @@ def test_a_large_block_goes_back_to_the_system_whatever_was_given_back_before(la
 def test_what_is_free_between_what_is_kept_goes_back_to_the_system(lab):
     done = subprocess.run([sys.executable, "-c", HOLES.format(lab=lab)], cwd=ROOT, capture_output=True, check=True)
     assert done.stdout.split() == [str(lab).encode()]
+
+
+def test_no_signal_comes_while_what_it_does_is_set(monkeypatch):
+    """Python would take one that came before, and was not yet answered, for an error."""
+
+    def setting(number, handler):
+        status = Path("/proc/self/status").read_text()
+        mask = int(status.partition("SigIgn:")[2].split()[0], 16)
+        ignored.append(bool(mask & 1 << number - 1))
+        return set_it(number, handler)
+
+    ignored, set_it, before = [], signal.signal, signal.getsignal(signal.SIGUSR1)
+    monkeypatch.setattr(signal, "signal", setting)
+    try:
+        for handler in (signal.SIG_DFL, print, signal.SIG_IGN):
+            set_handler(signal.SIGUSR1, handler)
+            assert signal.getsignal(signal.SIGUSR1) is handler
+    finally:
+        set_handler(signal.SIGUSR1, before)
+    assert ignored == [True] * 4

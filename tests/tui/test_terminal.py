@@ -3,6 +3,7 @@
 import os
 import signal
 from contextlib import contextmanager
+from time import monotonic
 
 import pytest
 
@@ -80,12 +81,15 @@ def test_a_signal_in_the_middle_of_a_training_keeps_it_and_restores_the_terminal
     assert 100_000 < saved()["failures"] < ALL
 
 
+@pytest.mark.parametrize("pause", [0.001, 0.0], ids=["many", "more than it could answer"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-def test_signals_until_the_very_end_change_nothing_of_how_it_ends(number, code):
+def test_signals_until_the_very_end_change_nothing_of_how_it_ends(number, code, pause):
     with opened() as terminal:
+        deadline = monotonic() + DEADLINE
         while terminal.process.poll() is None:
+            assert monotonic() < deadline
             terminal.process.send_signal(number)
-            terminal.read(0.001)
+            terminal.read(pause)
         terminal.end()
         assert terminal.process.returncode == code
         terminal.assert_restored()

@@ -1,3 +1,6 @@
+import signal
+from threading import Event
+
 import pytest
 from textual.widgets import Button, Input, Select
 
@@ -8,6 +11,7 @@ from saves.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
 from tests.tui.piloting import (
+    DEADLINE,
     is_shown,
     make_app,
     pick,
@@ -18,7 +22,9 @@ from tests.tui.piloting import (
     told,
     until,
 )
+from tui.app import NoughtsApp
 from tui.jobs import PACES, JobState, TrainingJob
+from tui.lab import Lab
 from tui.screens.play import PlayScreen
 from tui.screens.train import TrainScreen
 
@@ -344,6 +350,25 @@ async def test_quitting_tells_what_could_not_be_kept():
         await until(pilot, lambda: not pilot.app.is_running)
     assert pilot.app.trouble.startswith("failures was not kept: ")
     assert library_path().read_bytes() == b"not a library at all"
+
+
+async def test_a_signal_while_somebody_quits_ends_the_app_without_a_question(monkeypatch):
+    library_path().write_bytes(b"not a library at all")
+    keep, going_on = Lab.keep_training, Event()
+
+    def kept_late(app):
+        keep(app)
+        going_on.wait(DEADLINE)
+
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        monkeypatch.setattr(NoughtsApp, "keep_training", kept_late)
+        await pilot.press("q")
+        pilot.app.signals._note(signal.SIGTERM, None)
+        going_on.set()
+        await until(pilot, lambda: not pilot.app.is_running)
+    assert pilot.app.trouble.startswith("failures was not kept: ")
 
 
 def offered(pilot, name):

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from tui.interpreter import set_handler
+
 NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 SIGNAL_EXIT: Final = 128
 """Added to a signal's number it is the exit code of a program that the signal ended."""
@@ -22,7 +24,7 @@ def _heard(hear: Callable[[int], None]) -> Iterator[None]:
         yield
     finally:
         for number in heard:
-            signal.signal(number, before[number])
+            set_handler(number, before[number])
 
 
 @contextmanager
