@@ -45,8 +45,8 @@ def give_back(phase: str, found: Mapping[str, int]) -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def set_handler(number: int, handler: Callable[[int, FrameType | None], object] | int | None) -> None:
-    """Have a signal do what it does by itself, or nothing; so does one that comes at this very moment.
+def set_handler(number: int, handler: Callable[[int, FrameType | None], object] | int) -> None:
+    """Set what a signal does, where the program or the part that heard of it ends; one of this very moment is lost.
 
     What came just before is still for the handler of before: without that, Python writes that a signal was "ignored due
     to race condition" on the terminal.

@@ -37,8 +37,6 @@ AGAIN: Final = 8
 """Seconds after which the same warning is shown again: they would pile up over the screen."""
 MESSAGES: Final = 3
 """How many are shown at once."""
-LEAVING: Final = "leave"
-"""The work that ends the app: once at a time, however often that is asked for."""
 
 
 class Lab(EndsAnytime):
@@ -85,6 +83,7 @@ class Lab(EndsAnytime):
         self.trouble = ""
         """What could not be kept, to be told after the screen is gone."""
         self._warned_of: TrainingJob | None = None
+        self._leaving = False
         self.race: RaceJob | None = None
         """The race that goes on, or was the last one."""
         self.levels: Levels = {}
@@ -181,17 +180,28 @@ class Lab(EndsAnytime):
     def leave(self, *, asked: bool = False) -> None:
         """Keep what was learned, and go. The screen stays alive while another program holds the library.
 
-        Where somebody has asked for it, they are told first what could not be kept, and stay until they ask again.
+        Where somebody has asked for it, they are told first what could not be kept, and stay until they ask again or a
+        signal comes. While it is under way nothing more is asked for.
         """
-        if all(worker.group != LEAVING or worker.is_finished for worker in self.workers):
+        if not self._leaving:
+            self._leaving = True
             self._leave(asked=asked)
 
-    @work(thread=True, group=LEAVING, exit_on_error=False)
+    @work(thread=True, group="leave", exit_on_error=False)
     def _leave(self, *, asked: bool) -> None:
-        self.keep_training()
-        asked = asked and not self.signals.came
-        if not asked or self.job is None or self.call_from_thread(self._may_give_up, self.job):
-            self.call_from_thread(self.exit)
+        try:
+            self.keep_training()
+        except BaseException:
+            self._leaving = False
+            raise
+        self.call_from_thread(self._go, asked=asked)
+
+    def _go(self, *, asked: bool) -> None:
+        """Go, unless who asked is to be told; all in one turn of the event loop, so that no signal comes between."""
+        stays = asked and not self.signals.came and self.job is not None and not self._may_give_up(self.job)
+        self._leaving = not stays
+        if not stays:
+            self.exit()
 
     def keep_training(self) -> None:
         """Stop the training and keep what it learned, and what was chosen; `trouble` tells if that failed."""

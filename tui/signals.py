@@ -45,9 +45,10 @@ class Signals:
     @contextmanager
     def noted(self) -> Iterator[None]:
         """From before the app runs until what it learned is kept; one that was ignored before stays so."""
-        before = {number: signal.getsignal(number) for number in (*ENDING, *STOPPING)}
+        told = {number: signal.getsignal(number) for number in (*ENDING, *STOPPING)}
+        before = {number: handler for number, handler in told.items() if handler is not None}  # set in C
         for number in ENDING:
-            if before[number] is not signal.SIG_IGN:
+            if before.get(number, signal.SIG_IGN) is not signal.SIG_IGN:
                 signal.signal(number, self._note)
         signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)  # until the app can stop, and Textual has its handlers
         try:

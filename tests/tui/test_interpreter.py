@@ -102,6 +102,7 @@ def test_what_is_free_between_what_is_kept_goes_back_to_the_system(lab):
     assert done.stdout.split() == [str(lab).encode()]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the system tells which signals are ignored")
 def test_no_signal_comes_while_what_it_does_is_set(monkeypatch):
     """Python would take one that came before, and was not yet answered, for an error."""
 

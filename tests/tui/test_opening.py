@@ -1,11 +1,11 @@
 """Screens that open get their styles once, and those are the right ones."""
 
-from asyncio import sleep
+from asyncio import sleep, timeout
 
 import pytest
 from textual.css.stylesheet import Stylesheet
 
-from tests.tui.piloting import running, until
+from tests.tui.piloting import DEADLINE, running, until
 from tui.screens.help import HelpScreen
 from tui.screens.memory import MemoryScreen
 from tui.screens.train import TrainScreen
@@ -79,10 +79,10 @@ async def test_a_screen_takes_keys_only_while_all_its_widgets_are_there():
                 screen.query_one("#search")
 
         pilot.app.push_screen(screen)
-        while not screen.opened_up:
-            await turn()
-        assert (taken[0], taken[-1]) == (False, True)
-        screen.dismiss()
-        while screen.is_running:
-            await turn()
-        assert not taken[-1]
+        async with timeout(DEADLINE):
+            while not screen.opened_up:
+                await turn()
+            assert (taken[0], taken[-1]) == (False, True)
+            screen.dismiss()
+            while screen.is_running:
+                await turn()

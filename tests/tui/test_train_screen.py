@@ -1,5 +1,4 @@
 import signal
-from threading import Event
 
 import pytest
 from textual.widgets import Button, Input, Select
@@ -11,7 +10,6 @@ from saves.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
 from tests.tui.piloting import (
-    DEADLINE,
     is_shown,
     make_app,
     pick,
@@ -352,21 +350,21 @@ async def test_quitting_tells_what_could_not_be_kept():
     assert library_path().read_bytes() == b"not a library at all"
 
 
-async def test_a_signal_while_somebody_quits_ends_the_app_without_a_question(monkeypatch):
+@pytest.mark.parametrize("during", ["keep_training", "_may_give_up"])
+async def test_a_signal_while_somebody_quits_ends_the_app_all_the_same(during, monkeypatch):
     library_path().write_bytes(b"not a library at all")
-    keep, going_on = Lab.keep_training, Event()
+    does = getattr(Lab, during)
 
-    def kept_late(app):
-        keep(app)
-        going_on.wait(DEADLINE)
+    def is_told_then(app, *values):
+        result = does(app, *values)
+        app.signals._note(signal.SIGTERM, None)
+        return result
 
     async with running() as pilot:
         await open_train(pilot)
         await start(pilot)
-        monkeypatch.setattr(NoughtsApp, "keep_training", kept_late)
+        monkeypatch.setattr(NoughtsApp, during, is_told_then)
         await pilot.press("q")
-        pilot.app.signals._note(signal.SIGTERM, None)
-        going_on.set()
         await until(pilot, lambda: not pilot.app.is_running)
     assert pilot.app.trouble.startswith("failures was not kept: ")
 

@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Final
 
 from tui.interpreter import set_handler
@@ -15,16 +16,23 @@ SIGNAL_EXIT: Final = 128
 @contextmanager
 def _heard(hear: Callable[[int], None]) -> Iterator[None]:
     """Hear of every signal that would end the program; one that was ignored before stays so."""
+    over = False
+
+    def handle(number: int, _frame: FrameType | None) -> None:
+        if not over:  # nothing is to interrupt what puts back the handlers
+            hear(number)
+
     numbers = [number for name in NAMES if (number := getattr(signal, name, None)) is not None]
     before = {number: signal.getsignal(number) for number in numbers}
-    heard = [number for number, handler in before.items() if handler not in (signal.SIG_IGN, None)]
+    heard = {number: handler for number, handler in before.items() if handler not in (signal.SIG_IGN, None)}
     for number in heard:
-        signal.signal(number, lambda number, _frame: hear(number))
+        signal.signal(number, handle)
     try:
         yield
     finally:
-        for number in heard:
-            set_handler(number, before[number])
+        over = True
+        for number, handler in heard.items():
+            set_handler(number, handler)
 
 
 @contextmanager
