@@ -68,8 +68,11 @@ class Job:
         return self.returncode
 
     def order(self, command: str) -> None:
-        """Have the shell go on with it: `fg` or `bg`."""
-        self.reports.send(command.encode())
+        """Have the shell go on with it: `fg` or `bg`; unless it has ended, as at a signal in the background."""
+        try:
+            self.reports.send(command.encode())
+        except BrokenPipeError:
+            self.wait()
 
     def send_signal(self, number: int) -> None:
         """As `kill` does, to it alone."""

@@ -4,6 +4,7 @@ Stopped by Ctrl+Z it gives the terminal back, and continued it goes on. The comm
 """
 
 import signal
+import socket
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -11,7 +12,7 @@ from time import sleep
 
 import pytest
 
-from tests.campaigns.sessions import warm
+from tests.campaigns.sessions import Job, warm
 from tests.campaigns.signalled import Count, closed, interrupted_command, stopped, struck, tended
 
 STOPS = 5
@@ -107,3 +108,14 @@ def test_a_program_that_is_broken_is_found_out(broken, found, warmth, folder):
         run.come_to_games()
         struck(run, signal.SIGTERM)
     assert any(found in fault for fault in count.faults), count.faults
+
+
+def test_an_order_to_a_program_that_has_ended_meanwhile_is_none():
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.send(b"began 1\n")
+        job = Job(ours)
+        theirs.send(b"ended 0 0.1\n")
+        theirs.close()
+        job.order("bg")
+    assert job.returncode == 0
