@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 import click
 
@@ -15,7 +15,9 @@ from tui.cli.common import chosen_library_path, complain, library_option, open_a
 from tui.cli.lazy import LazyGroup
 
 FAILED: Final = 1
-INTERRUPTED: Final = 128 + signal.SIGINT
+SIGNALLED: Final = 128
+"""The exit codes from here on are those of a program that a signal ended."""
+INTERRUPTED: Final = SIGNALLED + signal.SIGINT
 LONGEST_WORD: Final = 80
 """Longer words in wrong usage are cut, so that what would have been right still fits the message."""
 
@@ -80,6 +82,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code or 0
 
 
+def run() -> NoReturn:
+    """The program itself. Once a signal has ended a command, no other disturbs what Python still has to do."""
+    try:
+        code = main()
+    except KeyboardInterrupt:  # one more of them, while the first was answered
+        code = INTERRUPTED
+    if code >= SIGNALLED:
+        from tui.cli.signals import hear_no_more  # imports ctypes
+
+        hear_no_more()
+    sys.exit(code)
+
+
 def _open_closed_streams() -> None:
     """Put an empty stream where the program was started with one closed, which Python tells by `None`."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
@@ -112,4 +127,4 @@ def _expected_errors() -> tuple[type[Exception], ...]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

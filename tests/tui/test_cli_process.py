@@ -149,3 +149,18 @@ def test_ctrl_c_stops_at_once_and_keeps_what_was_learned():
     saves = json.loads(finish(start("saves", "list", "--json"))[1])["saves"]
     assert [(save["name"], save["games"]) for save in saves[:1]] == [("a", told["games"])]
     assert 0 < told["games"] < 100_000_000
+
+
+def test_a_signal_after_the_one_that_ended_the_program_disturbs_nothing():
+    code = (
+        "import atexit, os, signal, sys, threading\n"
+        "from tui.__main__ import run\n"
+        "strike = lambda: os.kill(os.getpid(), signal.SIGINT)\n"
+        "atexit.register(strike)\n"
+        "threading.Timer(0.5, strike).start()\n"
+        "run()"
+    )
+    command = [sys.executable, "-c", code, "train", "failures", "--games", "100000000"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 130
+    assert done.stderr in {b"", b"noughts: stopped before the first game: nothing was learned\n"}

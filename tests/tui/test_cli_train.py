@@ -12,6 +12,7 @@ from learners.menace import Menace
 from learners.training import Progress
 from saves.library import Library
 from tests.tui.cli_run import run
+from tui.cli.results import exact_results
 from tui.cli.train import keep
 
 KEYS = (
@@ -195,6 +196,21 @@ def test_a_signal_stops_training_and_what_was_learned_is_kept(monkeypatch, name,
     assert 0 < told["games"] < 100_000
     assert library().load("a").stats == {key: told[key] for key in directly_trained(1, 1).stats()}
     assert signal.getsignal(number) == before
+
+
+def test_a_second_signal_does_not_keep_from_telling_what_was_kept(monkeypatch):
+    def strike() -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    def struck(*given):
+        strike()
+        return exact_results(*given)
+
+    during_training(monkeypatch, strike)
+    monkeypatch.setattr("tui.cli.train.exact_results", struck)
+    ran = run("train", "failures", "--games", "100000", "--save", "a")
+    assert (ran.code, ran.err) == (130, "")
+    assert "Saved as 'a'. " in ran.out
 
 
 def test_an_ignored_signal_stays_ignored(monkeypatch):

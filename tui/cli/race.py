@@ -83,12 +83,14 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     seeded = range(seed, seed + seeds)
     seed_number(str(seeded[-1]))
     seen = Seen(parse_measure(measure), SIDES[side])
-    with noted_signals() as came, telling(len(field) * seeds * games, "game") as tell:
-        for standings in race(field, seeded, games, stop=lambda: bool(came)):
-            tell(standings)
     heading = [] if entrants else [f"Nobody was named, so {len(field)} that are worth a look race.", ""]
-    told = document(standings) if as_json else {}  # which takes a second where there are many machines
-    report([*heading, *table(standings, seen)], told, as_json=as_json)
+    with noted_signals() as came:
+        with telling(len(field) * seeds * games, "game") as tell:
+            for standings in race(field, seeded, games, stop=lambda: bool(came)):
+                tell(standings)
+        told = document(standings) if as_json else {}  # which takes a second where there are many machines
+        lines = [*heading, *table(standings, seen)]
+    report(lines, told, as_json=as_json)
     return SIGNAL_EXIT + came[0] if came else 0
 
 

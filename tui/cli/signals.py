@@ -8,7 +8,8 @@ from typing import Final
 
 from tui.interpreter import set_handler
 
-NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+ENDING: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Those that would end a command, as far as this system has them."""
 SIGNAL_EXIT: Final = 128
 """Added to a signal's number it is the exit code of a program that the signal ended."""
 
@@ -22,8 +23,7 @@ def _heard(hear: Callable[[int], None]) -> Iterator[None]:
         if not over:  # nothing is to interrupt what puts back the handlers
             hear(number)
 
-    numbers = [number for name in NAMES if (number := getattr(signal, name, None)) is not None]
-    before = {number: signal.getsignal(number) for number in numbers}
+    before = {number: signal.getsignal(number) for number in ENDING}
     heard = {number: handler for number, handler in before.items() if handler not in (signal.SIG_IGN, None)}
     for number in heard:
         signal.signal(number, handle)
@@ -54,3 +54,9 @@ def interrupting_signals() -> Iterator[list[int]]:
 
     with _heard(interrupt):
         yield came
+
+
+def hear_no_more() -> None:
+    """Ignore, to the end of the program, every signal that would end it."""
+    for number in ENDING:
+        set_handler(number, signal.SIG_IGN)

@@ -119,13 +119,14 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         library.require_writable()
     code = 0
     before = trained.stats()
-    with interrupting_signals() as early, telling(rounds, trained.round_noun) as tell:
-        try:
-            trained.train(0)  # loads the kernel, and compiles it the first time
-        except KeyboardInterrupt:
-            complain(f"stopped before the first {trained.round_noun}: nothing was learned")
-            return SIGNAL_EXIT + early[0]
-        with noted_signals() as came:
+    with noted_signals() as came:
+        with telling(rounds, trained.round_noun) as tell:
+            try:
+                with interrupting_signals() as early:
+                    trained.train(0)  # loads the kernel, and compiles it the first time
+            except KeyboardInterrupt:
+                complain(f"stopped before the first {trained.round_noun}: nothing was learned")
+                return SIGNAL_EXIT + early[0]
             for progress in run(trained, Plan(rounds), lambda: bool(came)):
                 tell(progress)
             try:
@@ -133,9 +134,10 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             except LibraryError as error:
                 kept, code = None, 1
                 complain(str(error))
-    exact = exact_results(trained.game, trained.policy())
-    document = {**run_document(trained, progress, before, kept), "exact": results_document(exact)}
-    report([*summary(trained, progress, before, kept), *truth(trained, exact)], document, as_json=as_json)
+        exact = exact_results(trained.game, trained.policy())
+        document = {**run_document(trained, progress, before, kept), "exact": results_document(exact)}
+        lines = [*summary(trained, progress, before, kept), *truth(trained, exact)]
+    report(lines, document, as_json=as_json)
     return SIGNAL_EXIT + came[0] if came else code
 
 
