@@ -8,11 +8,16 @@ from typing import Final
 from textual.binding import ActiveBinding, BindingsMap
 from textual.dom import DOMNode
 from textual.screen import Screen
+from textual.widgets import Button, Input, Select
 
 COMMON_KEYS: Final = ("tab", "shift+tab", "ctrl+c", "super+c", "ctrl+q")
 """Keys of the library of widgets that every program has."""
 GOING_ABOUT: Final = frozenset(["up", "down", "left", "right", "home", "end", "pageup", "pagedown", *"123456789"])
 """Keys by which one only gets about in a widget: no commands of the palette."""
+OUR_OWN: Final = ("Keys", "Quit")
+"""Commands of the library of widgets that the program has under its own keys."""
+SMALL: Final = (Button, Input, Select)
+"""What has nothing to show on a whole screen, where Escape would not close a list."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,13 @@ def actions_of(screen: Screen[object]) -> Iterator[Action]:
         one = next((way for way in each if way.enabled and is_ours(way) and _leads_on(way)), None)
         binding, node = (one or each[0]).binding, (one or each[0]).node
         yield Action(binding.description, tuple(keys), binding.action, node, one is not None)
+
+
+def is_of_use(command: str, screen: Screen[object]) -> bool:
+    """Whether a command of the library of widgets does what no key does, and what is worth to be looked at."""
+    focused = screen.focused
+    small = focused is not None and any(isinstance(each, SMALL) for each in focused.ancestors_with_self)
+    return command not in OUR_OWN and not (small and command == "Maximize")
 
 
 def is_ours(way: ActiveBinding) -> bool:

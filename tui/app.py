@@ -25,7 +25,7 @@ from textual.widgets import OptionList
 from engine import GAMES, parse_game
 from saves.library import Library
 from saves.paths import settings_path
-from tui.actions import actions_of
+from tui.actions import actions_of, is_of_use
 from tui.ascii import shows_all
 from tui.interpreter import put_screen_first
 from tui.looks import Looks
@@ -41,8 +41,6 @@ def _open(mode: str) -> Screen[None]:
 
 READER: Final = "textual-input"
 """The thread in which Textual reads the keys; it ends with the app."""
-OUR_OWN: Final = ("Keys", "Quit")
-"""Commands of the library of widgets that the program has under its own keys."""
 
 
 class NoughtsApp(Looks):
@@ -91,7 +89,7 @@ class NoughtsApp(Looks):
                 action = partial(self.run_action, each.action, each.node)
                 yield SystemCommand(each.does, f"Key {' '.join(each.keys)}", action)
         yield from self.look_commands()
-        yield from (command for command in super().get_system_commands(screen) if command.title not in OUR_OWN)
+        yield from (each for each in super().get_system_commands(screen) if is_of_use(each.title, screen))
 
     def action_help(self) -> None:
         from tui.screens.help import HelpScreen

@@ -22,7 +22,7 @@ from tests.campaigns.monkey import Monkey, Step, do, rest
 from tests.campaigns.populating import train_behind
 from tests.campaigns.shrinking import smallest
 from tests.campaigns.watching import SLOW, Overseer, Watch, litter, watching
-from tests.campaigns.ways import first_found, left, spot_of
+from tests.campaigns.ways import first_found, is_open, left, spot_of
 from tui.app import NoughtsApp
 from tui.jobs import JobState
 from tui.screens.prompt import Prompt
@@ -216,13 +216,13 @@ class Jungle:
 
     async def escape(self, app: NoughtsApp) -> None:
         for _ in range(ESCAPES):
-            await do(app, ("key", "escape"))  # also where nothing but a list is open, which takes letters
+            await do(app, ("key", "escape"))
             await rest(0.02)
             if left(app):
                 raise Ended
-            if len(app.screen_stack) == 1:
+            if not is_open(app):
                 return
-        raise Lost(f"Escape leaves {app.screen_stack[1:]} open")
+        raise Lost(f"Escape leaves {app.screen_stack[1:]} open, {app.screen.maximized}, {app.focused}")
 
     async def go_to(self, app: NoughtsApp, mode: str, clicked: bool) -> None:
         """Go to a mode: again, where something has opened meanwhile that was asked for before."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from textual.timer import Timer
+from textual.widgets._select import SelectOverlay
 
 from engine import SMALL_GAMES, prospects
 from engine.game import BadText
@@ -218,6 +219,20 @@ def test_what_opens_late_is_left_again_but_not_for_ever(late, jungle, monkeypatc
     found = "\n".join(act(jungle).findings)
     assert ("q does not end the app, but opens [HelpScreen" in found) is (late > 1)
     assert len(asked) > 1
+
+
+def test_a_list_that_is_open_below_another_screen_is_left_as_well(jungle, monkeypatch):
+    monkeypatch.setattr("tests.campaigns.jungle.DEADLINE", 2.0)
+    leave, lists = Jungle.leave, []
+
+    async def noting(monkey: Jungle, app: NoughtsApp) -> None:
+        lists.append(isinstance(app.screen, HelpScreen) and isinstance(app.screen_stack[0].focused, SelectOverlay))
+        await leave(monkey, app)
+
+    monkeypatch.setattr(Jungle, "leave", noting)
+    tree, choice = [("key", "r"), ("rest", 0.5)], [("key", "shift+tab"), ("rest", 0.1), ("key", "enter"), ("rest", 0.1)]
+    assert act(jungle, *tree, *choice, ("key", "f1"), ("rest", 0.3)).findings == []
+    assert lists == [True]
 
 
 @pytest.mark.campaign

@@ -1,6 +1,7 @@
 """What the app shows to who wants to get somewhere."""
 
 from textual.command import CommandList
+from textual.widgets._select import SelectOverlay
 
 from tui.app import NoughtsApp
 from tui.widgets.mode_bar import ModeTab
@@ -20,6 +21,14 @@ def first_found(app: NoughtsApp) -> str:
     if not found or not found.first().option_count:
         return ""
     return str(found.first().get_option_at_index(0).prompt).partition("\n")[0]
+
+
+def is_open(app: NoughtsApp) -> bool:
+    """Whether there is something that Escape closes: a screen, a widget that fills it, or a list, which takes letters.
+
+    Of several it closes one at a time.
+    """
+    return len(app.screen_stack) > 1 or app.screen.maximized is not None or isinstance(app.focused, SelectOverlay)
 
 
 def left(app: NoughtsApp) -> bool:

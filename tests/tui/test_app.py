@@ -1,7 +1,7 @@
 import pytest
 from rich.style import Style
 from textual.command import CommandList, CommandPalette
-from textual.widgets import DataTable
+from textual.widgets import DataTable, Select
 from textual.widgets._toast import Toast
 
 from saves.library import Library
@@ -12,6 +12,7 @@ from tui.app import NoughtsApp
 from tui.screens.help import HelpScreen
 from tui.widgets.board import Board
 from tui.widgets.chart import Chart, Curve
+from tui.widgets.game_tree import GameTree
 from tui.widgets.mode_bar import KEYS, TITLES, ModeTab
 from tui.widgets.palette import theme_colour
 
@@ -63,12 +64,32 @@ async def test_no_page_of_the_palette_is_turned_where_there_is_no_room():
         await until(pilot, lambda: not isinstance(pilot.app.screen, CommandPalette))
 
 
+def titles_of(app) -> list[str]:
+    """The commands of the palette."""
+    return [command.title for command in app.get_system_commands(app.screen)]
+
+
 async def test_every_mode_has_its_command():
     app = make_app()
     async with running(app):
-        titles = [command.title for command in app.get_system_commands(app.screen)]
+        titles = titles_of(app)
     assert [title for title in titles if title.startswith("Go to")] == [f"Go to {title}" for title in TITLES.values()]
     assert "Theme" in titles
+
+
+async def test_what_has_a_line_is_not_maximized():
+    async with running() as pilot:
+        assert "Maximize" in titles_of(pilot.app)
+        await pilot.press(KEYS["tree"])
+        await arrived(pilot, "tree")
+        await until(pilot, lambda: isinstance(pilot.app.focused, GameTree))
+        assert "Maximize" in titles_of(pilot.app)
+        await pilot.press("shift+tab")
+        await until(pilot, lambda: isinstance(pilot.app.focused, Select))
+        assert "Maximize" not in titles_of(pilot.app)
+        await pilot.press("enter")
+        await until(pilot, lambda: not isinstance(pilot.app.focused, Select))
+        assert "Maximize" not in titles_of(pilot.app)
 
 
 async def test_help_comes_and_goes_in_every_mode():
