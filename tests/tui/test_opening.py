@@ -4,12 +4,13 @@ from asyncio import sleep, timeout
 
 import pytest
 from textual.css.stylesheet import Stylesheet
+from textual.screen import Screen
 
 from tests.tui.piloting import DEADLINE, running, until
 from tui.screens.help import HelpScreen
 from tui.screens.memory import MemoryScreen
 from tui.screens.train import TrainScreen
-from tui.widgets.mode_bar import KEYS
+from tui.widgets.mode_bar import KEYS, ModeTab
 
 
 async def opened(pilot, mode):
@@ -36,6 +37,30 @@ async def test_what_opens_has_the_styles_of_its_size(size):
         await pilot.press("f1")
         await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen) and pilot.app.screen.focused)
         assert_styled(pilot.app)
+
+
+async def test_no_picture_has_the_styles_of_another_size(monkeypatch):
+    drawn, refresh = [], Screen._compositor_refresh
+
+    def drawing(screen):
+        if screen.query(ModeTab):
+            drawn.append((screen._compositor.size, screen.classes, screen.query(ModeTab).last().region))
+        refresh(screen)
+
+    async with running(size=(60, 20)) as pilot:
+        for mode in ("library", "train"):
+            await opened(pilot, mode)
+        monkeypatch.setattr(Screen, "_compositor_refresh", drawing)
+        await pilot.resize_terminal(80, 24)
+        await opened(pilot, "library")
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: drawn[-1][0] == (120, 40))
+        assert_styled(pilot.app)
+    assert {(size, classes) for size, classes, _ in drawn} == {
+        ((80, 24), frozenset({"-middle", "-even"})),
+        ((120, 40), frozenset({"-wide", "-tall"})),
+    }
+    assert len({(size, last) for size, _, last in drawn}) == 2
 
 
 async def test_a_mode_that_opens_gives_no_screen_its_styles_anew(monkeypatch):
