@@ -174,21 +174,6 @@ async def test_a_terminal_too_small_shows_one_line_and_the_screen_comes_back():
                 assert "Play" in screen_text(pilot).splitlines()[0]
 
 
-async def test_nothing_hangs_over_the_edge_at_any_size():
-    async with running() as pilot:
-        await until(pilot, lambda: pilot.app.screen.session.seats[1] is not None)
-        for mode in TITLES:
-            await pilot.app.switch_mode(mode)
-            for size in ((60, 20), (80, 24), (120, 40), (250, 80)):
-                await pilot.resize_terminal(*size)
-                await until(pilot, lambda size=size: pilot.app.screen.size == size)
-                await pilot.pause()
-                for widget in pilot.app.screen.walk_children():
-                    scrolled = any(getattr(node, "show_vertical_scrollbar", False) for node in widget.ancestors)
-                    if is_shown(widget) and not scrolled:
-                        assert widget.region in pilot.app.screen.region, widget
-
-
 async def test_the_board_grows_with_its_room():
     sizes = []
     async with running(size=(60, 20)) as pilot:

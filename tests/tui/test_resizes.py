@@ -5,8 +5,11 @@ from random import Random
 from time import monotonic
 
 import pytest
+from textual.widget import Widget
 
+from tests.tui.piloting import is_shown, running, until
 from tests.tui.terminal import RUBBISH, opened
+from tui.widgets.mode_bar import TITLES
 
 SIZES = (60, 20), (80, 24), (200, 60)
 """Where all that matters is to be seen."""
@@ -149,3 +152,27 @@ def test_the_terminal_may_change_its_size():
 @pytest.mark.parametrize("seed", range(4))
 def test_the_terminal_may_change_its_size_a_thousand_times(seed):
     resize(Random(seed).sample(list(SIGHTS), len(SIGHTS)), seed, each=16)
+
+
+def hanging_over(screen) -> list[Widget]:
+    """What can be seen in part, and cannot be scrolled to."""
+    return [
+        widget
+        for widget in screen.walk_children()
+        if is_shown(widget)
+        and widget.region not in screen.region
+        and not any(getattr(node, "show_vertical_scrollbar", False) for node in widget.ancestors)
+    ]
+
+
+async def test_nothing_hangs_over_the_edge_at_any_size():
+    async with running() as pilot:
+        await until(pilot, lambda: pilot.app.screen.session.seats[1] is not None)
+        for mode in TITLES:
+            await pilot.app.switch_mode(mode)
+            for size in ((60, 20), (80, 24), (120, 40), (250, 80)):
+                await pilot.resize_terminal(*size)
+                await until(pilot, lambda size=size: pilot.app.screen.size == size)
+                await pilot.pause()
+                await until(pilot, lambda: pilot.app.screen.settling is None)
+                await until(pilot, lambda: not hanging_over(pilot.app.screen))

@@ -15,6 +15,7 @@ class Settling(Screen[ScreenResultType]):
     """A screen whose `resized` is called once when its size has been the same for a moment, also as it opens."""
 
     settling: Timer | None = None
+    """Runs out when that moment is over."""
 
     def on_resize(self) -> None:
         if self.settling is not None:
@@ -23,6 +24,7 @@ class Settling(Screen[ScreenResultType]):
 
     def redraw(self) -> None:
         """Draw for the size, and in the colours, that there are by now, unless the screen goes."""
+        self.settling = None
         if not goes(self):
             self.resized()
 
