@@ -168,6 +168,7 @@ async def test_keys_pause_step_resume_and_stop():
         await pilot.press("s")
         await until(pilot, lambda: "Kept as failures." in told(pilot))
         kept = saved()["failures"]
+        await until(pilot, lambda: pilot.app.job.view.done > kept)
         assert pilot.app.job.running
         await pilot.press("x")
         await until_state(pilot, JobState.STOPPED)
