@@ -11,13 +11,11 @@ from typing import Final, NoReturn
 import click
 
 from tui.ascii import speak_plainly
-from tui.cli.common import chosen_library_path, complain, library_option, open_app
+from tui.cli.common import SIGNAL_EXIT, chosen_library_path, complain, library_option, open_app
 from tui.cli.lazy import LazyGroup
 
 FAILED: Final = 1
-SIGNALLED: Final = 128
-"""The exit codes from here on are those of a program that a signal ended."""
-INTERRUPTED: Final = SIGNALLED + signal.SIGINT
+INTERRUPTED: Final = SIGNAL_EXIT + signal.SIGINT
 LONGEST_WORD: Final = 80
 """Longer words in wrong usage are cut, so that what would have been right still fits the message."""
 
@@ -88,7 +86,7 @@ def run() -> NoReturn:
         code = main()
     except KeyboardInterrupt:  # one more of them, while the first was answered
         code = INTERRUPTED
-    if code >= SIGNALLED:
+    if code >= SIGNAL_EXIT:
         from tui.cli.signals import hear_no_more  # imports ctypes
 
         hear_no_more()

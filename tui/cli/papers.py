@@ -17,9 +17,9 @@ from saves.errors import LibraryError
 from saves.files import require_room_for_text, write_text
 from saves.paths import shown
 from tui.cli.chosen import seed_number
-from tui.cli.common import complain, json_option, replace_option
+from tui.cli.common import SIGNAL_EXIT, complain, json_option, replace_option
 from tui.cli.common import report as tell_result
-from tui.cli.signals import SIGNAL_EXIT, noted_signals
+from tui.cli.signals import noted_signals
 from tui.cli.telling import telling_of
 from tui.figures import duration_text, percent_text
 from tui.papers_text import LINE, legend_lines, markdown, report_document, report_lines

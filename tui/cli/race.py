@@ -14,8 +14,8 @@ from learners.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES, Standings
 from learners.training import MOST_ROUNDS
 from saves.library import Library
 from tui.cli.chosen import chosen_library, full_label, seed_number
-from tui.cli.common import game_option, json_option, library_option, report, whole_number
-from tui.cli.signals import SIGNAL_EXIT, noted_signals
+from tui.cli.common import SIGNAL_EXIT, game_option, json_option, library_option, report, whole_number
+from tui.cli.signals import noted_signals
 from tui.cli.telling import telling
 from tui.cli.train import LEARNER_HELP
 from tui.columns import columns

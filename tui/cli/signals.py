@@ -10,8 +10,6 @@ from tui.interpreter import set_handler
 
 ENDING: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Those that would end a command, as far as this system has them."""
-SIGNAL_EXIT: Final = 128
-"""Added to a signal's number it is the exit code of a program that the signal ended."""
 
 
 @contextmanager

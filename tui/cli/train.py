@@ -18,9 +18,9 @@ from saves.errors import LibraryError, NameTaken
 from saves.library import SAVE, Library
 from saves.names import parse_moment, parse_name
 from tui.cli.chosen import chosen_game, chosen_library, free_to_use, full_label, seed_number
-from tui.cli.common import complain, game_option, json_option, library_option, report, whole_number
+from tui.cli.common import SIGNAL_EXIT, complain, game_option, json_option, library_option, report, whole_number
 from tui.cli.results import Scoreboard, exact_results, results_document, results_lines, statistics_lines
-from tui.cli.signals import SIGNAL_EXIT, interrupting_signals, noted_signals
+from tui.cli.signals import interrupting_signals, noted_signals
 from tui.cli.telling import telling
 from tui.figures import count_text, rounds_text, short_count
 from tui.running_stats import kind_of_games, kind_text
