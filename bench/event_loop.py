@@ -19,12 +19,12 @@ from typing import Final
 from textual.widgets import Input, Select
 
 from engine import GAMES
+from lab.training.training_job import JobState, TrainingJob
 from learners import parse_learner
-from learners.learner import Learner
-from learners.training import Plan, run
-from saves.library import Library
+from learners.core.learner import Learner
+from learners.core.training import Plan, run
+from saves.library.library import Library
 from tui.app import NoughtsApp
-from tui.jobs import JobState, TrainingJob
 from tui.widgets.wall import Wall
 
 ROUNDS: Final = 5

@@ -18,9 +18,9 @@ from run import Figure, Peer, compare
 from engine import GAMES
 from engine.evaluate import best_response
 from engine.game import Outcome, Side
-from learners.genetic import Genetic
-from learners.genome import kinds_of
-from learners.kernels import judging
+from learners.genetic import fitness_kernel as judging
+from learners.genetic.genome import kinds_of
+from learners.genetic.learner import Genetic
 
 FOUND_AFTER = 373
 """The generations after which the paper's population of 500 had found a strategy that never loses."""

@@ -8,8 +8,8 @@ from typing import Final
 
 from engine import parse_game
 from learners import parse_learner
-from learners.snapshot import Snapshot
-from learners.training import Plan, run
+from learners.core.snapshot import Snapshot
+from learners.core.training import Plan, run
 from saves.formats import export_file
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "saves" / "gallery"

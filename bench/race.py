@@ -13,9 +13,9 @@ from typing import Final
 from run import Figure, table
 
 from engine import GAMES
-from learners.entrants import parse_entrant
-from learners.measures import judge
-from learners.race import Standings, race
+from learners.race.entrants import parse_entrant
+from learners.race.measures import judge
+from learners.race.race import Standings, race
 
 ROUNDS: Final = 5
 MACHINES: Final = 1000

@@ -18,8 +18,8 @@ from statistics import median
 from time import perf_counter
 
 from engine import GAMES
-from learners.failures import Failures
-from learners.menace import Menace
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
 
 HERE = Path(__file__).parent
 GAMES_OF_OURS = 1_000_000
@@ -142,7 +142,7 @@ def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure
     whole = Figure("a million games, whole process", "s", at_most=2.5)
     space = Figure("space, classes and values of tic-tac-toe", "ms", at_most=100)
     help_text = Figure("noughts --help, whole process", "s", at_most=0.25)
-    program = (sys.executable, "-m", "tui")
+    program = (sys.executable, "-m", "cli")
     train = (*program, "train", "failures", "--games", str(GAMES_OF_OURS), "--seed", "1", "--json")
     self_play_games_per_second()
     menace_games_per_second()

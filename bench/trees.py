@@ -20,7 +20,7 @@ from engine.search import Search
 from engine.solve import values
 from engine.space import space_of
 from engine.tree import Reduction, Rules, Tree
-from learners.searchers import AlphaBeta
+from learners.players.searchers import AlphaBeta
 
 HERE = Path(__file__).parent
 NODES = 549_946

@@ -9,11 +9,11 @@ from engine import GAMES
 from engine.evaluate import results, scoreboard
 from engine.game import Side
 from learners import revive
-from learners.failures import Failures
-from learners.learner import Learner
-from learners.menace import Menace
-from learners.rewind import moments, rewound
-from learners.training import Plan, run
+from learners.core.learner import Learner
+from learners.core.rewind import moments, rewound
+from learners.core.training import Plan, run
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
 
 GAMES_PLAYED = 1_000_000
 EVALUATIONS = 20

@@ -10,11 +10,11 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Select
 
 from engine import GAMES
-from saves.library import Library
+from lab.modes import KEYS
+from lab.training.training_job import JobState
+from saves.library.library import Library
 from tui.app import NoughtsApp
-from tui.jobs import JobState
 from tui.widgets.board import Board
-from tui.widgets.mode_bar import KEYS
 
 HERE = Path(__file__).parent
 FONT_FACES = re.compile(r"@font-face \{.*?\}", re.DOTALL)

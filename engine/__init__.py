@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from engine.connectfour import ConnectFour
 from engine.game import BadText, Game, quoted
-from engine.hexapawn import Hexapawn
-from engine.misere import Misere
-from engine.tictactoe import TicTacToe
+from engine.games.connectfour import ConnectFour
+from engine.games.hexapawn import Hexapawn
+from engine.games.misere import Misere
+from engine.games.tictactoe import TicTacToe
 
 GAMES: Final[tuple[Game, ...]] = (TicTacToe(), Misere(), Hexapawn(), ConnectFour())
 """Every game of the program, the default first. A new game is one file and one entry here."""

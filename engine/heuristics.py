@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine.connectfour import ConnectFour
 from engine.game import Game, Position, Side
-from engine.grid import GridGame
-from engine.hexapawn import Hexapawn
-from engine.misere import Misere
-from engine.tictactoe import TicTacToe
+from engine.games.connectfour import ConnectFour
+from engine.games.grid import GridGame
+from engine.games.hexapawn import Hexapawn
+from engine.games.misere import Misere
+from engine.games.tictactoe import TicTacToe
 
 Estimate = Callable[[Position], int]
 LONGER: Final = 4

@@ -7,7 +7,7 @@ ipub, 24 September 2015.
 
 from typing import Final
 
-from engine.tictactoe import TicTacToe
+from engine.games.tictactoe import TicTacToe
 
 DEAD_DIAGONAL: Final = 0b100_010_001
 """a3, b2 and c1."""

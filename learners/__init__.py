@@ -3,12 +3,12 @@
 from typing import Final
 
 from engine.game import BadText, Game, quoted
-from learners.failures import Failures
-from learners.genetic import Genetic
-from learners.learner import Learner
-from learners.menace import Menace
-from learners.players import PLAYERS, Offer, is_player, offers, parse_player, player_labels
-from learners.snapshot import Snapshot
+from learners.core.learner import Learner
+from learners.core.snapshot import Snapshot
+from learners.failures.learner import Failures
+from learners.genetic.learner import Genetic
+from learners.menace.learner import Menace
+from learners.players.registry import PLAYERS, Offer, is_player, offers, parse_player, player_labels
 
 __all__ = [
     "LEARNERS",

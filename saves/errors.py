@@ -26,7 +26,7 @@ class Foreign(LibraryError):
 
 
 class Damaged(LibraryError):
-    """The library is no sound one any more; what can still be read of it can be salvaged (`saves.recovery`)."""
+    """The library is damaged; `saves.recovery.recovery` salvages what can still be read."""
 
 
 class Unsure(LibraryError):

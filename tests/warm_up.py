@@ -2,7 +2,7 @@
 
 from engine import GAMES
 from learners import LEARNERS
-from learners.measures import judge
+from learners.race.measures import judge
 
 for kind in LEARNERS:
     learner = kind(GAMES[0], next(iter(kind.presets)), seed=1)

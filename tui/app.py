@@ -23,19 +23,20 @@ from textual.screen import Screen
 from textual.widgets import OptionList
 
 from engine import GAMES, parse_game
-from saves.library import Library
+from lab.modes import KEYS, TITLES
+from lab.words.ascii import shows_all
+from saves.library.library import Library
 from saves.paths import settings_path
-from tui.actions import actions_of, is_of_use
-from tui.ascii import shows_all
-from tui.interpreter import put_screen_first
-from tui.looks import Looks
-from tui.signals import Signals
-from tui.widgets.mode_bar import KEYS, TITLES, ModeTab
+from tui.shell.actions import actions_of, is_of_use
+from tui.shell.interpreter import put_screen_first
+from tui.shell.looks import Looks
+from tui.shell.mode_bar import ModeTab
+from tui.shell.signals import Signals
 
 
 def _open(mode: str) -> Screen[None]:
-    """The screen of a mode, imported when it is first shown: that of `train` is `tui.screens.train.TrainScreen`."""
-    screen: Screen[None] = getattr(import_module(f"tui.screens.{mode}"), f"{TITLES[mode]}Screen")()
+    """The screen of a mode, imported when it is first shown: that of `train` is `tui.train.screen.TrainScreen`."""
+    screen: Screen[None] = getattr(import_module(f"tui.{mode}.screen"), f"{TITLES[mode]}Screen")()
     return screen
 
 
@@ -92,7 +93,7 @@ class NoughtsApp(Looks):
         yield from (each for each in super().get_system_commands(screen) if is_of_use(each.title, screen))
 
     def action_help(self) -> None:
-        from tui.screens.help import HelpScreen
+        from tui.shell.help import HelpScreen
 
         keys = [(" ".join(each.keys), each.does) for each in actions_of(self.screen)]
         self.push_screen(HelpScreen(self.screen.HELP or "", keys))

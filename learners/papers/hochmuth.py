@@ -9,8 +9,8 @@ import numpy as np
 
 from engine import parse_game
 from engine.tree import Reduction, Tree, tree_of
-from learners.genetic import Genetic
-from learners.genome import genome_of
+from learners.genetic.genome import genome_of
+from learners.genetic.learner import Genetic
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
 from learners.papers.running import Paper, Stop, Task, Tell, seeds, seeds_text, trained
 

@@ -10,12 +10,12 @@ import numpy as np
 from engine import parse_game
 from engine.game import Move, Outcome, Side
 from engine.match import Record
-from learners.learner import BOTH
-from learners.menace import Menace
+from learners.core.learner import BOTH
+from learners.menace.learner import Menace
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
 from learners.papers.losses import lost_to
 from learners.papers.running import Paper, Stop, Task, Tell, seeds, seeds_text, trained
-from learners.players import parse_player
+from learners.players.registry import parse_player
 
 SOURCE: Final = Source(
     "java",

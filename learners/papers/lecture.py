@@ -8,11 +8,11 @@ from typing import Final
 from engine import parse_game
 from engine.found import Algorithm, StepKind
 from engine.game import Position
-from engine.grid import EMPTY
+from engine.games.grid import EMPTY
 from engine.lecture import EXAMPLES
 from engine.search import Search
 from engine.tree import Reduction, Tree, tree_of
-from learners.genome import BOARDS
+from learners.genetic.genome import BOARDS
 from learners.papers.figures import UNPRINTED, Figure, Finding, Source, Table, number
 from learners.papers.running import Paper, counted
 

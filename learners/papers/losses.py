@@ -6,7 +6,7 @@ from typing import Final
 from engine.evaluate import Policy
 from engine.game import Side
 from engine.space import Space
-from learners.measures import JUDGED, judge
+from learners.race.measures import JUDGED, judge
 
 WHOM: Final[Mapping[str, str]] = {
     "random": "random",

@@ -7,14 +7,14 @@ from typing import Final
 
 from engine import parse_game
 from engine.game import Side
-from engine.grid import squares_of
-from engine.tictactoe import FULL, TicTacToe
-from learners.boxes import Boxes, boxes_of
-from learners.menace import Menace
+from engine.games.grid import squares_of
+from engine.games.tictactoe import FULL, TicTacToe
+from learners.menace.boxes import Boxes, boxes_of
+from learners.menace.learner import Menace
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
 from learners.papers.losses import lost_to
 from learners.papers.running import Halted, Paper, Stop, Task, Tell, seeds, seeds_text
-from learners.players import parse_player
+from learners.players.registry import parse_player
 
 SOURCE: Final = Source(
     "michie",

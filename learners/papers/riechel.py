@@ -11,9 +11,9 @@ from engine import parse_game
 from engine.solve import edge_values
 from engine.space import space_of
 from engine.tree import Tree
-from learners.failures import Failures
-from learners.genome import BOARDS
-from learners.learner import BOTH
+from learners.core.learner import BOTH
+from learners.failures.learner import Failures
+from learners.genetic.genome import BOARDS
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
 from learners.papers.losses import lost_to
 from learners.papers.running import Paper, Stop, Task, Tell, seeds, seeds_text, trained

@@ -12,12 +12,12 @@ from time import perf_counter
 from typing import Final, Generic, TypeVar
 
 from engine.game import BadText, quoted
-from learners.generator import LARGEST_SEED
-from learners.learner import Learner
+from learners.core.generator import LARGEST_SEED
+from learners.core.learner import Learner
+from learners.core.training import THREADS, Plan
+from learners.core.training import Progress as Trained
+from learners.core.training import run as train
 from learners.papers.figures import Curves, Report, Source, Table
-from learners.training import THREADS, Plan
-from learners.training import Progress as Trained
-from learners.training import run as train
 
 LOOK: Final = 0.02
 """Seconds between two looks at how far it has come, and at whether to stop."""

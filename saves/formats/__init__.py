@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.game import BadText, Game, quoted
-from learners.snapshot import Snapshot
+from learners.core.snapshot import Snapshot
 from saves.files import read_text, write_text
 from saves.formats import json_text, riechel_text
 from saves.formats.format import Format

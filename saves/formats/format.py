@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.game import Game
-from learners.snapshot import Snapshot
+from learners.core.snapshot import Snapshot
 
 
 @dataclass(frozen=True)

@@ -37,13 +37,13 @@ from typing import Final
 
 from engine import parse_game
 from engine.game import BadText, Game, quoted
-from learners.snapshot import ITSELF, Checkpoint, Memory, Snapshot
-from saves.bulk import packed, unpacked
-from saves.check import checked
+from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
+from saves.encoding.bulk import packed, unpacked
+from saves.encoding.check import checked
+from saves.encoding.memory import LARGEST_NUMBER, Row, add_changed, empty_memory, from_rows, to_changes, to_rows
+from saves.encoding.strict import Json, line_of, parse_json
 from saves.formats.format import Format
-from saves.memory import LARGEST_NUMBER, Row, add_changed, empty_memory, from_rows, to_changes, to_rows
-from saves.strict import Json, line_of, parse_json
-from saves.versions import with_later_stats
+from saves.sqlite.schema_versions import with_later_stats
 
 NAME: Final = "noughts"
 VERSION: Final = 4

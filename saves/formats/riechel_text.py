@@ -23,13 +23,13 @@ import numpy as np
 
 from engine import GAMES, parse_game
 from engine.game import BadText, Game, Move, Position, quoted
-from engine.grid import EMPTY, EMPTY_WHEN_READ
+from engine.games.grid import EMPTY, EMPTY_WHEN_READ
 from engine.space import space_of
-from learners.failures import Failures
-from learners.snapshot import Snapshot
-from saves.check import checked
+from learners.core.snapshot import Snapshot
+from learners.failures.learner import Failures
+from saves.encoding.check import checked
+from saves.encoding.memory import empty_memory, require_running
 from saves.formats.format import Format
-from saves.memory import empty_memory, require_running
 
 HEADER: Final = re.compile(r"([0-9]{1,9}) failures?", re.IGNORECASE)
 TO_PLAY: Final = re.compile(r"(\S) to play", re.IGNORECASE)

@@ -10,7 +10,7 @@ from importlib import resources
 from itertools import chain
 from typing import Final
 
-from learners.snapshot import Snapshot
+from learners.core.snapshot import Snapshot
 from saves.entry import Entry, make_entry
 from saves.errors import LibraryError, reason
 from saves.formats import json_text

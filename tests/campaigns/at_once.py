@@ -8,9 +8,9 @@ from random import Random
 from time import monotonic, sleep
 
 from engine import parse_game
-from saves import database
 from saves.errors import LibraryError, NameTaken, NoSuchSave
-from saves.library import Library
+from saves.library.library import Library
+from saves.sqlite import database
 from tests.saves.brains import counted, made_up
 
 TOKENS = 4

@@ -6,9 +6,9 @@ from functools import cache
 import numpy as np
 
 from engine.game import Game
-from learners.genetic import Genetic
-from learners.population import CHAMPION
-from learners.snapshot import Snapshot
+from learners.core.snapshot import Snapshot
+from learners.genetic.learner import Genetic
+from learners.genetic.population import CHAMPION
 
 
 @cache

@@ -6,16 +6,16 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
-from learners.failures import Failures
+from lab.training.training_job import PACES, TrainingJob
+from learners.failures.learner import Failures
 from saves import gallery
 from saves.errors import LibraryError
 from saves.formats import export_file, import_file, json_text
-from saves.recovery import recover
+from saves.recovery.recovery import recover
 from saves.settings import load_settings, save_settings
 from tests.campaigns.keeping import BRAINS, HEXAPAWN, OLD, RECORDS, Place, do
+from tests.cli.cli_run import run
 from tests.saves.old_libraries import write_version
-from tests.tui.cli_run import run
-from tui.jobs import PACES, TrainingJob
 
 DELETED_GAME = 9, b"2026-01-02T03:04:05+00:00", b"tictactoe", b"human", b"perfect", b"b2", b"draw"
 

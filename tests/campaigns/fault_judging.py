@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.game import BadText
-from saves.database import reading
 from saves.errors import Damaged, LibraryError, Unsure
+from saves.sqlite.database import reading
 
 LIBRARY, IN_MEMORY = "library.sqlite", "games that can come back"
 LOGS = ("-wal", "-shm", "-journal")

@@ -9,12 +9,12 @@ from typing import Final
 from unicodedata import normalize
 
 from engine.game import BadText
-from saves.library import Library
+from saves.library.library import Library
 from saves.names import parse_name
 from saves.paths import library_path
 from tests.campaigns.hostile_eyes import in_output
 from tests.campaigns.hostile_names import as_argument
-from tests.tui.cli_run import run
+from tests.cli.cli_run import run
 
 NAME: Final = "\0"
 """Stands for the name; no argument holds this otherwise."""

@@ -9,16 +9,16 @@ from textual.events import Paste
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
+from lab.modes import KEYS
 from tests.campaigns.hostile_commands import FINE, at_hand
 from tests.campaigns.hostile_eyes import on_screen
 from tests.tui.piloting import told, until
-from tui.screens.debrief import DebriefScreen
-from tui.screens.games import GamesScreen
-from tui.screens.library import LibraryScreen
-from tui.screens.players import PlayersDialog
-from tui.screens.prompt import Prompt
-from tui.widgets.mode_bar import KEYS
-from tui.widgets.save_table import SaveTable
+from tui.games.debrief_screen import DebriefScreen
+from tui.games.screen import GamesScreen
+from tui.library.save_table import SaveTable
+from tui.library.screen import LibraryScreen
+from tui.play.players_dialog import PlayersDialog
+from tui.shell.prompt import Prompt
 
 QUICK: Final = ("entries", "preview", "change", "load", "load_seats", "seats", "levels", "opponents", "seat", "name")
 """The groups of work that a screen is waited for."""

@@ -17,16 +17,16 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from engine import GAMES
-from saves.library import Library
+from lab.modes import TITLES
+from lab.training.training_job import JobState
+from saves.library.library import Library
 from tests.campaigns.monkey import Monkey, Step, do, rest
 from tests.campaigns.populating import train_behind
 from tests.campaigns.shrinking import smallest
 from tests.campaigns.watching import SLOW, Overseer, Watch, litter, watching
 from tests.campaigns.ways import first_found, is_open, left, spot_of
 from tui.app import NoughtsApp
-from tui.jobs import JobState
-from tui.screens.prompt import Prompt
-from tui.widgets.mode_bar import TITLES
+from tui.shell.prompt import Prompt
 
 HOME = 80, 24
 ESCAPES = 25

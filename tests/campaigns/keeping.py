@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from engine import parse_game
 from engine.game import Outcome
 from engine.match import Record
-from learners.failures import Failures
+from lab.training.training_job import PACES, TrainingJob
+from learners.failures.learner import Failures
 from saves.formats import export_file, import_file
-from saves.library import Library
+from saves.library.library import Library
 from saves.settings import change_settings
-from saves.versions import VERSION
+from saves.sqlite.schema_versions import VERSION
 from tests.saves.brains import boxed, made_up
 from tests.saves.old_libraries import as_kept
-from tui.jobs import PACES, TrainingJob
 
 HEXAPAWN = parse_game("hexapawn")
 BRAINS = {

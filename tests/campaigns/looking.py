@@ -3,12 +3,12 @@
 import shutil
 from contextlib import suppress
 
-from saves.database import reading
-from saves.digest import digest_in
 from saves.errors import LibraryError
 from saves.formats import export_file
-from saves.library import Library
+from saves.library.library import Library
 from saves.settings import load_settings
+from saves.sqlite.database import reading
+from saves.sqlite.digest import digest_in
 from tests.campaigns.keeping import BACKUP, BRAINS, OLD, State, backed_up
 from tests.campaigns.killing import BESIDE
 from tests.saves.old_libraries import write_version

@@ -15,10 +15,10 @@ from textual.geometry import Size
 from textual.keys import _character_to_key, key_to_character
 from textual.widgets import Input
 
-from tui.actions import is_ours
 from tui.app import NoughtsApp
-from tui.screens.papers import PapersScreen
-from tui.screens.prompt import Prompt
+from tui.papers.screen import PapersScreen
+from tui.shell.actions import is_ours
+from tui.shell.prompt import Prompt
 
 Step = tuple[str | float, ...]
 

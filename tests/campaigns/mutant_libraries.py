@@ -6,19 +6,19 @@ from contextlib import closing
 from pathlib import Path
 from zlib import crc32
 
-import saves.database
-import saves.games
-import saves.library
-import saves.rows
-import saves.versions
+import saves.library.game_record
+import saves.library.library
+import saves.library.rows
+import saves.sqlite.database
+import saves.sqlite.schema_versions
 from engine import parse_game
 from engine.game import Outcome
 from engine.match import Record
-from learners.snapshot import Snapshot
+from learners.core.snapshot import Snapshot
 from saves.errors import LibraryError
 from saves.formats import json_text
-from saves.games import DamagedGame
-from saves.library import Library
+from saves.library.game_record import DamagedGame
+from saves.library.library import Library
 from tests.campaigns.bred import bred
 from tests.campaigns.library_mutator import joined, mutated_library, parted
 from tests.campaigns.mutant_runs import Subject
@@ -160,7 +160,14 @@ def libraries(folder: Path) -> Subject:
             _change(desk, mark // 4096, logged=logged)
         return valid
 
-    modules = (saves.database, saves.library, saves.rows, saves.games, saves.versions, *OF_SNAPSHOTS)
+    modules = (
+        saves.sqlite.database,
+        saves.library.library,
+        saves.library.rows,
+        saves.library.game_record,
+        saves.sqlite.schema_versions,
+        *OF_SNAPSHOTS,
+    )
     return Subject("library", _seeds(folder), mutated_library, use, modules)
 
 

@@ -3,14 +3,14 @@
 from pathlib import Path
 from random import Random
 
-import engine.connectfour
-import engine.grid
-import engine.hexapawn
+import engine.games.connectfour
+import engine.games.grid
+import engine.games.hexapawn
+import engine.games.tictactoe
 import engine.notation
-import engine.tictactoe
+import saves.encoding.strict
 import saves.files
 import saves.settings
-import saves.strict
 from engine import GAMES
 from engine.game import BadText
 from engine.match import Match, replayed
@@ -22,7 +22,7 @@ from tests.campaigns.mutant_runs import Subject
 from tests.campaigns.mutants import clear
 from tests.campaigns.mutator import SIGNS, mutated_bytes, mutated_text, mutated_tree
 
-OF_GAMES = (engine.grid, engine.tictactoe, engine.hexapawn, engine.connectfour)
+OF_GAMES = (engine.games.grid, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
 
 
 def settings(folder: Path) -> Subject:
@@ -76,7 +76,7 @@ def settings(folder: Path) -> Subject:
 
     random = Random(1)
     seeds = [text.encode() for text in texts]
-    return Subject("settings", seeds, mutate, use, (saves.settings, saves.strict, saves.files))
+    return Subject("settings", seeds, mutate, use, (saves.settings, saves.encoding.strict, saves.files))
 
 
 def _refuse_change(path: Path, data: bytes) -> None:

@@ -9,37 +9,37 @@ from random import Random
 
 import numpy as np
 
-import engine.connectfour
-import engine.grid
-import engine.hexapawn
-import engine.tictactoe
-import learners.failures
-import learners.genetic
-import learners.matchboxes
-import learners.menace
-import learners.population
-import saves.bulk
-import saves.check
+import engine.games.connectfour
+import engine.games.grid
+import engine.games.hexapawn
+import engine.games.tictactoe
+import learners.failures.learner
+import learners.genetic.learner
+import learners.genetic.population
+import learners.menace.learner
+import learners.menace.matchboxes
+import saves.encoding.bulk
+import saves.encoding.check
+import saves.encoding.memory
+import saves.encoding.strict
 import saves.entry
 import saves.formats
 import saves.formats.json_text
 import saves.formats.riechel_text
-import saves.memory
 import saves.names
-import saves.strict
 from engine import GAMES, parse_game
 from engine.game import BadText, Game
 from engine.space import TooLarge, space_of
 from learners import LEARNERS, revive
-from learners.rewind import moments, rewound
-from learners.snapshot import ITSELF, Snapshot
+from learners.core.rewind import moments, rewound
+from learners.core.snapshot import ITSELF, Snapshot
 from saves import gallery
-from saves.bulk import packed, unpacked
+from saves.encoding.bulk import packed, unpacked
 from saves.entry import make_entry
 from saves.errors import LibraryError
 from saves.formats import import_file, json_text, riechel_text
 from saves.formats.format import Format
-from saves.library import Library
+from saves.library.library import Library
 from tests.campaigns.bred import bred
 from tests.campaigns.mutant_runs import Subject
 from tests.campaigns.mutator import mutated_bytes, mutated_text, mutated_tree
@@ -47,14 +47,22 @@ from tests.saves.brains import boxed, made_up, same
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
 OF_SNAPSHOTS = (
-    saves.strict,
-    saves.memory,
-    saves.check,
-    saves.bulk,
+    saves.encoding.strict,
+    saves.encoding.memory,
+    saves.encoding.check,
+    saves.encoding.bulk,
     saves.names,
-    *((learners.failures, learners.menace, learners.matchboxes, learners.genetic, learners.population)),
+    *(
+        (
+            learners.failures.learner,
+            learners.menace.learner,
+            learners.menace.matchboxes,
+            learners.genetic.learner,
+            learners.genetic.population,
+        )
+    ),
 )
-OF_GAMES = (engine.grid, engine.tictactoe, engine.hexapawn, engine.connectfour)
+OF_GAMES = (engine.games.grid, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
 
 
 SMALL = 8000
@@ -292,5 +300,12 @@ def riechel_texts(folder: Path) -> Subject:
         [_of_text(text) for text in seeds],
         _mutating(lambda random, text, other: mutated_text(random, text, other, words)),
         _reading(riechel_text.FORMAT, HEXAPAWN, folder),
-        (riechel_text, saves.formats, saves.memory, saves.check, learners.failures, *OF_GAMES),
+        (
+            riechel_text,
+            saves.formats,
+            saves.encoding.memory,
+            saves.encoding.check,
+            learners.failures.learner,
+            *OF_GAMES,
+        ),
     )

@@ -4,13 +4,13 @@ from random import Random
 
 from engine import GAMES, parse_game
 from engine.match import play_match
-from learners.failures import Failures
-from learners.genetic import Genetic
-from learners.menace import Menace
-from saves.library import Library
+from lab.training.training_job import TrainingJob, paces_for
+from learners.failures.learner import Failures
+from learners.genetic.learner import Genetic
+from learners.menace.learner import Menace
+from saves.library.library import Library
 from tests.saves.brains import boxed, made_up, train
 from tui.app import NoughtsApp
-from tui.jobs import TrainingJob, paces_for
 
 TICTACTOE = parse_game("tictactoe")
 

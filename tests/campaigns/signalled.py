@@ -11,7 +11,7 @@ from random import Random
 from time import monotonic, sleep
 
 from learners import parse_learner
-from saves.library import Library
+from saves.library.library import Library
 from tests.campaigns.sessions import Session, Warm
 from tests.tui.terminal import DEADLINE, RUBBISH
 

@@ -10,12 +10,12 @@ from time import thread_time
 import numpy as np
 
 from engine.space import RUNNING
-from learners.failures import Failures
-from learners.genetic import Genetic
-from learners.learner import Learner
-from learners.marks import CHECKPOINTS
-from learners.menace import Menace
-from learners.population import CHAMPION
+from learners.core.checkpoint_marks import CHECKPOINTS
+from learners.core.learner import Learner
+from learners.failures.learner import Failures
+from learners.genetic.learner import Genetic
+from learners.genetic.population import CHAMPION
+from learners.menace.learner import Menace
 
 MEMORY = Path("/proc/self/statm")
 WARM = 0.2

@@ -9,14 +9,14 @@ from time import monotonic
 
 import pytest
 
-from saves.library import Library
+from saves.library.library import Library
 from saves.paths import library_path
 from tests.campaigns.at_once import BRAIN, SHARED, SUM, TOKENS, token, work
 from tests.saves.brains import same
 from tests.saves.forks import Forks
 from tests.saves.old_libraries import write_version
 from tests.tui.piloting import running, told, until
-from tui.screens.library import LibraryScreen
+from tui.library.screen import LibraryScreen
 
 SOON = 0.3
 """Seconds until all have begun."""

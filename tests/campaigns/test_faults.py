@@ -14,17 +14,17 @@ from unittest.mock import patch
 
 import pytest
 
-from learners.failures import Failures
+from lab.training.training_job import PACES, TrainingJob
+from learners.failures.learner import Failures
 from saves import gallery
 from saves.errors import LibraryError
-from saves.library import Library
+from saves.library.library import Library
 from tests.campaigns.fault_deeds import DEEDS, DELETED_GAME, prepare
 from tests.campaigns.fault_judging import IN_MEMORY, LIBRARY, Between, Done, Untold, judge, look
 from tests.campaigns.faulting import WAYS, faulty
 from tests.campaigns.keeping import HEXAPAWN, RECORDS, Place
 from tests.tui.piloting import make_app, running, told, until
-from tui.jobs import PACES, TrainingJob
-from tui.screens.train import TrainScreen
+from tui.train.screen import TrainScreen
 
 NOW = "2026-02-03T04:05:06.000007+00:00"
 
@@ -108,9 +108,9 @@ class Ground:
 def ground(in_memory):
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(dir=in_memory)))
-        for module in ("library", "played"):
-            stack.enter_context(patch(f"saves.{module}.now", lambda *_: NOW))
-        for module in ("database", "recovery"):
+        for module in ("library", "played_games"):
+            stack.enter_context(patch(f"saves.library.{module}.now", lambda *_: NOW))
+        for module in ("sqlite.database", "recovery.recovery"):
             stack.enter_context(patch(f"saves.{module}.PATIENCE", 0.0))
         stack.enter_context(patch("tempfile.tempdir", str(folder)))  # what could not be removed goes with it
         prepare(folder)

@@ -15,14 +15,14 @@ from rich.style import Style
 from textual.strip import Strip
 
 from engine import parse_game
-from saves.library import Library
+from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from tests.campaigns.hostile_commands import FINE, Commands, around
 from tests.campaigns.hostile_eyes import controlling, in_output, in_stream, seen_on
 from tests.campaigns.hostile_names import TRICKS, hostile_names, in_library
 from tests.campaigns.hostile_screens import Screens
+from tests.cli.cli_run import run
 from tests.saves.brains import made_up
-from tests.tui.cli_run import run
 from tests.tui.piloting import make_app, running
 from tests.tui.terminal import Terminal
 

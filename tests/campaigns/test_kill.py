@@ -13,7 +13,7 @@ import pytest
 
 from saves.errors import LibraryError
 from saves.files import PART, write_text
-from saves.library import Library
+from saves.library.library import Library
 from tests.campaigns.keeping import BRAINS, OLD, RECORDS, VERBS, Place, State, draw, steps
 from tests.campaigns.killing import AIMED, BESIDE, work, work_beside
 from tests.campaigns.looking import LIBRARY, LOGS, SETTINGS, Corrupt, Lost, look, prepare, read_rows

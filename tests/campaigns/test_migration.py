@@ -17,8 +17,8 @@ import pytest
 from engine import parse_game
 from saves.errors import LibraryError
 from saves.formats import json_text
-from saves.library import Library
-from saves.versions import VERSION
+from saves.library.library import Library
+from saves.sqlite.schema_versions import VERSION
 from tests.saves.brains import boxed, made_up, same
 from tests.saves.old_libraries import as_kept, write_version
 

@@ -17,11 +17,12 @@ from textual.widgets._select import SelectOverlay
 from engine import SMALL_GAMES, prospects
 from engine.game import BadText
 from engine.tree import Reduction, Rules, tree_of
+from lab.modes import TITLES
 from learners import LEARNERS
-from learners.measures import judge
+from learners.race.measures import judge
 from saves import gallery
-from saves.library import Library
-from saves.memory import to_rows
+from saves.encoding.memory import to_rows
+from saves.library.library import Library
 from tests.campaigns.jungle import Jungle, Trace, of_deleted, shrunk
 from tests.campaigns.monkey import Step
 from tests.campaigns.populating import fill
@@ -29,13 +30,12 @@ from tests.campaigns.shrinking import smallest
 from tests.campaigns.watching import Watch, growth, in_use, litter, resident, watching
 from tests.tui.conftest import _drawn_in_pieces  # noqa: F401  autouse: drawing takes most of the time
 from tests.tui.piloting import running, until
-from tui import tidy
 from tui.app import NoughtsApp
-from tui.interpreter import SELDOM
-from tui.screens.help import HelpScreen
-from tui.screens.papers import PapersScreen
-from tui.screens.tree import TreeScreen
-from tui.widgets.mode_bar import TITLES
+from tui.papers.screen import PapersScreen
+from tui.shell import garbage as tidy
+from tui.shell.help import HelpScreen
+from tui.shell.interpreter import SELDOM
+from tui.tree.screen import TreeScreen
 
 RUN = 5_000
 """Events of one run: fresh settings, a fresh library, mostly one app."""

@@ -18,12 +18,12 @@ import pytest
 
 from engine import parse_game
 from engine.game import BadText
-from saves.bulk import packed
+from saves.encoding.bulk import packed
+from saves.encoding.strict import MOST_IN_A_ROW, MOST_SIGNS
 from saves.files import LARGEST
 from saves.formats import json_text, riechel_text
 from saves.formats.format import Format
-from saves.library import Library
-from saves.strict import MOST_IN_A_ROW, MOST_SIGNS
+from saves.library.library import Library
 from tests.campaigns import maze, mutant_libraries, mutant_runs, mutant_texts, mutants
 from tests.campaigns.coverage_guide import lines_of
 from tests.campaigns.mutant_runs import Failure, Subject, Tally, run

@@ -8,10 +8,10 @@ import pytest
 from engine import parse_game
 from engine.game import Outcome
 from engine.match import Record
-from learners.menace import Menace
+from learners.menace.learner import Menace
 from saves.errors import LibraryError
-from saves.library import Library
-from saves.recovery import recover
+from saves.library.library import Library
+from saves.recovery.recovery import recover
 from tests.saves.brains import boxed, made_up, same, train
 
 GAME = parse_game("hexapawn")

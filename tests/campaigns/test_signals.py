@@ -27,7 +27,7 @@ def warmth():
 
 
 def whole(*values: object) -> object:
-    """At full size only: how the others end is seen at tests/tui/test_terminal.py too."""
+    """At full size only: how the others end is seen at tests/tui/shell/test_terminal.py too."""
     return pytest.param(*values, marks=pytest.mark.campaign(minutes=3))
 
 

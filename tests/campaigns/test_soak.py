@@ -13,16 +13,17 @@ import numpy as np
 import pytest
 
 from engine import parse_game
-from learners import parse_learner, parse_player, revive, training
-from learners.failures import Failures
-from learners.learner import Learner
-from learners.settings import Setting
-from learners.training import Plan, run
-from saves.library import Library
+from lab.training import training_job as jobs
+from lab.training.training_job import PACES, JobState, TrainingJob
+from learners import parse_learner, parse_player, revive
+from learners.core import training
+from learners.core.learner import Learner
+from learners.core.settings import Setting
+from learners.core.training import Plan, run
+from learners.failures.learner import Failures
+from saves.library.library import Library
 from tests.campaigns.soaking import Watch, faults
 from tests.saves.brains import same
-from tui import jobs
-from tui.jobs import PACES, JobState, TrainingJob
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
 MEGABYTE = 2**20

@@ -25,15 +25,16 @@ from functools import partial
 from pathlib import Path
 from time import sleep
 
+from cli.__main__ import main
 from engine import GAMES
+from lab.training import setup as setups
+from lab.training import training_job as jobs
 from learners import LEARNERS
-from learners.measures import judge
-from saves.library import Library
+from learners.race.measures import judge
+from saves.library.library import Library
 from tests.tui.piloting import until
-from tui import jobs, setups
-from tui.__main__ import main
 from tui.app import NoughtsApp
-from tui.lab import Lab
+from tui.shell.lab_app import Lab
 
 RECORD = struct.Struct("QQQ")
 """Saves begun, saves ended, and the games of the newest one that ended, for whom it may concern."""
@@ -43,7 +44,14 @@ BROKEN = {
     "slow": ((Lab, "farewell", lambda _: sleep(5)),),
 }
 """Programs that do not as they should, by name."""
-SCREENS = ("tui.app", "tui.terminal", "tui.screens.play", "tui.screens.train", "tui.cli.train", "tui.cli.progress")
+SCREENS = (
+    "tui.app",
+    "tui.shell.terminal",
+    "tui.play.screen",
+    "tui.train.screen",
+    "cli.commands.train",
+    "cli.shared.progress",
+)
 
 
 def warm_up() -> None:

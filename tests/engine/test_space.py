@@ -9,10 +9,10 @@ import pytest
 
 from engine import GAMES, SMALL_GAMES, parse_game
 from engine.game import Game, Outcome, Side
-from engine.hexapawn import Hexapawn
+from engine.games.hexapawn import Hexapawn
+from engine.games.tictactoe import TicTacToe
 from engine.solve import edge_values, values
 from engine.space import LIMIT, RUNNING, Space, TooLarge, space_of
-from engine.tictactoe import TicTacToe
 from tests.oracles.counting import counts, reachable, same_pair, same_position
 from tests.oracles.rules import RULES
 

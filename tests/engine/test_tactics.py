@@ -6,7 +6,7 @@ import pytest
 
 from engine import GAMES, parse_game
 from engine.game import Game, Move, Position
-from engine.grid import GridGame
+from engine.games.grid import GridGame
 from engine.space import space_of
 from engine.tactics import forks, row_of, rows, threats, wins
 

@@ -11,8 +11,8 @@ from engine.game import Game, Outcome
 from engine.match import Match
 from engine.space import RUNNING
 from learners import LEARNERS, revive
-from learners.learner import Learner
-from learners.snapshot import Snapshot
+from learners.core.learner import Learner
+from learners.core.snapshot import Snapshot
 
 KINDS = {kind.name: kind for kind in LEARNERS}
 CASES = [

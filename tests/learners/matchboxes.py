@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from engine.space import Space
-from learners.menace import Menace
+from learners.menace.learner import Menace
 
 
 @cache

@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 
 from engine import parse_game
-from learners.genome import Genome, genome_of
-from learners.kernels import judging
+from learners.genetic import fitness_kernel as judging
+from learners.genetic.genome import Genome, genome_of
 from tests.oracles import genetic as oracle
 from tests.oracles.rules import move_through
 

@@ -9,19 +9,19 @@ from engine import parse_game
 from engine.game import BadText, Outcome
 from engine.match import Record
 from learners import parse_learner, parse_player, revive
-from learners.failures import Failures
-from learners.generator import LARGEST_SEED
-from learners.genetic import Genetic
-from learners.kernels import menace as kernel
-from learners.learner import Learner
-from learners.marks import CHECKPOINTS, LAST, MARKS
-from learners.matchboxes import MOST_BEADS
-from learners.menace import Menace
-from learners.snapshot import Snapshot
-from learners.training import Plan, run
-from saves.check import LARGEST_COUNT, checked
+from learners.core.checkpoint_marks import CHECKPOINTS, LAST, MARKS
+from learners.core.generator import LARGEST_SEED
+from learners.core.learner import Learner
+from learners.core.snapshot import Snapshot
+from learners.core.training import Plan, run
+from learners.failures.learner import Failures
+from learners.genetic.learner import Genetic
+from learners.menace import kernel
+from learners.menace.learner import Menace
+from learners.menace.matchboxes import MOST_BEADS
+from saves.encoding.check import LARGEST_COUNT, checked
 from saves.formats.json_text import read, write
-from saves.library import Library
+from saves.library.library import Library
 from tests.saves.brains import same
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
@@ -209,7 +209,7 @@ def test_the_largest_seed_trains_and_is_kept(kind, preset, opponent, tmp_path):
 
 def test_crossings_do_not_repeat_within_a_genome():
     """Their draws come from a counter of 32 bits, one draw a gene: no two genes have the same."""
-    from learners.kernels.genetic import nth_draw
+    from learners.genetic.kernel import nth_draw
 
     longest = Genetic(TICTACTOE, "hochmuth", 1).genome.size
     for seed in (0, 1, 2**31, 2**32 - 1):

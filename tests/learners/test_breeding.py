@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from engine import parse_game
-from learners.genetic import PARTS, POINTS, Genetic, gaps
-from learners.genome import genome_of, kinds_of
-from learners.kernels import judging
-from learners.population import CHAMPION
-from learners.training import MOST_ROUNDS
-from saves.check import LARGEST_COUNT
+from learners.core.training import MOST_ROUNDS
+from learners.genetic import fitness_kernel as judging
+from learners.genetic.genome import genome_of, kinds_of
+from learners.genetic.learner import PARTS, POINTS, Genetic, gaps
+from learners.genetic.population import CHAMPION
+from saves.encoding.check import LARGEST_COUNT
 from tests.learners.strategies import genes_of, judged_as, strategy_of
 from tests.oracles import genetic as oracle
 from tests.oracles.generator import Generator

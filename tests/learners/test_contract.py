@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.game import Game, Outcome
 from learners import revive
-from learners.learner import COMMON_STATS
+from learners.core.learner import COMMON_STATS
 from tests.learners.cases import (
     GAMES_PLAYED,
     assert_same,

@@ -12,7 +12,7 @@ from engine.game import BadText, Game, Outcome
 from engine.match import Match, Record, play_match
 from engine.solve import edge_values
 from learners import revive
-from learners.learner import COMMON_STATS
+from learners.core.learner import COMMON_STATS
 from tests.learners.cases import (
     assert_same,
     every_case,

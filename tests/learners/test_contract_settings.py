@@ -5,7 +5,7 @@ import pytest
 from engine import GAMES
 from engine.game import BadText
 from learners import LEARNERS, parse_learner, revive
-from learners.generator import LARGEST_SEED
+from learners.core.generator import LARGEST_SEED
 from tests.learners.cases import KINDS, every_kind
 
 

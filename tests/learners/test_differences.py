@@ -7,12 +7,12 @@ from engine import parse_game
 from engine.game import BadText, Side
 from engine.solve import edge_values
 from learners import revive
-from learners.differences import Switch, differences, narrowed, switches
-from learners.failures import Failures
-from learners.genetic import Genetic
-from learners.menace import Menace
-from learners.rewind import moments, rewound
-from learners.training import Plan, run
+from learners.core.comparison import Switch, differences, narrowed, switches
+from learners.core.rewind import moments, rewound
+from learners.core.training import Plan, run
+from learners.failures.learner import Failures
+from learners.genetic.learner import Genetic
+from learners.menace.learner import Menace
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 

@@ -10,8 +10,8 @@ import pytest
 from engine import parse_game
 from engine.evaluate import best_response
 from engine.game import Side
-from learners.genetic import Genetic
-from learners.training import Plan, run
+from learners.core.training import Plan, run
+from learners.genetic.learner import Genetic
 
 TICTACTOE = parse_game("tictactoe")
 GENERATIONS = 500
@@ -106,8 +106,8 @@ import sys
 from pathlib import Path
 from resource import getpagesize
 from engine import parse_game
-from learners.genetic import Genetic
-from learners.training import Plan, run
+from learners.genetic.learner import Genetic
+from learners.core.training import Plan, run
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * getpagesize()

@@ -8,9 +8,9 @@ from engine.evaluate import OPPONENTS, best_response, perfect_policy, scoreboard
 from engine.game import Game, Outcome, Side
 from engine.solve import values
 from engine.space import space_of
-from learners.genetic import Genetic
-from learners.plain import PerfectPlayer, RandomPlayer
-from learners.searchers import AlphaBeta
+from learners.genetic.learner import Genetic
+from learners.players.plain import PerfectPlayer, RandomPlayer
+from learners.players.searchers import AlphaBeta
 from tests.learners.cases import CASES, SMALLER, fresh, rounds_for
 from tests.oracles.sampled import sampled
 

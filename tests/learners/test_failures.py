@@ -13,8 +13,8 @@ from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Outcome
 from engine.solve import edge_values
 from learners import revive
-from learners.failures import FAILURE, OPEN, Failures, pick_chances
-from learners.training import Plan, run
+from learners.core.training import Plan, run
+from learners.failures.learner import FAILURE, OPEN, Failures, pick_chances
 from tests.oracles.counting import losing_pairs
 from tests.oracles.failures import NaiveReasoner
 from tests.oracles.generator import Generator

@@ -9,9 +9,9 @@ from engine import parse_game
 from engine.evaluate import best_response
 from engine.game import BadText, Side
 from learners import parse_player, revive
-from learners.genetic import Genetic
-from learners.learner import Learner
-from learners.training import Plan, run
+from learners.core.learner import Learner
+from learners.core.training import Plan, run
+from learners.genetic.learner import Genetic
 from tests.learners.cases import assert_same
 from tests.learners.strategies import strategy_of
 from tests.oracles import genetic as oracle

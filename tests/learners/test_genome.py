@@ -6,7 +6,7 @@ import pytest
 from engine import SMALL_GAMES, parse_game
 from engine.game import Game
 from engine.space import RUNNING
-from learners.genome import OVER, Genome, genome_of, kinds_of
+from learners.genetic.genome import OVER, Genome, genome_of, kinds_of
 from tests.learners.strategies import genes_of
 from tests.oracles import genetic as oracle
 from tests.oracles.rules import RULES, move_through

@@ -11,7 +11,7 @@ import pytest
 
 from engine import parse_game
 from learners import parse_learner
-from learners.learner import Learner
+from learners.core.learner import Learner
 
 PROGRAM = """
 import json, sys

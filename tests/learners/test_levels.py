@@ -11,10 +11,10 @@ from engine.game import Side
 from engine.search import Stopped
 from engine.space import space_of
 from learners import offers, parse_player, revive
-from learners.learner import BOTH
-from learners.levels import MEASURES, RANKS, Foresight, level_of
-from learners.menace import Menace
-from learners.searchers import AlphaBeta
+from learners.core.learner import BOTH
+from learners.menace.learner import Menace
+from learners.players.levels import MEASURES, RANKS, Foresight, level_of
+from learners.players.searchers import AlphaBeta
 from saves import gallery
 from tests.learners.cases import CASES, trained
 

@@ -10,9 +10,9 @@ from engine.evaluate import chances_as, perfect_policy, resignations, uniform_po
 from engine.game import BadText, Outcome, Side
 from engine.match import Record
 from learners import parse_player, revive
-from learners.beads import COLOURS
-from learners.menace import Menace
-from learners.plain import RandomPlayer
+from learners.menace.beads import COLOURS
+from learners.menace.learner import Menace
+from learners.players.plain import RandomPlayer
 from tests.learners.matchboxes import cells_of, written
 from tests.oracles.generator import Generator
 from tests.oracles.menace import MACHINES, NaiveMenace

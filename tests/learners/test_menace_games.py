@@ -6,8 +6,8 @@ import pytest
 
 from engine import GAMES, SMALL_GAMES
 from engine.game import Game
-from learners.menace import Menace
-from learners.plain import PerfectPlayer, RandomPlayer
+from learners.menace.learner import Menace
+from learners.players.plain import PerfectPlayer, RandomPlayer
 from tests.learners.matchboxes import written
 from tests.oracles.generator import Generator
 from tests.oracles.menace import MACHINES, NaiveMenace, perfect_moves

@@ -9,7 +9,7 @@ from time import monotonic
 import pytest
 
 from engine.game import BadText
-from learners.generator import LARGEST_SEED
+from learners.core.generator import LARGEST_SEED
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict
 from learners.papers.hochmuth import EXPERIMENTS, Experiment, hochmuth

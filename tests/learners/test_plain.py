@@ -11,7 +11,7 @@ from engine.game import BadText, Game
 from engine.solve import edge_values
 from engine.space import RUNNING, space_of
 from learners import PLAYERS, parse_player
-from learners.player import Player
+from learners.core.player import Player
 
 every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
 every_player = pytest.mark.parametrize("label", [*(kind.label for kind in PLAYERS), "minimax:1", "alphabeta:4"])

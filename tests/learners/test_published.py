@@ -10,7 +10,7 @@ import pytest
 
 from engine import GAMES
 from engine.solve import edge_values
-from learners.failures import Failures
+from learners.failures.learner import Failures
 
 SEEDS = range(60)
 STEPS = (1000, 10_000, 100_000)

@@ -8,12 +8,12 @@ import pytest
 
 from engine import GAMES, parse_game
 from engine.game import BadText, Side
-from learners.entrants import MOST_ENTRANTS, Entrant, line_up, parse_entrant, require_field
-from learners.failures import Failures
-from learners.measures import Floats
-from learners.race import FIRST_ROOM, MOST_MACHINES, Standings, marks_to, race
-from learners.snapshot import ITSELF
-from learners.training import Plan, run
+from learners.core.snapshot import ITSELF
+from learners.core.training import Plan, run
+from learners.failures.learner import Failures
+from learners.race.entrants import MOST_ENTRANTS, Entrant, line_up, parse_entrant, require_field
+from learners.race.measures import Floats
+from learners.race.race import FIRST_ROOM, MOST_MACHINES, Standings, marks_to, race
 from tests.learners.test_truth import judged_slowly
 
 TICTACTOE, MISERE, HEXAPAWN = (parse_game(name) for name in ("tictactoe", "misere", "hexapawn"))

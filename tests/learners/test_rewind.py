@@ -9,15 +9,15 @@ from engine import SMALL_GAMES, parse_game
 from engine.evaluate import uniform_policy
 from engine.game import BadText
 from learners import revive
-from learners.failures import Failures
-from learners.genetic import Genetic
-from learners.learner import Learner
-from learners.marks import CHECKPOINTS
-from learners.menace import Menace
-from learners.plain import PerfectPlayer, RandomPlayer
-from learners.rewind import moments, rewound
-from learners.snapshot import Checkpoint, Snapshot
-from learners.training import Plan, run
+from learners.core.checkpoint_marks import CHECKPOINTS
+from learners.core.learner import Learner
+from learners.core.rewind import moments, rewound
+from learners.core.snapshot import Checkpoint, Snapshot
+from learners.core.training import Plan, run
+from learners.failures.learner import Failures
+from learners.genetic.learner import Genetic
+from learners.menace.learner import Menace
+from learners.players.plain import PerfectPlayer, RandomPlayer
 from tests.learners.cases import assert_same, every_case, fresh, rounds_for
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")

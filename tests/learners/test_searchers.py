@@ -15,7 +15,7 @@ from engine.game import BadText, Game, Side
 from engine.search import Search, Stopped
 from engine.space import RUNNING, TooLarge, space_of
 from learners import LEARNERS, PLAYERS, is_player, offers, parse_player, player_labels
-from learners.searchers import AlphaBeta, Minimax, Searcher, until
+from learners.players.searchers import AlphaBeta, Minimax, Searcher, until
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, minimax
 

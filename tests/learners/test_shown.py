@@ -5,8 +5,8 @@ import pytest
 from engine import SMALL_GAMES, parse_game
 from engine.space import RUNNING, space_of
 from learners import LEARNERS
-from learners.genetic import Genetic
-from learners.turns import turn_words
+from learners.genetic.board_symmetries import turn_words
+from learners.genetic.learner import Genetic
 
 TICTACTOE = parse_game("tictactoe")
 every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)

@@ -9,10 +9,10 @@ import pytest
 from engine import GAMES, SMALL_GAMES
 from engine.game import Game
 from learners import LEARNERS, revive
-from learners.failures import Failures
-from learners.learner import Learner
-from learners.marks import MARKS, next_mark
-from learners.training import MOST_ROUNDS, Plan, Progress, run
+from learners.core.checkpoint_marks import MARKS, next_mark
+from learners.core.learner import Learner
+from learners.core.training import MOST_ROUNDS, Plan, Progress, run
+from learners.failures.learner import Failures
 from tests.learners import cases
 
 CASES = [pytest.param(kind, game, id=f"{kind.name}-{game.name}") for kind in LEARNERS for game in SMALL_GAMES]

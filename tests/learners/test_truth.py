@@ -7,7 +7,7 @@ from engine import SMALL_GAMES
 from engine.evaluate import OPPONENTS, SAME, Policy, perfect_policy, scoreboard, uniform_policy
 from engine.game import Side
 from engine.space import Space, space_of
-from learners.measures import JUDGED, MEASURES, Floats, band, judge, measured, parse_measure
+from learners.race.measures import JUDGED, MEASURES, Floats, band, judge, measured, parse_measure
 from tests.learners.cases import every_case, trained
 
 every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)

@@ -6,11 +6,11 @@ from random import Random
 from engine import parse_game
 from engine.game import Game, Outcome
 from engine.space import space_of
-from learners.failures import Failures
-from learners.learner import Learner
-from learners.menace import Menace
-from learners.snapshot import Snapshot
-from learners.training import Plan, run
+from learners.core.learner import Learner
+from learners.core.snapshot import Snapshot
+from learners.core.training import Plan, run
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
 
 
 def made_up(game: Game, entries: int, seed: int = 1) -> Snapshot:

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from engine import parse_game
-from learners.snapshot import Checkpoint
-from saves.library import Library
-from saves.memory import to_changes, to_rows
-from saves.versions import TABLES
+from learners.core.snapshot import Checkpoint
+from saves.encoding.memory import to_changes, to_rows
+from saves.library.library import Library
+from saves.sqlite.schema_versions import TABLES
 from tests.saves.brains import made_up
 from tests.saves.forks import Fuse
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engine import parse_game
 from saves.errors import LibraryError
-from saves.library import Library
+from saves.library.library import Library
 from tests.saves.brains import made_up
 
 say = partial(print, flush=True)

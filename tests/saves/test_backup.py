@@ -7,7 +7,7 @@ import pytest
 
 from engine import parse_game
 from saves.errors import Damaged, LibraryError
-from saves.library import Library
+from saves.library.library import Library
 from tests.saves.brains import boxed, made_up, same
 from tests.saves.old_libraries import write_version
 

@@ -10,7 +10,7 @@ import pytest
 
 from engine import parse_game
 from saves.errors import NameTaken, NoSuchSave
-from saves.library import Library
+from saves.library.library import Library
 from tests.saves.brains import counted, made_up
 
 GAME = parse_game("hexapawn")

@@ -5,9 +5,9 @@ import pytest
 
 from engine import parse_game
 from engine.game import BadText
-from learners.marks import LAST
-from learners.snapshot import Checkpoint
-from saves.check import LARGEST_COUNT, checked
+from learners.core.checkpoint_marks import LAST
+from learners.core.snapshot import Checkpoint
+from saves.encoding.check import LARGEST_COUNT, checked
 from tests.saves.brains import boxed, made_up, same
 
 BRAIN = made_up(parse_game("hexapawn"), 5)

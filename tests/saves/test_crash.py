@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine import parse_game
-from saves.library import Library
+from saves.library.library import Library
 from tests.saves import saver
 from tests.saves.brains import made_up, same
 
@@ -117,7 +117,7 @@ def test_on_a_full_disk_a_library_is_still_read(tmp_path):
     Library(path).save("old 0", BRAINS[0])
     before = path.read_bytes()
     code = (
-        "import resource, sys; from pathlib import Path; from saves.library import Library;"
+        "import resource, sys; from pathlib import Path; from saves.library.library import Library;"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); library = Library(Path(sys.argv[1]));"
         "assert library.entries()[0].name == 'old 0'; assert library.load('old 0').stats['entries'] == 160"
     )

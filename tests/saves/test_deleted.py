@@ -9,7 +9,7 @@ import pytest
 from engine import parse_game
 from engine.game import BadText
 from saves.errors import NameTaken, NoSuchSave
-from saves.library import Library
+from saves.library.library import Library
 from tests.saves.brains import made_up, same
 
 GAME = parse_game("hexapawn")

@@ -7,8 +7,8 @@ import pytest
 
 from engine import parse_game
 from saves.errors import LibraryError
-from saves.library import Library
-from saves.recovery import recover
+from saves.library.library import Library
+from saves.recovery.recovery import recover
 from tests.saves.brains import boxed, made_up, same
 from tests.saves.old_libraries import write_version
 

@@ -8,7 +8,7 @@ from engine.game import BadText
 from saves.errors import LibraryError
 from saves.files import LARGEST, PART, write_text
 from saves.formats import FORMATS, export_file, import_file
-from saves.library import Library
+from saves.library.library import Library
 from tests.saves.brains import made_up, same
 
 BRAIN = made_up(parse_game("tictactoe"), 20)

@@ -10,10 +10,10 @@ import pytest
 from engine import GAMES, parse_game
 from engine.game import Outcome, Side
 from engine.match import Match, Record, play_match
-from saves import games
 from saves.errors import LibraryError, NoSuchGame
-from saves.games import DamagedGame, KeptGame, Which
-from saves.library import Library
+from saves.library import game_record as games
+from saves.library.game_record import DamagedGame, KeptGame, Which
+from saves.library.library import Library
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 WON = Record("tictactoe", ("human", "perfect"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS)

@@ -12,10 +12,10 @@ from time import monotonic, sleep
 
 import pytest
 
-from saves import database
 from saves.errors import LibraryError, NoSuchSave
-from saves.library import Library
-from saves.versions import VERSION
+from saves.library.library import Library
+from saves.sqlite import database
+from saves.sqlite.schema_versions import VERSION
 from tests.saves.brains import same
 from tests.saves.old_libraries import write_version
 from tests.saves.refusing import BRAIN, SHIPPED, folder, refuse
@@ -172,7 +172,7 @@ import os, sys
 from pathlib import Path
 from engine import parse_game
 from saves.errors import LibraryError
-from saves.library import Library
+from saves.library.library import Library
 from tests.saves.brains import made_up, same
 library, brain = Library(Path(sys.argv[1])), made_up(parse_game("hexapawn"), 40)
 library.gallery(), same(brain, brain)  # while files of the program and its tests can be read, wherever they lie

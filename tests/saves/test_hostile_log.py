@@ -6,9 +6,9 @@ from struct import pack
 
 import pytest
 
-from saves.header import page_size_in_log
-from saves.library import Library
-from saves.recovery import recover
+from saves.library.library import Library
+from saves.recovery.recovery import recover
+from saves.sqlite.header import page_size_in_log
 from tests.campaigns.library_mutator import resealed
 from tests.saves.brains import same
 from tests.saves.refusing import BRAIN, refuse

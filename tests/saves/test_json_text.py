@@ -6,7 +6,7 @@ import pytest
 
 from engine import parse_game
 from engine.game import BadText
-from learners.snapshot import Checkpoint
+from learners.core.snapshot import Checkpoint
 from saves.formats.json_text import read, read_head, write
 from tests.saves.brains import boxed, made_up, same
 

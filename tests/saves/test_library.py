@@ -11,11 +11,11 @@ from engine.game import BadText
 from engine.match import Match
 from learners import parse_learner, revive
 from saves import gallery
+from saves.encoding.memory import to_rows
 from saves.errors import LibraryError, NameTaken, NoSuchSave
-from saves.header import APPLICATION
-from saves.library import Library
-from saves.memory import to_rows
-from saves.versions import VERSION
+from saves.library.library import Library
+from saves.sqlite.header import APPLICATION
+from saves.sqlite.schema_versions import VERSION
 from tests.saves.brains import boxed, made_up, same
 
 GAME = parse_game("hexapawn")

@@ -7,7 +7,7 @@ import pytest
 from engine import SMALL_GAMES, parse_game
 from engine.game import BadText, Side
 from engine.space import space_of
-from saves.memory import LARGEST_NUMBER, from_rows, require_running, to_rows
+from saves.encoding.memory import LARGEST_NUMBER, from_rows, require_running, to_rows
 
 TICTACTOE = parse_game("tictactoe")
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from saves.pages import Found, rows_of
+from saves.sqlite.pages import Found, rows_of
 
 TABLES = {
     "numbers": "CREATE TABLE numbers (a INTEGER PRIMARY KEY, b, c, d)",

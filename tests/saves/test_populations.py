@@ -12,12 +12,12 @@ import pytest
 from engine import parse_game
 from engine.game import BadText
 from learners import revive
-from learners.genetic import Genetic
-from learners.population import CHAMPION
-from saves.bulk import MOST, packed, unpacked
+from learners.genetic.learner import Genetic
+from learners.genetic.population import CHAMPION
+from saves.encoding.bulk import MOST, packed, unpacked
 from saves.errors import LibraryError
 from saves.formats.json_text import read, write
-from saves.library import Library
+from saves.library.library import Library
 from tests.saves.brains import boxed, made_up, same, train
 
 GAME = parse_game("hexapawn")

@@ -9,19 +9,20 @@ from threading import Thread
 
 import pytest
 
-import saves.recovery
+import saves.recovery.recovery
 from engine import parse_game
 from engine.search import Stopped
-from learners.failures import Failures
-from learners.menace import Menace
-from saves import copies, database, gallery
+from lab.words.recovery import recovery_lines
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
+from saves import gallery
 from saves.errors import LibraryError
-from saves.library import Library
-from saves.recovery import is_sound, recover
+from saves.library.library import Library
+from saves.recovery.recovery import is_sound, recover
 from saves.settings import change_settings
+from saves.sqlite import copies, database
 from tests.saves.brains import boxed, made_up, same, train
 from tests.saves.old_libraries import write_version
-from tui.recovery_text import recovery_lines
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
@@ -77,7 +78,7 @@ def test_a_lock_outlasts_what_other_threads_read_meanwhile(library):
 
 def test_while_another_program_has_the_library_nothing_is_done(library, tmp_path, monkeypatch):
     harm(library)
-    monkeypatch.setattr(saves.recovery, "PATIENCE", 0.1)
+    monkeypatch.setattr(saves.recovery.recovery, "PATIENCE", 0.1)
     with closing(sqlite3.connect(library.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         other.execute("UPDATE save SET name = 'c' WHERE name = 'b'")
@@ -97,8 +98,8 @@ def test_nobody_writes_to_a_library_while_it_is_recovered(library, monkeypatch):
         refused.append(is_kept_out(library))
         return real(data)
 
-    real = saves.recovery.salvage
-    monkeypatch.setattr(saves.recovery, "salvage", salvage)
+    real = saves.recovery.recovery.salvage
+    monkeypatch.setattr(saves.recovery.recovery, "salvage", salvage)
     assert recover(library.path) is not None
     assert refused == [True]
 
@@ -121,7 +122,7 @@ def test_while_it_is_looked_through_nobody_waits_for_its_folder(library, monkeyp
         change_settings(path.parent / "settings.json", {"theme": "nord"})
         return is_sound(path, stop)
 
-    monkeypatch.setattr(saves.recovery, "is_sound", look)
+    monkeypatch.setattr(saves.recovery.recovery, "is_sound", look)
     monkeypatch.setattr("saves.files.sleep", lambda _: pytest.fail("it is waited for"))
     assert recover(library.path) is None
 
@@ -138,7 +139,7 @@ def test_a_log_is_set_aside_as_well_also_at_the_second_try(library, tmp_path, mo
         files = content(tmp_path)
     for name in ("library.sqlite", "library.sqlite-wal"):
         (tmp_path / name).write_bytes(files[name])
-    monkeypatch.setattr(saves.recovery, "is_sound", lambda *_: False)  # a look at it would seal the log
+    monkeypatch.setattr(saves.recovery.recovery, "is_sound", lambda *_: False)  # a look at it would seal the log
     (tmp_path / "library-damaged.sqlite").write_bytes(library.path.read_bytes())  # of one that was killed at that
     recovery = recover(library.path)
     assert recovery is not None

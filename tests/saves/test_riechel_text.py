@@ -4,7 +4,7 @@ import pytest
 from engine import SMALL_GAMES, parse_game
 from engine.game import BadText
 from engine.space import space_of
-from learners.generator import seed_words
+from learners.core.generator import seed_words
 from saves.formats.riechel_text import LARGEST, read, write
 from tests.saves.brains import made_up
 

@@ -9,9 +9,9 @@ import pytest
 from engine import SMALL_GAMES
 from engine.game import BadText
 from learners import LEARNERS, revive
-from learners.plain import RandomPlayer
+from learners.players.plain import RandomPlayer
 from saves.formats import FORMATS, export_file, import_file
-from saves.library import Library
+from saves.library.library import Library
 from tests.learners.cases import SMALLER, rounds_for
 from tests.saves.brains import same, train
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine import parse_game
 from saves.errors import LibraryError
-from saves.library import Library
+from saves.library.library import Library
 from tests.saves.brains import made_up
 
 BRAIN = made_up(parse_game("hexapawn"), 40)

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from engine import parse_game
-from saves import copies
 from saves.errors import LibraryError, NameTaken
-from saves.header import APPLICATION
-from saves.library import Library
-from saves.versions import VERSION
+from saves.library.library import Library
+from saves.sqlite import copies
+from saves.sqlite.header import APPLICATION
+from saves.sqlite.schema_versions import VERSION
 from tests.saves import old_libraries
 from tests.saves.brains import boxed, made_up, same
 from tests.saves.old_libraries import as_kept, write_version

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Select, Static
 
 from engine import parse_game
-from saves.library import Library
+from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from tui.app import NoughtsApp
 

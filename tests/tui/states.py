@@ -10,28 +10,28 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from engine import parse_game
-from learners.failures import Failures
+from lab.modes import KEYS
+from lab.training.papers_job import PapersJob, PaperState
+from lab.training.training_job import JobState
+from learners.failures.learner import Failures
 from learners.papers import parse_paper
-from saves.library import Library
+from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
 from tests.tui.piloting import text_of, until
-from tui.jobs import JobState
-from tui.papers_job import PapersJob, PaperState
-from tui.screens.compare import CompareScreen, OtherDialog
-from tui.screens.copying import CopyDialog
-from tui.screens.debrief import DebriefScreen
-from tui.screens.entrant import EntrantDialog
-from tui.screens.games import GamesScreen
-from tui.screens.help import HelpScreen
-from tui.screens.library import LibraryScreen
-from tui.screens.memory import MemoryScreen
-from tui.screens.players import PlayersDialog
-from tui.screens.prompt import Prompt
-from tui.screens.race import RaceScreen
-from tui.screens.search import SearchScreen
-from tui.screens.tree import TreeScreen
-from tui.widgets.mode_bar import KEYS
+from tui.games.debrief_screen import DebriefScreen
+from tui.games.screen import GamesScreen
+from tui.library.compare_screen import CompareScreen, OtherDialog
+from tui.library.memory_screen import MemoryScreen
+from tui.library.screen import LibraryScreen
+from tui.play.players_dialog import PlayersDialog
+from tui.race.entrant_dialog import EntrantDialog
+from tui.race.screen import RaceScreen
+from tui.shell.help import HelpScreen
+from tui.shell.prompt import Prompt
+from tui.tree.screen import TreeScreen
+from tui.tree.search_screen import SearchScreen
+from tui.widgets.copy_dialog import CopyDialog
 
 App = Pilot[None]
 Way = Callable[[App], Awaitable[object]]

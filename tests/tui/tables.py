@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 
+from cli.plain.dialogue import Dialogue
+from cli.plain.seat_words import seated
+from cli.plain.table import Table
 from engine import parse_game
 from engine.match import Record
-from learners.player import Player
-from saves.library import Library
-from tui.cli.dialogue import Dialogue
-from tui.cli.seating import seated
-from tui.cli.table import Table
-from tui.session import Session, Sides
+from lab.board.session import Session, Sides
+from learners.core.player import Player
+from saves.library.library import Library
 
 
 class Keeping(Library):

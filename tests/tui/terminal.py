@@ -53,7 +53,7 @@ class Terminal:
     def start(self, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
         """Start the program in it."""
         return subprocess.Popen(
-            [sys.executable, "-m", "tui", *arguments],
+            [sys.executable, "-m", "cli", *arguments],
             cwd=ROOT,
             stdin=self.theirs,
             stdout=self.theirs,

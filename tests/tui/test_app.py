@@ -4,17 +4,18 @@ from textual.command import CommandList, CommandPalette
 from textual.widgets import DataTable, Select
 from textual.widgets._toast import Toast
 
-from saves.library import Library
+from lab.modes import KEYS, TITLES
+from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from saves.settings import load_settings, save_settings
 from tests.tui.piloting import is_shown, make_app, newest, running, saved, screen_text, text_of, told, until
 from tui.app import NoughtsApp
-from tui.screens.help import HelpScreen
+from tui.shell.help import HelpScreen
+from tui.shell.mode_bar import ModeTab
+from tui.tree.game_tree import GameTree
 from tui.widgets.board import Board
 from tui.widgets.chart import Chart, Curve
-from tui.widgets.game_tree import GameTree
-from tui.widgets.mode_bar import KEYS, TITLES, ModeTab
-from tui.widgets.palette import theme_colour
+from tui.widgets.mark_styles import theme_colour
 
 
 async def arrived(pilot, mode):
@@ -127,7 +128,7 @@ async def test_a_theme_that_is_not_there_is_no_reason_to_fail():
 
 
 async def test_settings_that_cannot_be_read_are_told_and_left_alone(monkeypatch):
-    monkeypatch.setattr("tui.lab.AGAIN", 0)
+    monkeypatch.setattr("tui.shell.lab_app.AGAIN", 0)
     settings_path().write_text("{not json")
     async with running() as pilot:
         await until(pilot, lambda: any("settings.json" in line for line in told(pilot)))

@@ -16,9 +16,9 @@ from saves.settings import save_settings
 from tests.tui.piloting import make_app, running, screen_text, until
 from tests.tui.states import STATES
 from tests.tui.told_keys import assert_keys_work
-from tui.contrast import contrast
-from tui.screens.lab import LabScreen
-from tui.skin import ASCII
+from tui.shell.contrast import contrast
+from tui.shell.screen import LabScreen
+from tui.shell.skin import ASCII
 
 SIZES = ((80, 24), (120, 40))
 CALM = 0.15
@@ -40,9 +40,9 @@ def _any_day_anywhere(monkeypatch):
     """Every save is of one day, whatever today is and wherever the test runs; no machine takes its time to think."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
-    for module in ("library", "played"):
-        monkeypatch.setattr(f"saves.{module}.now", lambda *_: "2026-01-02T12:00:00.000000+00:00")
-    monkeypatch.setattr("tui.screens.sitting.THINKING", 0.001)
+    for module in ("library", "played_games"):
+        monkeypatch.setattr(f"saves.library.{module}.now", lambda *_: "2026-01-02T12:00:00.000000+00:00")
+    monkeypatch.setattr("tui.play.seated_screen.THINKING", 0.001)
     save_settings(settings_path(), {"motion": "reduced"})  # no cursor blinks
     yield
     monkeypatch.undo()

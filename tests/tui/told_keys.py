@@ -6,9 +6,9 @@ from textual.keys import key_to_character
 from textual.widgets._footer import FooterKey
 
 from tests.tui.piloting import until
-from tui.actions import actions_of, is_ours
 from tui.app import NoughtsApp
-from tui.screens.lab import LabScreen
+from tui.shell.actions import actions_of, is_ours
+from tui.shell.screen import LabScreen
 
 BEHIND_THE_PALETTE = ("switch_mode", "command_palette")
 """Actions that it offers in its own words, or that open it."""

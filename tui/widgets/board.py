@@ -14,9 +14,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from engine.game import Game, Position, Side
-from tui.widgets.palette import shade_of
+from lab.board.xray import Note, Notes, Tone
+from tui.widgets.mark_styles import shade_of
 from tui.widgets.shapes import drawn
-from tui.xray import Note, Notes, Tone
 
 CELL_SIZES: Final = ((17, 9), (13, 7), (11, 5), (9, 4), (7, 3), (5, 2), (3, 1))
 """The sizes that a square is drawn at, in terminal cells, largest first."""

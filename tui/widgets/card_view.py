@@ -14,13 +14,13 @@ from textual.widgets import Static
 
 from engine.game import Position
 from engine.space import space_of
-from learners.cards import Card
-from learners.learner import Learner
-from learners.plain import plural
-from learners.player import Thought
-from tui.cards import cells_of, merges
-from tui.figures import BARS, bars, count_text, percent_text
-from tui.widgets.palette import palette_of
+from lab.memory.card_filter import cells_of, merges
+from lab.words.numbers import BARS, bars, count_text, percent_text
+from learners.core.cards import Card
+from learners.core.learner import Learner
+from learners.core.player import Thought
+from learners.players.plain import plural
+from tui.widgets.mark_styles import palette_of
 from tui.widgets.tiles import PLAIN, Palette, Symbol, card_tile, lines_of
 
 NONE: Final = "·"

@@ -13,9 +13,9 @@ from textual.containers import Vertical
 from textual.events import MouseDown
 from textual_plot import AxisFormatter, HiResMode, PlotWidget
 
-from tui.figures import short_count
-from tui.widgets.palette import theme_colour
-from tui.widgets.steady import Steady
+from lab.words.numbers import short_count
+from tui.widgets.live_text import Steady
+from tui.widgets.mark_styles import theme_colour
 
 LEFT_MARGIN: Final = 8
 SIGN_EVERY: Final = 5

@@ -10,10 +10,10 @@ from rich.style import Style
 from rich.text import Text
 
 from engine.game import Game, Move
-from learners.cards import Card
-from learners.learner import Learner
-from learners.snapshot import Memory
-from tui.cards import cells_of
+from lab.memory.card_filter import cells_of
+from learners.core.cards import Card
+from learners.core.learner import Learner
+from learners.core.snapshot import Memory
 from tui.widgets.card_view import LONGEST, SHORTEST, spark
 from tui.widgets.tiles import EMPTY, Palette
 

@@ -9,11 +9,11 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Label
 
-from learners.learner import Learner
-from tui.figures import count_text
+from lab.words.numbers import count_text
+from learners.core.learner import Learner
 from tui.widgets.heat import PLAYED, heat_map, share_lines, shares_of
-from tui.widgets.palette import palette_of, shade_of
-from tui.widgets.steady import Steady
+from tui.widgets.live_text import Steady
+from tui.widgets.mark_styles import palette_of, shade_of
 from tui.widgets.strand_view import StrandView
 
 PANELS: Final = ((26, 11, (9, 3)), (14, 8, (7, 2)), (0, 5, (5, 1)))

@@ -15,8 +15,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from learners.shown import Strand
-from tui.widgets.palette import palette_of, shade_of
+from learners.core.view import Strand
+from tui.widgets.mark_styles import palette_of, shade_of
 
 GUTTER: Final = 5
 TEN: Final = 10

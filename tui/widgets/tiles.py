@@ -9,8 +9,8 @@ from rich.style import Style
 from rich.text import Text
 
 from engine.game import Game, Position
-from learners.cards import Card
-from learners.player import Thought
+from learners.core.cards import Card
+from learners.core.player import Thought
 
 EMPTY: Final = "·"
 SHARE: Final = "%"

@@ -20,9 +20,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.timer import Timer
 
-from learners.learner import Learner
-from tui.cards import cells_of, group_starts
-from tui.widgets.palette import palette_of
+from lab.memory.card_filter import cells_of, group_starts
+from learners.core.learner import Learner
+from tui.widgets.mark_styles import palette_of
 from tui.widgets.tiles import GAP, Tile, card_tile, tile_lines, tile_width
 
 SAMPLE: Final = 40

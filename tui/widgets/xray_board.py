@@ -7,9 +7,9 @@ from textual.worker import get_current_worker
 
 from engine.game import Game, Position
 from engine.search import Stopped
-from tui.troubled import Troubled
+from lab.board.xray import OFF, Lens, Notes, looked
+from tui.shell.worker_errors import Troubled
 from tui.widgets.board import Board
-from tui.xray import OFF, Lens, Notes, looked
 
 
 class XrayBoard(Troubled, Board):

@@ -1,0 +1,131 @@
+"""The command line: `noughts` alone opens the app, and each of its actions has a twin here that needs no screen."""
+
+import gc
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NoReturn
+
+import click
+
+from cli.shared.common import SIGNAL_EXIT, chosen_library_path, complain, library_option, open_app
+from cli.shared.lazy import LazyGroup
+from lab.words.ascii import speak_plainly
+
+FAILED: Final = 1
+INTERRUPTED: Final = SIGNAL_EXIT + signal.SIGINT
+LONGEST_WORD: Final = 80
+"""Longer words in wrong usage are cut, so that what would have been right still fits the message."""
+
+COMMANDS: Final = {
+    "play": ("cli.commands.play:play", "Play a game, in the app or line by line."),
+    "train": ("cli.commands.train:train", "Train LEARNER against itself or somebody else."),
+    "race": ("cli.commands.race:race_command", "Let learners race on one budget of games, many machines of each."),
+    "saves": ("cli.commands.saves:saves", "List, show, compare, export, delete, back up, recover saves."),
+    "games": ("cli.commands.games:games", "List, show or delete the games that people have finished."),
+    "evaluate": (
+        "cli.commands.evaluate:evaluate",
+        "Tell the exact results of player P: random, perfect, or save:NAME.",
+    ),
+    "players": ("cli.commands.players:players", "List who can be played against, from harmless to perfect."),
+    "search": ("cli.commands.search:search", "Search a position by minimax or alpha-beta."),
+    "tree": ("cli.commands.tree:tree", "Count the whole tree of a game: every way to play it."),
+    "papers": ("cli.commands.papers:papers", "Re-run paper NAME, or all, beside the figures printed."),
+    "locate": ("cli.commands.locate:locate", "Tell where the library and the settings lie."),
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    places=COMMANDS,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@library_option
+@click.option("--serve", is_flag=True, help="Open the app in a browser instead of here.")
+@click.option("--host", metavar="NAME", help="With --serve: what a browser finds this computer by; else localhost.")
+@click.option("--port", type=click.IntRange(1, 65535), metavar="N", help="With --serve: the port; else 8000.")
+@click.version_option(package_name="noughts", message="noughts %(version)s")
+@click.pass_context
+def noughts(context: click.Context, *, serve: bool, host: str | None, port: int | None) -> int:
+    """Noughts, a learning lab: play, watch machines learn, look inside their memory, hold it against the exact truth.
+
+    Without a command, the app opens.
+    """
+    if serve and context.invoked_subcommand is None:
+        from cli.commands.serve import HOST, PORT
+        from cli.commands.serve import serve as serve_app
+
+        serve_app(chosen_library_path(), HOST if host is None else host, port or PORT)
+        return 0
+    if serve or host is not None or port is not None:
+        raise click.UsageError("--serve goes without a command, --host and --port go with --serve")
+    return open_app() if context.invoked_subcommand is None else 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code. Whatever a person can do wrong ends here, in two lines at most."""
+    _open_closed_streams()
+    speak_plainly()
+    try:
+        code: int | None = noughts.main(arguments, prog_name="noughts", standalone_mode=False)
+    except (click.Abort, KeyboardInterrupt):
+        gc.freeze()  # what a search has kept is not gone over once more at the end
+        return INTERRUPTED
+    except click.ClickException as error:
+        return _refuse(error)
+    except Exception as error:
+        if not isinstance(error, _expected_errors()):
+            raise
+        return _fail(error)
+    return code or 0
+
+
+def run() -> NoReturn:
+    """The program itself. Once a signal has ended a command, no other disturbs what Python still has to do."""
+    try:
+        code = main()
+    except KeyboardInterrupt:  # one more of them, while the first was answered
+        code = INTERRUPTED
+    if code >= SIGNAL_EXIT:
+        from cli.shared.signals import hear_no_more  # imports ctypes
+
+        hear_no_more()
+    sys.exit(code)
+
+
+def _open_closed_streams() -> None:
+    """Put an empty stream where the program was started with one closed, which Python tells by `None`."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  open to the end
+
+
+def _refuse(error: click.ClickException) -> int:
+    hint = f"\nSee {error.ctx.command_path} --help" if isinstance(error, click.UsageError) and error.ctx else ""
+    words = error.format_message().split()
+    complain(" ".join(word if len(word) <= LONGEST_WORD else f"{word[:LONGEST_WORD]}…" for word in words) + hint)
+    return error.exit_code
+
+
+def _fail(error: Exception) -> int:
+    message = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        unwritten = f"standard output cannot be written: {error.strerror}. What was to be done may be done"
+        message = f"{error.filename}: {error.strerror}" if error.filename else unwritten
+    complain(message)
+    return FAILED
+
+
+def _expected_errors() -> tuple[type[Exception], ...]:
+    from engine.game import BadText, IllegalMove
+    from engine.space import TooLarge
+    from saves.errors import LibraryError
+
+    return BadText, IllegalMove, TooLarge, LibraryError, OSError
+
+
+if __name__ == "__main__":
+    run()

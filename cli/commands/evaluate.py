@@ -1,0 +1,33 @@
+"""Exact results of a player: computed over the whole game, not sampled."""
+
+import click
+
+from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label
+from cli.shared.common import game_option, json_option, library_option, report
+from cli.shared.results import exact_results, results_document, results_lines
+from lab.words.sanitise import plain
+from learners.core.learner import BOTH, Learner
+
+
+@click.command()
+@click.argument("player", metavar="P")
+@game_option
+@library_option
+@json_option
+def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
+    """Tell the exact results of player P: random, perfect, or save:NAME.
+
+    P plays as each side against a random player, perfect play, itself, and its best responder: the opponent that knows
+    P and makes it lose as often as it can. P may also be minimax or alphabeta, to a depth as in alphabeta:2, or a save
+    as it was, as in save:NAME@50.
+    """
+    library = chosen_library()
+    player = full_label(player, library)
+    rules = chosen_game(game, library, [player])
+    judged = chosen_player(player, rules, library)
+    results = exact_results(rules, judged.policy())
+    heading = f"{plain(player)}, {rules.title}: exact chances"
+    document = {"player": player, "game": rules.name, **results_document(results)}
+    sides = judged.sides if isinstance(judged, Learner) else BOTH
+    strange = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in sides]
+    report([heading, "", *results_lines(rules, results, sides), *strange], document, as_json=as_json)

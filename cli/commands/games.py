@@ -1,0 +1,151 @@
+"""The finished games of people without a screen."""
+
+import shutil
+
+import click
+
+from cli.shared.arguments import chosen_library
+from cli.shared.board_text import beside, board
+from cli.shared.common import game_option, json_option, library_option, report, whole_number
+from cli.shared.listing import LIST, ListingGroup
+from engine import parse_game
+from engine.game import Side
+from engine.match import replayed
+from lab.words.columns import cells, columns, cut
+from lab.words.finished_games import (
+    amount_text,
+    ending_text,
+    manner,
+    moment_text,
+    players_text,
+    plies_text,
+    seats_lines,
+    summary_text,
+    which_text,
+)
+from lab.words.numbers import count_text
+from saves.errors import LibraryError
+from saves.library.game_record import LARGEST_NUMBER, DamagedGame, KeptGame, Which
+
+LISTED = 20
+"""How many games are listed if nobody says."""
+MOST = 10_000
+"""The most that are listed at once."""
+WIDEST_NAME = 30
+APART = 4
+
+
+@click.group(cls=ListingGroup, no_args_is_help=False)
+@library_option
+def games() -> None:
+    """List, show or delete the games that people have finished.
+
+    Alone, they are listed.
+    """
+
+
+@games.command(LIST)
+@game_option
+@click.option("--limit", metavar="N", default=str(LISTED), help=f"How many at most; else {LISTED}.")
+@library_option
+@json_option
+def list_games(*, game: str | None, limit: str, as_json: bool) -> None:
+    """List the newest finished games."""
+    wanted, most = Which(game), whole_number(limit, 1, MOST)
+    library = chosen_library()
+    numbers = library.game_numbers(wanted)
+    count, kept = len(numbers), library.kept_games(numbers[:most])
+    document = {"total": count, "games": [game_document(each) for each in kept]}
+    report(list_lines(kept, count, wanted), document, as_json=as_json)
+
+
+def list_lines(kept: list[KeptGame | DamagedGame], count: int, wanted: Which) -> list[str]:
+    """A table, and how many games it leaves out."""
+    if not kept:
+        return ["No games yet." if wanted.game is None else f"No games of {parse_game(wanted.game).title} yet."]
+    rows = [("number", "when", "game", "first", "second", "ended", "plies")]
+    for each in kept:
+        if isinstance(each, DamagedGame):
+            rows.append((str(each.id), "", "", "", "", "unreadable", ""))
+            continue
+        record, game = each.record, parse_game(each.record.game)
+        named = zip(game.marks, players_text(record.players), strict=True)
+        first, second = (cut(f"{mark} {name}", WIDEST_NAME) for mark, name in named)
+        ended, plies = ending_text(record), str(len(record.moves))
+        rows.append((str(each.id), moment_text(each.played), game.name, first, second, ended, plies))
+    lines = columns(rows, "><<<<<>")
+    if len(kept) < count:
+        lines.append(f"{count_text(len(kept))} of {amount_text(count)}, {which_text(wanted)}: --limit lists more")
+    return lines
+
+
+@games.command()
+@click.argument("number", metavar="N")
+@library_option
+@json_option
+def show(number: str, *, as_json: bool) -> None:
+    """Show game N move by move."""
+    kept = readable(number)
+    report(show_lines(kept), game_document(kept), as_json=as_json)
+
+
+def readable(number: str) -> KeptGame:
+    """The game of that number. Raises `LibraryError`, also for one that is damaged."""
+    kept = chosen_library().kept_game(whole_number(number, 1, LARGEST_NUMBER))
+    if isinstance(kept, DamagedGame):
+        raise LibraryError(damage_text(kept))
+    return kept
+
+
+def damage_text(damaged: DamagedGame) -> str:
+    return f"game {damaged.id} cannot be read: {damaged.trouble}"
+
+
+def show_lines(kept: KeptGame) -> list[str]:
+    """Who played, the board after each move, and how it ended."""
+    record, game = kept.record, parse_game(kept.record.game)
+    match = replayed(game, record)
+    blocks = [["Start", *board(game, game.start)]]
+    for ply, (move, before, after) in enumerate(zip(match.moves, match.positions, match.positions[1:], strict=False)):
+        blocks.append([f"{ply + 1}. {game.mark(game.side(before))} {game.move_name(move)}", *board(game, after)])
+    width = max(cells(line) for block in blocks for line in block) + APART
+    fit = max(1, (shutil.get_terminal_size().columns + APART) // width)
+    rows = [
+        [[line.ljust(width - APART) for line in block] for block in blocks[at : at + fit]]
+        for at in range(0, len(blocks), fit)
+    ]
+    lines = [f"Game {kept.id}: {game.title}, {moment_text(kept.played)}", *seats_lines(record)]
+    for row in rows:
+        lines += ["", *beside(row, APART)]
+    return [*lines, "", f"{ending_text(record)}, {plies_text(record)}"]
+
+
+def game_document(kept: KeptGame | DamagedGame) -> dict[str, object]:
+    if isinstance(kept, DamagedGame):
+        return {"number": kept.id, "error": damage_text(kept)}
+    record, game = kept.record, parse_game(kept.record.game)
+    positions = replayed(game, record).positions
+    return {
+        "number": kept.id,
+        "played": kept.played.isoformat(),
+        "game": game.name,
+        **{side.name.lower(): label for side, label in zip(Side, record.players, strict=True)},
+        "moves": [game.move_name(move) for move in record.moves],
+        "positions": [game.to_text(position) for position in positions],
+        "plies": len(record.moves),
+        "outcome": record.outcome.name.lower(),
+        "ended": manner(record),
+    }
+
+
+@games.command()
+@click.argument("number", metavar="N")
+@library_option
+@json_option
+def delete(number: str, *, as_json: bool) -> None:
+    """Delete game N for good."""
+    library, key = chosen_library(), whole_number(number, 1, LARGEST_NUMBER)
+    kept = library.kept_game(key)
+    library.delete_game(key)
+    what = summary_text(kept) if isinstance(kept, KeptGame) else "it could not be read"
+    report([f"Deleted game {key}: {what}"], {"number": key, "deleted": True}, as_json=as_json)

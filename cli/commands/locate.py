@@ -1,0 +1,22 @@
+"""Where the program keeps things."""
+
+import click
+
+from cli.shared.common import chosen_library_path, json_option, library_option, report
+from lab.words.columns import columns
+from lab.words.sanitise import PATH_WIDTH, plain
+from saves.paths import settings_path, shown
+
+
+@click.command()
+@library_option
+@json_option
+def locate(*, as_json: bool) -> None:
+    """Tell where the library and the settings lie."""
+    places = {"library": chosen_library_path(), "settings": settings_path()}
+    document = {name: {"path": str(path), "exists": path.exists()} for name, path in places.items()}
+    rows = [
+        (name, plain(shown(path), PATH_WIDTH), "" if path.exists() else "(not there yet)")
+        for name, path in places.items()
+    ]
+    report(columns(rows, "<<<"), document, as_json=as_json)

@@ -1,0 +1,94 @@
+"""The papers behind the program, re-run, beside the figures that they print."""
+
+import gc
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from cli.shared.arguments import seed_number
+from cli.shared.common import SIGNAL_EXIT, complain, json_option, replace_option
+from cli.shared.common import report as tell_result
+from cli.shared.progress_report import telling_of
+from cli.shared.signals import noted_signals
+from lab.words.numbers import duration_text, percent_text
+from lab.words.papers import LINE, legend_lines, markdown, report_document, report_lines
+from lab.words.sanitise import PATH_WIDTH, plain
+from learners.papers import PAPERS, parse_paper
+from learners.papers.figures import Report
+from learners.papers.running import Progress
+from learners.players.plain import plural
+from saves.errors import LibraryError
+from saves.files import require_room_for_text, write_text
+from saves.paths import shown
+
+PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
+    f"  {paper.name:12}{paper.source.title}, {paper.source.by}" for paper in PAPERS
+)
+
+
+@click.command(epilog=PAPERS_HELP)
+@click.argument("name", required=False)
+@click.option("--seed", type=seed_number, metavar="N", default="1", help="The first of the seeds; 1 if none is given.")
+@click.option("--markdown", "page", type=click.Path(path_type=Path), metavar="FILE", help="Write Markdown as well.")
+@click.option("--svg", "picture", type=click.Path(path_type=Path), metavar="FILE", help="Draw a picture as well.")
+@replace_option
+@json_option
+def papers(  # noqa: PLR0913  one parameter an option
+    name: str | None, seed: int, page: Path | None, picture: Path | None, *, replace: bool, as_json: bool
+) -> int:
+    """Re-run paper NAME, or all, beside the figures printed.
+
+    Ctrl+C stops it; the papers that are finished by then are told.
+    """
+    chosen = PAPERS if name is None else (parse_paper(name),)
+    for paper in chosen:
+        paper.require_seed(seed)
+    for path in filter(None, (page, picture)):
+        if not replace and os.path.lexists(path):
+            raise LibraryError(
+                f"{plain(shown(path), PATH_WIDTH)} is there already: choose another name, or add --replace"
+            )
+        require_room_for_text(path, replace=replace)
+    if page is not None and page == picture:
+        raise LibraryError(f"{plain(shown(page), PATH_WIDTH)} cannot be both: name another file for one of them")
+    reports: list[Report] = []
+    with noted_signals() as came:
+        for number, paper in enumerate(chosen, 1):
+            with telling_of(f"{paper.name} ({number} of {len(chosen)})", look) as tell:
+                for progress in paper.run(seed, lambda: bool(came)):
+                    tell(progress)
+                    reports += [progress.report] if progress.report else []
+            if came:
+                break
+    if reports:
+        show(reports, seed, complete=len(reports) == len(chosen), as_json=as_json)
+        write(reports, page, picture, replace=replace)
+    if came:
+        gc.freeze()  # what a run has left is not gone over once more at the end
+        complain(f"stopped: {len(reports)} of {len(chosen)} {plural('paper', len(chosen))} finished")
+    return SIGNAL_EXIT + came[0] if came else 0
+
+
+def show(reports: Sequence[Report], seed: int, *, complete: bool, as_json: bool) -> None:
+    document = {"seed": seed, "complete": complete, "papers": [report_document(report) for report in reports]}
+    width = shutil.get_terminal_size((LINE, 24)).columns
+    lines = [line for report in reports for line in [*report_lines(report, width), "", ""]]
+    tell_result([*lines, *legend_lines(width)], document, as_json=as_json)
+
+
+def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *, replace: bool) -> None:
+    if page is not None:
+        write_text(page, markdown(reports), replace=replace)
+    if picture is not None:
+        from lab.words.papers_picture import svg  # imports rich
+
+        write_text(picture, svg(reports), replace=replace)
+
+
+def look(progress: Progress) -> tuple[float, str]:
+    """How far a paper has come, as a share and in words."""
+    return progress.share, f"{percent_text(progress.share)}, {duration_text(progress.left)} left; {progress.what}"

@@ -1,0 +1,83 @@
+"""A game, in the app or line by line. What plays is imported when it does."""
+
+import secrets
+import sys
+from functools import partial
+from random import Random
+
+import click
+
+from cli.shared.common import chosen_library_path, game_option, library_option, open_app, whole_number
+from engine.game import BadText
+
+LONGEST_LINE = 1000
+"""A longer line is read in pieces: endless input without a line's end fills no memory."""
+SIDES = ("fixed", "alternate", "random")
+MOST_GAMES = 10_000
+IN_THE_APP = "goes with --plain: in the app, o chooses it"
+
+
+def seed_of(text: str) -> int:
+    from cli.shared.arguments import seed_number  # imports numpy
+
+    return seed_number(text)
+
+
+def series_of(text: str) -> int:
+    return whole_number(text, 1, MOST_GAMES)
+
+
+@click.command()
+@game_option
+@click.option("--first", metavar="P", help="Who moves first: human (you), random, perfect, or save:NAME.")
+@click.option("--second", metavar="P", help="Who moves second.")
+@click.option("--learn", is_flag=True, help="A save of your own learns from each game, and is kept.")
+@click.option("--plain", is_flag=True, help="Line by line, for pipes and screen readers, instead of in the app.")
+@click.option("--games", type=series_of, metavar="N", help="With --plain: a series of N games.")
+@click.option("--sides", type=click.Choice(SIDES), help="With --plain: who moves first from one game to the next.")
+@click.option("--seed", type=seed_of, metavar="N", help="Repeat the machines' choices.")
+@library_option
+def play(  # noqa: PLR0913  one parameter an option
+    game: str | None,
+    first: str | None,
+    second: str | None,
+    *,
+    learn: bool,
+    plain: bool,
+    games: int | None,
+    sides: str | None,
+    seed: int | None,
+) -> int:
+    """Play a game, in the app or line by line.
+
+    The side that you name nobody for is yours; if you name nobody at all, you play first, against the reasoner that
+    comes with the program or, in other games, a perfect player.
+    """
+    for option, given in (("--games", games), ("--sides", sides)):
+        if given is not None and not plain:
+            raise click.UsageError(f"{option} {IN_THE_APP}")
+    if not plain and not learn and first is None and second is None:
+        return open_app(game=game, seed=seed)
+    from cli.plain.dialogue import Dialogue
+    from cli.plain.seat_words import seated
+    from cli.plain.table import Table
+    from cli.shared.arguments import chosen_game, full_label
+    from lab.board.session import Session, Sides, seating_for
+    from lab.board.teaching import learns, why_nobody_learns
+    from saves.library.library import SAVE, Library
+
+    library = Library(chosen_library_path())
+    first, second = (label and full_label(label, library) for label in (first, second))
+    rules = chosen_game(game, library, (first, second))
+    seating = seating_for(rules, first, second)
+    seats = seated(seating.first, rules, library), seated(seating.second, rules, library)
+    if learn and not any(map(learns, seats)):
+        advice = f"nobody at the board can learn: name a save of your own, as in --second {SAVE}NAME"
+        raise BadText(why_nobody_learns(seats, advice))
+    if not plain:
+        return open_app(game=rules.name, first=seating.first, second=seating.second, seed=seed, learning=learn)
+    random = Random(secrets.randbits(64) if seed is None else seed)  # noqa: S311  a game, not a secret
+    session = Session(rules, seats, random, Sides(sides or Sides.FIXED), games or 0)
+    lines = iter(partial(sys.stdin.readline, LONGEST_LINE), "")
+    Dialogue(Table(session, library, click.echo, learning=learn)).hold(lines)
+    return 0

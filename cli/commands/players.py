@@ -1,0 +1,69 @@
+"""Everybody who can be played against, from harmless to perfect: the list of opponents without a screen."""
+
+import click
+
+from cli.shared.arguments import chosen_game, chosen_library
+from cli.shared.common import game_option, json_option, library_option, report
+from engine.game import Game
+from lab.board.opponents import (
+    Candidate,
+    Known,
+    Levels,
+    by_strength,
+    candidates,
+    level_for,
+    level_name,
+    lost_note,
+    sentence,
+)
+from lab.words.columns import columns, cut
+from lab.words.sanitise import plain
+from learners.players.levels import Level
+
+NAME_WIDTH = 30
+"""The columns that a player's label has at most."""
+
+
+@click.command()
+@game_option
+@library_option
+@json_option
+def players(game: str | None, *, as_json: bool) -> None:
+    """List who can be played against, from harmless to perfect.
+
+    A level is the share of games lost, on average to random play, to perfect play, and to an opponent that knows the
+    player by heart. Shares are the mean over the sides that a player plays, but for a side that nobody can hold against
+    perfect play. Connect Four is too large for exact results: there it is told how far a player looks ahead.
+    """
+    library = chosen_library()
+    rules = chosen_game(game, library, [])
+    everybody = [each for each in candidates(rules, library.entries()) if not each.is_person]
+    levels: Levels = {each.key: level_for(library, each, rules) for each in everybody}
+    ordered = by_strength(everybody, levels)
+    lost = {side for known in levels.values() if isinstance(known, Level) for side in known.lost}
+    notes = [lost_note(rules, side) for side in sorted(lost)]
+    rows = [_row(rules, each, levels[each.key]) for each in ordered]
+    document = {"game": rules.name, "players": [_document(rules, each, levels[each.key]) for each in ordered]}
+    heading = f"{rules.title}: who can be played against, the weakest first"
+    report([heading, "", *columns(rows, "<<<<"), *notes], document, as_json=as_json)
+
+
+def _row(game: Game, candidate: Candidate, known: Known) -> tuple[str, ...]:
+    name = cut(plain(candidate.label), NAME_WIDTH)
+    mark = "learns" if candidate.learns else ""
+    return name, level_name(candidate, known), mark, sentence(game, candidate, known, noting_lost=False)
+
+
+def _document(game: Game, candidate: Candidate, known: Known) -> dict[str, object]:
+    """A player for a program; what is not known of it is null."""
+    told: dict[str, object] = {
+        "player": candidate.label,
+        "level": None if isinstance(known, str) else known.name,
+        "learns": candidate.learns,
+        "sides": None if isinstance(known, str) else [side.name.lower() for side in known.plays],
+        "sentence": sentence(game, candidate, known),
+    }
+    if isinstance(known, Level):
+        losses = {opponent: round(share, 12) for opponent, share in known.losses.items()}
+        return {**told, "judged": [side.name.lower() for side in known.judged], "losses": losses}
+    return told

@@ -1,0 +1,181 @@
+"""Races without a screen."""
+
+from dataclasses import replace
+
+import click
+import numpy as np
+
+from cli.commands.train import LEARNER_HELP
+from cli.shared.arguments import chosen_library, full_label, seed_number
+from cli.shared.common import SIGNAL_EXIT, game_option, json_option, library_option, report, whole_number
+from cli.shared.progress_report import telling
+from cli.shared.signals import noted_signals
+from engine import GAMES, parse_game
+from engine.game import Game
+from lab.words.columns import columns
+from lab.words.finished_games import amount_text
+from lab.words.numbers import count_text, short_count
+from lab.words.race import SIDE_NAMES, SIDES, Seen, band_text, machines_text, only_text, unlike
+from lab.words.sanitise import plain
+from learners.core.player import Player
+from learners.core.training import MOST_ROUNDS
+from learners.race.entrants import Entrant, line_up, parse_entrant, require_field
+from learners.race.measures import MEASURES, Floats, parse_measure
+from learners.race.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES, Standings, race
+from saves.library.library import Library
+
+
+def game_count(text: str) -> int:
+    return whole_number(text, 1, MOST_ROUNDS)
+
+
+def machine_count(text: str) -> int:
+    return whole_number(text, 1, MOST_MACHINES)
+
+
+@click.command("race", epilog=LEARNER_HELP)
+@click.argument("entrants", metavar="[ENTRANT…]", nargs=-1)
+@game_option
+@click.option(
+    "--games",
+    type=game_count,
+    metavar="N",
+    default=str(USUAL_BUDGET),
+    help=f"How many games each machine may train: {USUAL_BUDGET:,} if none is given.",
+)
+@click.option(
+    "--seeds",
+    type=machine_count,
+    metavar="N",
+    default=str(USUAL_MACHINES),
+    help=f"How many machines of each entrant: {USUAL_MACHINES} if none is given.",
+)
+@click.option("--seed", type=seed_number, metavar="N", default="1", help="The seed of the first machine, else 1.")
+@click.option(
+    "--measure",
+    type=click.Choice([measure.name for measure in MEASURES]),
+    default=MEASURES[0].name,
+    help=f"What the table tells: {MEASURES[0].name} if nothing is given.",
+)
+@click.option(
+    "--side", type=click.Choice([*SIDES]), default="both", help="As which side; both is the mean, if none is given."
+)
+@library_option
+@json_option
+def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
+    entrants: tuple[str, ...],
+    game: str | None,
+    games: int,
+    seeds: int,
+    seed: int,
+    measure: str,
+    side: str,
+    *,
+    as_json: bool,
+) -> int:
+    """Let learners race on one budget of games, many machines of each.
+
+    An ENTRANT is written LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…], as in menace:michie/random+win=5. Without one, a few
+    that are worth a look race. Ctrl+C stops it, and tells what there is by then.
+    """
+    rules = GAMES[0] if game is None else parse_game(game)
+    field = field_of(entrants, rules, chosen_library())
+    seeded = range(seed, seed + seeds)
+    seed_number(str(seeded[-1]))
+    seen = Seen(parse_measure(measure), SIDES[side])
+    heading = [] if entrants else [f"Nobody was named, so {len(field)} that are worth a look race.", ""]
+    with noted_signals() as came:
+        with telling(len(field) * seeds * games, "game") as tell:
+            for standings in race(field, seeded, games, stop=lambda: bool(came)):
+                tell(standings)
+        told = document(standings) if as_json else {}  # which takes a second where there are many machines
+        lines = [*heading, *table(standings, seen)]
+    report(lines, told, as_json=as_json)
+    return SIGNAL_EXIT + came[0] if came else 0
+
+
+def field_of(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entrant, ...]:
+    """Who races. Raises `BadText`, `LibraryError`."""
+
+    def meet(label: str, game: Game) -> Player | None:
+        return library.opponent(full_label(label, library), game)
+
+    asked = [parse_entrant(text, game, meet) for text in texts]
+    field = tuple(replace(each, opponent=full_label(each.opponent, library)) for each in asked) or line_up(game)
+    require_field(field)
+    return field
+
+
+def table(standings: Standings, seen: Seen) -> list[str]:
+    """At each mark the median of each entrant, and where the middle 80 % of its machines lie."""
+    game, count = standings.entrants[0].game, len(standings.seeds)
+    bands = seen.bands(standings)
+    numbers = [str(number) for number in range(1, len(bands) + 1)]
+    names = [plain(entrant.text) for entrant in standings.entrants]
+    rows = [("games", *numbers)]
+    for mark, at in enumerate(standings.marks):
+        rows.append((count_text(at), *(band_text(shares[:, mark], one=count == 1) for shares in bands)))
+    what = "" if count == 1 else ": the median, and where the middle 80 % lie"
+    parts = [only_text(entrant) for entrant in standings.entrants]
+    alone = unlike(standings.entrants, names, seen)
+    lines = [
+        f"{game.title}, {seen.text(game, standings.entrants)}, in per cent",
+        f"{machines_text(standings)}{what}",
+        "",
+        *columns(list(zip(numbers, names, parts, strict=True)), "><<"),
+        *(f"{who}: --side {SIDE_NAMES[side]} compares like with like" for side, who in alone),
+        "",
+        *columns(rows, ">" * len(rows[0])),
+        "",
+    ]
+    if not standings.finished:
+        done = [f"{number}: {machines:,}" for number, machines in zip(numbers, standings.machines, strict=True)]
+        lines.append(f"Stopped. How many machines of each came to the end: {', '.join(done)}.")
+    seconds = f"{standings.seconds:.2f} s, {short_count(standings.per_second)} games/s"
+    lines.append(f"{amount_text(standings.done)} in {seconds}; every result is exact.")
+    return lines
+
+
+def document(standings: Standings) -> dict[str, object]:
+    """The race as one JSON object, all measures in it; an entrant's `side` is what `both` tells of."""
+    return {
+        "game": standings.entrants[0].game.name,
+        "games": standings.marks[-1],
+        "seeds": len(standings.seeds),
+        "seed": standings.seeds[0],
+        "marks": list(standings.marks),
+        "finished": standings.finished,
+        "trained": standings.done,
+        "seconds": round(standings.seconds, 6),
+        "games_per_second": round(standings.per_second, 1),
+        "entrants": [
+            {
+                "entrant": entrant.text,
+                "learner": entrant.kind.name,
+                "preset": entrant.preset,
+                "opponent": entrant.opponent,
+                "settings": dict(entrant.settings),
+                "side": SIDE_NAMES[entrant.only],
+                "machines": standings.machines[number],
+                "machines_at_mark": (~np.isnan(standings.judged[number][:, :, 0, 0])).sum(axis=0).tolist(),
+                **_measures(standings, number),
+            }
+            for number, entrant in enumerate(standings.entrants)
+        ],
+    }
+
+
+def _measures(standings: Standings, number: int) -> dict[str, object]:
+    """Every measure of an entrant, by side: the percentiles at each mark."""
+    return {
+        measure.name.replace("-", "_"): {
+            name: _percentiles(Seen(measure, side).bands(standings)[number]) for name, side in SIDES.items()
+        }
+        for measure in MEASURES
+    }
+
+
+def _percentiles(shares: Floats) -> dict[str, list[float | None]]:
+    """Without the last digits that floating point leaves over; nothing where nobody has come yet."""
+    rows = ([None if np.isnan(share) else round(share, 12) + 0.0 for share in row] for row in shares.tolist())
+    return dict(zip(("p10", "median", "p90"), rows, strict=True))

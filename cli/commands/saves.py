@@ -1,0 +1,235 @@
+"""The library without a screen."""
+
+import os
+import re
+import shlex
+import shutil
+from datetime import datetime
+from pathlib import Path
+
+import click
+import numpy as np
+
+from cli.commands.saves_history import diff, history
+from cli.commands.saves_recovery import backup, recover
+from cli.shared.arguments import chosen_library, free_to_use
+from cli.shared.common import game_option, json_option, library_option, replace_option, report
+from cli.shared.listing import LIST, ListingGroup
+from cli.shared.results import (
+    exact_results,
+    newest_document,
+    newest_lines,
+    results_document,
+    results_lines,
+    statistics_lines,
+)
+from engine import parse_game
+from engine.game import BadText, quoted
+from lab.words.columns import columns, cut
+from lab.words.numbers import count_text, short_count
+from lab.words.sanitise import PATH_WIDTH, plain
+from learners import revive
+from learners.players.plain import plural
+from saves.errors import LibraryError
+from saves.formats import export_file, import_file
+from saves.library.library import Entry
+from saves.names import parse_name
+from saves.paths import shown
+
+WIDEST_WORD = 20
+"""The columns that the name of a learner, a preset or a game has at most, which a file may make any length."""
+
+
+@click.group(cls=ListingGroup, no_args_is_help=False)
+@library_option
+def saves() -> None:
+    """List, show, compare, export, delete, back up, recover saves.
+
+    Alone, they are listed.
+    """
+
+
+saves.add_command(history)
+saves.add_command(diff)
+saves.add_command(backup)
+saves.add_command(recover)
+
+
+@saves.command(LIST)
+@library_option
+@click.option("--deleted", is_flag=True, help="Those that were deleted, and can be brought back.")
+@json_option
+def list_saves(*, deleted: bool, as_json: bool) -> None:
+    """List the saves, newest first, then those of the gallery."""
+    library = chosen_library()
+    entries = library.deleted() if deleted else library.entries()
+    lines = list_lines(entries) if entries else ["No deleted save."]
+    report(lines, {"saves": [entry_document(entry) for entry in entries]}, as_json=as_json)
+
+
+def list_lines(entries: list[Entry]) -> list[str]:
+    """A table, as wide as the terminal at most; long names are cut."""
+    last = "deleted" if any(entry.deleted for entry in entries) else "saved"
+    head = ("name", "learner", "preset", "game", "trained", "size", last)
+    rows = [
+        (
+            *(cut(plain(word), WIDEST_WORD) for word in (entry.learner, entry.preset, entry.game)),
+            short_count(entry.rounds),
+            short_count(entry.size),
+            "gallery" if entry.gallery else day(entry.deleted or entry.updated),
+        )
+        for entry in entries
+    ]
+    sides = "<<<>><"
+    rest = max(map(len, columns([head[1:], *rows], sides)))
+    room = max(12, shutil.get_terminal_size().columns - rest - 2)
+    names = [cut(plain(entry.name), room) for entry in entries]
+    return columns([head, *((name, *row) for name, row in zip(names, rows, strict=True))], f"<{sides}")
+
+
+def entry_document(entry: Entry) -> dict[str, object]:
+    return {
+        "name": entry.name,
+        "learner": entry.learner,
+        "preset": entry.preset,
+        "game": entry.game,
+        "games": entry.games,
+        "rounds": entry.rounds,
+        "size": entry.size,
+        "updated": entry.updated.isoformat(),
+        "gallery": entry.gallery,
+        **({"deleted": entry.deleted.isoformat()} if entry.deleted else {}),
+    }
+
+
+def day(moment: datetime) -> str:
+    """The day of a moment, as the person's clock has it."""
+    return f"{moment.astimezone():%Y-%m-%d}"
+
+
+@saves.command()
+@click.argument("name")
+@library_option
+@json_option
+def show(name: str, *, as_json: bool) -> None:
+    """Show NAME: settings, statistics, exact results, what changed last."""
+    snapshot = chosen_library().load(name)
+    learner = revive(snapshot, parse_game(snapshot.game))
+    results = exact_results(learner.game, learner.policy())
+    document = {
+        "name": name,
+        "learner": learner.name,
+        "game": learner.game.name,
+        "preset": learner.preset,
+        "settings": learner.settings,
+        "seed": learner.seed,
+        **learner.told(learner.stats()),
+        "results": results_document(results),
+        "newest": newest_document(learner),
+        "history": [learner.told(stats) for stats in learner.history],
+    }
+    settings = ", ".join(f"{key}={str(value).lower()}" for key, value in learner.settings.items())
+    lines = [
+        f"{plain(name)}: {learner.title}, {learner.game.title}",
+        f"preset {learner.preset} ({settings}), seed {learner.seed}",
+        *([learner.extent] if learner.extent else []),
+        "",
+        *statistics_lines(learner),
+        "",
+        "Exact chances:",
+        *results_lines(learner.game, results, learner.sides),
+        *newest_lines(learner),
+    ]
+    report(lines, document, as_json=as_json)
+
+
+@saves.command()
+@click.argument("name")
+@click.argument("file", type=click.Path(path_type=Path))
+@replace_option
+@library_option
+@json_option
+def export(name: str, file: Path, *, replace: bool, as_json: bool) -> None:
+    """Write the save NAME to FILE.
+
+    Its suffix tells how: .json holds everything, .txt the failures as their paper writes them.
+    """
+    if file.name and not replace and os.path.lexists(file):
+        raise LibraryError(f"{plain(shown(file), PATH_WIDTH)} is there already: choose another name, or add --replace")
+    snapshot = chosen_library().load(name)
+    export_file(snapshot, file, replace=replace)
+    report(
+        [f"Wrote {quoted(name)} to {plain(shown(file), PATH_WIDTH)}"],
+        {"name": name, "file": str(file)},
+        as_json=as_json,
+    )
+
+
+@saves.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--as", "--name", "name", metavar="NAME", help="Its name in the library; else taken from FILE's.")
+@game_option
+@replace_option
+@library_option
+@json_option
+def import_save(file: Path, name: str | None, game: str | None, *, replace: bool, as_json: bool) -> None:
+    """Put the save that FILE holds into the library.
+
+    --game tells the game where the file does not.
+    """
+    library = chosen_library()
+    wanted = None if name is None else free_to_use(library, name, replace=replace)
+    snapshot = import_file(file, None if game is None else parse_game(game))
+    kept = wanted or library.free_name(name_of(file))
+    library.save(kept, snapshot, replace=replace and name is not None)
+    document = {"name": kept, "file": str(file), "learner": snapshot.learner, "game": snapshot.game, **snapshot.stats}
+    size = int(np.count_nonzero(snapshot.memory))
+    held = f"{count_text(size)} {plural('number', size)} in memory"
+    report(
+        [f"Imported {plain(shown(file), PATH_WIDTH)} as {quoted(kept)}, {snapshot.game}: {held}"],
+        document,
+        as_json=as_json,
+    )
+
+
+def name_of(file: Path) -> str:
+    """A name made from a file's: what cannot be in a name becomes a space."""
+    stem = re.sub(r"[^\w .,+#'();-]+", " ", file.stem).strip(" -_.,+#'();")[:40].strip()
+    try:
+        return parse_name(stem)
+    except BadText:
+        return "imported"
+
+
+@saves.command()
+@click.argument("old")
+@click.argument("new")
+@library_option
+@json_option
+def rename(old: str, new: str, *, as_json: bool) -> None:
+    """Give the save OLD the name NEW."""
+    chosen_library().rename(old, new)
+    report([f"{quoted(old)} is now {quoted(new)}"], {"name": new, "was": old}, as_json=as_json)
+
+
+@saves.command()
+@click.argument("name")
+@library_option
+@json_option
+def delete(name: str, *, as_json: bool) -> None:
+    """Delete the save NAME; it can be brought back."""
+    chosen_library().delete(name)
+    undo = f"To bring it back: noughts saves undelete {shlex.quote(plain(name))}"
+    report([f"Deleted {quoted(name)}. {undo}"], {"name": name, "deleted": True}, as_json=as_json)
+
+
+@saves.command()
+@click.argument("name")
+@click.option("--as", "new", metavar="NEW", help="Its name from now on; else NAME.")
+@library_option
+@json_option
+def undelete(name: str, new: str | None, *, as_json: bool) -> None:
+    """Bring back the last deleted save called NAME."""
+    chosen_library().undelete(name, new)
+    back = f"{quoted(name)} is back" + ("" if new is None else f" as {quoted(new)}")
+    report([back], {"name": name if new is None else new, "deleted": False}, as_json=as_json)

@@ -1,0 +1,210 @@
+"""Saves over time and beside each other: how each moment fares exactly, and what lies between two memories."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import click
+
+from cli.shared.arguments import chosen_library
+from cli.shared.common import json_option, library_option, report
+from cli.shared.results import exact_results, results_document
+from engine import parse_game
+from engine.evaluate import Policy, Results
+from engine.game import Position
+from lab.memory.timeline import Past
+from lab.words.columns import columns
+from lab.words.numbers import count_text, percent_number, percent_text, rounds_text
+from lab.words.opponent_names import TELLING
+from lab.words.sanitise import plain
+from learners import revive
+from learners.core.comparison import Difference, Switch, differences
+from learners.core.learner import Learner
+from learners.players.plain import VERDICT
+from saves.encoding.memory import require_running
+
+SHOWN: Final = 20
+"""How many differences are told if nobody says."""
+
+
+@click.command()
+@click.argument("name")
+@click.option("--position", metavar="TEXT", help="Tell of each moment also how it played that position.")
+@library_option
+@json_option
+def history(name: str, position: str | None, *, as_json: bool) -> None:
+    """Tell how NAME fared at each moment of its training, exactly.
+
+    Any of these moments can be used like a save, written NAME@50: in play, evaluate, diff, and train --from.
+    """
+    snapshot = chosen_library().load(name)
+    game = parse_game(snapshot.game)
+    where = None if position is None else game.from_text(position)
+    if where is not None:
+        require_running(game, where)
+    past = Past(snapshot)
+    known = [(rounds, past.at(rounds).learner) for rounds in past.moments]
+    exact = [(rounds, exact_results(game, learner.policy())) for rounds, learner in known]
+    learner = known[-1][1]
+    document: dict[str, object] = {
+        "name": name,
+        "learner": learner.name,
+        "game": game.name,
+        "counted_in": f"{learner.round_noun}s",
+        "moments": [{"rounds": rounds, **results_document(results)} for rounds, results in exact],
+    }
+    noun = f"{learner.round_noun}s"
+    lines = [
+        f"{plain(name)}: {learner.title}, {game.title}; lost in per cent, exactly",
+        "",
+        *_losses(learner, exact, noun),
+    ]
+    if where is not None:
+        policies = [(rounds, each.policy()) for rounds, each in known]
+        changed = [past.narrowed(switch) for switch in past.switches(learner.space.edges(where))]
+        document |= {"position": game.to_text(where), **_moves_document(learner, where, policies, changed)}
+        lines += ["", f"How likely it played each move of {game.to_text(where)}:", ""]
+        lines += [*_moves(learner, where, policies, noun), *(_told(learner, switch) for switch in changed)]
+    report(lines, document, as_json=as_json)
+
+
+def _losses(learner: Learner, exact: Sequence[tuple[int, Mapping[str, Results]]], noun: str) -> list[str]:
+    """A line for each moment: what the sides that it plays lose against each opponent, and their perfect moves."""
+    sides = [(side.name.lower(), learner.game.mark(side)) for side in learner.sides]
+    head = ["", *(text for _, mark in sides for text in (f"as {mark}:", *[""] * len(TELLING)))]
+    names = [noun, *[*TELLING.values(), "perfect moves"] * len(sides)]
+    rows = [
+        [
+            count_text(rounds),
+            *(
+                text
+                for side, _ in sides
+                for text in (
+                    *(percent_number(results[side].against[opponent].loss) for opponent in TELLING),
+                    percent_number(results[side].perfect_moves),
+                )
+            ),
+        ]
+        for rounds, results in exact
+    ]
+    return columns([head, names, *rows], ">" * len(names))
+
+
+def _moves(learner: Learner, position: Position, policies: Sequence[tuple[int, Policy]], noun: str) -> list[str]:
+    edges = learner.space.edges(position)
+    names = [learner.game.move_name(int(learner.space.move[edge])) for edge in edges]
+    rows = [[count_text(rounds), *(percent_number(policy[edge]) for edge in edges)] for rounds, policy in policies]
+    return columns([[noun, *names], *rows], ">" * (len(names) + 1))
+
+
+def _moves_document(
+    learner: Learner, position: Position, policies: Sequence[tuple[int, Policy]], changed: Sequence[Switch]
+) -> dict[str, object]:
+    names = {edge: learner.game.move_name(int(learner.space.move[edge])) for edge in learner.space.edges(position)}
+    return {
+        "chances": [
+            {"rounds": rounds, **{name: float(policy[edge]) for edge, name in names.items()}}
+            for rounds, policy in policies
+        ],
+        "switches": [
+            {"rounds": switch.rounds, "since": switch.since, "move": names[switch.edge], "given_up": switch.given_up}
+            for switch in changed
+        ],
+    }
+
+
+def _told(learner: Learner, switch: Switch) -> str:
+    name = learner.game.move_name(int(learner.space.move[switch.edge]))
+    does = "given up" if switch.given_up else "taken up again"
+    if switch.rounds - switch.since == 1:
+        return f"{name} was {does} in {learner.round_noun} {count_text(switch.rounds)}."
+    between = f"{count_text(switch.since)} and {rounds_text(switch.rounds, learner.round_noun, short=False)}"
+    return f"{name} was {does} between {between}."
+
+
+@click.command()
+@click.argument("one", metavar="A")
+@click.argument("other", metavar="B")
+@click.option("--all", "everything", is_flag=True, help=f"Tell every difference, not the first {SHOWN}.")
+@library_option
+@json_option
+def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
+    """Tell what lies between the memories of A and B, move by move.
+
+    Each is a save, or a moment of one, as in: noughts saves diff mine@50 mine
+    """
+    library = chosen_library()
+    snapshots = [library.load(name) for name in (one, other)]
+    learners = [revive(snapshot, parse_game(snapshot.game)) for snapshot in snapshots]
+    found = differences(*learners)
+    exact = [exact_results(learner.game, learner.policy()) for learner in learners]
+    game = learners[0].game
+    shown = found if everything else found[:SHOWN]
+    rows = [_row(learners[0], each) for each in shown]
+    names = [plain(name) for name in (one, other)]
+    differ = f"{count_text(len(found))} {'move differs' if len(found) == 1 else 'moves differ'}"
+    given_up = sum(each.given_up for each in found)
+    lines = [
+        f"{names[0]} and {names[1]}, {game.title}: {differ}, {count_text(given_up)} given up",
+        "",
+        *_beside(learners, exact, names),
+    ]
+    if rows:
+        lines += ["", *columns([("position", "move", "played", "", "", "holds", "", "", "truth"), *rows], "<<>>><><<")]
+    if len(shown) < len(found):
+        lines.append(f"and {count_text(len(found) - len(shown))} more: --all tells them")
+    document = {
+        "a": one,
+        "b": other,
+        "game": game.name,
+        "differences": [_difference_document(learners[0], each) for each in (found if as_json else ())],
+        "results": {"a": results_document(exact[0]), "b": results_document(exact[1])},
+    }
+    report(lines, document, as_json=as_json)
+
+
+def _beside(learners: Sequence[Learner], exact: Sequence[Mapping[str, Results]], names: Sequence[str]) -> list[str]:
+    """What both lose against each opponent, a line for each, on the sides that they play."""
+    game = learners[0].game
+    sides = [side for side in learners[0].sides if side in learners[1].sides]
+    rows = [
+        (
+            name,
+            *(
+                percent_number(results[side.name.lower()].against[opponent].loss)
+                for side in sides
+                for opponent in TELLING
+            ),
+        )
+        for name, results in zip(names, exact, strict=True)
+    ]
+    head = ("lost, in per cent", *(f"{game.mark(side)} {word}" for side in sides for word in TELLING.values()))
+    return columns([head, *rows], "<" + ">" * (len(head) - 1))
+
+
+def _row(learner: Learner, each: Difference) -> tuple[str, ...]:
+    space, game = learner.space, learner.game
+    position = int(space.position[space.source[each.edge]])
+    before, after = each.numbers or ("", "")
+    return (
+        game.to_text(position),
+        game.move_name(int(space.move[each.edge])),
+        percent_text(each.chances[0]),
+        "→",
+        percent_text(each.chances[1]),
+        str(before),
+        "→" if each.numbers else "",
+        str(after),
+        VERDICT[each.value],
+    )
+
+
+def _difference_document(learner: Learner, each: Difference) -> dict[str, object]:
+    space, game = learner.space, learner.game
+    return {
+        "position": game.to_text(int(space.position[space.source[each.edge]])),
+        "move": game.move_name(int(space.move[each.edge])),
+        "chances": list(each.chances),
+        "numbers": None if each.numbers is None else list(each.numbers),
+        "given_up": each.given_up,
+        "value": each.value,
+    }

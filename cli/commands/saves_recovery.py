@@ -1,0 +1,41 @@
+"""The library as a file: copied, and recovered where it is damaged."""
+
+from pathlib import Path
+
+import click
+
+from cli.shared.arguments import chosen_library
+from cli.shared.common import json_option, library_option, replace_option, report
+from lab.words.recovery import recovery_document, recovery_lines
+from lab.words.sanitise import PATH_WIDTH, plain
+from saves.paths import shown
+from saves.recovery.recovery import recover as recover_library
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@replace_option
+@library_option
+@json_option
+def backup(file: Path, *, replace: bool, as_json: bool) -> None:
+    """Copy the library to FILE, while the app runs.
+
+    To use the copy, say --library FILE; or close Noughts, remove the library and the -wal and -shm beside it, and put
+    the copy in its place.
+    """
+    library = chosen_library()
+    size = library.back_up(file, replace=replace)
+    report(
+        [f"Copied the library to {plain(shown(file), PATH_WIDTH)}: {size / 1024:,.0f} KiB"],
+        {"library": str(library.path), "file": str(file), "bytes": size},
+        as_json=as_json,
+    )
+
+
+@click.command()
+@library_option
+@json_option
+def recover(*, as_json: bool) -> None:
+    """Set a damaged library aside, and put what can be read of it in its place."""
+    recovery = recover_library(chosen_library().path)
+    report(recovery_lines(recovery), recovery_document(recovery), as_json=as_json)

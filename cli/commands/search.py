@@ -1,0 +1,136 @@
+"""Minimax and alpha-beta at a position, with the value of every move and the work it took."""
+
+import click
+
+from cli.shared.board_text import board
+from cli.shared.common import game_option, json_option, report
+from engine import GAMES, parse_game
+from engine.found import Algorithm, Found, Rated
+from engine.game import Game, Side
+from engine.lecture import EXAMPLES
+from engine.orders import ORDERS, Order, parse_order
+from engine.search import search as search_for
+from lab.words.columns import columns
+
+NAMES = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
+
+
+@click.command()
+@game_option
+@click.option("--position", metavar="TEXT", help="Where to search, as in 'XOO/X../OX. X'; else the start.")
+@click.option(
+    "--algorithm", type=click.Choice([each.value for each in Algorithm]), help="What to search with; else alpha-beta."
+)
+@click.option("--depth", type=int, metavar="N", help="How many moves to look ahead; else to the ends.")
+@click.option("--order", metavar="ORDER", help=f"{', '.join(ORDERS)}, or moves to look at first, as in 'b2 a1'.")
+@click.option(
+    "--example", type=click.Choice([each.name for each in EXAMPLES]), help="An example of the lecture on minimax."
+)
+@json_option
+def search(  # noqa: PLR0913  one parameter an option
+    *,
+    game: str | None,
+    position: str | None,
+    algorithm: str | None,
+    depth: int | None,
+    order: str | None,
+    example: str | None,
+    as_json: bool,
+) -> None:
+    """Search a position by minimax or alpha-beta.
+
+    Values are told as the first side sees them: 1 it wins, 0 a draw, -1 it loses. Under a depth limit the game's
+    heuristic values what is not over there, and a win is worth a million and the moves that were left.
+    """
+    shown = next((each for each in EXAMPLES if each.name == example), None)
+    if shown is not None:
+        game, position = game or shown.game, position or shown.position
+        algorithm, depth = algorithm or shown.algorithm, shown.depth if depth is None else depth
+    rules = parse_game(game) if game else GAMES[0]
+    here = rules.start if position is None else rules.from_text(position)
+    moves: Order = next(iter(ORDERS)) if shown is None else shown.order
+    if order is not None:
+        moves = parse_order(order, rules, here)
+    found = search_for(rules, here, algorithm=Algorithm(algorithm or Algorithm.ALPHABETA), depth=depth, order=moves)
+    about = ["", shown.words] if shown is not None else []
+    report([*_lines(found, moves), *about], _document(found, moves), as_json=as_json)
+
+
+def value_words(found: Found, value: int, *, guessed: bool) -> str:
+    """What a value means: `X wins in 3 moves`, `a draw`, `+2`, `even`."""
+    plies = found.plies_to_win(value)
+    if value and (plies is not None or not guessed):
+        when = "" if plies is None else f" in {plies} {'move' if plies == 1 else 'moves'}"
+        return f"{found.game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins{when}"
+    return f"{value:+}" if value else "even" if guessed else "a draw"
+
+
+def _named(game: Game, moves: tuple[int, ...]) -> list[str]:
+    return [game.move_name(move) for move in moves]
+
+
+def _bounded(found: Found, rated: Rated) -> str:
+    """The value of a move in words, where alpha-beta knows a bound only with what that is to the side to move."""
+    words = value_words(found, rated.value, guessed=rated.guessed)
+    return words if rated.exact else f"{words} at best"
+
+
+def _lines(found: Found, order: Order) -> list[str]:
+    game = found.game
+    depth = "to the ends" if found.depth is None else f"{found.depth} {'move' if found.depth == 1 else 'moves'} ahead"
+    told = order if isinstance(order, str) else f"{' '.join(_named(game, order))} first"
+    rows = [("move", "value", "expected play")]
+    for rated in found.moves:
+        line = _named(game, rated.line)
+        rows.append((line[0], _bounded(found, rated), " ".join(line)))
+    return [
+        f"{NAMES[found.algorithm]}, {game.title}, {depth}, {game.mark(game.side(found.position))} to move",
+        "",
+        *board(game, found.position),
+        "",
+        f"Value: {value_words(found, found.value, guessed=found.guesses > 0)}",
+        "",
+        *columns(rows, "<<<"),
+        "",
+        *columns(
+            [
+                ("order of moves", told),
+                ("nodes", f"{found.nodes:,}"),
+                ("leaves", f"{found.leaves:,}"),
+                ("of them by heuristic", f"{found.guesses:,}"),
+                ("cut-offs", f"{found.cutoffs:,}"),
+                ("subtrees skipped", f"{found.skipped:,}"),
+            ],
+            "<<",
+        ),
+    ]
+
+
+def _document(found: Found, order: Order) -> dict[str, object]:
+    game = found.game
+    return {
+        "game": game.name,
+        "position": game.to_text(found.position),
+        "side": game.side(found.position).name.lower(),
+        "algorithm": found.algorithm.value,
+        "depth": found.depth,
+        "order": order if isinstance(order, str) else _named(game, order),
+        "value": found.value,
+        "best": _named(game, found.best),
+        "line": _named(game, found.line),
+        "moves": [
+            {
+                "move": game.move_name(rated.move),
+                "value": rated.value,
+                "exact": rated.exact,
+                "guessed": rated.guessed,
+                "line": _named(game, rated.line),
+            }
+            for rated in found.moves
+        ],
+        "nodes": found.nodes,
+        "leaves": found.leaves,
+        "guesses": found.guesses,
+        "cutoffs": found.cutoffs,
+        "skipped": found.skipped,
+    }

@@ -1,0 +1,28 @@
+"""Text laid out by hand: boards with their coordinates, and blocks beside each other."""
+
+from collections.abc import Sequence
+
+from engine.game import Game, Position
+from engine.games.grid import EMPTY, Grid
+from lab.words.columns import cells
+
+
+def board(game: Game, position: Position) -> list[str]:
+    """The board's rows from the top, each after its digit, and below them the column letters."""
+    standing = [EMPTY if side is None else game.mark(side) for side in game.cells(position)]
+    rows = [standing[start : start + game.columns] for start in range(0, len(standing), game.columns)]
+    letters = " ".join(Grid(game.rows, game.columns).names[square][0] for square in range(game.columns))
+    return [*(f"{game.rows - number}  {' '.join(row)}" for number, row in enumerate(rows)), f"   {letters}"]
+
+
+def beside(blocks: Sequence[Sequence[str]], gap: int = 4) -> list[str]:
+    """Blocks of lines, one beside the other; a block that is shorter ends in empty lines."""
+    height = max(map(len, blocks), default=0)
+    widths = [max(map(cells, block), default=0) + gap for block in blocks]
+    lines = []
+    for row in range(height):
+        parts = [block[row] if row < len(block) else "" for block in blocks]
+        lines.append(
+            "".join(text + " " * (width - cells(text)) for text, width in zip(parts, widths, strict=True)).rstrip()
+        )
+    return lines

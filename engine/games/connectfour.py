@@ -1,0 +1,152 @@
+"""Connect Four: pieces dropped into seven columns of six, four in a row.
+
+move     a column, 0 … 6 from the left; its name is the column's letter
+square   0 … 41 from the top left, row by row: 35 is a1, where the first piece dropped into column a lands
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.game import IllegalMove, Move, Outcome, Position, Side, Successor, Symmetry
+from engine.games.grid import Grid, GridGame
+
+ROWS: Final = 6
+COLUMNS: Final = 7
+LETTERS: Final = "abcdefg"
+COLUMN: Final = tuple(sum(1 << row * COLUMNS + column for row in range(ROWS)) for column in range(COLUMNS))
+"""The mask of each column."""
+OPEN: Final = tuple(tuple(column for column in range(COLUMNS) if not top >> column & 1) for top in range(1 << COLUMNS))
+"""The columns that take another piece, by the mask of the pieces in the top row."""
+STEPS: Final = (1, COLUMNS, COLUMNS + 1, COLUMNS - 1)
+"""From each square of a line to the next: across, down, and both diagonals."""
+PATIENCE: Final = 20_000
+"""How many positions are tried to find a way of play to a written one, before it gets the benefit of the doubt."""
+
+
+def _starts() -> tuple[int, ...]:
+    """For each of `STEPS` the squares where a line of four begins."""
+    lines = Grid(ROWS, COLUMNS).lines(4)
+    first = [line & -line for line in lines]
+    step = [
+        ((line ^ low) & -(line ^ low)).bit_length() - low.bit_length() for line, low in zip(lines, first, strict=True)
+    ]
+    return tuple(sum(low for low, each in zip(first, step, strict=True) if each == wanted) for wanted in STEPS)
+
+
+LINES: Final = tuple(zip(STEPS, _starts(), strict=True))
+
+
+def has_four(mask: int) -> bool:
+    """Whether a side's pieces hold four in a row."""
+    for step, starts in LINES:
+        pairs = mask & mask >> step
+        if pairs & pairs >> 2 * step & starts:
+            return True
+    return False
+
+
+class ConnectFour(GridGame):
+    name = "connectfour"
+    title = "Connect Four"
+    summary = "Drop pieces into columns; four in a row wins."
+    marks = ("X", "O")
+    longest = ROWS * COLUMNS
+    in_a_row = 4
+    numbered = False
+    grid = Grid(ROWS, COLUMNS)
+
+    def __init__(self) -> None:
+        self.start = self.pack(0, 0, Side.FIRST)
+        self.symmetries = (tuple(range(self.grid.size)), self.grid.mirror)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Only the side that moved last can have four in a row."""
+        first, second = position & self.full, position >> self.size & self.full
+        if position >> 2 * self.size:
+            if has_four(first):
+                return Outcome.FIRST_WINS
+        elif has_four(second):
+            return Outcome.SECOND_WINS
+        return Outcome.DRAW if first | second == self.full else None
+
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        if self.outcome(position) is not None:
+            return ()
+        return OPEN[(position | position >> self.size) & (1 << COLUMNS) - 1]
+
+    def play(self, position: Position, move: Move) -> Position:
+        if not 0 <= move < COLUMNS or self.outcome(position) is not None or not self._room(position, move):
+            raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
+        first, second = self.masks(position)
+        piece = 1 << self._landing(position, move)
+        if position >> 2 * self.size:
+            return self.pack(first, second | piece, Side.FIRST)
+        return self.pack(first | piece, second, Side.SECOND)
+
+    def successors(self, position: Position) -> Sequence[Successor]:
+        first, second = position & self.full, position >> self.size & self.full
+        turn = position >> 2 * self.size
+        own, enemy, shift = (second, first, self.size) if turn else (first, second, 0)
+        if has_four(enemy):
+            return ()
+        won, taken, passed = Outcome(turn), first | second, position ^ 1 << 2 * self.size
+        found: list[Successor] = []
+        for move in OPEN[taken & (1 << COLUMNS) - 1]:
+            piece = 1 << self._landing(position, move)
+            over = won if has_four(own | piece) else Outcome.DRAW if taken | piece == self.full else None
+            found.append((move, passed | piece << shift, over))
+        return found
+
+    def _room(self, position: Position, move: Move) -> bool:
+        return not (position | position >> self.size) >> move & 1
+
+    def _landing(self, position: Position, move: Move) -> int:
+        """The lowest empty square of a column that has room."""
+        height = ((position | position >> self.size) & COLUMN[move]).bit_count()
+        return (ROWS - 1 - height) * COLUMNS + move
+
+    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+        return (self._landing(position, move),)
+
+    def pointed(self, position: Position, square: int) -> int:
+        column = square % COLUMNS
+        return self._landing(position, column) if self._room(position, column) else square
+
+    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        return symmetry[move]
+
+    def move_name(self, move: Move) -> str:
+        return LETTERS[move]
+
+    def is_move_name(self, text: str) -> bool:
+        return len(text) == 1 and text in LETTERS
+
+    def implied_side(self, first: int, second: int) -> Side | None:
+        return self.side_of_turn(first, second)
+
+    def fault(self, first: int, second: int, side: Side) -> str | None:
+        if fault := self.fault_of_turn(first, second, side):
+            return fault
+        pieces = first | second
+        if pieces & ~(pieces >> COLUMNS | self.full >> (ROWS - 1) * COLUMNS << (ROWS - 1) * COLUMNS):
+            return "a piece hangs in the air"
+        if has_four(first) and has_four(second):
+            return "both sides have four in a row"
+        if has_four((first, second)[side]):
+            return "the game went on after four in a row"
+        return None if self._leads_to(self.pack(first, second, side)) else "no play from the start leads to it"
+
+    def _leads_to(self, goal: Position) -> bool:
+        """Whether pieces can be dropped in turn so that these come to stand there, or finding out takes too long."""
+        found = {self.start}
+        waiting = [self.start]
+        pieces = goal & (1 << 2 * self.size) - 1
+        while waiting and len(found) < PATIENCE:
+            position = waiting.pop()
+            if position == goal:
+                return True
+            after = {self.play(position, move) for move in self.moves(position)}
+            fitting = {each for each in after if not each & (1 << 2 * self.size) - 1 & ~pieces} - found
+            found |= fitting
+            waiting += fitting
+        return bool(waiting)

@@ -1,0 +1,92 @@
+"""Hexapawn on three by three, after Martin Gardner (Scientific American, March 1962).
+
+Each side has three pawns on its own edge; the first side's stand at the bottom and move up. A pawn steps straight
+ahead onto an empty square or takes diagonally ahead. A side wins by reaching the far edge, by taking every enemy pawn,
+or when the enemy is to move and cannot.
+
+    move  from × 9 + to
+"""
+
+from functools import cached_property
+from typing import Final
+
+from engine.game import IllegalMove, Move, Outcome, Position, Side, Symmetry
+from engine.games.grid import Grid, GridGame, squares_of
+
+FAR_EDGE: Final = (0b000_000_111, 0b111_000_000)
+AHEAD: Final = (-3, 3)
+
+
+class Hexapawn(GridGame):
+    name = "hexapawn"
+    title = "Hexapawn"
+    summary = "Reach the far edge, take every pawn, or leave the enemy no move."
+    marks = ("W", "B")
+    longest = 7
+    has_draws = False
+    grid = Grid(3, 3)
+
+    def __init__(self) -> None:
+        self.start = self.pack(FAR_EDGE[Side.SECOND], FAR_EDGE[Side.FIRST], Side.FIRST)
+        self.symmetries = (tuple(range(self.grid.size)), self.grid.mirror)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        enemy = self.side(position).other
+        if self.masks(position)[enemy] & FAR_EDGE[enemy] or not self.steps(position):
+            return Outcome.won_by(enemy)
+        return None
+
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        return () if self.outcome(position) is not None else tuple(self.steps(position))
+
+    def steps(self, position: Position) -> list[Move]:
+        """The pawn moves of the side to move, whether or not the game is already over, ascending."""
+        side = self.side(position)
+        own, enemy = self.masks(position)[side], self.masks(position)[side.other]
+        found = []
+        for square in squares_of(own & ~FAR_EDGE[side]):
+            ahead, column = square + AHEAD[side], square % 3
+            targets = [ahead] if not (own | enemy) >> ahead & 1 else []
+            targets += [ahead - 1] if column > 0 and enemy >> ahead - 1 & 1 else []
+            targets += [ahead + 1] if column < 2 and enemy >> ahead + 1 & 1 else []
+            found += [square * 9 + target for target in sorted(targets)]
+        return found
+
+    def play(self, position: Position, move: Move) -> Position:
+        if move not in self.moves(position):
+            raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
+        side = self.side(position)
+        masks = list(self.masks(position))
+        source, target = divmod(move, 9)
+        masks[side] ^= 1 << source | 1 << target
+        masks[side.other] &= ~(1 << target)
+        return self.pack(masks[0], masks[1], side.other)
+
+    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+        return divmod(move, 9)
+
+    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        source, target = divmod(move, 9)
+        return symmetry[source] * 9 + symmetry[target]
+
+    def move_name(self, move: Move) -> str:
+        source, target = divmod(move, 9)
+        return self.grid.names[source] + self.grid.names[target]
+
+    def is_move_name(self, text: str) -> bool:
+        return text[:2] in self.grid.names and text[2:] in self.grid.names
+
+    def fault(self, first: int, second: int, side: Side) -> str | None:
+        if first.bit_count() > 3 or second.bit_count() > 3:
+            return "a side has more than three pawns"
+        if self.masks(self.pack(first, second, side))[side] & FAR_EDGE[side]:
+            return f"{self.mark(side)} cannot be to move: it has reached the far edge"
+        return None if self.pack(first, second, side) in self._reachable else "no play from the start leads to it"
+
+    @cached_property
+    def _reachable(self) -> frozenset[Position]:
+        """Every position of play: few, and no count of pawns tells them from the rest."""
+        found = [self.start]
+        for position in found:  # grows while it is walked
+            found += {self.play(position, move) for move in self.moves(position)}.difference(found)
+        return frozenset(found)

@@ -1,0 +1,88 @@
+"""Tic-tac-toe: three in a row on three by three."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from engine.game import IllegalMove, Move, Outcome, Position, Side, Successor, Symmetry
+from engine.games.grid import Grid, GridGame, squares_of
+
+FULL: Final = (1 << 9) - 1
+SQUARES: Final = tuple(tuple((square, 1 << square) for square in squares_of(mask)) for mask in range(FULL + 1))
+"""The squares of every mask, each with its bit."""
+
+
+class TicTacToe(GridGame):
+    name = "tictactoe"
+    title = "Tic-tac-toe"
+    summary = "Three in a row wins."
+    marks = ("X", "O")
+    longest = 9
+    in_a_row = 3
+    grid = Grid(3, 3)
+    complete = frozenset(mask for mask in range(1 << 9) if any(mask & line == line for line in Grid(3, 3).lines(3)))
+    """The masks that hold three in a row: looked up, because everything asks for it."""
+    ends: ClassVar[tuple[Outcome, Outcome]] = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
+    """How the game ends when the first side has three in a row, and when the second has."""
+
+    def __init__(self) -> None:
+        self.start = self.pack(0, 0, Side.FIRST)
+        self.symmetries = self.grid.symmetries
+
+    def outcome(self, position: Position) -> Outcome | None:
+        first, second = self.masks(position)
+        if first in self.complete:
+            return self.ends[Side.FIRST]
+        if second in self.complete:
+            return self.ends[Side.SECOND]
+        return Outcome.DRAW if first | second == FULL else None
+
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        if self.outcome(position) is not None:
+            return ()
+        first, second = self.masks(position)
+        return tuple(squares_of(FULL & ~(first | second)))
+
+    def play(self, position: Position, move: Move) -> Position:
+        first, second = self.masks(position)
+        if not 0 <= move < 9 or (first | second) >> move & 1 or self.outcome(position) is not None:
+            raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
+        if self.side(position) is Side.FIRST:
+            return self.pack(first | 1 << move, second, Side.SECOND)
+        return self.pack(first, second | 1 << move, Side.FIRST)
+
+    def successors(self, position: Position) -> Sequence[Successor]:
+        complete, first, second = self.complete, position & FULL, position >> 9 & FULL
+        turn = position >> 18
+        own, enemy, shift = (second, first, 9) if turn else (first, second, 0)
+        if enemy in complete:
+            return ()
+        won, empty, passed = self.ends[turn], FULL & ~(first | second), position ^ 1 << 18
+        other = None if empty & empty - 1 else Outcome.DRAW
+        found = []
+        for square, bit in SQUARES[empty]:
+            found.append((square, passed | bit << shift, won if own | bit in complete else other))
+        return found
+
+    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+        return (move,)
+
+    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        return symmetry[move]
+
+    def move_name(self, move: Move) -> str:
+        return self.grid.names[move]
+
+    def is_move_name(self, text: str) -> bool:
+        return text in self.grid.names
+
+    def implied_side(self, first: int, second: int) -> Side | None:
+        return self.side_of_turn(first, second)
+
+    def fault(self, first: int, second: int, side: Side) -> str | None:
+        if fault := self.fault_of_turn(first, second, side):
+            return fault
+        if first in self.complete and second in self.complete:
+            return "both sides have three in a row"
+        if (first, second)[side] in self.complete:
+            return "the game went on after three in a row"
+        return None

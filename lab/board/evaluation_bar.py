@@ -1,0 +1,47 @@
+"""The evaluation bar: who is ahead in a position, as a line of blocks and in words."""
+
+from math import tanh
+from typing import Final
+
+from rich.text import Text
+
+from engine.game import Game, Outcome, Position, Side
+from engine.prospects import Prospect
+from lab.board.advice import in_moves
+
+EVEN: Final = 10
+"""The estimate of a heuristic that fills about three quarters of a side's half."""
+
+
+def share_of(game: Game, position: Position, best: Prospect | None) -> float:
+    """How much of the bar is the first side's, from 0 to 1; `best` is a best move, `None` where the game is over."""
+    if best is None:
+        outcome = game.outcome(position)
+        return {Outcome.FIRST_WINS: 1.0, Outcome.SECOND_WINS: 0.0}.get(outcome, 0.5) if outcome is not None else 0.5
+    ahead = float(best.worth) if best.worth is not None else tanh(best.estimate / EVEN)
+    return (1 + (ahead if game.side(position) is Side.FIRST else -ahead)) / 2
+
+
+def words_of(game: Game, position: Position, best: Prospect | None) -> str:
+    """What the bar says: `draw`, `X wins in 3 moves`, `X looks ahead`."""
+    if best is None:
+        outcome = game.outcome(position)
+        winner = None if outcome is None else outcome.winner
+        return "draw" if winner is None else f"{game.mark(winner)} has won"
+    side = game.side(position)
+    ahead = best.worth if best.worth is not None else (best.estimate > 0) - (best.estimate < 0)
+    if not ahead:
+        return "draw" if best.worth == 0 else "even"
+    mark = game.mark(side if ahead > 0 else side.other)
+    return f"{mark} wins {in_moves(best.plies)}" if best.worth is not None else f"{mark} looks ahead"
+
+
+def bar_text(game: Game, position: Position, best: Prospect | None, width: int) -> Text:
+    """The bar in one line: the first side's share from the left, and behind it the words."""
+    words = words_of(game, position, best)
+    room = max(8, min(30, width - len(words) - 6))
+    filled = round(share_of(game, position, best) * room)
+    x, o = game.marks
+    return Text.assemble(
+        (f"{x} ", "bold"), "█" * filled, ("░" * (room - filled), "dim"), (f" {o}", "bold"), f"  {words}"
+    )

@@ -1,0 +1,125 @@
+"""Papers re-run behind the screen, one after the other: a thread that publishes how each stands, to be looked at."""
+
+import math
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from threading import Event, Lock, Thread
+from typing import Any
+
+from lab.training.training_job import JobState
+from lab.words.numbers import duration_text, percent_text
+from lab.words.papers import counts_text
+from learners.papers import PAPERS
+from learners.papers.figures import Report
+from learners.papers.running import Paper
+
+
+class PaperState(Enum):
+    NOT_RUN = "not run"
+    WAITING = "waits for its turn"
+    RUNNING = "running"
+    FINISHED = JobState.FINISHED.value
+    STOPPED = JobState.STOPPED.value
+    FAILED = JobState.FAILED.value
+
+
+@dataclass(frozen=True)
+class PaperView:
+    """What the screen draws of a paper: one consistent moment."""
+
+    state: PaperState = PaperState.NOT_RUN
+    share: float = 0.0
+    what: str = ""
+    """What is being run."""
+    left: float = math.inf
+    """The seconds that the rest takes, at the rate so far."""
+    report: Report | None = None
+    """The last one, which may be of an earlier run."""
+    error: str = ""
+
+    @property
+    def active(self) -> bool:
+        return self.state in (PaperState.WAITING, PaperState.RUNNING)
+
+    @property
+    def text(self) -> str:
+        """How it stands, in a few words."""
+        if self.state is PaperState.RUNNING:
+            return f"running {percent_text(self.share)}, {duration_text(self.left)} left"
+        if self.state is PaperState.STOPPED:
+            return f"stopped at {percent_text(self.share)}"
+        if self.state is PaperState.FINISHED and self.report:
+            return counts_text(self.report.counts)
+        return str(self.state.value)
+
+
+class PapersJob:
+    """Runs papers when told, in the order told."""
+
+    def __init__(self, papers: Sequence[Paper[Any]] = PAPERS) -> None:
+        self.papers = papers
+        self.views = {paper.name: PaperView() for paper in papers}
+        self._waiting: deque[tuple[Paper[Any], int]] = deque()
+        self._stopping = Event()
+        """Of the run that goes on: each has its own."""
+        self._change = Lock()
+        self._thread: Thread | None = None
+
+    def start(self, names: Iterable[str], seed: int) -> None:
+        """Run those papers that are not under way."""
+        with self._change:
+            for paper in self.papers:
+                if paper.name in names and not self.views[paper.name].active:
+                    self._show(paper.name, state=PaperState.WAITING, share=0.0, error="")
+                    self._waiting.append((paper, seed))
+            if self._thread is None and self._waiting:
+                self._thread = Thread(target=self._run, name="papers", daemon=True)
+                self._thread.start()
+
+    def stop(self) -> None:
+        """Stop the one that runs, and run no more of those that wait."""
+        with self._change:
+            for paper, _ in self._waiting:
+                self._show(paper.name, state=PaperState.STOPPED)
+            self._waiting.clear()
+            self._stopping.set()
+
+    @property
+    def running(self) -> bool:
+        return any(view.active for view in self.views.values())
+
+    @property
+    def headline(self) -> tuple[str, str]:
+        """The paper that is run and how far it has come; empty where none is."""
+        now = [(name, view) for name, view in self.views.items() if view.state is PaperState.RUNNING]
+        return (now[0][0], percent_text(now[0][1].share)) if now else ("", "")
+
+    def _show(self, name: str, **changed: Any) -> None:  # noqa: ANN401 -- the fields of a view
+        self.views[name] = replace(self.views[name], **changed)
+
+    def _run(self) -> None:
+        while True:
+            with self._change:
+                if not self._waiting:
+                    self._thread = None
+                    return
+                paper, seed = self._waiting.popleft()
+                stopping = self._stopping = Event()
+                self._show(paper.name, state=PaperState.RUNNING, what="getting ready", left=math.inf)
+            try:
+                self._run_one(paper, seed, stopping)
+            except Exception as error:  # noqa: BLE001  whatever went wrong is shown on the screen, and the app lives on
+                self._show(paper.name, state=PaperState.FAILED, error=str(error) or type(error).__name__)
+
+    def _run_one(self, paper: Paper[Any], seed: int, stopping: Event) -> None:
+        report = None
+        for progress in paper.run(seed, stopping.is_set):
+            report = progress.report
+            if report is None:
+                self._show(paper.name, share=progress.share, what=progress.what, left=progress.left)
+        if report is None:
+            self._show(paper.name, state=PaperState.STOPPED)
+        else:
+            self._show(paper.name, state=PaperState.FINISHED, share=1.0, report=report)

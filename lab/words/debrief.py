@@ -1,0 +1,243 @@
+"""A finished game in words: what decided it, and every move of it held against the others."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from engine.debrief import Turn, decider, decisive
+from engine.game import Game, Side
+from engine.match import Match
+from engine.prospects import HORIZON, Prospect, prospects
+from engine.search import Stop, never
+from engine.tactics import row_of, rows
+from lab.board.advice import in_moves, names_text, prospect_text, row_name, win_text
+from lab.words.numbers import percent_text
+from lab.words.sanitise import plain
+
+
+def mark_of(turn: Turn) -> str:
+    """`??` behind a move that lost what was not lost, `?` where a win became a draw, `!` where no other would do."""
+    if turn.cost and turn.played.worth == -1:
+        return "??"
+    if turn.cost:
+        return "?"
+    return "!" if turn.alone and turn.worth >= 0 and not turn.wins else ""
+
+
+def move_text(game: Game, turn: Turn) -> str:
+    """`X b1`."""
+    return f"{game.mark(turn.side)} {game.move_name(turn.played.move)}"
+
+
+def leads_text(game: Game, turn: Turn) -> str:
+    """What a move leads to; an estimate with the side that it speaks of."""
+    told = prospect_text(turn.played)
+    return f"{told} for {game.mark(turn.side)}" if turn.played.estimate else told
+
+
+def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], width: int) -> list[Text]:
+    """A line for each move: what it leads to, once that is known, and who made it where there is room for that."""
+    game, moves = match.game, [match.game.move_name(move) for move in match.moves]
+    longest = max(map(len, moves), default=0)
+    room = width - longest - LEADS
+    lines = []
+    for ply, move in enumerate(moves):
+        side = game.side(match.positions[ply])
+        judged, leads, bad = (
+            (mark_of(turns[ply]), leads_text(game, turns[ply]), turns[ply].cost) if turns else ("", "", 0)
+        )
+        line = Text(
+            f"{ply + 1:>2} {game.mark(side)} {move:<{longest}} {judged:<3}", "bold" if bad else "", no_wrap=True
+        )
+        line.append(f"{leads:<17}" if room > 0 else leads, "not bold")
+        lines.append(line.append(plain(names[side], room) if room > 0 else "", "not bold dim"))
+    return lines
+
+
+def ending_text(match: Match, names: tuple[str, str]) -> str:
+    """How the game ended: `O (michie) wins with the right column.`"""
+    game, outcome = match.game, match.outcome
+    if outcome is None:
+        return "The game is not over."
+    if match.agreed:
+        return "A draw was agreed."
+    if outcome.winner is None:
+        return "A draw."
+    who = f"{game.mark(outcome.winner)} ({names[outcome.winner]})"
+    verb = "win" if names[outcome.winner] == "you" else "wins"
+    if match.resigned:
+        loser = outcome.winner.other
+        return f"{game.mark(loser)} ({names[loser]}) resigned."
+    return f"{who} {verb}{_row_text(match, outcome.winner)}."
+
+
+def _row_text(match: Match, winner: Side) -> str:
+    """By which row a game was won; nothing in a game without rows."""
+    game, made = match.game, rows(match.game, match.position)
+    if not made:
+        return ""
+    if game.cells(match.position)[made[0][0]] is winner:
+        return f" with {row_name(game, made[0])}"
+    return f": {game.mark(winner.other)} completed {row_name(game, made[0])}"
+
+
+def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never) -> str:
+    """What decided the game, in a sentence. Raises `Stopped`."""
+    left = _left_text(match, stop)
+    if not turns:
+        return left
+    told = _decided_text(match, turns) if decisive(turns) else _nobody_erred(match.game, turns[0])
+    return " ".join(filter(None, (told, left)))
+
+
+def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
+    """The move that decided the game, or what else did, and the moves before it that gave something away."""
+    game, last = match.game, decider(turns, match.outcome)
+    if last is None:
+        by = (
+            "the resignation"
+            if match.resigned
+            else "agreement"
+            if match.agreed
+            else f"what lies beyond {HORIZON} moves"
+        )
+        told = f"Decided by {by}."
+    else:
+        by = "So far: move" if match.outcome is None else "Decided by move"
+        told = f"{by} {last.ply + 1}, {move_text(game, last)}: it {_cost_text(last)}."
+    earlier = [turn for turn in decisive(turns) if turn is not last]
+    if earlier:
+        listed = ", ".join(f"{turn.ply + 1} ({move_text(game, turn)})" for turn in earlier)
+        told += f" Before it {'this move' if len(earlier) == 1 else 'these moves'} gave something away: {listed}."
+    return told
+
+
+def _nobody_erred(game: Game, first: Turn) -> str:
+    if first.played.worth is None:
+        return f"No move gave anything away that can be seen {HORIZON} moves ahead."
+    if first.worth == 0:
+        return "No move gave anything away: with best play it is a draw."
+    loser = first.side if first.worth < 0 else first.side.other
+    return f"No move changed anything: {game.mark(loser)} was lost from the start."
+
+
+def _left_text(match: Match, stop: Stop) -> str:
+    """What a game given up, agreed or not ended was still worth."""
+    game = match.game
+    if game.outcome(match.position) is not None:
+        return ""
+    rated = prospects(game, match.position, stop)
+    mark, left = game.mark(match.side), _open_text(match, max(rated, key=lambda prospect: prospect.merit))
+    if match.resigned:
+        return f"{mark} resigned where {left}."
+    return f"A draw was agreed where {left}." if match.agreed else f"Now {left}."
+
+
+def _open_text(match: Match, best: Prospect) -> str:
+    """What best play makes of a position that was not played on."""
+    game, over = match.game, match.outcome is not None
+    if best.worth is None:
+        return f"nothing {'was' if over else 'is'} decided that can be seen {HORIZON} moves ahead"
+    if best.worth == 0:
+        return "best play leads to a draw"
+    if best.worth < 0 and best.plies == 1:  # as in misère
+        return f"every move of {game.mark(match.side)} {'lost' if over else 'loses'} at once"
+    winner = match.side if best.worth > 0 else match.side.other
+    return f"{game.mark(winner)} {'could' if over else 'can'} {win_text(best.plies)}"
+
+
+def _cost_text(turn: Turn) -> str:
+    if turn.worth == 1:
+        after = {-1: "turned a win into a loss", 0: "gave a win away", None: "let a win out of sight"}
+        return after[turn.played.worth]
+    known = turn.best[0].worth is not None
+    return "threw the draw away" if known else f"lost a game that other moves hold for {HORIZON} moves at least"
+
+
+def turn_text(
+    game: Game, turn: Turn, follow: Turn | None = None, name: str = "", chance: float | None = None
+) -> list[str]:
+    """A move in sentences. `follow` is the answer that was given, by whom, and how likely it was."""
+    told = [f"{move_text(game, turn)} {_cost_text(turn)}."] if turn.cost else [_fine_text(game, turn)]
+    told += _overlooked(game, turn)
+    if turn.cost:
+        told.append(f"Better: {_best_text(game, turn)}.")
+        if follow is not None:
+            told.append(_answer_text(game, follow, name, chance))
+    return told
+
+
+def _overlooked(game: Game, turn: Turn) -> list[str]:
+    """What the move did not see."""
+    enemy, told = game.mark(turn.side.other), []
+    if turn.missed_win:
+        told.append(f"It could have won at once with {names_text(game, turn.wins)}.")
+    elif turn.missed_fork:
+        told.append(f"A fork by {names_text(game, turn.forks)} would have won.")
+    if not turn.cost:
+        return told
+    if turn.played.plies == 1:
+        told.append("It ends the game.")
+    elif turn.unmet:
+        passed = game.passed(turn.position)
+        row = row_of(game, passed, turn.unmet[0]) if passed is not None and len(turn.unmet) == 1 else ()
+        where = f" in {row_name(game, row)}" if row else ""
+        told.append(f"{enemy} threatened {names_text(game, turn.unmet)}{where}, and that stayed open.")
+    elif turn.allowed:
+        told.append(f"It allowed {names_text(game, turn.allowed)}, which wins at once.")
+    elif turn.forked:
+        told.append(f"It allowed a fork by {names_text(game, turn.forked)}.")
+    elif turn.played.worth == -1:
+        told.append(f"{enemy} can now force a win {in_moves(turn.played.plies - 1)}.")
+    return told
+
+
+def _best_text(game: Game, turn: Turn) -> str:
+    moves = names_text(game, [prospect.move for prospect in turn.best])
+    best = turn.best[0]
+    what = "nothing lost as far as can be seen" if best.worth is None else prospect_text(best)
+    return f"{moves} ({what})"
+
+
+def _answer_text(game: Game, follow: Turn, name: str, chance: float | None) -> str:
+    """The answer that a mistake got."""
+    verb = "answered" if not follow.cost else "let that pass with"
+    likely = "" if chance is None else f", as it does here in {percent_text(chance)} of games"
+    who = name if name not in PERSONS else name.capitalize()
+    return f"{who} {verb} {game.move_name(follow.played.move)}{likely}."
+
+
+def _fine_text(game: Game, turn: Turn) -> str:
+    """A move that gave nothing away."""
+    what = move_text(game, turn)
+    if turn.played.move in turn.wins:
+        return f"{what} wins at once."
+    if turn.worth == -1:
+        others = "" if turn.played in turn.best else ", others later"
+        return f"{what} loses {in_moves(turn.played.plies)}; every move loses{others}."
+    if turn.played.worth is None:
+        return f"{what} gives nothing away that can be seen {HORIZON} moves ahead."
+    if turn.worth == 1:
+        return f"{what} wins {in_moves(turn.played.plies)}."
+    if turn.moves == 1:
+        return f"{what} was the only move; it keeps the draw."
+    return f"{what} keeps the draw{', the only move that does' if turn.alone else ''}."
+
+
+LEADS: Final = 28
+"""The columns that a move takes in a list, without its name and who made it."""
+PERSONS: Final = ("you", "a person")
+"""What people are called in the middle of a sentence."""
+LEVELS: Final = {1: "▀", 0: "─", -1: "▄"}
+"""Who was winning after a move: the first side above, nobody in the middle, the second side below."""
+
+
+def worth_line(turns: Sequence[Turn], at: int, game: Game) -> Text:
+    """Who was winning after each move, in a line, with the move marked after which the board is shown."""
+    first, second = game.marks
+    line = Text(f"{first} {LEVELS[1]}  {second} {LEVELS[-1]}   ", "dim")
+    for turn in turns:
+        worth = (turn.played.worth or 0) * (1 if turn.side is Side.FIRST else -1)
+        line.append(LEVELS[worth] * 2, "bold not dim underline" if turn.ply + 1 == at else "not dim")
+    return line

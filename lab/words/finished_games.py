@@ -1,0 +1,145 @@
+"""Finished games in words: who played, how it ended and for whom; and which of them a list shows, one key further."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from engine import GAMES, parse_game
+from engine.game import Outcome, Side
+from engine.match import Record, replayed
+from lab.words.columns import cut
+from lab.words.numbers import count_text
+from lab.words.sanitise import plain
+from learners.core.learner import PERSON
+from learners.players.plain import plural
+from saves.library.game_record import DamagedGame, KeptGame, Tally, Which
+from saves.library.library import SAVE
+
+NAME: Final = 100
+"""Of who played, no more characters are ever looked at: a file may hold any number."""
+SHORT_NAME: Final = 24
+"""The columns of a name in a line that tells the whole game."""
+
+
+def player_text(label: str, person: str) -> str:
+    """A player's name for a person to read; `person` is what a person is called."""
+    return person if label == PERSON else plain(label[:NAME].removeprefix(SAVE), NAME)
+
+
+def players_text(labels: tuple[str, str]) -> tuple[str, str]:
+    """Both players, the first side's first. Where both were people, nobody can tell which of them reads this."""
+    person = "you" if labels.count(PERSON) == 1 else "a person"
+    first, second = (player_text(label, person) for label in labels)
+    return first, second
+
+
+def manner(record: Record) -> str:
+    """What ended a game: the `board`, that a side `resigned`, or that a draw was `agreed`."""
+    game = parse_game(record.game)
+    if game.outcome(replayed(game, record).position) is not None:
+        return "board"
+    return "agreed" if record.outcome is Outcome.DRAW else "resigned"
+
+
+def ending_text(record: Record) -> str:
+    """How a game ended, and for whom: `you won`, `it resigned`, `draw agreed`; between two people `X won`."""
+    winner, how = record.outcome.winner, manner(record)
+    if winner is None:
+        return "draw agreed" if how == "agreed" else "drawn"
+    game = parse_game(record.game)
+    if record.players.count(PERSON) != 1:
+        return f"{game.mark(winner.other)} resigned" if how == "resigned" else f"{game.mark(winner)} won"
+    won = record.players[winner] == PERSON
+    if how == "resigned":
+        return "it resigned" if won else "you resigned"
+    return "you won" if won else "you lost"
+
+
+def plies_text(record: Record) -> str:
+    return f"{len(record.moves)} {'ply' if len(record.moves) == 1 else 'plies'}"
+
+
+def seats_lines(record: Record) -> list[str]:
+    """A line for each side: its mark, and who played it."""
+    game = parse_game(record.game)
+    return [f"{game.mark(side)}  {name}" for side, name in zip(Side, players_text(record.players), strict=True)]
+
+
+def turns(record: Record) -> list[str]:
+    """The moves in pairs: `1. b2 a3`."""
+    game = parse_game(record.game)
+    names = [game.move_name(move) for move in record.moves]
+    return [f"{ply // 2 + 1}. {' '.join(names[ply : ply + 2])}" for ply in range(0, len(names), 2)]
+
+
+def moment_text(played: datetime) -> str:
+    """When a game was played, by the person's clock."""
+    return f"{played.astimezone():%Y-%m-%d %H:%M}"
+
+
+def short_moment_text(played: datetime, now: datetime) -> str:
+    """The same in ten columns: today's time, or another day."""
+    here = played.astimezone()
+    return f"{here:%H:%M}" if here.date() == now.astimezone().date() else f"{here:%Y-%m-%d}"
+
+
+def summary_text(kept: KeptGame) -> str:
+    """A whole game in a line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won, 7 plies: b2 a3 …`."""
+    record, game = kept.record, parse_game(kept.record.game)
+    seats = ", ".join(
+        f"{game.mark(side)} {cut(name, SHORT_NAME)}"
+        for side, name in zip(Side, players_text(record.players), strict=True)
+    )
+    moves = " ".join(game.move_name(move) for move in record.moves)
+    ended = f"{ending_text(record)}, {plies_text(record)}"
+    return f"{game.title}, {moment_text(kept.played)}: {seats}; {ended}{f': {moves}' if moves else ''}"
+
+
+def games_in(tally: Tally) -> list[str]:
+    """The names of the games that were played, in the order of the program; then those that it does not know."""
+    played = {which.game for which in tally if which.game is not None}
+    known = [game.name for game in GAMES if game.name in played]
+    return [*known, *sorted(played.difference(known))]
+
+
+def opponents_in(tally: Tally, game: str | None) -> list[str]:
+    """Whom people played against, in that game or in any, the most frequent first."""
+    met = Counter[str]()
+    for which, count in tally.items():
+        if which.opponent is not None and game in (None, which.game):
+            met[which.opponent] += count
+    return sorted(met, key=lambda opponent: (-met[opponent], opponent))
+
+
+def next_game(tally: Tally, now: Which) -> Which:
+    """The next game, after the last all of them; an opponent who was not met in it is not asked for any more."""
+    game = _next(games_in(tally), now.game, 1)
+    return replace(now, game=game, opponent=now.opponent if now.opponent in opponents_in(tally, game) else None)
+
+
+def next_opponent(tally: Tally, now: Which, step: int) -> Which:
+    """The next opponent, or the one before; between the last and the first all of them."""
+    return replace(now, opponent=_next(opponents_in(tally, now.game), now.opponent, step))
+
+
+def _next(names: Sequence[str], now: str | None, step: int) -> str | None:
+    every = [None, *names]
+    return every[(every.index(now) + step) % len(every)] if now in every else None
+
+
+def which_text(wanted: Which) -> str:
+    """Which games a list shows: `Hexapawn, against riechel`."""
+    titles: Mapping[str, str] = {game.name: game.title for game in GAMES}
+    game = "every game" if wanted.game is None else titles.get(wanted.game, plain(wanted.game[:NAME], 20))
+    against = "everybody" if wanted.opponent is None else player_text(wanted.opponent, "another person")
+    return f"{game}, against {against}"
+
+
+def amount_text(count: int) -> str:
+    return f"{count_text(count)} {plural('game', count)}"
+
+
+def damage_text(damaged: DamagedGame) -> str:
+    return plain(f"This game cannot be read: {damaged.trouble}", 300)

@@ -1,0 +1,126 @@
+"""The genome of a strategy: which situations have a gene, and which move an allele means in each position.
+
+gene    one for each situation up to symmetry, its base case; numbered 0 upwards by ply
+allele  0, 1, 2 …: which of the moves of the base case, those that a symmetry makes the same counted once
+kind    a position class of the game, running or over; numbered 0 upwards by ply, the start is 0
+
+After G. Hochmuth, "On the genetic evolution of a perfect tic-tac-toe strategy" (Stanford, 2003). His 827 base cases are
+boards that fill up in turn, whether or not a line is complete: 200 of them can never be a decision.
+"""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import Game
+from engine.games.misere import Misere
+from engine.games.tictactoe import TicTacToe
+from engine.space import RUNNING, Int8, Int32, Int64, space_of
+from learners.core.learner import BOTH
+from learners.menace.boxes import Boxes, boxes_of
+
+OVER: Final = -1
+"""The gene of a position that is over."""
+
+
+class Boards(TicTacToe):
+    """Marks are put down in turn until the board is full."""
+
+    name = "boards"
+    complete = frozenset()
+
+
+BOARDS: Final = {game.name: Boards() for game in (TicTacToe, Misere)}
+"""By the name of a game the one that goes on to a full board; other games have none, and no gene without a decision."""
+
+
+@dataclass(frozen=True, eq=False)
+class Genome:
+    """The genes of a game, g of them, and what their alleles mean in its n positions."""
+
+    boxes: Boxes
+    """The decisions of the game, one box for each class of positions, one cell for each of its distinct moves."""
+    base: Int64
+    """The base case of each gene, as a packed position, shape (g,)."""
+    alleles: NDArray[np.uint8]
+    """How many alleles each gene has, shape (g,)."""
+    gene: Int32
+    """The gene that decides in each position, or `OVER`, shape (n,)."""
+    symmetry: Int8
+    """Which of the game's symmetries carries each position to the base case, the first that does, shape (n,)."""
+    edge: Int32
+    """The edge that each allele means in each position, −1 for none, shape (n, most alleles)."""
+
+    @property
+    def size(self) -> int:
+        return len(self.base)
+
+    @cached_property
+    def box_gene(self) -> Int32:
+        """The gene of each box, shape (boxes,)."""
+        return self.gene[self.boxes.position]
+
+    @property
+    def cell_allele(self) -> Int32:
+        """The allele of each of `boxes.cells`, shape (c,)."""
+        return self.boxes.cell_number
+
+    @cached_property
+    def log10_strategies(self) -> float:
+        """The logarithm of the number of strategies: the product of all genes' alleles."""
+        return float(np.log10(self.alleles.astype(np.float64)).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """What the kernel walks over: the position classes of a game and where their moves lead."""
+
+    node: Int32
+    """Of each kind: its gene or `OVER`; the side to move, or the outcome; its ply; its first arc; shape (k + 1, 4)."""
+    arc: Int32
+    """Of each distinct move of each kind, by allele: the kind that it leads to, and how many moves are the same,
+    shape (a, 2)."""
+
+
+@cache
+def genome_of(game: Game, *, boards: bool) -> Genome:
+    """The genome of a game: a gene for each decision, and with `boards` for each board that fills up in turn."""
+    space, boxes = space_of(game), boxes_of(game, BOTH, merge=True, singles=True)
+    filled = BOARDS.get(game.name, game) if boards else game
+    situations = boxes_of(filled, BOTH, merge=True, singles=True)
+    base = situations.space.position[situations.position]
+    number = {position: gene for gene, position in enumerate(base.tolist())}
+    own = np.array([number[position] for position in space.position[boxes.position].tolist()], np.int32)
+    gene = np.where(boxes.box >= 0, own[boxes.box], OVER).astype(np.int32)
+    alleles = np.bincount(situations.cell_box).astype(np.uint8)
+    symmetry = space.images.argmin(axis=0).astype(np.int8)
+    decoded = space.edge_images[symmetry[space.source], np.arange(len(space.move))] == boxes.cell
+    allele = np.zeros(len(space.move), np.int32)
+    allele[boxes.cells] = boxes.cell_number
+    edges = np.flatnonzero(decoded)
+    edge = np.full((len(space.position), int(alleles.max())), -1, np.int32)
+    edge[space.source[edges], allele[boxes.cell[edges]]] = edges
+    return Genome(boxes, base, alleles, gene, symmetry, edge)
+
+
+@cache
+def kinds_of(genome: Genome) -> Kinds:
+    """The position classes of the genome's game, with its genes."""
+    space, boxes = genome.boxes.space, genome.boxes
+    kind = space.position_class
+    rows = np.unique(kind, return_index=True)[1]
+    running = space.outcome[rows] == RUNNING
+    cells = boxes.cells
+    source = space.source[cells]
+    first = np.searchsorted(source, np.append(rows, len(kind)))
+    same = np.bincount(boxes.cell[np.isin(space.source, rows)], minlength=len(space.move))[cells]
+    last = np.array([OVER, 0, 0, len(cells)])
+    node = np.stack(
+        [genome.gene[rows], np.where(running, space.side[rows], space.outcome[rows]), space.ply[rows], first[:-1]],
+        axis=1,
+    )
+    arc = np.stack([kind[space.target[cells]], same], axis=1)
+    return Kinds(np.vstack([node, last]).astype(np.int32), arc.astype(np.int32))

@@ -1,0 +1,41 @@
+"""Beads and boxes in words: colours, letters, counts, the number of a box."""
+
+from typing import Final
+
+import numpy as np
+
+from engine.game import Side
+from learners.menace.boxes import Boxes
+
+COLOURS: Final = ("white", "lilac", "silver", "black", "gold", "green", "amber", "red", "pink")
+"""The colours of the beads, by square from the top left as in Michie's machine, or else by move of the box."""
+LETTERS: Final = ("w", "l", "s", "k", "g", "n", "a", "r", "p")
+
+
+def hue_of(boxes: Boxes, edge: int) -> int:
+    """The number of the colour of a move's beads, from 1."""
+    space, cell = boxes.space, int(boxes.cell[edge])
+    game, source = space.game, int(space.source[cell])
+    squares = game.squares(int(space.position[source]), int(space.move[cell]))
+    if len(squares) == 1 and game.rows * game.columns == len(COLOURS):
+        return squares[0] + 1
+    return int(np.searchsorted(boxes.cells_of(int(boxes.box[source])), cell)) % len(COLOURS) + 1
+
+
+def colour_of(boxes: Boxes, edge: int) -> str:
+    return COLOURS[hue_of(boxes, edge) - 1]
+
+
+def title_of(boxes: Boxes, box: int) -> str:
+    """How a box is spoken of: its number among those of its side, and the side where there are two."""
+    side = Side(int(boxes.space.side[boxes.position[box]]))
+    number = int(boxes.own_number[box])
+    return f"{number}" if len(boxes.sides) == 1 else f"{boxes.space.game.mark(side)} {number}"
+
+
+def beads_text(hue: int, count: int) -> str:
+    """Beads in at most four characters: the letter of their colour, and how many: `w4`, `r12k`."""
+    for scale, letter in ((1, ""), (1000, "k"), (1_000_000, "M")):
+        if count < 1000 * scale:
+            return f"{LETTERS[hue - 1]}{count // scale}{letter}" if count else "·"
+    raise ValueError(f"{count} beads are more than a box holds")

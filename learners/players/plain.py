@@ -1,0 +1,87 @@
+"""The players that do not learn and need no search: uniformly random, and perfect by exact values."""
+
+from random import Random
+from typing import Final
+
+from engine.evaluate import Policy, perfect_policy, uniform_policy
+from engine.game import Game, Position
+from engine.search import USUAL_DEPTH
+from engine.solve import edge_values, perfect_edges
+from engine.space import TooLarge, space_of
+from learners.core.player import Choice, Thought
+
+VERDICT: Final = {1: "wins", 0: "draws", -1: "loses"}
+SYMBOL: Final = {1: "+", 0: "=", -1: "-"}
+
+
+class RandomPlayer:
+    """Chooses uniformly among the legal moves."""
+
+    label = "random"
+    title = "Random"
+    summary = "any legal move, each as likely"
+
+    @classmethod
+    def fits(cls, game: Game) -> bool:  # noqa: ARG003  any game will do
+        return True
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        moves = self.game.moves(position)
+        return Choice(random.choice(moves), f"picked at random from {len(moves)} legal {plural('move', len(moves))}")
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        moves = self.game.moves(position)
+        return tuple(Thought(move, 1 / len(moves), "·", f"1 of {len(moves)}") for move in moves)
+
+    def policy(self) -> Policy:
+        return uniform_policy(space_of(self.game))
+
+
+class PerfectPlayer:
+    """Chooses uniformly among the moves that keep the position's exact value. Raises `TooLarge` for a large game."""
+
+    label = "perfect"
+    title = "Perfect"
+    summary = "only moves that keep the exact value"
+
+    @classmethod
+    def fits(cls, game: Game) -> bool:
+        return game.numbered
+
+    def __init__(self, game: Game) -> None:
+        if not game.numbered:
+            raise TooLarge(f"{game.title} is too large to be played perfectly; alphabeta:{USUAL_DEPTH} looks ahead")
+        self.game = game
+        self.space = space_of(game)
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        thoughts = self.thoughts(position)
+        best = [thought for thought in thoughts if thought.chance]
+        chosen = random.choice(best)
+        name, total = self.game.move_name(chosen.move), len(thoughts)
+        among = f"{len(best)} of {total} moves keep that" if total > 1 else "there is no other move"
+        return Choice(chosen.move, f"{name} {chosen.words} against best play; {among}")
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        edges = self.space.edges(position)
+        value, kept = edge_values(self.space), perfect_edges(self.space)
+        count = sum(bool(kept[edge]) for edge in edges)
+        return tuple(
+            Thought(
+                move=int(self.space.move[edge]),
+                chance=1 / count if kept[edge] else 0.0,
+                symbol=SYMBOL[int(value[edge])],
+                words=VERDICT[int(value[edge])],
+            )
+            for edge in edges
+        )
+
+    def policy(self) -> Policy:
+        return perfect_policy(self.space)
+
+
+def plural(noun: str, count: int) -> str:
+    return noun if count == 1 else f"{noun}s"

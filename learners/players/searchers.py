@@ -1,0 +1,147 @@
+"""The players that look ahead: minimax and alpha-beta, to the ends or to a depth, with nothing learned beforehand."""
+
+from copy import copy
+from random import Random
+from typing import ClassVar, Final, Self
+
+import numpy as np
+
+from engine.evaluate import Policy, uniform_policy
+from engine.found import WON, Algorithm, Found, Rated
+from engine.game import Game, Position, Side
+from engine.search import Search, Stop, never
+from engine.space import RUNNING, space_of
+from learners.core.player import Choice, Player, Thought
+from learners.players.plain import SYMBOL, VERDICT, plural
+
+SHOWN: Final = 6
+"""How many moves of the line that it expects a reason tells."""
+WIDEST: Final = 99
+"""The largest estimate that fits a square with its sign."""
+
+
+class Searcher:
+    """Chooses uniformly among the moves that come out best as far as it looks, each searched on its own.
+
+    Values are told as its own side sees them. `depths` are those that menus offer.
+    """
+
+    label: str
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    depths: ClassVar[tuple[int, ...]]
+    algorithm: ClassVar[Algorithm]
+    order: ClassVar[str] = "ascending"
+
+    def __init__(self, game: Game, depth: int | None = None) -> None:
+        """Raise `BadText` for a depth that the game does not have, `TooLarge` where a large game is given none."""
+        self.game = game
+        self.depth = depth
+        if depth is not None:
+            self.label = f"{type(self).label}:{depth}"
+        self.search = Search(game, self.algorithm, depth, order=self.order, every_move=True)
+        self.stop: Stop = never
+
+    @classmethod
+    def fits(cls, game: Game) -> bool:
+        """Whether it can play the game without a depth."""
+        return game.numbered
+
+    def until(self, stop: Stop) -> Self:
+        """This player, with the same memory, for somebody who may stop waiting: then it raises `Stopped`."""
+        player = copy(self)
+        player.stop = stop
+        return player
+
+    def found(self, position: Position) -> Found:
+        return self.search.found(position, self.stop)
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        found = self.found(position)
+        best = [rated for rated in found.moves if rated.move in found.best]
+        chosen = random.choice(best)
+        return Choice(chosen.move, self._reason(found, chosen, len(best)))
+
+    def _reason(self, found: Found, chosen: Rated, ties: int) -> str:
+        game = self.game
+        among = f", one of {ties} as good" if ties > 1 else ""
+        depth = f" {self.depth} {plural('move', self.depth)} ahead" if self.depth else ""
+        parts = [
+            f"{game.move_name(chosen.move)} {self._words(found, chosen)}{among}",
+            f"{found.nodes:,} positions looked at{depth}",
+        ]
+        if self.algorithm is Algorithm.ALPHABETA:
+            parts.append(f"{found.cutoffs:,} {plural('cut-off', found.cutoffs)}")
+        if len(chosen.line) > 1:
+            names = [game.move_name(move) for move in chosen.line[1 : SHOWN + 1]]
+            parts.append(f"expects {' '.join(names)}{' …' if len(chosen.line) > SHOWN + 1 else ''}")
+        return "; ".join(parts)
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        found = self.found(position)
+        best = found.best
+        return tuple(
+            Thought(
+                move=rated.move,
+                chance=1 / len(best) if rated.move in best else 0.0,
+                symbol=self._symbol(found, rated),
+                words=self._words(found, rated),
+            )
+            for rated in sorted(found.moves, key=lambda rated: rated.move)
+        )
+
+    def policy(self) -> Policy:
+        """Raises `TooLarge`. Symmetric positions are searched once: the values of their moves are the same."""
+        space = space_of(self.game)
+        kept = np.zeros(len(space.move), np.bool_)
+        for row in np.unique(space.position_class, return_index=True)[1].tolist():
+            if space.outcome[row] == RUNNING:
+                position = int(space.position[row])
+                best = self.search.found(position, self.stop).best
+                for edge in space.edges(position):
+                    kept[space.edge_class[edge]] = int(space.move[edge]) in best
+        return uniform_policy(space, kept[space.edge_class])
+
+    def _own(self, found: Found, rated: Rated) -> int:
+        """The value of a move to the side that makes it."""
+        return rated.value if self.game.side(found.position) is Side.FIRST else -rated.value
+
+    def _is_estimate(self, rated: Rated) -> bool:
+        return rated.guessed and abs(rated.value) < WON
+
+    def _symbol(self, found: Found, rated: Rated) -> str:
+        value = self._own(found, rated)
+        if self._is_estimate(rated):
+            shown = max(-WIDEST, min(WIDEST, value))
+            return f"{shown:+}" if shown else "0"
+        return SYMBOL[(value > 0) - (value < 0)]
+
+    def _words(self, found: Found, rated: Rated) -> str:
+        value = self._own(found, rated)
+        if self._is_estimate(rated):
+            return f"looks {value:+}" if value else "looks even"
+        plies = found.plies_to_win(rated.value)
+        when = "" if plies is None else f" in {plies} {plural('move', plies)}"
+        return VERDICT[(value > 0) - (value < 0)] + when
+
+
+class Minimax(Searcher):
+    label = "minimax"
+    title = "Minimax"
+    summary = "looks at every line of play"
+    depths = (1, 2, 3)
+    algorithm = Algorithm.MINIMAX
+
+
+class AlphaBeta(Searcher):
+    label = "alphabeta"
+    title = "Alpha-beta"
+    summary = "like minimax, but skips what cannot matter"
+    depths = (2, 4, 6)
+    algorithm = Algorithm.ALPHABETA
+    order = "centre"
+
+
+def until(player: Player, stop: Stop) -> Player:
+    """The player for somebody who may stop waiting: one that searches then raises `Stopped`, others take no time."""
+    return player.until(stop) if isinstance(player, Searcher) else player

@@ -1,0 +1,145 @@
+"""Whether a snapshot can be one: asked of everything that comes from a file, and of everything before it is kept."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from engine import parse_game
+from engine.game import BadText, quoted
+from learners import is_player, parse_learner
+from learners.core.checkpoint_marks import CHECKPOINTS, LAST
+from learners.core.generator import WORD, seed_words
+from learners.core.learner import COMMON_STATS, PERSON, Learner
+from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
+from saves.encoding.memory import MOST_CHECKPOINTS
+from saves.names import SAVE, parse_moment
+
+LARGEST_COUNT: Final = 10**15
+"""The largest statistic, in no danger of an overflow for many more games."""
+
+
+def checked(snapshot: Snapshot) -> Snapshot:
+    """The snapshot as its learner, revived, would make it. Raises `BadText`, `TooLarge`."""
+    kind = parse_learner(snapshot.learner)
+    game = parse_game(snapshot.game)
+    _check_generator(snapshot.generator)
+    if len(snapshot.checkpoints) > MOST_CHECKPOINTS:
+        raise BadText(f"there are more than {MOST_CHECKPOINTS} checkpoints")
+    _check_stats(kind, snapshot.stats)
+    for stats in snapshot.history:
+        _check_stats(kind, stats)
+    rounds = [stats[kind.counted] for stats in (*snapshot.history, snapshot.stats)]
+    if any(later <= earlier for earlier, later in pairwise(rounds[:-1])) or rounds[-1] < max(rounds):
+        raise BadText(f"the {kind.round_noun}s of the history do not ascend to those of the statistics")
+    if type(snapshot.seed) is not int:
+        raise BadText(f"seed {quoted(str(snapshot.seed))} is no whole number")
+    _check_opponent(snapshot.opponent)
+    learner = kind(game, snapshot.preset, snapshot.seed, snapshot.settings)
+    _check_numbers(learner, snapshot.memory)
+    times = _times(learner, snapshot.times)
+    checkpoints = _checkpoints(learner, snapshot)
+    if not kind.keeps_memories:
+        _check_earlier(learner, snapshot)
+    learner.restore(replace(snapshot, times=times, checkpoints=checkpoints))
+    kept = learner.snapshot()
+    if kept.bulk != snapshot.bulk:
+        raise BadText(f"{learner.name} needs nothing beside its memory")
+    return kept
+
+
+def _check_generator(words: Sequence[int]) -> None:
+    whole = all(type(word) is int and 0 <= word <= WORD for word in words)
+    if not whole or len(words) != len(seed_words(0)) or not any(words):
+        raise BadText(f"the generator is two words of 32 bits that are not both 0, not {quoted(str(list(words)))}")
+
+
+def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
+    keys = (*COMMON_STATS, *kind.own_stats)
+    if set(stats) != set(keys):
+        odd = ", ".join(quoted(str(key)) for key in sorted(set(stats) ^ set(keys))[:3])
+        raise BadText(f"the statistics of {kind.name} are {' '.join(keys)}; too many or missing: {odd}")
+    for key, count in stats.items():
+        limit = LAST if key in {"games", kind.counted} else LARGEST_COUNT
+        least = -limit if key in kind.signed_stats else 0
+        if type(count) is not int or not least <= count <= limit:
+            raise BadText(f"the statistic {key} is a count up to {limit:,}, not {quoted(str(count))}")
+    ended = stats["first_wins"] + stats["second_wins"] + stats["draws"]
+    if stats["games"] != ended:
+        raise BadText(f"the statistics tell of {stats['games']:,} games, of which {ended:,} ended in some way")
+
+
+def _check_opponent(label: str) -> None:
+    if label in (ITSELF, PERSON) or is_player(label):
+        return
+    written = label.removeprefix(SAVE)
+    if written == label or str(parse_moment(written)) != written:
+        raise BadText(f"no opponent {quoted(label)}")
+
+
+def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:
+    """Raise `BadText` unless it can be turned back to the moments that it tells from its memory of today."""
+    for stats in snapshot.history:
+        rounds = stats[learner.counted]
+        if rounds not in CHECKPOINTS or rounds in snapshot.checkpoints:  # which is looked at by itself
+            continue
+        earlier = learner.earlier(snapshot.memory, stats)
+        if earlier is not None:
+            learner.restore(replace(snapshot, memory=earlier, stats=stats, times=None, checkpoints={}, bulk=b""))
+
+
+def _check_numbers(learner: Learner, numbers: Memory) -> None:
+    cell = learner.cell
+    if numbers.shape != cell.shape:
+        raise BadText(f"a memory of {learner.game.name} has {len(cell)} numbers, not {numbers.size}")
+    if (numbers < 0).any():
+        raise BadText("a number in the memory is negative")
+    if numbers[cell != np.arange(len(cell))].any():
+        raise BadText("a number of the memory stands elsewhere than at the first of its symmetric moves")
+
+
+def _times(learner: Learner, times: Memory | None) -> Memory | None:
+    """How often each edge was chosen; `None` for a learner that does not count it. Raises `BadText`."""
+    if learner.times is None:
+        if times is not None and times.any():
+            raise BadText(f"{learner.name} does not count how often a move is chosen")
+        return None
+    if times is None:
+        return np.zeros_like(learner.times)
+    _check_numbers(learner, times)
+    if times.max() > LARGEST_COUNT:
+        raise BadText(f"a move was chosen {LARGEST_COUNT:,} times at most, not {times.max():,}")
+    return times
+
+
+def _checkpoints(learner: Learner, snapshot: Snapshot) -> dict[int, Checkpoint]:
+    """The checkpoints as its learner makes them. Raises `BadText` unless it could have been so at those moments."""
+    if any(later <= earlier for earlier, later in pairwise(snapshot.checkpoints)):
+        raise BadText(f"the {learner.round_noun}s of the checkpoints do not ascend")
+    history = {stats[learner.counted]: stats for stats in snapshot.history}
+    found = {}
+    for rounds, checkpoint in snapshot.checkpoints.items():
+        if rounds not in history:
+            raise BadText(f"the history does not tell of the {rounds:,} {learner.round_noun}s of a checkpoint")
+        if checkpoint.generator:
+            _check_generator(checkpoint.generator)
+        _check_opponent(checkpoint.opponent)
+        found[rounds] = _checkpoint(learner, snapshot, checkpoint, history[rounds])
+    return found
+
+
+def _checkpoint(learner: Learner, snapshot: Snapshot, checkpoint: Checkpoint, stats: Mapping[str, int]) -> Checkpoint:
+    memory = then = checkpoint.memory
+    if not learner.keeps_memories:
+        if memory is not None and memory.any():
+            raise BadText(f"{learner.name} keeps no earlier memories")
+        memory, then = None, learner.earlier(snapshot.memory, stats)
+    if then is None:
+        raise BadText("a checkpoint does not tell of the memory")
+    _check_numbers(learner, then)
+    times = _times(learner, checkpoint.times)
+    moment = replace(snapshot, memory=then, stats=stats, opponent=checkpoint.opponent, times=times)
+    learner.restore(replace(moment, checkpoints={}, bulk=b""))
+    return replace(checkpoint, memory=memory, times=times)

@@ -1,0 +1,169 @@
+"""A snapshot as rows of the library's tables, all but what names and dates it."""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from engine import parse_game
+from engine.game import BadText, Game
+from learners import parse_learner
+from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
+from saves.encoding.bulk import packed, unpacked
+from saves.encoding.check import checked
+from saves.encoding.memory import LARGEST_NUMBER, Row, add_changed, edge_texts, empty_memory, from_rows, to_changes
+from saves.encoding.strict import parse_array, parse_object
+from saves.sqlite.digest import digest_in, digest_of
+from saves.sqlite.schema_versions import with_later_stats
+
+COLUMNS: Final = frozenset(
+    ("id", "learner", "game", "preset", "opponent", "settings", "seed", "generator", "stats", "bulk")
+)
+"""What a row of `save` is read from."""
+
+
+def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, snapshot: Snapshot) -> None:
+    """Add a save of that name, which must be free."""
+    fields = (
+        name,
+        snapshot.learner,
+        snapshot.game,
+        snapshot.preset,
+        snapshot.opponent,
+        json.dumps(dict(snapshot.settings)),
+        snapshot.seed,
+        json.dumps(snapshot.generator),
+        json.dumps(dict(snapshot.stats)),
+        packed(snapshot.bulk),
+    )
+    game = parse_game(snapshot.game)
+    counted = parse_learner(snapshot.learner).counted
+    memory = sorted(_memory_rows(game, snapshot))
+    moments = [
+        (stats[counted], json.dumps(dict(stats)), *_kept(snapshot.checkpoints.get(stats[counted])))
+        for stats in snapshot.history
+    ]
+    changes = sorted(_change_rows(game, snapshot.checkpoints))
+    digest = digest_of(([fields], memory, moments, changes))
+    key = db.execute(
+        "INSERT INTO save (created, updated, digest, "
+        "name, learner, game, preset, opponent, settings, seed, generator, stats, bulk) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (created, updated, digest, *fields),
+    ).lastrowid
+    for table, columns, rows in (
+        ("memory", "position, move, number, times", memory),
+        ("checkpoint", "rounds, stats, kept, generator, opponent", moments),
+        ("change", "rounds, position, move, number, times", changes),
+    ):
+        places = ", ?" * len(columns.split())
+        db.executemany(
+            f"INSERT INTO {table} (save, {columns}) VALUES (?{places})",  # noqa: S608  our own words
+            ((key, *row) for row in rows),
+        )
+
+
+def rename(db: sqlite3.Connection, save: int, name: str) -> None:
+    """Give the save of that number another name; its digest goes on to tell whether it is as it was kept."""
+    (kept,) = db.execute("SELECT digest FROM save WHERE id = ?", (save,)).fetchone()
+    unchanged = kept == digest_in(db, save)
+    db.execute("UPDATE save SET name = ? WHERE id = ?", (name, save))
+    if unchanged:
+        db.execute("UPDATE save SET digest = ? WHERE id = ?", (digest_in(db, save), save))
+
+
+def _memory_rows(game: Game, snapshot: Snapshot) -> Iterator[tuple[str, str, int, int]]:
+    """Position, move, number, and how often chosen, for every edge that has any."""
+    memory = snapshot.memory
+    times = np.zeros_like(memory) if snapshot.times is None else snapshot.times
+    edges = np.flatnonzero(memory | times)
+    for texts, number, count in zip(
+        edge_texts(game, edges.tolist()), memory[edges].tolist(), times[edges].tolist(), strict=True
+    ):
+        yield *texts, number, count
+
+
+def _kept(checkpoint: Checkpoint | None) -> tuple[int, str, str]:
+    """Of a moment of the history whether its memory is kept, its generator, and its opponent."""
+    if checkpoint is None:
+        return 0, "[]", ITSELF
+    return int(checkpoint.memory is not None), json.dumps(checkpoint.generator), checkpoint.opponent
+
+
+def _change_rows(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iterator[tuple[int, str, str, int, int]]:
+    """Rounds, position, move, and by how much number and times changed, for all that did from one to the next."""
+    kept = {rounds: each for rounds, each in checkpoints.items() if each.memory is not None}
+    times = {rounds: empty_memory(game) if each.times is None else each.times for rounds, each in kept.items()}
+    numbers = {rounds: each.memory for rounds, each in kept.items() if each.memory is not None}
+    chosen = dict(to_changes(game, times))
+    for rounds, rows in to_changes(game, numbers):
+        changed = {(position, move): (number, 0) for position, move, number in rows}
+        for position, move, more in chosen[rounds]:
+            changed[position, move] = (changed.get((position, move), (0, 0))[0], more)
+        for (position, move), (number, more) in changed.items():
+            yield rounds, position, move, number, more
+
+
+def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
+    """The snapshot of a row of `save`. Raises `BadText`; where the file is damaged, also other errors of Python."""
+    return checked(read_unchecked(db, row))
+
+
+def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
+    """What stands there as a snapshot, whether it can be one or not. Raises as `read_save` does."""
+    if missing := COLUMNS - {name.lower() for name in row.keys()}:  # noqa: SIM118  a row is no mapping
+        raise BadText(f"the table of the saves has no {' and no '.join(sorted(missing))}")
+    game, key = parse_game(row["game"]), (row["id"],)
+    numbers = db.execute("SELECT position, move, number FROM memory WHERE save = ? AND number IS NOT 0", key)
+    times = db.execute("SELECT position, move, times FROM memory WHERE save = ? AND times IS NOT 0", key)
+    moments = "SELECT rounds, stats, kept, generator, opponent FROM checkpoint WHERE save = ? ORDER BY rounds"
+    history = db.execute(moments, key).fetchall()
+    return Snapshot(
+        learner=row["learner"],
+        game=row["game"],
+        preset=row["preset"],
+        opponent=row["opponent"],
+        settings=parse_object(row["settings"]),
+        seed=row["seed"],
+        generator=tuple(parse_array(row["generator"])),
+        stats=_stats(row["learner"], row["stats"]),
+        history=tuple(_stats(row["learner"], checkpoint["stats"]) for checkpoint in history),
+        memory=from_rows(game, numbers),
+        times=from_rows(game, times),
+        checkpoints=_checkpoints(db, row["id"], game, history),
+        bulk=unpacked(row["bulk"]),
+    )
+
+
+def _stats(learner: str, text: str) -> Mapping[str, Any]:
+    return with_later_stats(learner, parse_object(text))
+
+
+def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sqlite3.Row]) -> dict[int, Checkpoint]:
+    """What is kept of a save, of the moments of its history. Raises `BadText`."""
+    kept = [moment["rounds"] for moment in history if moment["kept"]]
+    changes: dict[int, tuple[list[Row], list[Row]]] = {rounds: ([], []) for rounds in kept}
+    changed = db.execute("SELECT rounds, position, move, number, times FROM change WHERE save = ?", (save,))
+    for rounds, position, move, *both in changed:
+        if rounds not in changes:
+            raise BadText(f"the memory after {rounds:,} rounds changed, but was not kept")
+        for rows, number in zip(changes[rounds], both, strict=True):
+            if number != 0:
+                rows.append((position, move, number))
+    memories: dict[int, Memory] = {}
+    times: dict[int, Memory] = {}
+    for rounds, (numbers, chosen) in changes.items():
+        add_changed(game, memories, rounds, from_rows(game, numbers, least=-LARGEST_NUMBER))
+        add_changed(game, times, rounds, from_rows(game, chosen, least=-LARGEST_NUMBER))
+    return {
+        moment["rounds"]: Checkpoint(
+            generator=tuple(parse_array(moment["generator"])),
+            opponent=moment["opponent"],
+            memory=memories.get(moment["rounds"]),
+            times=times.get(moment["rounds"]),
+        )
+        for moment in history
+        if moment["kept"] or moment["generator"] != "[]"
+    }

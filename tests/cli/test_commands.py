@@ -1,0 +1,277 @@
+import json
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from cli.__main__ import COMMANDS
+from cli.shared.common import complain
+from engine import parse_game
+from lab.board.session import seating_for
+from learners.failures.learner import Failures
+from saves.library.library import Library
+from tests.cli.cli_run import run
+
+
+def library() -> Library:
+    return Library(Path(os.environ["NOUGHTS_LIBRARY"]))
+
+
+@pytest.fixture
+def opened(monkeypatch) -> list[tuple[Path, dict[str, str]]]:
+    """How the app was opened, each time."""
+    times: list[tuple[Path, dict[str, str]]] = []
+
+    def run_app(path: Path, *choices: str | int | None, learning: bool) -> int:
+        names = ("game", "first", "second", "seed", "learning")
+        given = zip(names, (*choices, learning or None), strict=True)
+        times.append((path, {name: choice for name, choice in given if choice is not None}))
+        return 0
+
+    monkeypatch.setitem(sys.modules, "tui.app", SimpleNamespace(run_app=run_app))
+    return times
+
+
+def test_help_tells_every_command_in_its_own_words():
+    ran = run("--help")
+    assert ran.code == 0
+    for name, (place, summary) in COMMANDS.items():
+        assert f"{name} " in ran.out
+        assert summary in ran.out
+        module, _, attribute = place.partition(":")
+        command = getattr(import_module(module), attribute)
+        assert command.name == name
+        assert command.help.splitlines()[0] == summary
+
+
+def test_version_is_that_of_the_package():
+    ran = run("--version")
+    assert (ran.code, ran.out.split()[0]) == (0, "noughts")
+
+
+def test_alone_it_opens_the_app(opened):
+    assert run(terminal=True).code == 0
+    assert run("--library", "x.sqlite", terminal=True).code == 0
+    assert opened == [(library().path, {}), (Path("x.sqlite"), {})]
+
+
+def test_play_opens_the_app_with_the_choices_made(opened):
+    library().save("mine", Failures(parse_game("misere"), "literal", 1).snapshot())
+    assert run("play", terminal=True).code == 0
+    assert run("play", "--game", "hexapawn", terminal=True).code == 0
+    assert run("play", "--first", "save:mine", terminal=True).code == 0
+    assert run("play", "--learn", "--second", "save:mine", terminal=True).code == 0
+    assert [choices for _, choices in opened] == [
+        {},
+        {"game": "hexapawn"},
+        {"game": "misere", "first": "save:mine", "second": "human"},
+        {"game": "misere", "first": "human", "second": "save:mine", "learning": True},
+    ]
+
+
+def test_without_a_terminal_the_app_is_not_opened(opened):
+    ran = run()
+    assert ran.code == 1
+    assert "noughts play --plain" in ran.err
+    assert opened == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "seats"),
+    [
+        (None, None, ("human", "perfect")),
+        ("human", None, ("human", "perfect")),
+        (None, "human", ("perfect", "human")),
+        ("random", None, ("random", "human")),
+        (None, "random", ("human", "random")),
+        ("random", "perfect", ("random", "perfect")),
+        ("human", "human", ("human", "human")),
+    ],
+)
+def test_who_is_not_named_is_the_person_or_the_machine(first, second, seats):
+    seating = seating_for(parse_game("misere"), first, second)
+    assert (seating.first, seating.second) == seats
+
+
+def test_plain_play_keeps_finished_games_and_ends_politely():
+    ran = run("play", "--plain", "--first", "human", "--second", "human", lines="a3\nb3\nb2\nb1\nc1\n")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.endswith("Score: a person (X) 1, a person (O) 0, draws 0\n")
+    assert library().path.exists()
+
+
+def test_plain_play_is_against_the_reasoner_of_the_gallery_or_perfect_play():
+    assert "X is you, O is save:riechel." in run("play", "--plain").out
+    assert "W is you, B is perfect." in run("play", "--plain", "--game", "hexapawn").out
+    assert not library().path.exists()
+
+
+def test_one_of_a_kind_is_told_in_the_singular(tmp_path):
+    series = run("play", "--plain", "--first", "random", "--second", "random", "--games", "1")
+    assert series.out.splitlines()[-1].startswith("The series of 1 game is over: ")
+    run("train", "failures", "--games", "1", "--seed", "1", "--save", "a")
+    assert "1 of these games is new." in run("train", "--from", "a", "--games", "1", "--save", "b").out
+    run("saves", "export", "a", str(tmp_path / "a.txt"))
+    assert run("saves", "import", str(tmp_path / "a.txt")).out.endswith(": 1 number in memory\n")
+
+
+def test_the_same_seed_makes_the_same_game():
+    games = [run("play", "--plain", "--first", "random", "--second", "random", "--seed", seed).out for seed in "112"]
+    assert games[0] == games[1] != games[2]
+
+
+def test_a_save_brings_its_game():
+    library().save("pawns", Failures(parse_game("hexapawn"), "literal", 1).snapshot())
+    assert run("play", "--plain", "--second", "save:pawns").out.startswith("Hexapawn")
+    assert json.loads(run("evaluate", "save:pawns", "--json").out)["game"] == "hexapawn"
+
+
+def test_a_save_may_be_given_by_its_bare_name_unless_a_player_is_called_so(opened):
+    for name in ("pawns", "perfect", "human"):
+        library().save(name, Failures(parse_game("hexapawn"), "literal", 1).snapshot())
+    assert run("play", "--plain", "--second", "pawns").out == run("play", "--plain", "--second", "save:pawns").out
+    assert run("play", "--first", "pawns@0", terminal=True).code == 0
+    assert run("play", "--first", "human", "--second", "perfect", terminal=True).code == 0
+    assert [choices for _, choices in opened] == [
+        {"game": "hexapawn", "first": "save:pawns@0", "second": "human"},
+        {"game": "tictactoe", "first": "human", "second": "perfect"},
+    ]
+    told = [json.loads(run("evaluate", name, "--json").out) for name in ("pawns", "save:pawns", "perfect")]
+    assert told[0] == told[1]
+    assert [each["player"] for each in told[1:]] == ["save:pawns", "perfect"]
+    trained = run("train", "menace", "--game", "tictactoe", "--opponent", "riechel", "--games", "1", "--json")
+    assert json.loads(trained.out)["opponent"] == "save:riechel"
+
+
+def test_locate_tells_both_places():
+    told = json.loads(run("locate", "--json").out)
+    assert told == {
+        "library": {"path": os.environ["NOUGHTS_LIBRARY"], "exists": False},
+        "settings": {"path": os.environ["NOUGHTS_SETTINGS"], "exists": False},
+    }
+    library().save("a", Failures(parse_game("hexapawn"), "literal", 1).snapshot())
+    assert json.loads(run("locate", "--json").out)["library"]["exists"]
+    assert "settings" in run("locate").out
+
+
+WRONG_USAGE = [
+    *(["train", "failures", "--games", games] for games in ("0", "-5", "1e9x", "10^9", "100000001", "", "1.5", "1,00")),
+    ["train", "failures", "--games", "9" * 10_000],
+    ["train"],
+    ["train", "failures", "--game", "chess"],
+    ["train", "failures", "--seed", "-1"],
+    ["train", "failures", "--seed", str(2**63)],
+    ["train", "failures", "--set", "pick"],
+    ["play", "--plain", "--seed", "x"],
+    ["train", "failures", "--gmaes", "1"],
+    ["plya"],
+    ["saves", "frob"],
+    ["saves", "list", "extra"],
+    ["saves", "show"],
+]
+
+ERRORS = [
+    ["train", "minimax"],
+    ["train", "\x1b[31m[red]" * 1000],
+    ["train", "failures", "--preset", "none"],
+    ["train", "failures", "--set", "pick=none"],
+    ["train", "failures", "--set", "none=1"],
+    ["train", "failures", "--opponent", "random"],
+    ["train", "menace", "--opponent", "human"],
+    ["train", "menace", "--opponent", "nobody"],
+    ["train", "menace", "--opponent", "save:nobody"],
+    ["train", "menace", "--opponent", "self"],
+    ["train", "menace", "--opponent", "save:riechel", "--game", "misere"],
+    ["train", "menace", "--preset", "her", "--game", "misere"],
+    ["train", "menace", "--set", "beads=0"],
+    ["train", "menace", "--set", "loss=-1001"],
+    ["train", "failures", "--save", "a\x1b]0;x\x07b"],
+    ["train", "failures", "--save", "\u202eabc"],
+    ["train", "failures", "--save", ""],
+    ["train", "--from", "nobody"],
+    ["evaluate", "human"],
+    ["evaluate", "save:nobody"],
+    ["evaluate", "save:riechel", "--game", "misere"],
+    ["play", "--plain", "--second", "nobody"],
+    ["play", "--first", "save:nobody"],
+    ["play", "--plain", "--learn"],
+    ["play", "--learn", "--second", "perfect"],
+    ["--library", "/dev/null/x", "saves", "list"],
+    ["--library", "/", "train", "failures", "--save", "a"],
+]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [*((wrong, 2) for wrong in WRONG_USAGE), *((error, 1) for error in ERRORS)],
+    ids=lambda value: " ".join(value)[:40].encode("ascii", "replace").decode() if isinstance(value, list) else None,
+)
+def test_bad_input_is_told_in_two_lines(arguments, code):
+    ran = run(*arguments)
+    assert (ran.code, ran.out) == (code, "")
+    assert ran.err.startswith("noughts: ")
+    assert ran.err.count("\n") <= 2
+    assert ran.err.replace("\n", "").isprintable()
+    assert len(ran.err) < 900
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["train", "failures", "--games", "0"], "1 to 100,000,000"),
+        (["train", "failures", "--game", "x" * 10_000], "hexapawn"),
+        (["train", "minimax"], "failures"),
+        (["train", "failures", "--preset", "none"], "literal, riechel-2007"),
+        (["train", "failures", "--game", "chess"], "hexapawn"),
+        (["train", "failures", "--set", "none=1"], "pick, walk_back"),
+        (["train", "menace", "--opponent", "human"], "noughts play --learn"),
+        (["train", "menace", "--opponent", "none"], "random, perfect"),
+        (["train", "menace", "--preset", "her", "--game", "misere"], "fits hexapawn"),
+        (["play", "--plain", "--learn"], "--second save:NAME"),
+        (["evaluate", "none"], "random, perfect, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH, save:NAME"),
+        (["plya"], "play"),
+        (["train", "--gams", "1"], "--games"),
+    ],
+)
+def test_an_error_names_what_there_is(arguments, words):
+    assert words in run(*arguments).err
+
+
+def test_a_complaint_is_two_lines_without_control_characters(capsys):
+    complain("one\x1b[31m \u202ethere\ntwo\nthree")
+    assert capsys.readouterr().err == "noughts: one[31m there\ntwo\n"
+
+
+def test_a_bug_is_not_hidden(monkeypatch):
+    monkeypatch.setattr("cli.commands.locate.settings_path", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        run("locate")
+
+
+def test_connect_four_is_played_against_one_that_looks_ahead():
+    ran = run("play", "--plain", "--game", "connectfour", lines="d\n36\nmemory\n")
+    assert (ran.code, ran.err) == (0, "")
+    assert "X is you, O is alphabeta:4." in ran.out
+    assert "Write a move as its column: a letter from a to g, or its number. Or: help" in ran.out
+    assert "'36' is no move of Connect Four" in ran.out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["play", "--plain", "--second", "perfect"],
+        ["play", "--plain", "--second", "minimax"],
+        ["play", "--plain", "--second", "alphabeta:0"],
+        ["play", "--plain", "--second", "alphabeta:99"],
+        ["evaluate", "alphabeta:2"],
+        ["train", "menace"],
+        ["train", "failures"],
+    ],
+)
+def test_what_a_large_game_cannot_have_is_refused_in_one_line(arguments):
+    ran = run(*arguments, "--game", "connectfour")
+    assert (ran.code, ran.out) == (1, "")
+    assert len(ran.err.splitlines()) == 1

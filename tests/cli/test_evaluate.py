@@ -1,0 +1,50 @@
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from engine import SMALL_GAMES
+from engine.evaluate import OPPONENTS, Chances, Results, scoreboard
+from engine.space import space_of
+from learners import parse_player
+from saves.library.library import Library
+from tests.cli.cli_run import run
+
+
+@pytest.mark.parametrize("label", ["random", "perfect"])
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+def test_evaluate_tells_the_exact_results(label, game):
+    ran = run("evaluate", label, "--game", game.name, "--json")
+    told = json.loads(ran.out)
+    assert (ran.code, ran.err) == (0, "")
+    assert list(told) == ["player", "game", "first", "second"]
+    exact = scoreboard(space_of(game), parse_player(label, game).policy())
+    for side, seen in exact.items():
+        assert list(told[side]) == [*OPPONENTS, "decisions", "perfect_moves", "losing_pairs"]
+        for opponent, chances in seen.against.items():
+            assert told[side][opponent] == pytest.approx(vars(chances))
+        assert told[side]["perfect_moves"] == pytest.approx(seen.perfect_moves)
+        assert (told[side]["decisions"], told[side]["losing_pairs"]) == (seen.decisions, seen.losing_pairs)
+
+
+def test_evaluate_prints_no_leftovers_of_floating_point(monkeypatch):
+    thirds, sure = Chances(1 / 3, -0.0, 2 / 3), Chances(0.9 - 0.3 * 3, 1 - 1e-16, 1e-16)
+    against = {"random": thirds, "perfect": sure, "self": sure, "best_responder": sure}
+    seen = Results(against, decisions=3, perfect_moves=0.1 + 0.2, losing_pairs=1)
+    monkeypatch.setattr("cli.shared.results.scoreboard", lambda *_: {"first": seen, "second": seen})
+    *_, against_random, against_perfect, _, _, as_first, _ = run("evaluate", "perfect").out.splitlines()
+    assert against_random.split() == ["random", *["33.3", "%", "0", "%", "66.7", "%"] * 2]
+    assert against_perfect.split() == ["perfect", *["0", "%", "100", "%", "0", "%"] * 2]
+    assert as_first == "As X: 3 decisions, 30 % of the moves perfect, 1 losing move open"
+    assert json.loads(run("evaluate", "perfect", "--json").out)["first"]["perfect_moves"] == 0.3
+
+
+def test_a_searcher_is_judged_and_trained_against():
+    told = json.loads(run("evaluate", "minimax:9", "--json").out)
+    assert told["first"]["perfect"] == {"win": 0.0, "draw": 1.0, "loss": 0.0}
+    trained = json.loads(
+        run("train", "menace", "--opponent", "alphabeta:2", "--games", "50", "--save", "b", "--json").out
+    )
+    assert trained["games"] == 50
+    assert Library(Path(os.environ["NOUGHTS_LIBRARY"])).load("b").opponent == "alphabeta:2"

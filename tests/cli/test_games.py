@@ -1,0 +1,129 @@
+import json
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine import parse_game
+from engine.game import Outcome
+from engine.match import Record
+from saves.library.library import Library
+from tests.cli.cli_run import run
+
+WON = Record("tictactoe", ("human", "save:riechel"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS)
+PAWNS = parse_game("hexapawn")
+GIVEN_UP = Record("hexapawn", ("perfect", "human"), PAWNS.moves(PAWNS.start)[:1], Outcome.FIRST_WINS)
+
+
+def library():
+    return Library(Path(os.environ["NOUGHTS_LIBRARY"]))
+
+
+@pytest.fixture
+def kept():
+    """Three games, the second of them damaged."""
+    for record in (WON, WON, GIVEN_UP):
+        library().keep_game(record)
+    with closing(sqlite3.connect(library().path)) as db, db:
+        db.execute("UPDATE game SET moves = 'a1 a1', first = ? WHERE id = 2", ("save:[red]\x1b[31mx",))
+
+
+def document(*arguments):
+    ran = run("games", *arguments, "--json")
+    assert (ran.code, ran.err, ran.out.count("\n")) == (0, "", 1)
+    return json.loads(ran.out)
+
+
+@pytest.mark.usefixtures("kept")
+def test_games_are_listed_newest_first_and_a_damaged_one_among_them():
+    lines = run("games", "list").out.splitlines()
+    assert lines[0].split() == ["number", "when", "game", "first", "second", "ended", "plies"]
+    assert [line.split()[0] for line in lines[1:]] == ["3", "2", "1"]
+    assert lines[1].split()[3:] == ["hexapawn", "W", "perfect", "B", "you", "you", "resigned", "1"]
+    assert lines[2].split() == ["2", "unreadable"]
+    assert lines[3].split()[3:] == ["tictactoe", "X", "you", "O", "riechel", "you", "won", "5"]
+    told = document("list")
+    assert told["total"] == 3
+    assert [game["number"] for game in told["games"]] == [3, 2, 1]
+    assert "a1 cannot be played" in told["games"][1]["error"]
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_list_may_be_of_one_game_and_short():
+    lines = run("games", "list", "--limit", "1", "--game", "tictactoe").out.splitlines()
+    assert lines[1].split() == ["2", "unreadable"]
+    assert lines[2:] == ["1 of 2 games, Tic-tac-toe, against everybody: --limit lists more"]
+    assert [game["number"] for game in document("list", "--limit", "1")["games"]] == [3]
+    assert run("games", "list", "--game", "misere").out == "No games of Misère tic-tac-toe yet.\n"
+
+
+@pytest.mark.usefixtures("kept")
+def test_alone_games_are_listed():
+    for options in ((), ("--limit", "1"), ("--json",), ("--library", str(library().path))):
+        assert run("games", *options) == run("games", "list", *options)
+    assert "Commands:" in run("games", "--help").out
+    assert run("games", "--library", str(library().path), "show", "1") == run("games", "show", "1")
+
+
+def test_without_a_library_there_are_no_games_and_none_begins():
+    assert run("games", "list").out == "No games yet.\n"
+    assert document("list") == {"total": 0, "games": []}
+    assert not library().path.exists()
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_game_is_shown_move_by_move():
+    out = run("games", "show", "1").out
+    assert out.startswith("Game 1: Tic-tac-toe, ")
+    for part in ("X  you", "O  riechel", "Start", "1. X a3", "2. O a2", "5. X c3", "3  X X X", "you won, 5 plies"):
+        assert part in out
+    assert max(map(len, out.splitlines())) <= 80
+    told = document("show", "1")
+    assert {**told, "played": None, "positions": None} == {
+        "number": 1,
+        "played": None,
+        "game": "tictactoe",
+        "first": "human",
+        "second": "save:riechel",
+        "moves": ["a3", "a2", "b3", "b2", "c3"],
+        "positions": None,
+        "plies": 5,
+        "outcome": "first_wins",
+        "ended": "board",
+    }
+    assert (told["positions"][0], told["positions"][-1]) == (".../.../... X", "XXX/OO./... O")
+    assert "you resigned, 1 ply" in run("games", "show", "3").out
+    assert document("show", "3")["ended"] == "resigned"
+
+
+@pytest.mark.usefixtures("kept")
+def test_games_are_deleted_damaged_ones_too():
+    assert run("games", "delete", "1").out.startswith("Deleted game 1: Tic-tac-toe, ")
+    assert document("delete", "2") == {"number": 2, "deleted": True}
+    assert [game["number"] for game in document("list")["games"]] == [3]
+
+
+@pytest.mark.usefixtures("kept")
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("show", "4"), 1, "no game 4 in the library"),
+        (("delete", "4"), 1, "no game 4 in the library"),
+        (("show", "2"), 1, "game 2 cannot be read: a1 cannot be played"),
+        (("show", "x"), 2, "'x' is not a whole number"),
+        (("show", "99999999999999999999"), 2, "is not a whole number"),
+        (("delete", "0"), 2, "'0' is not a whole number"),
+        (("list", "--limit", "0"), 2, "'0' is not a whole number"),
+        (("list", "--game", "chess"), 2, "'chess' is not one of"),
+        (("frob",), 2, "No such command 'frob'"),
+    ],
+)
+def test_what_cannot_be_done_is_an_error_in_words(arguments, code, told):
+    for json_wanted in ((), ("--json",)):
+        ran = run("games", *arguments, *json_wanted)
+        assert (ran.code, ran.out) == (code, "")
+        assert ran.err.startswith("noughts: ")
+        assert told in ran.err
+        assert ran.err.count("\n") <= 2

@@ -1,0 +1,199 @@
+"""`noughts papers`: the reports for people, for programs and for files."""
+
+import json
+import os
+import signal
+import xml.etree.ElementTree as ET
+from time import sleep
+from unittest.mock import patch
+
+import pytest
+
+from engine import parse_game
+from lab.words.papers import why_texts
+from learners.core.generator import LARGEST_SEED
+from learners.papers import PAPERS, parse_paper
+from learners.papers.figures import Source, Verdict
+from learners.papers.michie import michie
+from learners.papers.riechel import riechel
+from learners.papers.running import Halted, Paper, Task
+from saves.library.library import Library
+from tests.cli.cli_run import run
+from tests.saves.brains import made_up
+
+QUICK = (parse_paper("lecture"), michie(2), parse_paper("data-tree"))
+FINDING = ["what", "printed", "place", "text", "measured", "deviation", "least", "most", "seeds", "verdict", "why"]
+
+
+@pytest.fixture(name="quick")
+def _quick():
+    """Without a name, three quick papers are run in the place of all."""
+    with patch("cli.commands.papers.PAPERS", QUICK):
+        yield
+
+
+def told(*arguments):
+    ran = run("papers", *arguments, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    return json.loads(ran.out)
+
+
+def test_a_paper_is_one_document():
+    document = told("data-tree")
+    assert (document["seed"], document["complete"]) == (1, True)
+    (paper,) = document["papers"]
+    assert (paper["name"], paper["by"], paper["exact"], paper["within"], paper["differs"]) == (
+        "data-tree", "ipub, 2015", 7, 0, 7,
+    )  # fmt: skip
+    published, corrected = paper["tables"]
+    assert list(published["findings"][0]) == FINDING
+    assert published["findings"][1] == {
+        "what": "nodes", "printed": "203716", "place": "Analysis", "text": "203,716", "measured": 203_716,
+        "deviation": None, "least": 203_716, "most": 203_716, "seeds": 1, "verdict": "exact", "why": None,
+    }  # fmt: skip
+    assert corrected["findings"][1]["verdict"] == "differs"
+    assert "one diagonal twice" in corrected["findings"][1]["why"]
+    assert published["findings"][7]["verdict"] is None
+
+
+@pytest.mark.usefixtures("quick")
+def test_all_papers_are_run_where_none_is_named():
+    document = told("--seed", "5")
+    assert [paper["name"] for paper in document["papers"]] == ["lecture", "michie", "data-tree"]
+    assert {paper["seed"] for paper in document["papers"]} == {5}
+    drawn = document["papers"][1]["tables"][1]
+    assert "2 seeds, 5 … 6" in drawn["about"]
+    assert [finding["seeds"] for finding in drawn["findings"][2:5]] == [2, 2, 2]
+
+
+def test_it_is_laid_out_for_people(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    ran = run("papers", "lecture")
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0] == "Reading: Chapter 11 (a lecture on minimax and alpha-beta, undated)"
+    assert lines[2].startswith("9 exact, 2 differ; seed 1, ")
+    assert "  value of the root                        1            1  = exact" in lines
+    assert "    ≠ the lecture draws one leaf twice; both are worth 0" in lines
+    assert lines[-2].startswith("= exact: the same to the digits printed.")
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_no_line_is_wider_than_the_terminal(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    with patch("cli.commands.papers.PAPERS", (riechel(1), michie(2), parse_paper("data-tree"))):
+        lines = run("papers").out.splitlines()
+    assert max(map(len, lines)) <= width
+    assert any(line.startswith("   ") and "≠ differs" in line for line in lines) == (width < 80)
+
+
+def test_curves_are_told_after_round_numbers_of_games():
+    with patch("cli.commands.papers.PAPERS", (riechel(1),)):
+        lines = run("papers").out.splitlines()
+        (paper,) = told()["papers"]
+    start = lines.index("Figure 4, database (seed 1)") + 2
+    games = [line.split()[0] for line in lines[start : start + 19]]
+    assert games[:4] == ["1", "2", "5", "10"]
+    assert games[-1] == "1,000,000"
+    assert list(paper["curves"][0]["points"][0]) == ["games", "ties", "x_wins", "o_wins"]
+
+
+def test_a_name_that_is_none():
+    ran = run("papers", "nothing")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith("noughts: no paper 'nothing'; there are riechel, hochmuth")
+    assert run("papers", "lecture", "--seed", "-1").code == 2
+
+
+def test_seeds_past_the_end_are_refused_before_anything_is_run():
+    for names in ((), ("riechel",)):
+        with patch.object(Paper, "run", side_effect=AssertionError("nothing is run in vain")):
+            ran = run("papers", *names, "--seed", str(LARGEST_SEED))
+        assert (ran.code, ran.out) == (1, "")
+        assert ran.err.startswith(f"noughts: seed '{LARGEST_SEED}': give riechel a whole number from 0 to 9,223")
+
+
+def test_a_page_of_markdown(tmp_path):
+    page = tmp_path / "page.md"
+    assert run("papers", "data-tree", "--markdown", str(page)).code == 0
+    lines = page.read_text("utf-8").splitlines()
+    assert lines[0] == "# The papers, re-run"
+    assert "| nodes | 203716 | Analysis | 203,716 | = exact |" in lines
+    assert "| nodes | 203716 | Analysis | 179,116 | ≠ differs |" in lines
+    assert any(line.startswith("- ≠ the data.tree post tests one diagonal twice") for line in lines)
+    assert {line.count("|") for line in lines if line.startswith("|")} == {6}
+
+
+def test_a_picture(tmp_path):
+    picture = tmp_path / "picture.svg"
+    assert run("papers", "lecture", "--svg", str(picture)).code == 0
+    text = " ".join(ET.parse(picture).getroot().itertext()).replace("\xa0", " ")  # noqa: S314  our own
+    assert "OXO/XO-/XOX and OX-/XOO/XOX" in text
+    assert "≠ differs" in text
+
+
+@pytest.mark.parametrize("option", ["--markdown", "--svg"])
+def test_no_file_is_overwritten_unless_told(option, tmp_path):
+    file = tmp_path / "mine"
+    file.write_text("mine")
+    with patch.object(type(QUICK[0]), "run", side_effect=AssertionError("nothing is run in vain")):
+        ran = run("papers", "lecture", option, str(file))
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == f"noughts: {file} is there already: choose another name, or add --replace\n"
+    assert file.read_text() == "mine"
+    assert run("papers", "lecture", option, str(file), "--replace").code == 0
+    assert "Reading" in file.read_text("utf-8")
+
+
+def interrupted(_tell, stop):
+    """What Ctrl+C does while a task is run."""
+    os.kill(os.getpid(), signal.SIGINT)
+    while not stop():
+        sleep(0.001)
+    raise Halted
+
+
+def test_what_is_finished_is_told_when_it_is_stopped(tmp_path):
+    page = tmp_path / "page.md"
+    endless = Paper(Source("endless", "", "", ""), lambda _seed: [Task("", 1, interrupted)], lambda *_: ((), ()))
+    with patch("cli.commands.papers.PAPERS", (QUICK[0], endless, QUICK[2])):
+        ran = run("papers", "--json", "--markdown", str(page))
+    assert ran.code == 130
+    document = json.loads(ran.out)
+    assert not document["complete"]
+    assert [paper["name"] for paper in document["papers"]] == ["lecture"]
+    assert ran.err == "noughts: stopped: 1 of 3 papers finished\n"
+    assert "Chapter 11" in page.read_text("utf-8")
+
+
+@pytest.mark.usefixtures("quick")
+def test_progress_is_drawn_where_there_is_a_terminal():
+    ran = run("papers", terminal=True)
+    assert ran.code == 0
+    for number, paper in enumerate(QUICK, 1):
+        assert f"{paper.name} ({number} of 3)" in ran.err
+    assert "left" in ran.err
+
+
+def test_a_reason_names_what_it_is_about_only_where_there_are_several():
+    *_, last = parse_paper("lecture").run(1)
+    assert why_texts(last.report.tables[0])[0].startswith("≠ as drawn")
+    assert why_texts(last.report.tables[2]) == []
+    assert last.report.counts[Verdict.DIFFERS] == 2
+
+
+def test_the_help_names_every_paper():
+    out = run("papers", "--help").out
+    assert all(f"  {paper.name} " in out for paper in PAPERS)
+
+
+@pytest.mark.parametrize("option", ["--markdown", "--svg"])
+def test_no_page_takes_the_place_of_a_library(option, tmp_path):
+    library = Library(tmp_path / "library.sqlite")
+    library.save("a", made_up(parse_game("hexapawn"), 6))
+    before = library.path.read_bytes()
+    with patch.object(type(QUICK[0]), "run", side_effect=AssertionError("nothing is run in vain")):
+        ran = run("papers", "lecture", option, str(library.path), "--replace")
+    assert (ran.code, ran.out) == (1, "")
+    assert "is a library" in ran.err
+    assert library.path.read_bytes() == before

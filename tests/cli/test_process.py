@@ -1,0 +1,166 @@
+"""The command line as its own process: what only a real start, a real pipe and a real terminal can show."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HEAVY = {"textual", "rich", "numpy", "numba", "sqlite3"}
+
+
+def start(*arguments: str, **options) -> subprocess.Popen[bytes]:
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.Popen([sys.executable, "-m", "cli", *arguments], cwd=ROOT, **pipes)
+
+
+def finish(process: subprocess.Popen[bytes]) -> tuple[int, bytes, bytes]:
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+def imported_after(*arguments: str) -> set[str]:
+    """The heavy packages that are there after a command."""
+    code = (
+        "import sys; from cli.__main__ import main\n"
+        "main(sys.argv[1:])\n"
+        "print(*{name.partition('.')[0] for name in sys.modules}, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, check=True)
+    return set(done.stderr.decode().split()) & HEAVY
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
+def test_help_imports_nothing_heavy(arguments):
+    assert imported_after(*arguments) == set()
+
+
+def test_commands_that_train_nothing_compile_nothing():
+    assert imported_after("evaluate", "save:riechel", "--json") <= {"numpy", "sqlite3"}
+    assert imported_after("saves", "list") <= {"numpy", "sqlite3"}
+
+
+def test_json_is_one_document_and_nothing_else_without_a_control_byte():
+    code, out, err = finish(start("train", "failures", "--games", "200000", "--seed", "1", "--json"))
+    assert (code, err) == (0, b"")
+    assert json.loads(out)["games"] == 200_000
+    assert out.endswith(b"}\n")
+    assert out.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [["train", "failures", "--games", "200000"], ["saves", "show", "riechel"]])
+def test_away_from_a_terminal_no_control_byte_is_written(arguments):
+    code, out, err = finish(start(*arguments))
+    assert (code, err) == (0, b"")
+    assert all(byte >= ord(" ") or byte == ord("\n") for byte in out)
+
+
+def test_a_reader_that_has_seen_enough_causes_no_traceback():
+    with start("play", "--plain", "--second", "human", stdin=subprocess.PIPE) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        process.stdin.write(b"help\n" * 100)
+        process.stdin.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+@pytest.mark.parametrize("arguments", ["train failures --games 10", "play --plain", "saves list"])
+def test_a_closed_stream_causes_no_traceback(closed, arguments):
+    command = f'exec "$0" -m cli {arguments} {closed}'
+    run = ["sh", "-c", command, sys.executable]
+    done = subprocess.run(run, cwd=ROOT, input=b"quit\n", capture_output=True, check=False)
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+
+
+def test_output_that_cannot_be_written_is_an_error_in_words():
+    with Path("/dev/full").open("wb") as full:
+        process = start("saves", "list", stdout=full)
+        code, _, err = finish(process)
+    assert (code, err.count(b"\n")) == (1, 1)
+    assert err.startswith(b"noughts: standard output cannot be written: No space left on device. ")
+
+
+def test_a_terminal_that_lacks_letters_is_no_reason_to_fail():
+    environment = {**os.environ, "PYTHONIOENCODING": "iso8859-5"}
+    code, out, err = finish(start("play", "--game", "misere", "--plain", env=environment))
+    assert (code, err) == (0, b"")
+    assert out.startswith(b"Misere")
+
+
+def test_text_that_is_not_utf8_is_a_bad_move():
+    process = start("play", "--plain", "--second", "human", stdin=subprocess.PIPE)
+    out, err = process.communicate(b"\xff\xfe\n\x00\n" + b"x" * 100_000, timeout=60)
+    assert (process.returncode, err) == (0, b"")
+    assert out.count(b"is no move of Tic-tac-toe") == 2 + 100
+
+
+def on_a_terminal(*arguments: str, until: bytes) -> tuple[subprocess.Popen[bytes], int, bytes]:
+    """A process whose standard input and error are a pseudo-terminal, after that terminal was shown some text."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+    process = start(*arguments, stdin=theirs, stderr=theirs, env=environment)
+    os.close(theirs)
+    shown = b""
+    while until not in shown:
+        shown += os.read(ours, 65536)
+    return process, ours, shown
+
+
+def rest(terminal: int) -> bytes:
+    shown = b""
+    try:
+        while more := os.read(terminal, 65536):
+            shown += more
+    except OSError:  # on Linux the end of a pseudo-terminal is an error
+        pass
+    os.close(terminal)
+    return shown
+
+
+def test_a_terminal_shows_a_progress_bar_and_the_document_stays_alone():
+    process, terminal, shown = on_a_terminal("train", "failures", "--games", "4000000", "--json", until=b"of 4 M games")
+    shown += rest(terminal)
+    assert "━" in shown.decode(errors="replace")
+    assert b"/s, 0:0" in shown
+    assert json.loads(finish(process)[1])["games"] == 4_000_000
+    assert process.returncode == 0
+
+
+def test_ctrl_c_stops_at_once_and_keeps_what_was_learned():
+    process, terminal, _ = on_a_terminal(
+        "train", "failures", "--games", "100000000", "--save", "a", "--json", until=b"of 100 M games"
+    )
+    process.send_signal(signal.SIGINT)
+    stopped = monotonic()
+    rest(terminal)
+    told = json.loads(finish(process)[1])
+    assert process.returncode == 130
+    assert monotonic() - stopped < 3.0  # 0.15 s on a quiet machine; all the games would take 9 s
+    saves = json.loads(finish(start("saves", "list", "--json"))[1])["saves"]
+    assert [(save["name"], save["games"]) for save in saves[:1]] == [("a", told["games"])]
+    assert 0 < told["games"] < 100_000_000
+
+
+def test_a_signal_after_the_one_that_ended_the_program_disturbs_nothing():
+    code = (
+        "import atexit, os, signal, sys, threading\n"
+        "from cli.__main__ import run\n"
+        "strike = lambda: os.kill(os.getpid(), signal.SIGINT)\n"
+        "atexit.register(strike)\n"
+        "threading.Timer(0.5, strike).start()\n"
+        "run()"
+    )
+    command = [sys.executable, "-c", code, "train", "failures", "--games", "100000000"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 130
+    assert done.stderr in {b"", b"noughts: stopped before the first game: nothing was learned\n"}

@@ -1,0 +1,167 @@
+import json
+import os
+import re
+import signal
+
+import numpy as np
+import pytest
+
+from engine import parse_game
+from lab.words.race import SIDES, share_text
+from learners.failures.learner import Failures
+from learners.race.entrants import line_up, parse_entrant
+from learners.race.measures import MEASURES, band, measured
+from learners.race.race import race
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.cli.cli_run import run
+from tests.saves.brains import train
+
+TICTACTOE = parse_game("tictactoe")
+SMALL = ("--games", "20", "--seeds", "3")
+
+
+def document(*arguments):
+    ran = run("race", *arguments, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    return json.loads(ran.out)
+
+
+def test_json_tells_every_measure_of_every_entrant_at_every_mark():
+    told = document("failures", "menace/random+win=5", *SMALL, "--seed", "4")
+    assert {key: told[key] for key in ("game", "games", "seeds", "seed", "marks", "finished", "trained")} == {
+        "game": "tictactoe",
+        "games": 20,
+        "seeds": 3,
+        "seed": 4,
+        "marks": [1, 2, 5, 10, 20],
+        "finished": True,
+        "trained": 2 * 3 * 20,
+    }
+    texts = [each["entrant"] for each in told["entrants"]]
+    assert texts == ["failures:literal", "menace:michie/random+win=5"]
+    entrants = [parse_entrant(text, TICTACTOE) for text in texts]
+    *_, standings = race(entrants, range(4, 7), 20)
+    for entrant, judged, each in zip(entrants, standings.judged, told["entrants"], strict=True):
+        assert (each["machines"], each["machines_at_mark"]) == (3, [3] * 5)
+        for measure in MEASURES:
+            for name, side in SIDES.items():
+                bands = band(measured(judged, measure, side, entrant.machine(1).sides))
+                rows = each[measure.name.replace("-", "_")][name]
+                found = np.array([rows["p10"], rows["median"], rows["p90"]], float)  # nothing becomes not a number
+                np.testing.assert_allclose(found, bands, rtol=0, atol=1e-11)
+    assert told["entrants"][1]["loss_random"]["second"]["median"] == [None] * 5
+    assert [each["side"] for each in told["entrants"]] == ["both", "first"]
+
+
+UNLIKE = "menace:michie/perfect plays X only: --side first compares like with like"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "seen", "warned"),
+    [
+        (("failures", "menace"), "mean of both sides", True),
+        (("failures", "menace", "--side", "first"), "as X", False),
+        (("failures", "menace", "--side", "second"), "as O", False),
+        (("menace",), "as X", False),
+        (("failures",), "mean of both sides", False),
+    ],
+)
+def test_who_plays_one_side_is_told_and_warned_of_beside_means_of_both(arguments, seen, warned):
+    ran = run("race", *arguments, "--games", "1", "--seeds", "1")
+    lines = ran.out.splitlines()
+    assert lines[0] == f"Tic-tac-toe, lost against random, {seen}, in per cent"
+    number = arguments.index("menace") + 1 if "menace" in arguments else 0
+    assert (f"{number}  menace:michie/perfect  as X only" in re.sub(" {2,}", "  ", ran.out)) is bool(number)
+    assert (UNLIKE in lines) is warned
+
+
+def test_the_table_has_a_line_for_each_mark_and_a_column_for_each_entrant():
+    ran = run("race", "failures", "menace:scroggs", *SMALL, "--measure", "perfect-moves", "--side", "second")
+    lines = ran.out.splitlines()
+    assert lines[:2] == [
+        "Tic-tac-toe, perfect moves, as O, in per cent",
+        "3 machines each, seeds 1 to 3: the median, and where the middle 80 % lie",
+    ]
+    assert lines[3:5] == ["1  failures:literal", "2  menace:scroggs"]
+    assert [line.split()[0] for line in lines[6:12]] == ["games", "1", "2", "5", "10", "20"]
+    medians = document("failures", *SMALL)["entrants"][0]["perfect_moves"]["second"]["median"]
+    assert [line.split()[1] for line in lines[7:12]] == [share_text(share) for share in medians]
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_of_one_machine_no_band_is_told():
+    told = run("race", "failures", "--games", "5", "--seeds", "1", "--seed", "9").out
+    assert "1 machine each, seed 9\n" in told
+    assert "[" not in told
+
+
+def test_without_an_entrant_some_race_and_that_is_said():
+    assert "Usage: noughts race [OPTIONS] [ENTRANT…]\n" in run("race", "--help").out
+    told = run("race", "--games", "1", "--seeds", "1", "--game", "hexapawn").out
+    field = line_up(parse_game("hexapawn"))
+    assert told.startswith(f"Nobody was named, so {len(field)} that are worth a look race.\n")
+    assert all(entrant.text in told for entrant in field)
+
+
+def test_a_save_may_be_the_opponent():
+    Library(library_path()).save("my own", train(Failures(TICTACTOE, "literal", 1), 100))
+    told = document("menace/save:my own", "menace/riechel", *SMALL)
+    assert [entrant["opponent"] for entrant in told["entrants"]] == ["save:my own", "save:riechel"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("menac",), 1, "no learner 'menac'"),
+        (("menace:her",), 1, "the preset her fits hexapawn, not tictactoe"),
+        (("menace/save:nobody",), 1, "no save 'nobody' in the library"),
+        (("menace/human",), 1, "a person's games are learned from at the board"),
+        (("failures", "failures:literal"), 1, "'failures:literal' takes part already"),
+        (("failures", "--game", "connectfour"), 1, "too large for exact results"),
+        (("failures",) * 9, 1, "a race has room for 8"),
+        (("failures", "--seeds", "0"), 2, "'0' is not a whole number from 1 to 10,000"),
+        (("failures", "--games", "x"), 2, "'x' is not a whole number from 1 to 100,000,000"),
+        (("failures", "--seed", str(2**63 - 1)), 2, "is not a whole number"),
+        (("failures", "--measure", "luck"), 2, "'luck' is not one of"),
+        (("failures", "--side", "third"), 2, "'third' is not one of"),
+    ],
+)
+def test_what_cannot_race_is_told_in_two_lines(arguments, code, message):
+    ran = run("race", *arguments)
+    assert (ran.code, ran.out) == (code, "")
+    assert message in ran.err
+    assert len(ran.err.splitlines()) <= 2
+
+
+def test_ctrl_c_stops_it_and_what_there_is_is_told(monkeypatch):
+    trained = Failures.train
+    trainings = []
+
+    def counted(self, games):
+        trained(self, games)
+        trainings.append(games)
+        if len(trainings) == 50:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(Failures, "train", counted)
+    ran = run("race", "failures", "--games", "100000", "--seeds", "1000")
+    assert ran.code == 130
+    assert "\nStopped. How many machines of each came to the end: 1: " in ran.out
+    assert "1: 1,000." not in ran.out
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize(("terminal", "drawn"), [("xterm", True), ("dumb", False)])
+def test_a_bar_is_drawn_where_the_terminal_can_draw(monkeypatch, terminal, drawn):
+    monkeypatch.setenv("TERM", terminal)
+    ran = run("race", "failures", *SMALL, terminal=True)
+    assert ("━" in ran.err) is drawn
+    assert "\x1b" not in ran.out
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0.0, "0"), (1.0, "100"), (0.4, "40.0"), (1e-9, "<0.1"), (1 - 1e-9, ">99.9"), (np.nan, "–")]
+)
+def test_shares_stand_below_each_other(share, text):
+    assert share_text(share) == text

@@ -1,0 +1,269 @@
+import json
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cli.commands.saves import name_of
+from engine import parse_game
+from engine.evaluate import scoreboard
+from engine.space import space_of
+from lab.words.numbers import short_count
+from learners import parse_learner, revive
+from learners.failures.learner import Failures
+from saves.library.library import Library
+from tests.cli.cli_run import run
+
+
+def library() -> Library:
+    return Library(Path(os.environ["NOUGHTS_LIBRARY"]))
+
+
+@pytest.fixture
+def kept() -> Failures:
+    """A learner that was trained for 1,000 games and saved as `a`."""
+    learner = Failures(parse_game("tictactoe"), "literal", 1)
+    learner.train(1000)
+    library().save("a", learner.snapshot())
+    return learner
+
+
+def document(*arguments: str):
+    ran = run(*arguments, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.count("\n") == 1
+    return json.loads(ran.out)
+
+
+def names() -> list[str]:
+    return [entry["name"] for entry in document("saves", "list")["saves"]]
+
+
+def test_the_list_holds_the_saves_and_the_gallery(kept):
+    mine, *gallery = document("saves", "list")["saves"]
+    assert {key: mine[key] for key in ("name", "learner", "preset", "game", "games", "size", "gallery")} == {
+        "name": "a",
+        "learner": "failures",
+        "preset": "literal",
+        "game": "tictactoe",
+        "games": 1000,
+        "size": kept.stats()["entries"],
+        "gallery": False,
+    }
+    assert "riechel" in [entry["name"] for entry in gallery]
+    assert all(entry["gallery"] for entry in gallery)
+    assert run("saves") == run("saves", "list")
+    assert document("saves") == document("saves", "list")
+
+
+@pytest.mark.usefixtures("kept")
+def test_words_that_another_tool_wrote_are_listed_as_text_within_a_line():
+    with closing(sqlite3.connect(library().path)) as db, db:
+        db.execute("UPDATE save SET preset = ?, game = ?", ("\x1b[31m[red]x", "y" * 10_000))
+    ran = run("saves", "list")
+    assert (ran.code, ran.err) == (0, "")
+    assert "  [31m[red]x  " in ran.out
+    assert ran.out.replace("\n", "").isprintable()
+    assert max(map(len, ran.out.splitlines())) < 120
+    assert names()[0] == "a"
+
+
+def test_the_list_counts_what_each_learner_is_trained_in():
+    entries = document("saves", "list")["saves"]
+    lines = {line.split()[0]: line for line in run("saves", "list").out.splitlines()}
+    for entry in entries:
+        stats = library().load(entry["name"]).stats
+        assert entry["games"] == stats["games"]
+        assert entry["rounds"] == stats[parse_learner(entry["learner"]).counted]
+        assert f" {short_count(entry['rounds'])} " in lines[entry["name"]]
+    assert any(entry["rounds"] != entry["games"] for entry in entries)
+
+
+def test_listing_creates_no_library():
+    assert run("saves", "list").code == 0
+    assert not library().path.exists()
+
+
+@pytest.mark.usefixtures("kept")
+def test_the_list_fits_80_columns_however_long_a_name_is(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    snapshot = Failures(parse_game("tictactoe"), "riechel-2007", 1).snapshot()
+    library().save("名" * 60, snapshot)
+    library().save("n" * 60, snapshot)
+    lines = run("saves", "list").out.splitlines()
+    assert lines[0].split() == ["name", "learner", "preset", "game", "trained", "size", "saved"]
+    assert len(lines) == 1 + len(names())
+    assert max(map(len, lines)) <= 80
+    assert [line.split()[0][-1] for line in lines[1:3]] == ["…", "…"]
+
+
+def test_show_tells_how_the_games_of_a_champion_ended():
+    stats = library().load("hochmuth").stats
+    lines = [line.split() for line in run("saves", "show", "hochmuth").out.splitlines()]
+    assert ["best", "one's", "games", f"{stats['games']}"] in lines
+    assert ["lost", "0", "0", "%"] in lines
+    assert ["drawn", f"{stats['draws']}"] in [line[:2] for line in lines]
+
+
+def test_show_tells_the_statistics_exact_results_and_newest_failures(kept):
+    told = document("saves", "show", "a")
+    assert {key: told[key] for key in kept.stats()} == kept.stats()
+    exact, results = scoreboard(space_of(kept.game), kept.policy()), told["results"]
+    assert results["second"]["random"]["loss"] == pytest.approx(exact["second"].against["random"].loss)
+    assert results["first"]["best_responder"]["win"] == pytest.approx(exact["first"].against["best_responder"].win)
+    newest = told["newest"][0]
+    assert newest["number"] == kept.stats()["entries"]
+    position = kept.game.from_text(newest["position"])
+    edge = kept.space.edge(position, kept.game.parse_move(position, newest["move"]))
+    assert kept.memory[edge] == newest["number"]
+
+
+def test_show_fits_80_columns_and_names_what_it_shows(kept):
+    out = run("saves", "show", "a").out
+    assert max(map(len, out.splitlines())) <= 80
+    for words in ("literal", "seed 1", "walk_back=false", "best responder", f"failure {kept.stats()['entries']:,}"):
+        assert words in out
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".json"])
+def test_an_export_imported_again_is_the_same_memory(kept, tmp_path, suffix):
+    file = tmp_path / f"a{suffix}"
+    assert document("saves", "export", "a", str(file)) == {"name": "a", "file": str(file)}
+    told = document("saves", "import", str(file), "--as", "b")
+    assert (told["name"], told["entries"]) == ("b", kept.stats()["entries"])
+    there = revive(library().load("b"), kept.game)
+    assert np.array_equal(there.memory, kept.memory)
+
+
+def test_the_text_format_begins_with_the_number_of_failures(kept, tmp_path):
+    run("saves", "export", "a", str(tmp_path / "a.txt"))
+    assert (tmp_path / "a.txt").read_text().splitlines()[0] == f"{kept.stats()['entries']} failures"
+
+
+@pytest.mark.usefixtures("kept")
+def test_an_export_replaces_a_file_only_when_told_to(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text("mine")
+    ran = run("saves", "export", "a", str(file))
+    assert ran.code == 1
+    assert "--replace" in ran.err
+    assert file.read_text() == "mine"
+    assert run("saves", "export", "a", str(file), "--replace").code == 0
+    assert file.read_text() != "mine"
+
+
+@pytest.mark.usefixtures("kept")
+def test_an_import_without_a_name_takes_a_free_one_from_the_file(tmp_path):
+    file = tmp_path / "a.txt"
+    run("saves", "export", "a", str(file))
+    assert [document("saves", "import", str(file))["name"] for _ in range(2)] == ["a 2", "a 3"]
+
+
+@pytest.mark.parametrize(
+    ("stem", "name"),
+    [("brain", "brain"), ("[b]my/../\x1bbrain", "brain"), ("-rf", "rf"), ("...", "imported"), ("x" * 300, "x" * 40)],
+)
+def test_a_file_name_becomes_a_name(stem, name):
+    assert name_of(Path(f"{stem}.txt")) == name
+
+
+def test_an_import_takes_a_taken_name_only_when_told_to(kept, tmp_path):
+    file = tmp_path / "small.txt"
+    file.write_text("1 failures\nX to play\nX O .\n. . .\n. . .\n(2, 2)\n")
+    assert run("saves", "import", str(file), "--as", "a").code == 1
+    assert library().load("a").stats == kept.stats()
+    assert run("saves", "import", str(file), "--as", "a", "--replace").code == 0
+    assert library().load("a").stats["entries"] == 1
+
+
+BAD_FILES = {
+    "empty.txt": b"",
+    "binary.txt": bytes(range(256)),
+    "cut.txt": b"2 failures\nX to play\nX O .\n. . .\n. . .\n(2, 2)\nO to pl",
+    "both.txt": b"1 failures\nX to play\nX X X\nO O O\n. . .\n(2, 2)\n",
+    "turn.txt": b"1 failures\nO to play\nX O .\n. . .\n. . .\n(2, 2)\n",
+    "taken.txt": b"1 failures\nX to play\nX O .\n. . .\n. . .\n(0, 0)\n",
+    "deep.json": b"[" * 100_000,
+    "empty.json": b"",
+    "other.json": b"{}",
+    "wrong.suffix": b"1 failures",
+}
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_a_bad_file_is_refused_in_two_lines_and_nothing_is_imported(name, tmp_path):
+    (tmp_path / name).write_bytes(BAD_FILES[name])
+    before = names()
+    ran = run("saves", "import", str(tmp_path / name))
+    assert (ran.code, ran.out) == (1, "")
+    assert name in ran.err
+    assert ran.err.count("\n") <= 2
+    assert names() == before
+
+
+def test_a_save_is_renamed_deleted_and_brought_back(kept):
+    assert document("saves", "rename", "a", "b") == {"name": "b", "was": "a"}
+    ran = run("saves", "delete", "b")
+    assert "noughts saves undelete b" in ran.out
+    assert "b" not in names()
+    assert document("saves", "undelete", "b") == {"name": "b", "deleted": False}
+    assert library().load("b").stats == kept.stats()
+
+
+@pytest.mark.usefixtures("kept")
+def test_deleted_saves_are_listed_and_come_back_under_another_name():
+    assert run("saves", "list", "--deleted").out == "No deleted save.\n"
+    assert document("saves", "--deleted") == {"saves": []}
+    run("saves", "delete", "a")
+    head, only = run("saves", "--deleted").out.splitlines()
+    assert (head.split()[-1], only.split()[0]) == ("deleted", "a")
+    (entry,) = document("saves", "list", "--deleted")["saves"]
+    assert entry["deleted"] > entry["updated"]
+    assert "list --deleted" in run("saves", "undelete", "b").err
+    assert document("saves", "undelete", "a", "--as", "b") == {"name": "b", "deleted": False}
+    assert {"a", "b"}.intersection(names()) == {"b"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", "nobody"),
+        ("export", "nobody", "x.txt"),
+        ("rename", "nobody", "b"),
+        ("delete", "nobody"),
+        ("delete", "riechel"),
+        ("undelete", "nobody"),
+        ("import", "nowhere.txt"),
+        ("show", "[red]\x1b[31mx"),
+    ],
+)
+def test_what_is_not_there_is_an_error_in_words(arguments, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for json_wanted in ((), ("--json",)):
+        ran = run("saves", *arguments, *json_wanted)
+        assert (ran.code, ran.out) == (1, "")
+        assert ran.err.startswith("noughts: ")
+        assert ran.err.count("\n") <= 2
+        assert ran.err.replace("\n", "").isprintable()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("kept")
+def test_the_option_of_the_command_goes_before_that_of_the_program(tmp_path):
+    mine, other = str(library().path), str(tmp_path / "other.sqlite")
+    assert "a" not in run("--library", other, "saves", "list", "--json").out.split('"')
+    assert "a" in run("--library", other, "saves", "list", "--json", "--library", mine).out.split('"')
+    assert "a" in run("--library", other, "saves", "--library", mine, "list", "--json").out.split('"')
+
+
+@pytest.mark.usefixtures("kept")
+def test_an_import_that_names_nothing_replaces_nothing(monkeypatch, tmp_path):
+    file = tmp_path / "a.txt"
+    run("saves", "export", "a", str(file))
+    before = library().load("a").stats
+    monkeypatch.setattr(Library, "free_name", lambda *_: "a")  # as when another program takes it in this moment
+    assert run("saves", "import", str(file), "--replace").code == 1
+    assert library().load("a").stats == before

@@ -1,0 +1,121 @@
+"""Saves over time and beside each other, on the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine import parse_game
+from engine.evaluate import scoreboard
+from learners import revive
+from learners.core.comparison import differences
+from learners.core.rewind import rewound
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.cli.cli_run import run
+from tests.tui.library.test_memory_screen import her
+
+HER = her()
+HEXAPAWN = parse_game("hexapawn")
+START = "BBB/.../WWW W"
+
+
+@pytest.fixture(autouse=True)
+def _saved():
+    Library(library_path()).save("her", HER)
+
+
+def document(*arguments):
+    ran = run(*arguments, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    return json.loads(ran.out)
+
+
+def test_history_tells_each_moment_exactly():
+    told = document("saves", "history", "her")
+    assert (told["learner"], told["counted_in"]) == ("menace", "games")
+    assert [moment["rounds"] for moment in told["moments"]] == [0, 1, 2, 5, 10, 20]
+    for moment in told["moments"]:
+        learner = revive(rewound(HER, moment["rounds"]), HEXAPAWN)
+        exact = scoreboard(learner.space, learner.policy())["second"]
+        assert moment["second"]["best_responder"]["loss"] == pytest.approx(exact.against["best_responder"].loss)
+        assert moment["second"]["losing_pairs"] == exact.losing_pairs
+    lines = run("saves", "history", "her").out.splitlines()
+    assert [line.split()[0] for line in lines[-6:]] == ["0", "1", "2", "5", "10", "20"]
+    assert max(map(len, lines)) <= 80
+
+
+def test_history_tells_how_a_position_was_played_and_what_was_given_up():
+    position = "OX./.../... X"
+    told = document("saves", "history", "michie", "--position", position)
+    assert told["position"] == position
+    for chances in told["chances"]:
+        total = sum(chance for move, chance in chances.items() if move != "rounds")
+        assert total == pytest.approx(round(total))  # of an empty box it is 0
+    assert told["switches"]
+    for switch in told["switches"]:
+        assert switch["since"] == switch["rounds"] - 1
+        later = next(chances for chances in told["chances"] if chances["rounds"] >= switch["rounds"])
+        assert (later[switch["move"]] > 0) != switch["given_up"]
+    out = run("saves", "history", "michie", "--position", position).out
+    first = told["switches"][0]
+    assert f"{first['move']} was given up in game {first['rounds']}." in out
+
+
+@pytest.mark.parametrize(("position", "what"), [("x", "'x'"), ("BBB/.../... B", "no play from the start leads to it")])
+def test_history_refuses_a_position_that_is_none(position, what):
+    ran = run("saves", "history", "her", "--position", position)
+    assert (ran.code, ran.out) == (1, "")
+    assert what in ran.err
+    assert len(ran.err.splitlines()) <= 2
+
+
+def test_diff_tells_every_move_that_differs():
+    told = document("saves", "diff", "her@1", "her")
+    learners = [revive(rewound(HER, rounds), HEXAPAWN) for rounds in (1, 20)]
+    found = differences(*learners)
+    assert [(each["chances"], each["given_up"]) for each in told["differences"]] == [
+        (list(each.chances), each.given_up) for each in found
+    ]
+    out = run("saves", "diff", "her@1", "her").out
+    assert out.startswith(f"her@1 and her, Hexapawn: {len(found)} moves differ")
+    assert run("saves", "diff", "her", "her").out.startswith("her and her, Hexapawn: 0 moves differ")
+
+
+def test_diff_tells_the_first_and_how_to_see_all():
+    out = run("saves", "diff", "riechel@10", "riechel").out
+    assert "more: --all tells them" in out
+    assert max(map(len, out.splitlines())) <= 80
+    assert len(run("saves", "diff", "michie@1", "michie", "--all").out.splitlines()) > 100
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (("diff", "her", "nobody"), "no save 'nobody'"),
+        (("diff", "her", "riechel"), "no move in common"),
+        (("diff", "her@3", "her"), "'her': it is not known after 3 games; it is after 0, 1, 2, 5, 10, 20"),
+        (("show", "her@x"), "write a number of rounds behind the @"),
+        (("history", "her@"), "write a number of rounds"),
+        (("rename", "her@1", "a"), "cannot be in a name"),
+        (("delete", "her@1"), "cannot be in a name"),
+    ],
+)
+def test_what_is_no_moment_is_refused_in_a_line(arguments, what):
+    ran = run("saves", *arguments)
+    assert (ran.code, ran.out) == (1, "")
+    assert what in ran.err
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_a_moment_is_used_like_a_save(tmp_path: Path):
+    assert document("saves", "show", "her@5")["games"] == 5
+    assert document("evaluate", "save:her@5")["second"] == document("saves", "history", "her")["moments"][3]["second"]
+    went_on = document("train", "--from", "her@5", "--games", "15", "--save", "again")
+    assert (went_on["games"], went_on["save"], went_on["opponent"]) == (20, "again", "perfect")
+    assert (Library(library_path()).load("again").memory == HER.memory).all()
+    file = tmp_path / "then.json"
+    assert document("saves", "export", "her@5", str(file))["file"] == str(file)
+    assert document("saves", "import", str(file))["games"] == 5
+    refused = run("train", "--from", "her@5", "--games", "5", "--save", "her")
+    assert (refused.code, "there is a save 'her' already" in refused.err) == (1, True)

@@ -1,0 +1,136 @@
+"""`noughts search`: what it tells, for people and for programs."""
+
+import json
+
+import pytest
+
+from engine import SMALL_GAMES, parse_game
+from engine.found import Algorithm
+from engine.game import Game
+from engine.search import search
+from tests.cli.cli_run import run
+
+
+def told(*arguments: str) -> dict:
+    ran = run("search", *arguments, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    return json.loads(ran.out)
+
+
+@pytest.mark.parametrize("algorithm", [each.value for each in Algorithm])
+@pytest.mark.parametrize("depth", [None, 1, 4])
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+def test_the_document_is_the_result(game: Game, depth, algorithm):
+    limit = [] if depth is None else ["--depth", str(depth)]
+    document = told("--game", game.name, "--algorithm", algorithm, *limit)
+    found = search(game, game.start, algorithm=Algorithm(algorithm), depth=depth)
+    assert document.pop("moves") == [
+        {
+            "move": game.move_name(rated.move),
+            "value": rated.value,
+            "exact": rated.exact,
+            "guessed": rated.guessed,
+            "line": [game.move_name(move) for move in rated.line],
+        }
+        for rated in found.moves
+    ]
+    assert document == {
+        "game": game.name,
+        "position": game.to_text(game.start),
+        "side": "first",
+        "algorithm": algorithm,
+        "depth": depth,
+        "order": "ascending",
+        "value": found.value,
+        "best": [game.move_name(move) for move in found.best],
+        "line": [game.move_name(move) for move in found.line],
+        "nodes": found.nodes,
+        "leaves": found.leaves,
+        "guesses": found.guesses,
+        "cutoffs": found.cutoffs,
+        "skipped": found.skipped,
+    }
+
+
+def test_the_lecture():
+    first, second = told("--example", "lecture-1"), told("--example", "lecture-2")
+    assert (first["value"], [move["value"] for move in first["moves"]]) == (1, [1, -1, -1])
+    assert (second["value"], second["leaves"], second["skipped"]) == (0, 5, 1)
+    assert told("--example", "lecture-2", "--algorithm", "minimax")["leaves"] == 6
+    assert told("--example", "lecture-1", "--depth", "1")["depth"] == 1
+    by_hand = told("--position", "OX-/-O-/XOX", "--algorithm", "alphabeta", "--depth", "2")
+    assert by_hand == second
+
+
+def test_the_order_of_moves_changes_the_work_and_not_the_value():
+    orders = ["ascending", "descending", "centre", "b2 a1,c3"]
+    seen = [told("--position", "X../.../... O", "--order", order) for order in orders]
+    assert {document["value"] for document in seen} == {0}
+    assert len({document["nodes"] for document in seen}) > 1
+    assert [document["order"] for document in seen] == [*orders[:3], ["b2", "a1", "c3"]]
+
+
+def test_it_is_laid_out_for_people():
+    lines = run("search", "--example", "lecture-2").out.splitlines()
+    assert lines[0] == "Alpha-beta, Tic-tac-toe, 2 moves ahead, X to move"
+    assert lines[2:6] == ["3  O X .", "2  . O .", "1  X O X", "   a b c"]
+    assert lines[7] == "Value: even"
+    assert lines[9:13] == [
+        "move  value         expected play",
+        "c3    -1            c3 c2",
+        "a2    even          a2 c3",
+        "c2    even at best  c2 c3",
+    ]
+    assert [line.split()[-1] for line in lines[14:20]] == ["ascending", "9", "5", "5", "1", "1"]
+    assert lines[-1].endswith("the sixth leaf is skipped.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "Value: a draw"),
+        (["--position", "XOO/X../OX. X"], "Value: X wins\n"),
+        (["--position", "XOO/X../OX. X", "--depth", "9"], "Value: X wins in 3 moves\n"),
+        (["--position", "XX./OO./X.. O"], "Value: O wins\n"),
+        (["--position", "XX./OO./X.. O", "--depth", "1"], "Value: O wins in 1 move\n"),
+        (["--position", "X../.../... O", "--depth", "3"], "Value: -1\n"),
+        (["--position", "X../.../... O", "--depth", "3", "--order", "c1"], "c1 first\n"),
+    ],
+)
+def test_values_in_words(arguments, words):
+    assert words in run("search", *arguments).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["--depth", "0"], 1, "depth 0 is not from 1 to 9"),
+        (["--depth", "99"], 1, "depth 99 is not from 1 to 9"),
+        (["--depth", "deep"], 2, "not a valid integer"),
+        (["--position", "XXX/XXX/XXX"], 1, "9 X and 0 O"),
+        (["--position", "XXX/OO./... O"], 1, "the game is over in XXX/OO./... O"),
+        (["--position", "BBB/.../WWW W"], 1, "'B' on a3 is not X, O or ."),
+        (["--game", "hexapawn", "--example", "lecture-1"], 1, "is not W, B or ."),
+        (["--order", "sideways"], 1, "or an order: ascending, descending, centre"),
+        (["--order", ""], 1, "or an order"),
+        (["--algorithm", "mcts"], 2, "minimax"),
+        (["--example", "none"], 2, "lecture-1"),
+    ],
+)
+def test_bad_input_is_told_in_one_line(arguments, code, words):
+    ran = run("search", *arguments)
+    assert (ran.code, ran.out) == (code, "")
+    assert words in ran.err
+    assert len(ran.err.splitlines()) == code
+
+
+def test_another_game_has_its_own_start():
+    game = parse_game("hexapawn")
+    assert told("--game", "hexapawn", "--depth", "2")["position"] == game.to_text(game.start)
+
+
+def test_a_large_game_needs_a_depth():
+    ran = run("search", "--game", "connectfour")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == "noughts: Connect Four is too large to search to its ends: give a depth, such as 4\n"
+    assert told("--game", "connectfour", "--depth", "4", "--order", "centre")["best"] == ["d"]

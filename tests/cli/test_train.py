@@ -1,0 +1,273 @@
+import json
+import os
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cli.commands.train import keep
+from cli.shared.results import exact_results
+from engine import parse_game
+from learners.core.training import Progress
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
+from saves.library.library import Library
+from tests.cli.cli_run import run
+
+KEYS = (
+    "learner game preset opponent settings seed games plies first_wins second_wins draws avoided entries "
+    "plies_per_game trained planned seconds games_per_second save history exact"
+)
+
+KEYS_OF_MENACE = KEYS.replace(
+    "avoided entries plies_per_game",
+    "resigned refilled beads boxes gained_first gained_second plies_per_game resigned_share",
+)
+
+
+def library() -> Library:
+    return Library(Path(os.environ["NOUGHTS_LIBRARY"]))
+
+
+def document(*arguments: str) -> dict[str, object]:
+    ran = run(*arguments, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    found: dict[str, object] = json.loads(ran.out)
+    return found
+
+
+def directly_trained(games: int, seed: int, preset: str = "literal", game: str = "tictactoe") -> Failures:
+    learner = Failures(parse_game(game), preset, seed)
+    learner.train(games)
+    return learner
+
+
+def test_json_tells_the_run_and_the_memory_is_that_of_the_same_seed():
+    told = document("train", "failures", "--games", "1,000", "--seed", "1", "--save", "a")
+    assert list(told) == KEYS.split()
+    learner = directly_trained(1000, 1)
+    assert {key: told[key] for key in learner.stats()} == learner.stats()
+    assert (told["learner"], told["game"], told["preset"], told["save"]) == ("failures", "tictactoe", "literal", "a")
+    assert np.array_equal(library().load("a").memory, learner.memory)
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "misere", "hexapawn"])
+@pytest.mark.parametrize("preset", ["literal", "riechel-2007"])
+def test_every_game_and_preset_trains(game, preset):
+    told = document("train", "failures", "--game", game, "--preset", preset, "--games", "500", "--seed", "7")
+    assert told["entries"] == directly_trained(500, 7, preset, game).stats()["entries"]
+    assert told["history"][-1]["games"] == 500
+
+
+def test_a_setting_replaces_that_of_the_preset():
+    told = document("train", "failures", "--games", "10", "--set", "pick=rounded", "--set", "walk_back=TRUE")
+    assert told["settings"] == {"pick": "rounded", "walk_back": True}
+
+
+@pytest.mark.parametrize("opponent", ["self", "random", "perfect", "save:riechel"])
+def test_an_opponent_is_met_and_told_with_how_games_went(opponent):
+    told = document("train", "menace", "--preset", "scroggs", "--opponent", opponent, "--games", "300", "--seed", "1")
+    assert list(told) == KEYS_OF_MENACE.split()
+    assert told["opponent"] == opponent
+    assert told["plies_per_game"] == round(told["plies"] / 300, 4)
+    assert told["resigned_share"] == round(told["resigned"] / 300, 6)
+    direct = Menace(parse_game("tictactoe"), "scroggs", 1)
+    direct.meet(None if opponent == "self" else library().player(opponent, direct.game))
+    direct.train(300)
+    assert {key: told[key] for key in direct.stats()} == direct.stats()
+
+
+def test_a_save_goes_on_against_its_opponent_unless_told_otherwise():
+    document("train", "menace", "--opponent", "random", "--games", "10", "--seed", "3", "--save", "a")
+    assert document("train", "--from", "a", "--games", "10")["opponent"] == "random"
+    assert document("train", "--from", "a", "--games", "10", "--opponent", "perfect")["opponent"] == "perfect"
+
+
+def test_a_save_that_a_person_taught_last_needs_an_opponent():
+    learner = Menace(parse_game("tictactoe"), "michie", 1)
+    learner.turn_to("human")
+    library().save("a", learner.snapshot())
+    ran = run("train", "--from", "a", "--games", "10")
+    assert (ran.code, ran.out) == (1, "")
+    assert "noughts play --learn" in ran.err
+    assert document("train", "--from", "a", "--games", "10", "--opponent", "random")["games"] == 10
+
+
+def test_a_preset_or_an_opponent_of_one_game_brings_it():
+    told = document("train", "menace", "--preset", "her", "--games", "10", "--save", "a")
+    assert (told["game"], told["boxes"], told["opponent"]) == ("hexapawn", 19, "perfect")
+    assert document("train", "menace", "--opponent", "save:a", "--games", "10")["game"] == "hexapawn"
+
+
+def test_the_summary_tells_how_long_games_were_and_how_many_were_given_up():
+    told = run("train", "menace", "--preset", "scroggs", "--games", "5000", "--seed", "1").out
+    stats = document("train", "menace", "--preset", "scroggs", "--games", "5000", "--seed", "1")
+    assert f"{stats['plies'] / 5000:.2f} plies a game, {stats['resigned'] / 50:.1f} % resigned" in told
+    assert stats["resigned"] > 0
+    assert "against itself" in told
+    assert "resigned" not in run("train", "failures", "--games", "10").out
+
+
+def test_the_truth_is_that_of_the_evaluator():
+    told = document("train", "menace", "--games", "100", "--seed", "1", "--save", "a")
+    judged = document("evaluate", "save:a")
+    assert told["exact"] == {side: judged[side] for side in ("first", "second")}
+    assert told["exact"]["first"]["best_responder"]["loss"] > 0
+    document("train", "failures", "--games", "100", "--seed", "1", "--save", "b")
+    ran = run("train", "failures", "--games", "100", "--seed", "1")
+    table = run("evaluate", "save:b").out.split("\n", 2)[2]
+    assert ran.out.endswith(f"\n\n{table}")
+    assert "best responder" in table
+    assert "As O" not in run("train", "menace", "--games", "100", "--seed", "1").out
+
+
+def test_a_seed_is_drawn_and_told():
+    first, second = (document("train", "failures", "--games", "10")["seed"] for _ in range(2))
+    assert first != second  # the same by chance once in four thousand million runs
+
+
+def test_the_summary_tells_the_statistics_with_the_marks_of_the_game_and_how_to_go_on():
+    ran = run("train", "failures", "--game", "hexapawn", "--games", "1000", "--seed", "1", "--save", "my pawns")
+    stats = directly_trained(1000, 1, game="hexapawn").stats()
+    lines = [line.split() for line in ran.out.splitlines()]
+    assert ["games", "1,000"] in lines
+    assert [line[:3] for line in lines if line[1:2] == ["wins"]] == [
+        ["W", "wins", f"{stats['first_wins']:,}"],
+        ["B", "wins", f"{stats['second_wins']:,}"],
+    ]
+    assert ["failures", "recorded", f"{stats['entries']:,}"] in lines
+    assert "seed 1" in ran.out
+    assert "noughts play --second 'save:my pawns'" in ran.out
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_training_goes_on_as_if_it_had_never_stopped():
+    document("train", "failures", "--games", "600", "--seed", "3", "--save", "a")
+    told = document("train", "--from", "a", "--games", "400", "--save", "a")
+    learner = directly_trained(1000, 3)
+    assert (told["games"], told["trained"], told["planned"]) == (1000, 400, 400)
+    assert np.array_equal(library().load("a").memory, learner.memory)
+
+
+def test_going_on_takes_what_agrees_with_the_save_and_refuses_what_does_not():
+    document("train", "failures", "--games", "10", "--seed", "3", "--save", "a")
+    document("train", "failures", "--from", "a", "--seed", "3", "--preset", "literal", "--set", "pick=uniform")
+    for option in (["--seed", "4"], ["--preset", "riechel-2007"], ["--game", "misere"], ["--set", "pick=rounded"]):
+        ran = run("train", "--from", "a", *option)
+        assert ran.code == 1
+        assert "goes on with" in ran.err
+
+
+def test_a_taken_name_is_refused_before_any_game_is_played(monkeypatch):
+    document("train", "failures", "--games", "10", "--save", "a")
+    with monkeypatch.context() as patched:
+        patched.setattr(Failures, "train", lambda *_: pytest.fail("trained"))
+        for name, *more in (["a"], ["riechel"], ["riechel", "--replace"], [" a "], ["[red]a[/]"], ["x" * 10_000]):
+            ran = run("train", "failures", "--save", name, *more)
+            assert ran.code == 1
+            assert ran.err.startswith("noughts: ")
+    told = document("train", "failures", "--games", "20", "--save", "a", "--replace")
+    assert library().load("a").stats["games"] == told["games"] == 20
+
+
+def during_training(monkeypatch, act) -> None:
+    """Let `act` happen once, within the third slice of training."""
+    slices = []
+    train = Failures.train
+
+    def counted(self: Failures, games: int) -> None:
+        train(self, games)
+        slices.append(games)
+        if len(slices) == 3:
+            act()
+
+    monkeypatch.setattr(Failures, "train", counted)
+
+
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_stops_training_and_what_was_learned_is_kept(monkeypatch, name, code):
+    number = getattr(signal, name)
+    before = signal.getsignal(number)
+    during_training(monkeypatch, lambda: signal.raise_signal(number))
+    ran = run("train", "failures", "--games", "100000", "--seed", "1", "--save", "a", "--json")
+    told = json.loads(ran.out)
+    assert ran.code == code
+    assert 0 < told["games"] < 100_000
+    assert library().load("a").stats == {key: told[key] for key in directly_trained(1, 1).stats()}
+    assert signal.getsignal(number) == before
+
+
+def test_a_second_signal_does_not_keep_from_telling_what_was_kept(monkeypatch):
+    def strike() -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    def struck(*given):
+        strike()
+        return exact_results(*given)
+
+    during_training(monkeypatch, strike)
+    monkeypatch.setattr("cli.commands.train.exact_results", struck)
+    ran = run("train", "failures", "--games", "100000", "--save", "a")
+    assert (ran.code, ran.err) == (130, "")
+    assert "Saved as 'a'. " in ran.out
+
+
+def test_an_ignored_signal_stays_ignored(monkeypatch):
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        during_training(monkeypatch, lambda: signal.raise_signal(signal.SIGHUP))
+        assert run("train", "failures", "--games", "1000").code == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_stopping_before_the_first_game_keeps_nothing(monkeypatch, number):
+    def interrupt(_self: Failures, _games: int) -> None:
+        signal.raise_signal(number)
+
+    monkeypatch.setattr(Failures, "train", interrupt)
+    ran = run("train", "failures", "--save", "a")
+    assert (ran.code, ran.out) == (128 + number, "")
+    assert ran.err == "noughts: stopped before the first game: nothing was learned\n"
+    assert not library().path.exists()
+
+
+def test_nothing_learned_is_not_kept():
+    untrained = Progress(0, 10, 0.0, Failures(parse_game("hexapawn"), "literal", 1).snapshot())
+    assert keep(library(), "a", untrained, replace=False, since=None) is None
+    assert not library().path.exists()
+
+
+@pytest.mark.parametrize(("terminal", "drawn"), [("xterm", True), ("dumb", False)])
+def test_a_bar_is_drawn_where_the_terminal_can_draw(monkeypatch, terminal, drawn):
+    monkeypatch.setenv("TERM", terminal)
+    ran = run("train", "failures", "--games", "1000", terminal=True)
+    assert ("━" in ran.err) is drawn
+    assert (ran.err == "") is not drawn
+    assert "\x1b" not in ran.out
+
+
+def test_a_name_taken_while_training_is_left_alone(monkeypatch):
+    other = directly_trained(5, 9).snapshot()
+    during_training(monkeypatch, lambda: library().save("a", other))
+    assert document("train", "failures", "--games", "1000", "--seed", "1", "--save", "a")["save"] == "a 2"
+    assert library().load("a").stats == other.stats
+    assert library().load("a 2").stats["games"] == 1000
+
+
+def test_what_cannot_be_saved_is_told_with_the_results(monkeypatch):
+    during_training(monkeypatch, lambda: library().path.write_text("no library"))
+    ran = run("train", "failures", "--games", "1000", "--seed", "1", "--save", "a", "--json")
+    assert ran.code == 1
+    assert json.loads(ran.out)["save"] is None
+    assert ran.err.startswith("noughts: ")
+    assert ran.err.count("\n") <= 2
+    assert library().path.read_text() == "no library"
+
+
+def test_going_on_from_a_name_of_half_a_character_is_refused():
+    ran = run("train", "--from", "a\udcff")
+    assert (ran.code, ran.out) == (1, "")
+    assert "cannot be in a name" in ran.err

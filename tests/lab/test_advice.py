@@ -1,0 +1,293 @@
+"""Hints, X-rays, the evaluation bar and debriefs in words: without an app."""
+
+import re
+from random import Random
+
+import pytest
+
+from engine import GAMES, SMALL_GAMES, parse_game
+from engine.debrief import debrief, examined
+from engine.game import Side
+from engine.match import Match
+from engine.notation import parse_game_text
+from engine.prospects import Prospect, best_of, prospects
+from engine.space import space_of
+from lab.board.advice import effect_text, hint, names_text, prospect_text, row_name, warning_text
+from lab.board.evaluation_bar import bar_text, share_of
+from lab.board.xray import Lens, Note, Tone, lenses, looked, notes_of_mind, notes_of_truth
+from lab.words.debrief import ending_text, mark_of, turn_text, verdict_text, worth_line
+from learners import parse_player
+from learners.core.player import Thought
+from tests.oracles.debrief import ORACLES, best
+
+LOST = "X threatens to win in the left column, and every move loses against best play: make it last."
+TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapawn", "connectfour"))
+
+
+def position(text, game=TICTACTOE):
+    return game.from_text(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what"),
+    [
+        ("XX./OO./... X", "You can win at once.", "c3 completes the top row and wins."),
+        ("XO./.O./.X. X", "You can make a fork: two threats at once.", "a1 makes a fork: it threatens a2 and c1 and"),
+        ("X../.../... O", "Only 1 of 8 moves does not lose.", "b2 keeps the draw"),
+        ("X../.O./..X O", "Look out for a fork that X could make next.", " keeps the draw"),
+        ("XO./.O./X.. X", "You can win at once.", "a2 completes the left column and wins."),
+        ("XO./.X./..O X", "You can make a fork: two threats at once.", "makes a fork: it threatens "),
+        (
+            "X.O/.../X.. O",
+            "X threatens to win in the left column, and every move loses against best play: make it last.",
+            "a2 loses in 4",
+        ),
+        (
+            "X../XO./... O",
+            "X threatens to win in the left column.",
+            "a1 stops X in the left column, threatens c3 and keeps the draw",
+        ),
+        (
+            ".../.../... X",
+            "Nothing is decided yet: no move loses.",
+            " keeps the draw. 7 of the 8 answers lose, though not at once.",
+        ),
+        (".X./OXO/..X O", "X threatens to win in 2 ways.", "loses in 2 moves, and none"),
+        ("XOX/OXX/O.O X", "There is only one move.", "and keeps the draw."),
+    ],
+)
+def test_a_hint_first_tells_what_to_look_for_and_then_the_move(text, where, what):
+    found = hint(TICTACTOE, position(text))
+    assert found.where == where
+    assert what in found.what
+    assert found.what.startswith(TICTACTOE.move_name(found.move))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_hint_is_a_best_move_and_true(game):
+    random = Random(3)
+    for _ in range(15 if game.numbered else 1):
+        now = game.start
+        while game.outcome(now) is None:
+            rated = prospects(game, now)
+            found = hint(game, now)
+            assert found.move in [each.move for each in best_of(rated)]
+            if "Only" in found.where:
+                holding, every = map(int, re.findall("[0-9]+", found.where))
+                assert (holding, every) == (sum(each.worth != -1 for each in rated), len(rated))
+            if "win" in found.where and "You" in found.where:
+                assert best_of(rated)[0].worth == 1
+            now = game.play(now, random.choice(game.moves(now)))
+
+
+@pytest.mark.parametrize(
+    ("game", "squares", "name"),
+    [
+        (TICTACTOE, (2, 5, 8), "the right column"),
+        (TICTACTOE, (3, 4, 5), "the middle row"),
+        (TICTACTOE, (0, 4, 8), "a diagonal"),
+        (FOUR, (35, 36, 37, 38), "row 1"),
+        (FOUR, (3, 10, 17, 24), "column d"),
+        (FOUR, (0, 8, 16, 24), "a diagonal"),
+    ],
+)
+def test_a_row_is_named_as_one_would_point_at_it(game, squares, name):
+    assert row_name(game, squares) == name
+
+
+def test_moves_are_listed():
+    assert [names_text(TICTACTOE, moves) for moves in ([0], [0, 4], [0, 4, 8])] == ["a3", "a3 or b2", "a3, b2 or c1"]
+
+
+@pytest.mark.parametrize(
+    ("prospect", "text"),
+    [
+        (Prospect(0, 1, 1), "wins at once"),
+        (Prospect(0, 1, 3), "wins in 3 moves"),
+        (Prospect(0, -1, 2), "loses in 2 moves"),
+        (Prospect(0, 0), "draws"),
+        (Prospect(0, None), "looks even"),
+        (Prospect(0, None, estimate=-3), "looks -3"),
+    ],
+)
+def test_a_prospect_in_words(prospect, text):
+    assert prospect_text(prospect) == text
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "move", "warning"),
+    [
+        (TICTACTOE, "XO./.X./O.. X", "b1", "b1 misses a win at once."),
+        (TICTACTOE, "X.O/.../X.. O", "b1", None),
+        (TICTACTOE, "X../XO./... O", "b3", "b3 lets X win at once."),
+        (TICTACTOE, "X../.../... O", "b3", "b3 loses in 6 moves."),
+        (TICTACTOE, "X.O/.../... X", "b2", "b2 gives a win away."),
+        (HEXAPAWN, "BBB/.W./W.W B", "c3c2", "c3c2 lets W win at once."),
+    ],
+)
+def test_a_warning_before_a_mistake_is_played(game, text, move, warning):
+    now = position(text, game)
+    turn = examined(game, now, game.parse_move(now, move))
+    assert (warning_text(game, turn) if turn.cost else None) == warning
+
+
+def test_what_a_move_does():
+    def effect(text, move):
+        now = position(text)
+        return effect_text(TICTACTOE, examined(TICTACTOE, now, TICTACTOE.parse_move(now, move)))
+
+    assert effect("X../XO./... O", "a1").startswith("stops X in the left column, threatens c3 and keeps the draw")
+    assert effect("XX./OO./... X", "c3") == "completes the top row and wins."
+
+
+def game(text, usual=TICTACTOE):
+    match = parse_game_text(text, GAMES, usual)
+    return match, debrief(match)
+
+
+@pytest.mark.parametrize(
+    ("text", "ending", "verdict"),
+    [
+        (
+            "a2 c2 a3 c1 a1",
+            "X (you) win with the left column.",
+            "Decided by move 4, O c1: it threw the draw away.",
+        ),
+        (
+            "b2 a3 c1 a1 c3 c2",
+            "The game is not over.",
+            "So far: move 6, O c2: it gave a win away. Before it this move gave something away: 5 (X c3). Now best",
+        ),
+        ("misere b2 a3 resigned", "X (you) resigned.", "X resigned where best play leads to a draw."),
+        ("misere [XOX/X.X/.OO O] resigned", "O (michie) resigned.", "O resigned where every move of O lost at once."),
+        ("misere [XOX/X.X/.OO O]", "The game is not over.", "Now every move of O loses at once."),
+        (
+            "b2 a3 agreed",
+            "A draw was agreed.",
+            "No move gave anything away: with best play it is a draw. A draw was agreed where ",
+        ),
+        ("hexapawn b1b2 a3b2 a1b2 c3b2 c1b2", "W (you) win.", "Decided by move 4, B c3b2: "),
+        (
+            "hexapawn b1b2 a3b2 resigned",
+            "W (you) resigned.",
+            "No move changed anything: W was lost from the start. W resigned where",
+        ),
+        ("a b a b a b a", "X (you) win with column a.", "Decided by move 6, O b: it lost a game that"),
+        ("misere a3 b2 b3 c1 c3", "O (michie) wins: X completed the top row.", "Decided by move "),
+    ],
+)
+def test_a_debrief_in_two_sentences(text, ending, verdict):
+    usual = FOUR if text.startswith("a b") else TICTACTOE
+    match, turns = game(text, usual)
+    assert ending_text(match, ("you", "michie")) == ending
+    assert verdict in verdict_text(match, turns)
+
+
+@pytest.mark.parametrize("rules", SMALL_GAMES, ids=lambda game: game.name)
+def test_what_a_game_given_up_was_worth_is_true(rules):
+    for now in space_of(rules).position.tolist():
+        foreseen = ORACLES[rules.name].foreseen(rules.to_text(now))
+        if not foreseen:
+            continue
+        worth, plies, _ = foreseen[best(foreseen)[0]]
+        mover, enemy = rules.mark(rules.side(now)), rules.mark(rules.side(now).other)
+        match = Match(rules, [now])
+        match.resign()
+        told = {
+            (0, False): f"{mover} resigned where best play leads to a draw.",
+            (1, True): f"{mover} resigned where {mover} could win at once.",
+            (1, False): f"{mover} resigned where {mover} could force a win in {plies} moves.",
+            (-1, True): f"{mover} resigned where every move of {mover} lost at once.",
+            (-1, False): f"{mover} resigned where {enemy} could force a win in {plies} moves.",
+        }
+        assert verdict_text(match, ()) == told[worth, worth != 0 and plies == 1]
+
+
+def test_every_move_of_a_game_in_words():
+    _, turns = game("a2 c3 b2 b1 a1 a3 c1 b3")
+    assert [mark_of(turn) for turn in turns] == ["", "??", "?", "??", "", "", "??", ""]
+    told = [
+        " ".join(turn_text(TICTACTOE, turn, follow, "michie" if turn.side is Side.FIRST else "you", 0.12))
+        for turn, follow in zip(turns, [*turns[1:], None], strict=True)
+    ]
+    assert told[1] == (
+        "O c3 threw the draw away. X can now force a win in 5 moves. Better: a3, b2, c2 or a1 (draws). "
+        "You let that pass with b2, as it does here in 12 % of games."
+    )
+    assert told[3].startswith("O b1 threw the draw away. X threatened c2 in the middle row, and that stayed open.")
+    assert told[4] == "X a1 wins in 3 moves. It could have won at once with c2."
+    assert told[6] == (
+        "X c1 turned a win into a loss. It could have won at once with c2. O threatened b3 in the top row, and that "
+        "stayed open. Better: c2 (wins at once). michie answered b3, as it does here in 12 % of games."
+    )
+    assert told[7] == "O b3 wins at once."
+    assert worth_line(turns, 8, TICTACTOE).plain == "X ▀  O ▄   ──▀▀──▀▀▀▀▀▀▄▄▄▄"
+
+
+def test_the_bar_tells_who_is_ahead():
+    def bar(text, game=TICTACTOE):
+        now = position(text, game)
+        rated = prospects(game, now)
+        best = best_of(rated)[0] if rated else None
+        return share_of(game, now, best), bar_text(game, now, best, 40).plain
+
+    assert bar(".../.../... X") == (0.5, "X " + "█" * 15 + "░" * 15 + " O  draw")
+    assert bar("XX./OO./X.. O") == (0.0, "X " + "░" * 18 + " O  O wins in 1 move")
+    assert bar("XXX/OO./... O")[1].endswith("X has won")
+    assert bar("XOX/XOO/OXX O")[0] == 0.5
+    share, text = bar("......./......./......./......./......./...X... O", FOUR)
+    assert 0.4 < share < 0.8
+    assert text.endswith(("X looks ahead", "even"))
+
+
+def test_the_x_ray_goes_through_every_mind_to_the_truth():
+    machine, other = (parse_player(label, TICTACTOE) for label in ("random", "perfect"))
+    assert [lens.kind for lens in lenses((None, machine))] == ["off", "mind", "truth"]
+    assert [lens.title for lens in lenses((machine, other))] == [
+        "",
+        "what random sees",
+        "what perfect sees",
+        "best play",
+    ]
+    assert len(lenses((machine, machine))) == 3
+    assert looked(Lens("off"), TICTACTOE, TICTACTOE.start) == {}
+    assert looked(Lens("truth"), TICTACTOE, position("XXX/OO./... O")) == {}
+    assert looked(Lens("truth"), TICTACTOE, position("XX./OO./... X"))[2] == Note(
+        ("wins at once", "+1", "+"), Tone.GOOD
+    )
+    assert {note.share for note in looked(Lens("mind", machine), TICTACTOE, TICTACTOE.start).values()} == {1 / 9}
+
+
+def test_a_note_takes_the_room_there_is():
+    note = Note(("wins in 3 moves", "+3", "+"))
+    assert [note.text(width) for width in (20, 15, 14, 2, 1)] == ["wins in 3 moves", "wins in 3 moves", "+3", "+3", "+"]
+    assert Note(("long",)).text(2) == "lo"
+
+
+def test_moves_of_two_squares_are_seen_at_the_pawn_and_then_where_it_goes():
+    thoughts = [Thought(move, 0.2, "w1", "1 bead") for move in HEXAPAWN.moves(HEXAPAWN.start)]
+    assert set(notes_of_mind(HEXAPAWN, HEXAPAWN.start, thoughts)) == {6, 7, 8}
+    assert set(notes_of_mind(HEXAPAWN, HEXAPAWN.start, thoughts, (6,))) == {3}
+    now = position("BBB/.W./W.W B", HEXAPAWN)
+    truth = notes_of_truth(HEXAPAWN, now, prospects(HEXAPAWN, now))
+    assert truth[0].tone is Tone.GOOD  # the pawn has a losing move as well: the best one counts
+    assert (
+        notes_of_mind(HEXAPAWN, now, [Thought(m, 0.25, "w", "x") for m in HEXAPAWN.moves(now)])[0].texts[0]
+        == "2 moves  50 %"
+    )
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda game: game.name)
+def test_any_game_can_be_told(rules):
+    random = Random(8)
+    for _ in range(20 if rules.numbered else 1):
+        match = Match(rules)
+        while match.outcome is None and len(match.moves) < 20:
+            match.play(random.choice(rules.moves(match.position)))
+        turns = debrief(match)
+        assert ending_text(match, ("you", "it")).endswith(".")
+        assert verdict_text(match, turns).endswith(".")
+        for turn in turns:
+            told = turn_text(rules, turn)
+            assert all(sentence.endswith(".") for sentence in told)
+            assert any("Better" in sentence for sentence in told) is (turn.cost > 0)

@@ -1,0 +1,94 @@
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import click
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import BLACK
+
+from lab.words.ascii import HANDLER, TABLE, ascii_glyph, ascii_text, shows_all, speak_plainly
+from tui.shell.skin import IN_ASCII
+
+SOURCES = [
+    path for folder in ("engine", "learners", "saves", "lab", "cli", "tui") for path in Path(folder).rglob("*.py")
+]
+TEXTUAL = "┌┐└┘├┤┬┴┼─│━┃╭╮╰╯╸╺╹╻═║╔╗╚╝╱╲▁▂▃▄▅▆▇█▀▔▕▏▎▍▌▋▊▉▐▖▗▘▝▙▛▜▟▚▞▼▲▶▷•⏎✓✔←→↑↓●"
+"""What the widgets of Textual and of its plots draw."""
+
+
+def test_every_glyph_that_is_drawn_has_a_letter_of_its_own():
+    drawn = {glyph for path in SOURCES for glyph in path.read_text(encoding="utf-8") if not glyph.isascii()}
+    assert len(drawn) > 30
+    for glyph in drawn | {*TEXTUAL}:
+        letter = ascii_glyph(glyph)
+        assert len(letter) == 1
+        assert letter.isascii()
+        assert letter.isprintable()
+        assert letter != "?", glyph
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("┌──┬──┐│▄█▀", '+--+--+|o#"'),
+        ("Größe, naïve, Łódź, Æ", "Grose, naive, Lodz, A"),
+        ("e\u0301\u200b 日本 Ａ", "e ???? A "),
+        ("⣿⠀\xa0╳", ":  X"),
+        ("1 … 9: −5 ≈ ½ × ≠", "1 ~ 9: -5 ~ h x !"),
+        ("\ud800\x9b", "??"),
+    ],
+)
+def test_texts_keep_their_width_and_what_sense_they_can(text, shown):
+    assert ascii_text(text) == shown
+
+
+def test_no_two_steps_of_a_bar_or_a_shade_look_alike():
+    for steps in ("▁▂▃▄▅▆▇█", "█▓░ ", "▀▄█ ", "=≈≠", "·X"):
+        assert len(set(ascii_text(steps))) == len(steps)
+    assert all(letter.isascii() for letter in TABLE.values())
+
+
+@given(st.text(st.characters(exclude_categories=["Cc", "Cs"])))
+def test_a_line_stays_as_wide_as_the_screen_takes_it_to_be(text):
+    [drawn] = IN_ASCII.apply([Segment(text, Style(bold=True))], BLACK)
+    assert drawn.text.isascii()
+    assert len(drawn.text) == cell_len(text)
+    assert drawn.style == Style(bold=True)
+
+
+def test_what_cannot_be_encoded_is_written_in_letters_that_can():
+    assert "Größe ─ ─".encode("ascii", HANDLER) == b"Grose - -"
+    assert "Größe ─ ─".encode("latin-1", HANDLER) == "Größe - -".encode("latin-1")
+    with pytest.raises(UnicodeDecodeError):
+        b"\xff".decode("ascii", HANDLER)
+
+
+@pytest.mark.parametrize(
+    ("named", "ascii_only"),
+    [
+        ({"LANG": "C"}, True),
+        ({"LC_ALL": "POSIX", "LANG": "de_DE.UTF-8"}, True),
+        ({"LC_CTYPE": "C.UTF-8", "LANG": "C"}, True),  # what Python itself makes of it
+        ({"LC_ALL": "C.UTF-8", "LANG": "C"}, False),
+        ({"LANG": "C.UTF-8"}, False),
+        ({}, False),
+    ],
+)
+def test_a_terminal_of_the_locale_c_shows_no_more(named, ascii_only, monkeypatch):
+    for name in ("LC_ALL", "LC_CTYPE", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, locale in named.items():
+        monkeypatch.setenv(name, locale)
+    for is_terminal in (True, False):
+        written = BytesIO()
+        stream = TextIOWrapper(written, encoding="utf-8")
+        stream.isatty = lambda is_terminal=is_terminal: is_terminal
+        monkeypatch.setattr("sys.stdout", stream)
+        speak_plainly()
+        assert shows_all(stream) is not (ascii_only and is_terminal)
+        click.echo("Größe █", nl=False)
+        assert written.getvalue() == (b"Grose #" if ascii_only and is_terminal else "Größe █".encode())

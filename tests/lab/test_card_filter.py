@@ -1,0 +1,143 @@
+import pytest
+
+from engine import parse_game
+from engine.game import Side
+from engine.space import space_of
+from lab.memory.card_filter import (
+    Filter,
+    cells_of,
+    group_starts,
+    last_game_cells,
+    merges,
+    select,
+    shared_card,
+)
+from learners import revive
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
+from saves import gallery
+from tests.saves.brains import train
+
+TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
+SPACE = space_of(TICTACTOE)
+RIECHEL = revive(gallery.load("riechel"), TICTACTOE)
+MICHIE = Menace(TICTACTOE, "michie", 1)
+SCROGGS = Menace(TICTACTOE, "scroggs", 1)
+HER = Menace(HEXAPAWN, "her", 1)
+LEARNERS = pytest.mark.parametrize("learner", [RIECHEL, MICHIE, SCROGGS, HER], ids=lambda learner: learner.preset)
+
+
+def pieces(game, position):
+    return sum(cell is not None for cell in game.cells(position))
+
+
+def described(learner, edges):
+    """The position and the caption of each card."""
+    return [(learner.card(edge).position, learner.card(edge).caption) for edge in edges]
+
+
+@LEARNERS
+def test_without_a_filter_every_card_shows_in_its_order(learner):
+    assert select(learner, Filter()) == learner.cards().tolist()
+
+
+@LEARNERS
+@pytest.mark.parametrize("side", Side)
+def test_a_side_is_the_side_to_move(learner, side):
+    shown, every = (described(learner, select(learner, wanted)) for wanted in (Filter(side=side), Filter()))
+    assert shown == [one for one in every if learner.game.side(one[0]) is side]
+
+
+@LEARNERS
+@pytest.mark.parametrize("count", [0, 1, 2, 5, 6, 8])
+def test_a_number_of_marks(learner, count):
+    shown, every = (described(learner, select(learner, wanted)) for wanted in (Filter(pieces=count), Filter()))
+    assert shown == [one for one in every if pieces(learner.game, one[0]) == count]
+
+
+@pytest.mark.parametrize("learner", [RIECHEL, SCROGGS], ids=lambda learner: learner.preset)
+@pytest.mark.parametrize("text", ["X../.../... O", "XO./.../..X O", "..X/OX./... O"])
+def test_a_position_is_found_with_its_symmetric_twins(learner, text):
+    position = TICTACTOE.from_text(text)
+    twins = {TICTACTOE.transform(position, symmetry) for symmetry in TICTACTOE.symmetries}
+    shown, every = (described(learner, select(learner, wanted)) for wanted in (Filter(position=position), Filter()))
+    assert shown == [one for one in every if one[0] in twins]
+    assert shown
+
+
+def test_filters_work_together():
+    position = TICTACTOE.from_text("X../.../... O")
+    assert select(RIECHEL, Filter(Side.FIRST, None, position)) == []
+    assert select(RIECHEL, Filter(Side.SECOND, 1, position)) == select(RIECHEL, Filter(position=position))
+    assert select(RIECHEL, Filter(Side.FIRST, 1)) == []
+
+
+def test_an_empty_memory_has_nothing_to_show():
+    learner = Failures(TICTACTOE, "literal", 1)
+    assert select(learner, Filter()) == []
+    assert list(group_starts(learner, [])) == []
+    assert last_game_cells(learner) == frozenset()
+
+
+def test_sides_follow_each_other_in_a_circle():
+    wanted = Filter(pieces=3)
+    seen = [wanted := wanted.next_side() for _ in range(3)]
+    assert [filter_.side for filter_ in seen] == [Side.FIRST, Side.SECOND, None]
+    assert {filter_.pieces for filter_ in seen} == {3}
+
+
+def test_numbers_of_marks_follow_each_other_in_a_circle_both_ways():
+    for step, order in ((1, [None, *range(10), None]), (-1, [None, *range(9, -1, -1), None])):
+        wanted = Filter(Side.FIRST)
+        seen = [wanted.pieces]
+        for _ in range(11):
+            wanted = wanted.next_pieces(step, 9)
+            seen.append(wanted.pieces)
+        assert seen == order
+        assert wanted.side is Side.FIRST
+
+
+@LEARNERS
+def test_groups_begin_where_the_heading_changes(learner):
+    edges = learner.cards().tolist()
+    headings = [learner.card(edge).group for edge in edges]
+    changes = [at for at in range(len(edges)) if at == 0 or headings[at] != headings[at - 1]]
+    assert list(group_starts(learner, edges)) == [(at, headings[at]) for at in changes]
+
+
+def test_the_numbers_of_a_card_are_found_in_the_memory():
+    card = MICHIE.card(int(MICHIE.cards()[0]))
+    cells = cells_of(MICHIE, card.position, card.thoughts)
+    assert {TICTACTOE.move_name(move) for move in cells} == {"a3", "b3", "b2"}
+    assert [int(MICHIE.memory[cell]) for cell in cells.values()] == [4, 4, 4]
+    card = RIECHEL.card(int(RIECHEL.cards()[6]))
+    assert [int(RIECHEL.memory[cell]) for cell in cells_of(RIECHEL, card.position, card.thoughts).values()] == [7]
+
+
+def test_the_cells_of_the_last_game_are_those_of_its_moves():
+    learner = revive(train(Menace(TICTACTOE, "scroggs", 4), 30), TICTACTOE)
+    learner.last_game = tuple(TICTACTOE.parse_move(0, name) for name in ("c1", "b2"))
+    path = [(0, learner.last_game[0]), (TICTACTOE.play(0, learner.last_game[0]), learner.last_game[1])]
+    played = {int(learner.cell[SPACE.edge(position, move)]) for position, move in path}
+    end = TICTACTOE.play(*path[1])
+    left = {int(learner.cell[edge]) for edge in SPACE.edges(end)}
+    assert last_game_cells(learner) == played | left, "a game that ended by resigning ended at a box that was opened"
+
+
+def test_a_machine_that_merges_has_one_card_for_all_twins():
+    assert not merges(RIECHEL)
+    assert merges(MICHIE)
+    position = TICTACTOE.from_text("X../.O./... X")
+    edges = {shared_card(MICHIE, twin) for twin in SPACE.twins(position)}
+    assert len(edges) == 1
+    card = MICHIE.card(edges.pop())
+    assert card.position in SPACE.twins(position)
+    assert shared_card(MICHIE, TICTACTOE.from_text("X../.../... O")) is None
+
+
+def test_thousands_of_cards_are_grouped_by_looking_at_few(monkeypatch):
+    looked = []
+    card = type(RIECHEL).card
+    monkeypatch.setattr(type(RIECHEL), "card", lambda self, edge: looked.append(edge) or card(self, edge))
+    assert list(group_starts(RIECHEL, RIECHEL.cards().tolist())) == [(0, "")]
+    assert len(looked) < 10

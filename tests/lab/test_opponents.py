@@ -1,0 +1,227 @@
+import json
+import re
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from statistics import fmean
+
+import pytest
+
+from engine import GAMES, SMALL_GAMES, parse_game
+from engine.evaluate import scoreboard
+from engine.game import Side
+from engine.space import space_of
+from lab.board.opponents import (
+    SEATS,
+    by_strength,
+    candidates,
+    level_for,
+    level_name,
+    meter,
+    only_side,
+    seat_of,
+    seated,
+    sentence,
+    to_sort,
+    unknown,
+)
+from lab.board.session import HUMAN, Seating, Sides
+from lab.board.teaching import learns
+from lab.words.numbers import percent_text
+from learners import LEARNERS, offers
+from learners.players.levels import MEASURES, RANKS, Foresight
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.cli import cli_run
+from tests.saves.brains import made_up
+
+TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapawn", "connectfour"))
+
+
+def filled(library):
+    """With a save of every learner there is."""
+    for kind in LEARNERS:
+        library.save(f"my {kind.name}", kind(TICTACTOE, next(iter(kind.presets)), 1).snapshot())
+    library.save("pawns", made_up(HEXAPAWN, 20))
+    return library
+
+
+@pytest.fixture
+def library():
+    return filled(Library(library_path()))
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory):
+    """One that no test changes."""
+    return filled(Library(tmp_path_factory.mktemp("lasting") / "library.sqlite"))
+
+
+@pytest.fixture(scope="module")
+def known(lasting):
+    """By game, everybody who plays it, and the levels of all of them."""
+    return {game: known_of(lasting, game) for game in GAMES}
+
+
+def known_of(library, game):
+    everybody = candidates(game, library.entries())
+    return everybody, {each.key: level_for(library, each, game) for each in everybody if not each.is_person}
+
+
+def test_everybody_who_can_play_a_game_is_there_once_and_nobody_else(library):
+    for game in GAMES:
+        labels = [each.label for each in candidates(game, library.entries())]
+        saves = [f"save:{entry.name}" for entry in library.entries() if entry.game == game.name]
+        assert labels == [HUMAN, *(offer.label for offer in offers(game)), *saves]
+
+
+def test_marked_as_learning_are_those_who_can(library):
+    for game in SMALL_GAMES:
+        for each in candidates(game, library.entries()):
+            assert each.learns == (not each.is_person and learns(library.player(each.label, game))), each.label
+
+
+def test_the_list_goes_from_harmless_to_perfect_with_a_person_before_and_the_unknown_behind(known):
+    everybody, levels = known[TICTACTOE]
+    ordered = by_strength(everybody, levels)
+    names = [level_name(each, levels.get(each.key)) for each in ordered]
+    assert (ordered[0].label, names[0]) == (HUMAN, "")
+    by_name = [rank.name for rank in reversed(RANKS)]
+    assert [by_name.index(name) for name in names[1:]] == sorted(by_name.index(name) for name in names[1:])
+    labels = [each.label for each in ordered]
+    assert labels.index("random") < labels.index("save:riechel") < labels.index("perfect")
+    levels = {**levels, ("tictactoe", "perfect", ""): "it is damaged"}
+    del levels["tictactoe", "random", ""]
+    assert [each.label for each in by_strength(everybody, levels)][-2:] == ["random", "perfect"]
+
+
+def test_each_sentence_tells_the_exact_results_and_nothing_else(lasting, known):
+    for game in SMALL_GAMES:
+        everybody, levels = known[game]
+        for each in everybody[1:]:
+            text, policy = sentence(game, each, levels[each.key]), lasting.player(each.label, game).policy()
+            level, exact = levels[each.key], scoreboard(space_of(game), policy)
+            losses = [
+                fmean(exact[side.name.lower()].against[opponent].loss for side in level.judged) for opponent in MEASURES
+            ]
+            told = [*losses, fmean(losses)] if any(losses) else []
+            assert re.findall(r"<?>?[0-9.]+ %", text) == [percent_text(share) for share in told]
+            assert ("ever loses, whoever it plays." in text) == (not any(losses))
+            told = "".join(re.findall(r"^As (\S) it", text))
+            assert told == ("" if len(level.judged) == 2 else game.mark(level.judged[0]))
+            assert ("W is lost against perfect play" in text) == (game is HEXAPAWN and Side.FIRST in level.plays)
+
+
+def test_where_a_game_is_too_large_it_is_told_how_far_a_player_looks(known):
+    everybody, levels = known[FOUR]
+    told = {each.label: sentence(FOUR, each, levels[each.key]) for each in by_strength(everybody, levels)[1:]}
+    assert next(iter(told)) == "random"
+    assert told["random"] == "Looks at nothing: any move is as likely as any other."
+    assert told["minimax:1"] == "Looks 1 move ahead, and guesses what comes after that."
+    assert told["alphabeta:6"] == "Looks 6 moves ahead, and guesses what comes after that."
+    depths = [levels[each.key].depth for each in by_strength(everybody, levels)[1:]]
+    assert depths == sorted(depths)
+
+
+def test_a_save_that_cannot_be_read_says_why_and_the_others_have_their_levels(library):
+    with closing(sqlite3.connect(library_path())) as db, db:
+        db.execute("UPDATE save SET settings = 'x' WHERE name = 'my menace'")
+    everybody, levels = known_of(library, TICTACTOE)
+    broken = next(each for each in everybody if each.label == "save:my menace")
+    assert level_name(broken, levels[broken.key]) == "?"
+    assert sentence(TICTACTOE, broken, levels[broken.key]).startswith("Nobody can tell how strong it is: ")
+    assert sum(isinstance(level, str) for level in levels.values()) == 1
+
+
+def test_what_is_not_known_yet_is_said_to_be_worked_out(library):
+    person, random, *_ = everybody = candidates(TICTACTOE, library.entries())
+    assert sentence(TICTACTOE, random, None) == "Its exact strength is being worked out …"
+    assert sentence(TICTACTOE, person, None) == "Two people at one board, turn by turn."
+    assert (level_name(random, None), level_name(person, None)) == ("…", "")
+    assert unknown(everybody, {}) is random
+    assert unknown(everybody, {random.key: Foresight(0)}) is everybody[2]
+    assert unknown([person], {}) is None
+
+
+def test_a_meter_is_as_full_as_the_level_is_high(known):
+    everybody, levels = known[TICTACTOE]
+    for each in everybody[1:]:
+        level = levels[each.key]
+        assert meter(level).count("■") == level.rank
+        assert len(meter(level)) == len(RANKS) - 1
+    assert meter(Foresight(3)) == meter(None) == meter("damaged") == " " * (len(RANKS) - 1)
+
+
+def test_a_save_that_has_learned_is_another_one_to_be_judged(library):
+    before = {each.label: each.key for each in candidates(TICTACTOE, library.entries())}
+    library.save("my failures", made_up(TICTACTOE, 100), replace=True)
+    after = {each.label: each.key for each in candidates(TICTACTOE, library.entries())}
+    assert {label for label in before if before[label] != after[label]} == {"save:my failures"}
+
+
+def test_the_order_hangs_on_those_always_there_and_then_on_the_newest_saves_only(library, monkeypatch):
+    monkeypatch.setattr("lab.board.opponents.SORTED", 2)
+    always, newest = to_sort(candidates(TICTACTOE, library.entries()))
+    assert {"random", "perfect", "save:riechel"} <= {each.label for each in always}
+    assert [each.label for each in newest] == ["save:my genetic", "save:my menace"]
+
+
+@pytest.mark.parametrize(
+    ("seat", "labels", "sides"),
+    [
+        ("first", (HUMAN, "random"), Sides.FIXED),
+        ("second", ("random", HUMAN), Sides.FIXED),
+        ("alternate", (HUMAN, "random"), Sides.ALTERNATE),
+        ("random", (HUMAN, "random"), Sides.RANDOM),
+    ],
+)
+def test_a_person_sits_where_they_asked_to(seat, labels, sides):
+    seating = seated(TICTACTOE, seat, "random")
+    assert seating == Seating(TICTACTOE, *labels, sides)
+    assert seat_of(seating) == seat
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_an_opponent_that_plays_one_side_gets_that(seat):
+    assert seated(TICTACTOE, seat, "save:michie", Side.FIRST) == Seating(TICTACTOE, "save:michie", HUMAN)
+    assert seated(HEXAPAWN, seat, "save:her", Side.SECOND) == Seating(HEXAPAWN, HUMAN, "save:her")
+
+
+def test_a_seating_tells_where_the_person_sits():
+    turned = replace(seated(TICTACTOE, "alternate", "random"), first="random", second=HUMAN)
+    assert seat_of(turned) == "alternate"
+    assert seat_of(Seating(TICTACTOE, HUMAN, HUMAN)) == "first"
+    assert seat_of(Seating(TICTACTOE, "random", "perfect")) is None
+
+
+def test_one_side_only_is_told_of_those_who_play_one(known):
+    everybody, levels = known[TICTACTOE]
+    sides = {each.label: only_side(levels.get(each.key)) for each in everybody}
+    assert (sides["save:michie"], sides["save:scroggs"], sides["random"], sides[HUMAN]) == (
+        Side.FIRST,
+        None,
+        None,
+        None,
+    )
+    assert only_side("damaged") is None
+
+
+def test_the_command_line_lists_the_same(lasting, known):
+    everybody, levels = known[TICTACTOE]
+    ordered = [each for each in by_strength(everybody, levels) if not each.is_person]
+    ran = cli_run.run("players", "--library", str(lasting.path), "--json")
+    document = json.loads(ran.out)
+    assert (ran.code, ran.err, document["game"]) == (0, "", "tictactoe")
+    assert [player["player"] for player in document["players"]] == [each.label for each in ordered]
+    for told, each in zip(document["players"], ordered, strict=True):
+        level = levels[each.key]
+        assert (told["level"], told["learns"]) == (level.name, each.learns)
+        assert told["losses"] == pytest.approx(level.losses)
+        assert told["sentence"] == sentence(TICTACTOE, each, level)
+    ran = cli_run.run("players", "--library", str(lasting.path), "--game", "hexapawn")
+    heading, _, *rows, note = ran.out.splitlines()
+    assert heading == "Hexapawn: who can be played against, the weakest first"
+    assert [row.split("  ")[0] for row in rows] == [each.label for each in by_strength(*known[HEXAPAWN])[1:]]
+    assert note == "W is lost against perfect play, whoever plays it."
+    large = json.loads(cli_run.run("players", "--game", "connectfour", "--json").out)
+    assert [player["level"] for player in large["players"]][:2] == ["blind", "1 ahead"]

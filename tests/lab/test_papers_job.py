@@ -1,0 +1,71 @@
+"""Papers run behind the screen, without a screen."""
+
+from time import sleep
+
+import pytest
+
+from lab.training.papers_job import PapersJob, PaperState
+from learners.papers import parse_paper
+from tests.tui.papers.held_papers import WRONG, Held
+
+
+@pytest.fixture(name="held")
+def _held():
+    held = Held()
+    yield held
+    held.go_on.set()
+
+
+def reach(job, name, state):
+    while job.views[name].state is not state:
+        sleep(0.001)
+
+
+def test_what_is_under_way_is_not_run_twice(held):
+    job = PapersJob([held.paper])
+    job.start(["held"], 1)
+    reach(job, "held", PaperState.RUNNING)
+    job.start(["held"], 2)
+    held.go_on.set()
+    while job.running:
+        sleep(0.001)
+    assert job.views["held"].report.seed == 1
+    assert job.headline == ("", "")
+
+
+def test_it_begins_anew_right_after_it_was_stopped(held):
+    job = PapersJob([held.paper, parse_paper("lecture")])
+    job.start(["held", "lecture"], 1)
+    reach(job, "held", PaperState.RUNNING)
+    assert job.views["lecture"].text == "waits for its turn"
+    job.stop()
+    job.start(["lecture"], 2)
+    reach(job, "lecture", PaperState.FINISHED)
+    assert job.views["held"].state is PaperState.STOPPED
+    held.go_on.set()
+    job.start(["held"], 3)
+    reach(job, "held", PaperState.FINISHED)
+    assert job.views["held"].report.seed == 3
+
+
+def test_the_last_report_stays_until_there_is_another(held):
+    job = PapersJob([held.paper])
+    held.go_on.set()
+    job.start(["held"], 1)
+    reach(job, "held", PaperState.FINISHED)
+    held.go_on.clear()
+    job.start(["held"], 2)
+    reach(job, "held", PaperState.RUNNING)
+    job.stop()
+    reach(job, "held", PaperState.STOPPED)
+    assert job.views["held"].report.seed == 1
+
+
+def test_what_fails_says_why_and_can_be_run_again():
+    job = PapersJob([WRONG])
+    for _ in range(2):
+        job.start(["wrong"], 1)
+        reach(job, "wrong", PaperState.FAILED)
+        assert job.views["wrong"].error == "[red]no room[/]"
+        while job._thread is not None:
+            sleep(0.001)

@@ -1,0 +1,76 @@
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import BLACK
+
+from lab.words.sanitise import label, plain, showing
+from tests.tui.piloting import make_app
+from tui.shell.skin import SHOWING
+
+MARKUP = ["[X]", "[/]", "[bold red]a[/]", "[@click=app.quit]x", r"\[X]", "[link=file:///etc/passwd]a[/link]"]
+
+
+@pytest.mark.parametrize("text", MARKUP)
+def test_markup_is_text_like_any_other(text):
+    assert plain(text) == text
+    assert label(text).plain == text
+    assert label(text).spans == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[31mred\x1b[0m", "[31mred[0m"),
+        ("\x1b]0;title\x07a", "]0;titlea"),
+        ("\x9b31ma", "31ma"),
+        ("a\r\nb\tc\0", "abc"),
+        ("\u202eabc\u202c\u2066x\u2069\u200f", "abcx"),
+        ("a\u200bb\ufeff", "ab"),
+        ("a\u2028b\u2029c", "abc"),
+        ("\ud800a", "a"),
+        ("\ue000a\U000e0041", "a"),
+        ("Zoë Ωmega Ёж 日本", "Zoë Ωmega Ёж 日本"),
+    ],
+)
+def test_what_controls_is_left_out(text, shown):
+    assert plain(text) == shown
+    assert label(text).plain == shown
+
+
+def test_long_text_is_cut_with_a_sign_of_it():
+    assert plain("a" * 200) == "a" * 200
+    assert plain("a" * 201) == "a" * 199 + "…"
+    assert plain("abcdef", 4) == "abc…"
+    assert plain("\x1b" * 500 + "ab", 4) == "ab"
+
+
+@given(st.text(), st.integers(1, 50))
+def test_whatever_comes_in_only_what_shows_comes_out(text, width):
+    shown = plain(text, width)
+    assert len(shown) <= width
+    assert not any(unicodedata.category(letter).startswith("C") for letter in shown)
+    assert plain(shown, width) == shown
+
+
+@given(st.text())
+def test_of_whatever_a_field_holds_a_line_draws_what_shows_and_stays_as_wide(text):
+    [drawn] = SHOWING.apply([Segment(text, Style(bold=True))], BLACK)
+    assert showing(drawn.text) == drawn.text
+    assert cell_len(drawn.text) == cell_len(text)
+    assert drawn.style == Style(bold=True)
+
+
+def test_a_line_that_shows_stays_as_it_is():
+    segments = [Segment("[X] é 日本", Style(bold=True)), Segment("│", None)]
+    assert SHOWING.apply(segments, BLACK) == segments
+
+
+def test_a_copy_of_half_a_character_is_one_of_what_stands_for_it():
+    app = make_app()
+    app.copy_to_clipboard("a\udcffb")
+    assert app.clipboard == "a?b"

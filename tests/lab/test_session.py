@@ -1,0 +1,283 @@
+from random import Random
+
+import pytest
+
+from engine import GAMES, parse_game
+from engine.game import IllegalMove, Outcome, Side
+from engine.match import Match
+from lab.board.session import Seating, Session, Sides, chosen_seating, seating_choices
+from learners import parse_player
+
+TICTACTOE = parse_game("tictactoe")
+X_WINS = [0, 3, 1, 4, 2]
+O_WINS = [0, 3, 1, 4, 8, 5]
+DRAW = [0, 4, 8, 1, 7, 6, 2, 5, 3]
+
+
+def session(first="human", second="human", game=TICTACTOE):
+    seats = [None if label == "human" else parse_player(label, game) for label in (first, second)]
+    return Session(game, (seats[0], seats[1]), Random(1))
+
+
+def play(session, moves):
+    for move in moves:
+        session.play(move)
+
+
+def test_the_score_counts_each_way_that_a_game_ends():
+    match = session()
+    for moves in (X_WINS, O_WINS, DRAW, X_WINS):
+        play(match, moves)
+        match.new_game()
+    assert (match.points, match.draws) == ([2, 1], 1)
+
+
+def test_a_move_tells_how_the_game_ended():
+    match = session()
+    assert [match.play(move) for move in X_WINS] == [None] * 4 + [Outcome.FIRST_WINS]
+
+
+def test_an_illegal_move_changes_nothing():
+    match = session()
+    match.play(4)
+    with pytest.raises(IllegalMove):
+        match.play(4)
+    assert (match.match.moves, match.reasons) == ([4], [""])
+
+
+def test_two_persons_take_back_one_move_at_a_time():
+    match = session()
+    play(match, [4, 0])
+    assert match.take_back()
+    assert match.match.moves == [4]
+    assert match.take_back()
+    assert not match.take_back()
+
+
+@pytest.mark.parametrize(("moves", "left"), [([4, 0], []), ([4, 0, 8, 1], [4, 0]), ([4], []), ([4, 0, 8], [4, 0])])
+def test_a_person_takes_back_its_own_move_and_the_answer(moves, left):
+    match = session("human", "random")
+    play(match, moves)
+    assert match.take_back()
+    assert match.match.moves == left
+    assert len(match.reasons) == len(left)
+    assert match.player is None
+
+
+@pytest.mark.parametrize(("moves", "left"), [([4, 0], [4]), ([4, 0, 8], [4]), ([4, 0, 8, 1, 2], [4, 0, 8])])
+def test_a_person_who_plays_second_takes_back_to_its_own_turn(moves, left):
+    match = session("random", "human")
+    play(match, moves)
+    assert match.take_back()
+    assert match.match.moves == left
+
+
+def test_before_a_persons_first_move_there_is_nothing_to_take_back():
+    match = session("random", "human")
+    assert not match.take_back()
+    match.play(4, "why not")
+    assert not match.take_back()
+    assert (match.match.moves, match.reasons) == ([4], ["why not"])
+
+
+def test_machines_take_back_one_move():
+    match = session("random", "perfect")
+    play(match, [4, 0])
+    assert match.take_back()
+    assert match.match.moves == [4]
+
+
+@pytest.mark.parametrize("moves", [X_WINS, O_WINS, DRAW])
+def test_taking_back_the_last_move_takes_back_the_result(moves):
+    match = session()
+    play(match, moves)
+    assert match.take_back()
+    assert (match.points, match.draws) == ([0, 0], 0)
+    match.play(moves[-1])
+    assert sum(match.points) + match.draws == 1
+
+
+def test_players_take_their_points_to_the_other_side():
+    match = session("human", "random")
+    play(match, X_WINS)
+    machine = match.seats[1]
+    match.swap()
+    assert match.seats == (machine, None)
+    assert match.points == [0, 1]
+    assert match.match.moves == []
+    assert match.labels == ("random", "human")
+    match.swap()
+    assert match.points == [1, 0]
+
+
+def test_a_machine_moves_first_and_gives_its_reason():
+    match = session("perfect", "human")
+    choice = match.choose()
+    assert choice.reason
+    match.play(choice.move, choice.reason)
+    assert match.reasons == [choice.reason]
+    assert match.player is None
+    with pytest.raises(ValueError, match="person"):
+        match.choose()
+
+
+def test_the_same_seed_makes_the_same_choices():
+    assert [session("random").choose().move for _ in range(3)] == [session("random").choose().move] * 3
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_legal_move_has_squares_of_its_own(game):
+    match = session(game=game)
+    random = Random(2)
+    while match.match.outcome is None:
+        squares = match.moves_with_squares()
+        assert sorted(squares.values()) == list(game.moves(match.match.position))
+        assert all(0 <= square < game.rows * game.columns for chosen in squares for square in chosen)
+        match.play(random.choice(list(squares.values())))
+    assert match.moves_with_squares() == {}
+
+
+def test_hexapawn_moves_go_from_a_pawn_of_the_side_to_move():
+    game = parse_game("hexapawn")
+    match = session(game=game)
+    cells = game.cells(match.match.position)
+    assert {cells[squares[0]] for squares in match.moves_with_squares()} == {Side.FIRST}
+    assert all(len(squares) == 2 for squares in match.moves_with_squares())
+
+
+def test_a_resignation_counts_and_is_taken_back_with_the_moves_before_it():
+    match = session("human", "random")
+    match.play(4)
+    assert match.play(None, "no bead is left") is Outcome.FIRST_WINS
+    assert (match.points, match.reasons) == ([1, 0], ["", "no bead is left"])
+    assert match.take_back()
+    assert (match.points, match.match.moves, match.reasons, match.match.resigned) == ([0, 0], [], [], False)
+
+
+def test_who_has_learned_takes_its_seat_on_whichever_side_it_sits():
+    match = session("human", "random")
+    other = parse_player("random", TICTACTOE)
+    match.renew(other)
+    assert match.seats == (None, other)
+    match.swap()
+    match.renew(parse_player("perfect", TICTACTOE))
+    assert match.seats == (other, None)
+
+
+def test_a_person_takes_back_only_that_it_gave_up_or_agreed():
+    match = session("human", "random")
+    play(match, [4, 0])
+    assert match.play(None) is Outcome.SECOND_WINS
+    assert match.take_back()
+    assert (match.points, match.match.moves, match.match.outcome) == ([0, 0], [4, 0], None)
+    assert match.agree() is Outcome.DRAW
+    assert match.draws == 1
+    assert match.take_back()
+    assert (match.draws, match.match.moves, match.match.outcome) == (0, [4, 0], None)
+
+
+def test_a_new_game_is_taken_back_with_score_and_sides():
+    match = session("human", "random")
+    play(match, X_WINS)
+    match.new_game()
+    play(match, [4, 0])
+    machine = match.seats[1]
+    match.swap()
+    assert match.points == [0, 1]
+    assert match.take_back()
+    assert (match.points, match.seats, match.match.moves) == ([1, 0], (None, machine), [4, 0])
+
+
+def seated(sides, length=0):
+    return Session(TICTACTOE, (None, parse_player("random", TICTACTOE)), Random(1), sides, length)
+
+
+def test_sides_alternate_after_finished_games_only():
+    match = seated(Sides.ALTERNATE)
+    firsts = [match.labels[0]]
+    for _ in range(3):
+        play(match, X_WINS)
+        match.new_game()
+        firsts.append(match.labels[0])
+    assert firsts == ["human", "random"] * 2
+    match.new_game()
+    assert match.labels[0] == "random"
+    assert match.points == [1, 2]  # X won, who was another one each time
+
+
+def test_sides_alternate_after_practice_as_well_and_not_after_a_game_taken_back():
+    match = seated(Sides.ALTERNATE)
+    play(match, X_WINS)
+    match.begin_at(match.match.until(2))
+    match.new_game()
+    assert match.labels == ("random", "human")
+    play(match, X_WINS)
+    match.take_back()
+    match.new_game()
+    assert match.labels == ("random", "human")
+    assert match.take_back()
+    play(match, X_WINS[-2:])
+    match.new_game()
+    assert match.labels == ("human", "random")
+
+
+def test_who_swaps_sides_after_a_series_begins_another():
+    match = seated(Sides.FIXED, 1)
+    play(match, X_WINS)
+    match.swap()
+    assert (match.points, match.labels, match.series_over) == ([0, 0], ("random", "human"), False)
+    assert match.take_back()
+    assert (match.points, match.labels, match.series_over) == ([1, 0], ("human", "random"), True)
+
+
+def test_sides_are_drawn_by_lot():
+    match = seated(Sides.RANDOM)
+    firsts = set()
+    for _ in range(20):
+        firsts.add(match.labels[0])
+        play(match, DRAW)
+        match.new_game()
+    assert firsts == {"human", "random"}
+
+
+def test_a_series_ends_after_its_games_and_another_begins():
+    match = seated(Sides.FIXED, 2)
+    for finished in (False, True):
+        assert not match.series_over
+        play(match, X_WINS)
+        assert match.series_over is finished
+        match.new_game()
+    assert (match.points, match.games) == ([0, 0], 0)
+
+
+def test_practice_counts_in_no_score_and_can_be_left():
+    match = session("human", "random")
+    play(match, X_WINS)
+    earlier = Match(TICTACTOE)
+    for move in X_WINS[:3]:
+        earlier.play(move)
+    match.begin_at(earlier)
+    assert match.sitting.practice
+    play(match, X_WINS[3:])
+    assert match.points == [1, 0]
+    match.new_game()
+    assert not match.sitting.practice
+
+
+def test_a_draw_is_early_until_both_have_moved_but_not_where_a_game_begins_in_its_midst():
+    match, early = session("human", "random"), []
+    for move in X_WINS[:3]:
+        early.append(match.draw_is_early)
+        match.play(move)
+    assert early == [True, True, False]
+    match.begin_at(Match(TICTACTOE, [TICTACTOE.from_text("XO./.X./... O")]))
+    assert not match.draw_is_early
+
+
+def test_a_seating_is_remembered_as_it_was_and_nothing_else_is_taken_for_one():
+    seating = Seating(parse_game("misere"), "human", "save:a b", Sides.RANDOM, 5)
+    kept = seating_choices(seating)
+    assert chosen_seating(kept.get) == seating
+    for key, value in (("game", "go"), ("first", ""), ("sides", "both"), ("series", "many"), ("series", "-1")):
+        assert chosen_seating({**kept, key: value}.get) is None
+    assert chosen_seating({}.get) is None

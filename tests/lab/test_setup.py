@@ -1,0 +1,127 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from engine import SMALL_GAMES, parse_game
+from engine.game import BadText
+from lab.training.setup import READY_MADE, Setup, meets, parse_settings, seating_of, settings_text
+from learners.failures.learner import Failures
+from learners.genetic.learner import Genetic
+from learners.menace.learner import Menace
+from saves.errors import NoSuchSave
+from saves.library.library import Library
+
+TICTACTOE = parse_game("tictactoe")
+
+
+@pytest.fixture
+def library() -> Library:
+    return Library(Path(os.environ["NOUGHTS_LIBRARY"]))
+
+
+def setup(kind=Menace, preset="blog", opponent="self", game=TICTACTOE, **settings) -> Setup:
+    return Setup(kind, game, preset, 10, 1, "a", opponent, settings)
+
+
+@pytest.mark.parametrize("opponent", ["self", "random", "perfect", "human", "save:riechel"])
+def test_a_learner_meets_whom_it_is_to(library, opponent):
+    learner = setup(opponent=opponent).learner_for(library)
+    assert learner.opponent == learner.snapshot().opponent == opponent
+    if opponent == "human":
+        with pytest.raises(BadText, match="say whom it meets now"):
+            learner.train(3)
+    else:
+        learner.train(3)
+        assert learner.stats()["games"] == 3
+
+
+def test_a_save_goes_on_with_another_opponent(library):
+    learner = setup(opponent="random").learner_for(library)
+    learner.train(5)
+    gone_on = setup(opponent="perfect").learner_for(library, learner.snapshot())
+    gone_on.train(5)
+    assert (gone_on.opponent, gone_on.stats()["games"]) == ("perfect", 10)
+
+
+@pytest.mark.parametrize(
+    ("asked", "trouble"),
+    [
+        (setup(preset="michie"), "plays X only"),
+        (setup(Failures, "literal", "random"), "trains against itself"),
+        (setup(opponent="nobody"), "no player 'nobody'"),
+        (setup(preset="her"), "fits hexapawn"),
+        (setup(opponent="save:riechel", game=parse_game("misere")), "not Misère"),
+        (setup(win=1001), "from -1000 to 1000"),
+    ],
+)
+def test_what_cannot_be_is_told(library, asked, trouble):
+    with pytest.raises(BadText, match=trouble):
+        asked.learner_for(library)
+
+
+def test_an_opponent_that_is_gone_is_told(library):
+    with pytest.raises(NoSuchSave):
+        setup(opponent="save:gone").learner_for(library)
+
+
+def test_settings_are_read_one_by_one():
+    assert parse_settings(Menace, ["win=5", "empty=refill", "beads=4,3,2,1"]) == {
+        "win": 5,
+        "empty": "refill",
+        "beads": "4,3,2,1",
+    }
+    assert parse_settings(Menace, []) == {}
+    for text, trouble in (("win", "write KEY=VALUE"), ("win=x", "win cannot be"), ("won=1", "no setting 'won'")):
+        with pytest.raises(BadText, match=trouble):
+            parse_settings(Menace, [text])
+
+
+def test_settings_are_written_as_they_are_read():
+    settings = {"win": 5, "merge": False}
+    text = settings_text(Menace(TICTACTOE, "michie", 1, settings).snapshot())
+    assert parse_settings(Menace, text.split()) == settings
+    assert settings_text(Menace(TICTACTOE, "michie", 1).snapshot()) == ""
+
+
+def test_whom_a_learner_can_meet_depends_on_its_rules():
+    assert meets(Failures(TICTACTOE, "literal", 1)) == (True, False)
+    assert meets(Menace(TICTACTOE, "blog", 1)) == (True, True)
+    assert meets(Menace(TICTACTOE, "michie", 1)) == (False, True)
+    assert meets(Menace(TICTACTOE, "michie", 1, {"plays": "both"})) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("game", "preset", "seats"),
+    [
+        ("tictactoe", "michie", ("save:a", "human")),
+        ("hexapawn", "her", ("human", "save:a")),
+        ("tictactoe", "scroggs", ("human", "save:a")),
+    ],
+)
+def test_a_person_takes_the_side_that_the_learner_leaves(game, preset, seats):
+    seating = seating_of(Menace(parse_game(game), preset, 1), "a")
+    assert (seating.first, seating.second) == seats
+
+
+@pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.title)
+def test_every_training_that_is_ready_made_can_start(library, ready):
+    learner = ready.setup("a").learner_for(library)
+    preset, rounds = ("swift", 500) if ready.learner is Genetic else ("blog-fixed", 10_000)
+    assert (learner.preset, learner.opponent, ready.setup("a").rounds) == (preset, ready.opponent, rounds)
+
+
+def test_the_trainings_that_are_ready_made_are_those_of_the_learners_that_say_so():
+    assert [(one.title, one.opponent) for one in READY_MADE] == [
+        ("You against MENACE", "human"),
+        ("MENACE against random", "random"),
+        ("MENACE against itself", "self"),
+        ("Genetic algorithm", "self"),
+    ]
+
+
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+def test_every_game_has_a_preset_of_every_learner_that_can_start(game):
+    for kind in (Failures, Menace):
+        for preset in kind.presets_for(game):
+            kind(game, preset, 1).train(1)

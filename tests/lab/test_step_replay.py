@@ -1,0 +1,82 @@
+from engine import parse_game
+from engine.found import Algorithm, StepKind
+from engine.lecture import EXAMPLES
+from engine.search import search, steps
+from lab.search.step_replay import Replay, record
+
+TICTACTOE = parse_game("tictactoe")
+
+
+def replay_of(example, algorithm=None):
+    game = parse_game(example.game)
+    found = record(
+        steps(
+            game,
+            game.from_text(example.position),
+            algorithm=algorithm or example.algorithm,
+            depth=example.depth,
+            order=example.order,
+        )
+    )
+    return Replay(found[0], whole=found[1])
+
+
+def state(replay):
+    return replay.done, list(replay.lines), dict(replay.seen)
+
+
+def test_steps_taken_back_leave_what_was_there_before():
+    replay = replay_of(EXAMPLES[1])
+    states = []
+    for done in range(len(replay.steps) + 1):
+        replay.go_to(done)
+        states.append(state(replay))
+    for done in reversed(range(len(replay.steps) + 1)):
+        replay.go_to(done)
+        assert state(replay) == states[done]
+    replay.go_to(10**9)
+    assert state(replay) == states[-1]
+    replay.go_to(-5)
+    assert state(replay) == (0, [], {})
+
+
+def test_the_end_of_a_replay_is_what_the_search_finds():
+    for example in EXAMPLES:
+        for algorithm in Algorithm:
+            game = parse_game(example.game)
+            found = search(
+                game, game.from_text(example.position), algorithm=algorithm, depth=example.depth, order=example.order
+            )
+            replay = replay_of(example, algorithm)
+            assert replay.whole
+            replay.go_to(10**9)
+            assert replay.seen[()].value == found.value
+            assert replay.skipped == found.skipped
+            assert len(replay.seen) - replay.skipped == found.nodes
+            assert sum(seen.leaf for seen in replay.seen.values()) == found.leaves
+
+
+def test_every_line_stands_below_its_parent_and_after_its_elder_siblings():
+    replay = replay_of(EXAMPLES[0], Algorithm.MINIMAX)
+    replay.go_to(10**9)
+    for number, path in enumerate(replay.lines[1:], 1):
+        above = replay.lines[number - 1]
+        assert above[: len(path) - 1] == path[:-1]
+    assert len(set(replay.lines)) == len(replay.lines)
+
+
+def test_the_sixth_leaf_of_the_lecture_is_the_one_cut():
+    replay = replay_of(EXAMPLES[1])
+    done = replay.next_cut()
+    replay.go_to(done)
+    assert replay.step.kind is StepKind.SKIP
+    assert [TICTACTOE.move_name(move) for move in replay.step.path] == ["c2", "a2"]
+    assert replay.next_cut() is None
+    assert replay.skipped == 1
+
+
+def test_a_long_search_is_kept_in_part():
+    kept, whole = record(steps(TICTACTOE, TICTACTOE.start, algorithm=Algorithm.MINIMAX), 50)
+    assert (len(kept), whole) == (50, False)
+    kept, whole = record(kept, 50)
+    assert (len(kept), whole) == (50, True)

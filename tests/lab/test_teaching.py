@@ -1,0 +1,141 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from engine import parse_game
+from engine.game import BadText, Side
+from engine.match import Match, Record
+from lab.board.teaching import curve_text, learns, teach, told
+from learners import parse_player
+from learners.core.learner import BOTH
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
+from saves.errors import LibraryError, NoSuchSave
+from saves.library.library import Library
+
+TICTACTOE = parse_game("tictactoe")
+MOVES = (4, 1, 0, 8, 6, 3, 2)
+"""X takes the centre and wins by the diagonal a1 b2 c3, the corner 2 last."""
+
+RECORDED = Failures(TICTACTOE, "literal", 1).growth({"entries": 0})
+"""The one curve of a failure database."""
+
+
+@pytest.fixture
+def library() -> Library:
+    return Library(Path(os.environ["NOUGHTS_LIBRARY"]))
+
+
+def record(first: str, second: str, moves=MOVES, *, resigned=False) -> Record:
+    match = Match(TICTACTOE)
+    for move in moves:
+        match.play(move)
+    if resigned:
+        match.resign()
+    return match.record((first, second))
+
+
+@pytest.mark.parametrize("kind", [Failures, Menace])
+@pytest.mark.parametrize("side", Side)
+def test_a_save_learns_as_the_side_it_played_and_is_kept(library, kind, side):
+    preset = "literal" if kind is Failures else "scroggs"
+    library.save("a", kind(TICTACTOE, preset, 1).snapshot())
+    game = record(*(("save:a", "human") if side is Side.FIRST else ("human", "save:a")))
+    lesson = teach(library, game, "save:a")
+    direct = kind(TICTACTOE, preset, 1)
+    changes = direct.learn_record(game, (side,))
+    assert lesson.words == tuple(direct.tell(change) for change in changes) != ()
+    assert lesson.learner.label == "save:a"
+    kept = library.load("a")
+    assert kept.memory.tolist() == direct.memory.tolist() == lesson.learner.memory.tolist()
+    assert (kept.opponent, kept.stats["games"]) == ("human", 1)
+    assert [stats["games"] for stats in kept.history] == [1]
+
+
+def test_a_save_against_itself_learns_from_both_sides_once(library):
+    library.save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
+    teach(library, record("save:a", "save:a"), "save:a")
+    direct = Menace(TICTACTOE, "scroggs", 1)
+    direct.learn_record(record("save:a", "save:a"), BOTH)
+    assert library.load("a").memory.tolist() == direct.memory.tolist()
+    assert library.load("a").stats["games"] == 1
+
+
+def test_a_machine_for_one_side_in_both_seats_learns_as_that_side(library):
+    library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
+    assert teach(library, record("save:a", "save:a"), "save:a").gained == {"by X": 3}
+    direct = Menace(TICTACTOE, "michie", 1)
+    direct.learn_record(record("save:a", "save:a"), (Side.FIRST,))
+    kept = library.load("a")
+    assert kept.memory.tolist() == direct.memory.tolist()
+    assert kept.opponent == "save:a"
+
+
+def test_what_was_trained_in_the_meantime_is_learned_on_from(library):
+    learner = Failures(TICTACTOE, "literal", 1)
+    library.save("a", learner.snapshot())
+    learner.train(100)
+    library.save("a", learner.snapshot(), replace=True)
+    assert teach(library, record("save:a", "random"), "save:a").learner.stats()["games"] == 101
+
+
+def test_a_resignation_teaches_too(library):
+    library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
+    teach(library, record("save:a", "human", (4, 0), resigned=True), "save:a")
+    assert library.load("a").stats["resigned"] == 1
+    nothing = teach(library, record("save:a", "human", (), resigned=True), "save:a")
+    assert nothing.words == ()
+    assert nothing.learner.stats()["second_wins"] == 2
+
+
+def test_what_cannot_learn_says_so_and_changes_nothing(library):
+    with pytest.raises(NoSuchSave):
+        teach(library, record("save:a", "human"), "save:a")
+    with pytest.raises(LibraryError):
+        teach(library, record("save:riechel", "human"), "save:riechel")
+    library.save("pawns", Failures(parse_game("hexapawn"), "literal", 1).snapshot())
+    with pytest.raises(BadText, match="pawns plays another game"):
+        teach(library, record("save:pawns", "human"), "save:pawns")
+    assert library.load("pawns").stats["games"] == 0
+
+
+def test_saves_of_ones_own_learn_and_nobody_else(library):
+    library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
+    assert learns(library.player("save:a", TICTACTOE))
+    for player in (None, parse_player("perfect", TICTACTOE), library.player("save:riechel", TICTACTOE)):
+        assert not learns(player)
+    assert not learns(Failures(TICTACTOE, "literal", 1))  # which is no save
+
+
+@pytest.mark.parametrize(
+    ("kind", "preset", "players", "gained"),
+    [
+        (Menace, "scroggs", ("save:a", "human"), {"by X": 3}),
+        (Menace, "scroggs", ("human", "save:a"), {"by O": -1}),
+        (Menace, "scroggs", ("save:a", "save:a"), {"by X": 3, "by O": -1}),
+        (Failures, "literal", ("human", "save:a"), dict.fromkeys(RECORDED, 1)),
+    ],
+)
+def test_what_was_gained_is_told_of_the_sides_it_played(library, kind, preset, players, gained):
+    learner = kind(TICTACTOE, preset, 1)
+    if kind is Menace:
+        learner.meet(parse_player("random", TICTACTOE))  # trained as the first side only, before it sits at the board
+        learner.train(50)
+    library.save("a", learner.snapshot())
+    assert teach(library, record(*players), "save:a").gained == gained
+
+
+@pytest.mark.parametrize(
+    ("count", "lines"), [(0, ["nothing changed"]), (1, ["1"]), (5, list("12345")), (7, [*"1234", "and 3 more"])]
+)
+def test_many_changes_are_told_in_a_few_lines(count, lines):
+    assert told([str(number) for number in range(1, count + 1)]) == lines
+
+
+@pytest.mark.parametrize(
+    ("numbers", "curve"),
+    [([5], "▁"), ([3, 3], "▁▁"), ([0, 7, 14], "▁▄▇"), ([-8, -4, 0], "▁▄▇"), ([100, 0, 1, 2, 3], "▁▃▅▇")],
+)
+def test_a_curve_runs_from_its_least_to_its_most(numbers, curve):
+    assert curve_text(numbers, 4) == curve

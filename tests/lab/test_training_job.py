@@ -1,0 +1,330 @@
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from threading import Event
+from time import monotonic
+
+import numpy as np
+import pytest
+
+from engine import SMALL_GAMES, parse_game
+from lab.training.training_job import PACES, JobState, JobView, Pace, TrainingJob
+from learners import revive
+from learners.core.snapshot import Snapshot
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
+from saves.errors import LibraryError
+from tests.saves.brains import same, train
+
+TICTACTOE = parse_game("tictactoe")
+FULL_SPEED, *SLOWER = PACES
+MANY = 10**10
+LASTING = (
+    FULL_SPEED,
+    Pace("1 game a minute", rounds_per_second=1 / 60),
+    Pace("1 move a minute", seconds_per_move=60),
+)
+"""Paces of each kind, at which a job that were not interrupted would go on for a minute at least."""
+AT_ONCE = 10.0
+"""Seconds that pass at most, on a machine however busy, where nothing is waited for; 0.1 on a quiet one."""
+BRISK = Pace("100 moves a second", seconds_per_move=0.01)
+
+
+def until(condition: Callable[[], bool], seconds: float = 60.0) -> float:
+    """Wait for a condition, and tell how long that took."""
+    begun, tick = monotonic(), Event()
+    while not condition():
+        assert monotonic() - begun < seconds, "this never came"
+        tick.wait(0.002)
+    return monotonic() - begun
+
+
+@dataclass
+class Shelf:
+    """Where a job keeps what was learned, unless it is full."""
+
+    kept: list[Snapshot] = field(default_factory=list)
+    full: bool = False
+
+    def keep(self, snapshot: Snapshot) -> None:
+        if self.full:
+            raise LibraryError("the disk is full")
+        self.kept.append(snapshot)
+
+
+class Watched(TrainingJob):
+    """Remembers everything that it ever published, and when."""
+
+    @property
+    def view(self) -> JobView:
+        return self.seen[-1]
+
+    @view.setter
+    def view(self, view: JobView) -> None:
+        self.__dict__.setdefault("seen", []).append(view)
+        self.__dict__.setdefault("times", []).append(monotonic())
+
+
+@pytest.fixture
+def shelf():
+    return Shelf()
+
+
+@pytest.fixture
+def start(shelf):
+    """Starts jobs, and ends them when the test does."""
+    started = []
+
+    def start_job(games=MANY, pace=FULL_SPEED, *, game=TICTACTOE, preset="literal", seed=1, learner=None):
+        job = Watched(learner or Failures(game, preset, seed), games, "a", pace, shelf.keep)
+        started.append(job)
+        job.start()
+        return job
+
+    yield start_job
+    for job in started:
+        job.stop()
+        assert not job.running
+
+
+def going(job: TrainingJob) -> bool:
+    return job.view.done > 0 or len(job.view.moves) > 0
+
+
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("preset", Failures.presets)
+def test_a_job_runs_to_its_end_and_keeps_what_headless_training_learns(start, shelf, game, preset):
+    job = start(3000, game=game, preset=preset, seed=5)
+    until(lambda: not job.running)
+    assert (job.view.state, job.view.done, job.view.error) == (JobState.FINISHED, 3000, "")
+    assert same(job.view.snapshot, train(Failures(game, preset, 5), 3000))
+    assert shelf.kept == [job.view.snapshot]
+    assert not job.unkept
+    assert job.trouble == ""
+
+
+def test_a_job_says_first_that_it_is_starting_and_counts_upwards(start):
+    job = start(2_000_000)
+    until(lambda: not job.running)
+    assert job.seen[0].state is JobState.STARTING
+    assert {view.state for view in job.seen[1:-1]} == {JobState.RUNNING}
+    counts = [view.done for view in job.seen]
+    assert counts == sorted(counts)
+    assert all(view.snapshot.stats["games"] == view.done for view in job.seen)
+    assert all(earlier.seconds <= later.seconds for earlier, later in pairwise(job.seen))
+
+
+@pytest.mark.parametrize("pace", LASTING, ids=lambda pace: pace.label)
+def test_a_job_stops_at_once_at_every_pace(start, shelf, pace):
+    job = start(pace=pace)
+    until(lambda: going(job) or bool(pace.seconds_per_move and job.view.state is JobState.RUNNING))
+    begun = monotonic()
+    job.stop()
+    assert monotonic() - begun < AT_ONCE
+    assert job.view.state is JobState.STOPPED
+    assert shelf.kept == [job.view.snapshot]
+    assert job.view.done == job.view.snapshot.stats["games"] > 0
+
+
+def test_what_never_began_keeps_nothing(shelf):
+    job = TrainingJob(Failures(TICTACTOE, "literal", 1), 10, "a", FULL_SPEED, shelf.keep)
+    job.stop()
+    job.keep_now()
+    assert shelf.kept == []
+    assert not job.unkept
+
+
+@pytest.mark.parametrize("pace", LASTING, ids=lambda pace: pace.label)
+def test_a_pause_takes_effect_at_once_at_every_pace_and_keeps(start, shelf, pace):
+    job = start(pace=pace)
+    until(lambda: job.view.state is JobState.RUNNING)
+    job.pause()
+    assert until(lambda: job.view.state is JobState.PAUSED) < AT_ONCE
+    assert job.paused
+    assert job.running
+    done = job.view.done
+    assert shelf.kept == [job.view.snapshot]
+    job.resume()
+    until(lambda: job.view.state is JobState.RUNNING)
+    assert not job.paused
+    assert job.view.done >= done
+
+
+def test_steps_play_exactly_one_game_each(start):
+    job = start()
+    job.pause()
+    until(lambda: job.view.state is JobState.PAUSED)
+    done = job.view.done
+    for step in range(1, 6):
+        job.step()
+        until(lambda step=step: job.view.state is JobState.PAUSED and job.view.done == done + step)
+    job.step()
+    job.step()
+    until(lambda: job.view.state is JobState.PAUSED and job.view.done == done + 7)
+    assert len(job.view.moves) >= 5
+
+
+def test_a_step_while_training_runs_pauses_after_the_next_game(start):
+    job = start()
+    until(lambda: going(job))
+    job.step()
+    until(lambda: job.view.state is JobState.PAUSED)
+    counts = [view.done for view in job.seen if view.state is JobState.RUNNING]
+    assert counts[-1] == counts[-2] + 1
+
+
+def test_pauses_steps_and_changes_of_pace_leave_the_memory_as_it_would_have_been(start):
+    games = 30_000
+    job = start(games, SLOWER[0], seed=9)
+    until(lambda: job.view.done >= 100)
+    job.pause()
+    until(lambda: job.view.state is JobState.PAUSED)
+    for pace in (FULL_SPEED, BRISK, SLOWER[1]):
+        job.set_pace(pace)
+        done = job.view.done
+        job.step()
+        until(lambda done=done: job.view.state is JobState.PAUSED and job.view.done == done + 1)
+    job.resume()
+    job.set_pace(BRISK)
+    job.set_pace(FULL_SPEED)
+    until(lambda: not job.running)
+    assert same(job.view.snapshot, train(Failures(TICTACTOE, "literal", 9), games))
+
+
+@pytest.mark.parametrize("pace", LASTING[1:], ids=lambda pace: pace.label)
+def test_a_change_of_pace_takes_effect_at_once(start, pace):
+    job = start(pace=pace)
+    until(lambda: job.view.state is JobState.RUNNING)
+    job.set_pace(FULL_SPEED)
+    assert until(lambda: job.view.done >= 100_000) < AT_ONCE
+    job.set_pace(SLOWER[-1])
+    slowed = len(job.seen)
+    until(lambda: any(view.moves == () for view in job.seen[slowed:]))
+
+
+HUNDREDS = range(100, 1100, 100)
+
+
+def test_games_a_second_are_kept_to(start):
+    job = start(pace=SLOWER[0])
+    until(lambda: job.view.done >= 1000)
+    job.stop()
+    times = [next(at for at, view in zip(job.times, job.seen, strict=True) if view.done >= done) for done in HUNDREDS]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    assert 0.09 <= sorted(gaps)[len(gaps) // 2] < 0.15  # a busy machine moves some of them, but hardly most
+
+
+def test_moves_appear_one_by_one_before_what_they_taught_does(start):
+    job = start(3, BRISK)
+    until(lambda: not job.running)
+    for game in range(3):
+        views = [view for view in job.seen[1:-1] if view.done == game]
+        shown = [view.moves for view in views if len(view.moves) < 5]
+        assert shown[-5:] == [views[-1].moves[:count] for count in range(5)]
+        after = next(view for view in job.seen if view.done == game + 1)
+        assert after.moves[:-1] == views[-1].moves
+        assert all(view.snapshot.stats["games"] == game for view in views)
+
+
+def test_moves_are_as_far_apart_as_the_pace_says(start):
+    job = start(pace=Pace("20 moves a second", seconds_per_move=0.05))
+    until(lambda: job.view.done == 2)
+    times = [at for at, view in zip(job.times, job.seen, strict=False) if view.state is JobState.RUNNING]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    assert len(gaps) >= 10
+    assert 0.05 <= sorted(gaps)[len(gaps) // 4] < 0.1  # a busy machine makes some of them longer, but hardly most
+
+
+def test_a_game_that_is_given_up_before_its_first_move_is_shown_as_that(start):
+    learner = Menace(TICTACTOE, "michie", 1)
+    learner.memory[learner.space.edges(TICTACTOE.start)] = 0
+    job = start(3, BRISK, learner=learner)
+    until(lambda: not job.running)
+    assert (job.view.moves, job.view.resigned, job.view.snapshot.stats["resigned"]) == ((), True, 3)
+    assert [view.resigned for view in job.seen if view.state is JobState.RUNNING] == [False, True] * 3
+
+
+def test_a_game_that_is_played_to_its_end_is_not_given_up(start):
+    job = start(3)
+    until(lambda: not job.running)
+    assert len(job.view.moves) >= 5
+    assert not any(view.resigned for view in job.seen)
+
+
+def test_trouble_with_keeping_is_told_and_the_next_attempt_succeeds(start, shelf):
+    shelf.full = True
+    job = start()
+    until(lambda: going(job))
+    job.pause()
+    until(lambda: job.view.state is JobState.PAUSED)
+    assert job.trouble == "Not kept: the disk is full"
+    assert job.unkept
+    done = job.view.done
+    job.resume()
+    until(lambda: job.view.done > done)
+    shelf.full = False
+    job.keep_now()
+    assert job.trouble == ""
+    assert len(shelf.kept) == 1
+    job.stop()
+    assert not job.unkept
+    assert shelf.kept[-1] is job.view.snapshot
+
+
+def test_a_job_that_ends_unkept_can_be_kept_later(start, shelf):
+    shelf.full = True
+    job = start(1000)
+    until(lambda: not job.running)
+    assert job.view.state is JobState.FINISHED
+    assert job.unkept
+    shelf.full = False
+    job.keep_now()
+    job.keep_now()
+    assert not job.unkept
+    assert shelf.kept == [job.view.snapshot]
+
+
+def test_now_and_then_a_long_training_is_kept(start, shelf, monkeypatch):
+    monkeypatch.setattr("lab.training.training_job.KEEP_EVERY", 0.2)
+    job = start()
+    until(lambda: len(shelf.kept) >= 2)
+    assert job.running
+    counts = [snapshot.stats["games"] for snapshot in shelf.kept]
+    assert counts == sorted(set(counts))
+
+
+class Failing(Failures):
+    """Breaks after some games."""
+
+    def train(self, games: int) -> None:
+        if self.stats()["games"] >= 500:
+            raise RuntimeError("the loop broke")
+        super().train(min(games, 500))
+
+
+def test_a_learner_that_breaks_ends_the_job_with_a_message_and_keeps_what_was_published(start, shelf):
+    job = start(10_000, SLOWER[0], learner=Failing(TICTACTOE, "literal", 1))
+    until(lambda: not job.running)
+    assert (job.view.state, job.view.error) == (JobState.FAILED, "the loop broke")
+    assert job.view.done == 500
+    assert [snapshot.stats["games"] for snapshot in shelf.kept] == [500]
+
+
+def test_a_store_that_breaks_in_an_unheard_of_way_stops_no_training(start, shelf, monkeypatch):
+    def burn(_snapshot: Snapshot) -> None:
+        raise ZeroDivisionError("fire")
+
+    monkeypatch.setattr(shelf, "keep", burn)
+    job = start(1000)
+    until(lambda: not job.running)
+    assert (job.view.state, job.trouble) == (JobState.FINISHED, "Not kept: fire")
+
+
+def test_a_job_goes_on_where_a_save_ended(start):
+    half = train(Failures(TICTACTOE, "literal", 3), 2000)
+    job = start(3000, learner=revive(half, TICTACTOE))
+    until(lambda: not job.running)
+    whole = train(Failures(TICTACTOE, "literal", 3), 5000)
+    assert job.view.done == 3000
+    assert job.view.snapshot.stats == whole.stats
+    assert np.array_equal(job.view.snapshot.memory, whole.memory)

@@ -1,0 +1,149 @@
+"""A game gone through: what decided it, the way through it, and on from one of its moments."""
+
+import pytest
+from textual.widgets import OptionList
+
+from engine import GAMES
+from engine.notation import parse_game_text
+from engine.prospects import HORIZON
+from lab.board.game_review import Story
+from tests.tui.piloting import is_shown, make_app, running, text_of, told, until
+from tui.games.debrief_screen import DebriefScreen
+from tui.games.screen import GamesScreen
+from tui.library.memory_screen import MemoryScreen
+from tui.play.screen import PlayScreen
+from tui.widgets.copy_dialog import CopyDialog
+from tui.widgets.xray_board import XrayBoard
+
+
+@pytest.fixture(autouse=True)
+def _quick_machines(monkeypatch):
+    monkeypatch.setattr("tui.play.seated_screen.THINKING", 0.001)
+    monkeypatch.setattr("tui.games.debrief_screen.STEP", 0.01)
+
+
+def screen(pilot):
+    return pilot.app.screen
+
+
+async def opened(pilot, story):
+    await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+    went_on = []
+    pilot.app.push_screen(DebriefScreen(story), went_on.append)
+    await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen) and screen(pilot).turns)
+    await until(pilot, lambda: len(screen(pilot).seats) == 2)
+    return went_on
+
+
+def story(text, labels=("human", "save:michie"), chances=()):
+    return Story(parse_game_text(text, GAMES, GAMES[0]), labels, chances)
+
+
+async def test_it_opens_where_the_game_was_decided_and_goes_through_it():
+    chances = [None, 0.5, None, 0.125, None]
+    async with running() as pilot:
+        await opened(pilot, story("a2 c2 a3 c1 a1", chances=chances))
+        assert screen(pilot).ply == 4
+        assert text_of(pilot, "#debrief-ending") == "X (you) win with the left column."
+        assert text_of(pilot, "#debrief-verdict").startswith("Decided by move 4, O c1: it threw the draw away.")
+        assert "X threatened a1 in the left column, and that stayed open." in text_of(pilot, "#debrief-told")
+        assert screen(pilot).query_one(OptionList).highlighted == 4
+        for key, ply in (
+            ("right", 5),
+            ("right", 5),
+            ("left", 4),
+            ("up", 3),
+            ("home", 0),
+            ("n", 4),
+            ("n", 4),
+            ("end", 5),
+        ):
+            await pilot.press(key)
+            await until(pilot, lambda ply=ply: screen(pilot).ply == ply)
+        assert await pilot.click("#debrief-moves", offset=(4, 2))  # the second move
+        await until(pilot, lambda: screen(pilot).ply == 2)
+        await pilot.press("end")
+        board = screen(pilot).query_one(XrayBoard)
+        assert board.position == screen(pilot).match.position
+        assert board.row == (0, 3, 6)
+        await pilot.press("space")  # from the beginning to the end by itself
+        await until(pilot, lambda: screen(pilot).ply == 5 and screen(pilot).running is None)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+
+
+async def test_what_decided_the_game_takes_nobody_away_from_another_move():
+    async with running() as pilot:
+        await opened(pilot, story("a2 c2 a3 c1 a1"))
+        turns = screen(pilot).turns
+        for key, at, ply in (("home", 0, 0), ("end", 5, 4)):
+            await pilot.press(key)
+            await until(pilot, lambda at=at: screen(pilot).ply == at)
+            screen(pilot).examined(turns, "known by now")
+            assert screen(pilot).ply == ply
+        assert text_of(pilot, "#debrief-verdict") == "known by now"
+
+
+async def test_the_answer_to_a_mistake_is_told_with_how_likely_it_was():
+    async with running() as pilot:
+        await opened(pilot, story("a3 b3 b2 c1 a1 c3 a2", chances=[None, 0.2, None, 0.4, None, 0.12]))
+        assert screen(pilot).ply == 2
+        assert "Better: b2 (draws). You answered b2." in text_of(pilot, "#debrief-told")
+
+
+async def test_one_looks_through_minds_into_the_memory_and_plays_on():
+    async with running() as pilot:
+        went_on = await opened(pilot, story("a2 c2 a3 c1 a1", ("save:michie", "human")))
+        await pilot.press("home", "x")
+        await until(pilot, lambda: screen(pilot).query_one(XrayBoard).notes)
+        assert "what michie sees" in text_of(pilot, "#debrief-worth")
+        await pilot.press("m")
+        await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+        assert len(pilot.app.screen.edges) == 1  # the box of the empty board
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen))
+        await pilot.press("end", "enter")
+        assert told(pilot)[-1].startswith("Here the game is over")
+        await pilot.press("left", "enter")
+        await until(pilot, lambda: went_on)
+        match, labels = went_on[0]
+        assert (len(match.moves), match.outcome, labels) == (4, None, ("save:michie", "human"))
+
+
+async def test_from_a_game_just_played_and_from_the_list_one_plays_on_against_the_same_opponent():
+    async with running(make_app(first="human", second="human"), size=(60, 20)) as pilot:
+        await until(pilot, lambda: screen(pilot).session.labels == ("human", "human"))
+        await pilot.press("d")
+        assert "nothing to go through" in told(pilot)[-1]
+        for key in ("4", "6", "1", "9", "7"):
+            await pilot.press(key)
+        await until(pilot, lambda: screen(pilot).session.points == [1, 0])
+        await pilot.press("d")
+        await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen) and screen(pilot).turns)
+        assert is_shown(screen(pilot).query_one("#debrief-told"))
+        await pilot.press("left", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        assert (len(screen(pilot).session.match.moves), screen(pilot).session.sitting.practice) == (3, True)
+        assert screen(pilot).session.points == [1, 0]
+        await pilot.press("g")
+        await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and screen(pilot).selected)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen) and screen(pilot).turns)
+        await pilot.press("c")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CopyDialog))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen))
+        await pilot.press("home", "right", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await until(pilot, lambda: len(screen(pilot).session.match.moves) == 1)
+
+
+async def test_a_game_too_large_to_be_known_and_a_machine_that_is_gone():
+    async with running() as pilot:
+        await opened(pilot, story("connectfour a b a b a b a", ("human", "save:gone")))
+        assert screen(pilot).seats == (None, None)
+        assert text_of(pilot, "#debrief-ending") == "X (you) win with column a."
+        await pilot.press("m")
+        assert told(pilot)[-1] == "No machine with a memory played here."
+        await pilot.press("home", "right")
+        await until(pilot, lambda: f"{HORIZON} moves ahead" in text_of(pilot, "#debrief-told"))

@@ -1,0 +1,248 @@
+"""The screen of finished games: listed, chosen from, deleted and brought back, whatever the library holds."""
+
+import sqlite3
+from contextlib import asynccontextmanager, closing
+from random import Random
+from threading import Event
+
+import pytest
+
+from engine import GAMES
+from engine.match import play_match
+from lab.words.columns import cells
+from saves.errors import LibraryError
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.tui.piloting import is_shown, running, screen_text, text_of, told, until
+from tui.games.debrief_screen import DebriefScreen
+from tui.games.game_list import GameList, layout, line_of
+from tui.games.screen import GamesScreen
+from tui.play.screen import PlayScreen
+from tui.widgets.panel import Panel
+
+LONG = "save:" + "Ω" * 30 + " " + "日本" * 14
+HOSTILE = "save:[red]x[/] [@click=app.quit]q\x1b[31m\u202e"
+COUNT, DIFFERENT, GIVEN_UP = 300, 16, 5
+
+
+@pytest.fixture
+def library():
+    return Library(library_path())
+
+
+def keep_random_games(library, count):
+    """Games of every kind against four opponents, again and again; the newest four have odd names or are damaged."""
+    random = Random(3)
+
+    def choose(position):
+        return None if nth == GIVEN_UP else random.choice(game.moves(position))
+
+    for nth in range(DIFFERENT):
+        game, foe = GAMES[nth % len(GAMES)], ("perfect", "random", "save:a b", "human")[nth // 4 % 4]
+        library.keep_game(play_match(game, (choose, choose)).record(("human", foe) if nth % 3 else (foe, "human")))
+    with closing(sqlite3.connect(library.path)) as db, db:
+        row = "played, game, first, second, moves, outcome"
+        for nth in range(DIFFERENT, count):
+            db.execute(f"INSERT INTO game ({row}) SELECT {row} FROM game WHERE id = ?", (nth % DIFFERENT + 1,))  # noqa: S608
+        db.execute("UPDATE game SET first = 'human', second = ? WHERE id = ?", (LONG, count))
+        db.execute("UPDATE game SET first = ?, second = 'human' WHERE id = ?", (HOSTILE, count - 1))
+        db.execute("UPDATE game SET moves = 'x1' WHERE id = ?", (count - 2,))
+        db.execute("UPDATE game SET game = 'chess' WHERE id = ?", (count - 3,))
+
+
+async def open_games(pilot):
+    await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+    pilot.app.push_screen(GamesScreen())
+    await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and pilot.app.screen.made)
+
+
+@asynccontextmanager
+async def listing(library):
+    """Forty games, and the screen that lists them."""
+    keep_random_games(library, 40)
+    async with running() as pilot:
+        await open_games(pilot)
+        await settled(pilot, 40)
+        yield pilot, pilot.app.screen
+
+
+async def settled(pilot, count):
+    """Until that many games are listed, and the one under the cursor has been read."""
+    await until(pilot, lambda: len(pilot.app.screen.games.numbers) == count and pilot.app.screen.selected is not None)
+
+
+async def test_games_are_listed_as_far_as_one_looks_and_told_beside_the_list(library):
+    keep_random_games(library, COUNT)
+    async with running(size=(120, 40)) as pilot:
+        await open_games(pilot)
+        await settled(pilot, COUNT)
+        games = pilot.app.screen.games
+        screen = screen_text(pilot)
+        for part in ("300 games   every game, against everybody", "[red]x[/]", "Ω" * 10, "unreadable", "X a person"):
+            assert part in screen
+        assert "\x1b" not in screen
+        assert LONG.removeprefix("save:") in text_of(pilot, "#games-game")
+        await pilot.press("down", "down")
+        await until(pilot, lambda: "This game cannot be read: 'x1' is no move of" in text_of(pilot, "#games-game"))
+        await pilot.press("enter")
+        await until(pilot, lambda: any("This game cannot be read: 'x1'" in line for line in told(pilot)))
+        pilot.app.clear_notifications()
+        await pilot.press("end")
+        await until(pilot, lambda: games.number == 1 and games.selected is not None)
+        assert len(games._games) < COUNT
+        assert "Tic-tac-toe" in text_of(pilot, "#games-game")
+        assert "perfect" in screen_text(pilot).splitlines()[-2]
+        await pilot.press("pageup", "pageup", "home")
+        await until(pilot, lambda: games.number == COUNT)
+        for size in ((80, 24), (60, 20)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda size=size: games.size.width < size[0] and "300 games" in screen_text(pilot))
+            assert is_shown(pilot.app.screen.query_one(Panel)) == (size[0] == 80)
+            assert is_shown(pilot.app.screen.query_one("#games-line")) == (size[0] == 60)
+            assert "unreadable" in screen_text(pilot)
+            await until(pilot, lambda: "you resigned" in screen_text(pilot))
+        assert "Connect Four" in text_of(pilot, "#games-line")
+        assert "you won" in " ".join(screen_text(pilot).splitlines()[-3:-1])
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+
+
+async def test_a_game_comes_back_that_is_only_being_deleted(library, monkeypatch):
+    delete, there = Library.delete_game, Event()
+
+    def late(self, number):
+        assert there.wait(60)
+        delete(self, number)
+
+    monkeypatch.setattr(Library, "delete_game", late)
+    try:
+        async with listing(library) as (pilot, screen):
+            numbers = list(screen.games.numbers)
+            await pilot.press("down", "d")
+            await settled(pilot, 39)
+            with monkeypatch.context() as going:
+                going.setattr(GamesScreen, "made", False)
+                assert screen.check_action("undelete", ()) is False
+            await pilot.press("u")
+            there.set()
+            await until(pilot, lambda: screen.games.number == numbers[1])
+            assert screen.games.numbers == numbers == library.game_numbers()
+    finally:
+        there.set()
+
+
+async def test_games_are_chosen_deleted_brought_back_and_gone_through(library):
+    async with listing(library) as (pilot, screen):
+        assert "Undo" not in screen_text(pilot)
+        await pilot.press("o")
+        await until(pilot, lambda: "every game, against" in text_of(pilot, "#games-which") and screen.which.opponent)
+        tally, opponent = library.tally(), screen.which.opponent
+        await settled(pilot, sum(count for which, count in tally.items() if which.opponent == opponent))
+        await pilot.press("O", "g")
+        await until(pilot, lambda: "games   Tic-tac-toe, against everybody" in text_of(pilot, "#games-which"))
+        await settled(pilot, 9)
+        numbers, width = list(screen.games.numbers), screen.games.size.width
+        await pilot.press("down", "down", "d", "d")
+        await until(pilot, lambda: len(library.game_numbers()) == 38)
+        await until(pilot, lambda: "u brings it back" in text_of(pilot, "#games-note"))
+        await settled(pilot, 7)
+        assert screen.games.numbers == [*numbers[:2], *numbers[4:]]
+        assert screen.games.number == numbers[4]
+        await until(pilot, lambda: screen.query_one("#games-note").region)
+        assert screen.games.size.width == width
+        await pilot.press("u")
+        await settled(pilot, 8)
+        assert screen.games.number == numbers[3]
+        await pilot.press("escape")
+        await open_games(pilot)
+        await settled(pilot, 39)
+        await pilot.press("u")
+        await settled(pilot, 40)
+        assert pilot.app.screen.games.number == numbers[2]
+        await pilot.press("u")
+        library.delete_game(numbers[5])  # by another program
+        await pilot.press("g", "end", "home", *["down"] * 5)
+        await until(pilot, lambda: pilot.app.screen.which.game == "tictactoe")
+        await settled(pilot, 8)
+        assert await pilot.click(GameList, offset=(5, 2))
+        await until(pilot, lambda: pilot.app.screen.games.cursor == 1)
+        assert await pilot.click(GameList, offset=(5, 2))
+        await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen))
+
+
+async def test_the_cursor_goes_to_the_game_asked_for_also_where_the_library_changes_meanwhile(library):
+    async with listing(library) as (pilot, screen):
+        wanted = screen.games.numbers[5]
+        screen.reload(screen.which, wanted)
+        screen.read_again()  # as when somebody else has written
+        await until(pilot, lambda: screen.games.number == wanted)
+        assert screen.sought is None
+
+
+async def test_the_cursor_stays_where_another_program_deletes_or_goes_to_the_next_older_game(library):
+    async with listing(library) as (pilot, screen):
+        screen.games.go_to(5)
+        numbers = list(screen.games.numbers)
+        for left, deleted, expected in ((39, 2, 5), (38, 5, 6), (37, 39, 6)):
+            screen.games._games.clear()  # as where they are not read yet
+            library.delete_game(numbers[deleted])
+            screen.read_again()
+            await until(pilot, lambda left=left: len(screen.games.numbers) == left)
+            assert screen.games.number == numbers[expected]
+
+
+async def test_a_game_that_is_being_deleted_is_not_listed_again_unless_that_fails(library, monkeypatch):
+    delete, there = Library.delete_game, Event()
+
+    def late(self, number):
+        assert there.wait(60)
+        if number == refused:
+            raise LibraryError("the library is not to be had")
+        delete(self, number)
+
+    async with listing(library) as (pilot, screen):
+        numbers = list(screen.games.numbers)
+        refused = numbers[2]
+        monkeypatch.setattr(Library, "delete_game", late)
+        try:
+            await pilot.press("down", "d", "d")
+            delete(library, numbers[30])  # by another program
+            screen.read_again()
+            await until(pilot, lambda: screen.games.numbers == [numbers[0], *numbers[3:30], *numbers[31:]])
+            assert screen.games.number == numbers[3]
+        finally:
+            there.set()
+        await until(pilot, lambda: screen.games.numbers == [numbers[0], *numbers[2:30], *numbers[31:]])
+        assert screen.games.number == refused
+        assert told(pilot) == ["the library is not to be had"]
+
+
+async def test_where_there_is_nothing_or_no_library_it_is_said():
+    async with running(size=(60, 20)) as pilot:
+        await open_games(pilot)
+        await until(pilot, lambda: "No games yet" in screen_text(pilot))
+        await pilot.press("enter", "d", "u", "g", "o", "O", "end", "down", "pageup", "home")
+        assert "0 games   every game, against everybody" in screen_text(pilot)
+    library_path().write_bytes(b"no library at all")
+    async with running() as pilot:
+        await open_games(pilot)
+        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#games-trouble")))
+        assert "is no library of Noughts" in text_of(pilot, "#games-trouble")
+        assert "No games yet" not in screen_text(pilot)
+
+
+@pytest.mark.parametrize("width", [30, 55, 57, 80, 84, 200])
+def test_a_line_is_as_wide_as_the_list(width):
+    entries = {"when": "2026-01-31 12:34", "short": "12:34", "first": "X " + LONG, "second": "O é", "plies": "9"}
+    columns = layout(width)
+    assert ("game" in columns) == (width >= 80)
+    assert columns["first"] == columns["second"] > 0
+    line = line_of(entries, width)
+    if width >= 55:
+        assert cells(line) == width
+        assert "…" in line
+        assert ("2026" in line) == (width >= 80)

@@ -1,0 +1,287 @@
+from threading import Event
+
+import pytest
+from textual.app import App
+from textual.widgets import DataTable, Input
+
+from engine import parse_game
+from learners.failures.learner import Failures
+from saves import gallery
+from saves.formats import export_file
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.saves.brains import made_up, same, train
+from tests.tui.piloting import is_shown, newest, running, saved, screen_text, text_of, told, until
+from tui.library.memory_screen import MemoryScreen
+from tui.library.save_table import SaveTable
+from tui.library.screen import LibraryScreen
+from tui.play.screen import PlayScreen
+from tui.shell.help import HelpScreen
+from tui.shell.prompt import Prompt
+from tui.train.screen import TrainScreen
+
+TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
+LONG = "Ω" * 30 + " " + "w" * 29
+
+
+@pytest.fixture
+def library():
+    return Library(library_path())
+
+
+async def open_library(pilot, *names):
+    await pilot.press("l")
+    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and set(names) <= set(listed(pilot)))
+
+
+def listed(pilot):
+    return [entry.name for entry in pilot.app.screen.table.entries]
+
+
+async def go_to(pilot, name):
+    await pilot.press("home", *["down"] * listed(pilot).index(name))
+    await until(pilot, lambda: pilot.app.screen.selected.name == name)
+
+
+async def answer(pilot, text):
+    await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+    pilot.app.screen.query_one(Input).value = text
+    await pilot.press("enter")
+
+
+async def opened(pilot):
+    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+
+
+class TableApp(App[None]):
+    CSS = "SaveTable { height: 1fr; }"
+
+    def compose(self):
+        yield SaveTable(id="saves")
+
+
+async def test_a_click_on_the_header_before_there_is_a_list_does_no_harm():
+    async with TableApp().run_test() as pilot:
+        assert await pilot.click(SaveTable, offset=(20, 0))
+        assert pilot.app.query_one(SaveTable).selected is None
+
+
+async def test_an_empty_library_shows_the_gallery_and_says_what_to_do():
+    async with running() as pilot:
+        await open_library(pilot, "riechel")
+        assert "train a learner (t)" in text_of(pilot, "#library-note")
+        await go_to(pilot, "riechel")
+        await until(pilot, lambda: "100,000 games" in text_of(pilot, "#library-facts"))
+        await until(pilot, lambda: "best responder" in text_of(pilot, "#library-exact"))
+        assert "riechel" in screen_text(pilot)
+        assert "gallery" in screen_text(pilot)
+
+
+async def test_saves_are_listed_the_newest_first_with_what_they_are(library):
+    library.save("old", made_up(TICTACTOE, 1234))
+    library.save(LONG, made_up(HEXAPAWN, 12))
+    for size in ((60, 20), (120, 40)):
+        async with running(size=size) as pilot:
+            await open_library(pilot, LONG)
+            assert listed(pilot) == [LONG, "old", *gallery.names()]
+            screen = screen_text(pilot)
+            assert "1,234" in screen
+            assert "Ω" * 10 in screen
+            await go_to(pilot, "old")
+            await until(pilot, lambda: "1,234 failures recorded" in " ".join(screen_text(pilot).split()))
+
+
+async def test_a_save_is_renamed_and_the_cursor_goes_with_it(library):
+    for name in ("a", "b", "c"):
+        library.save(name, made_up(TICTACTOE, 10))
+    async with running() as pilot:
+        await open_library(pilot, "a", "b", "c")
+        await go_to(pilot, "b")
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+        await answer(pilot, "a/b")
+        await until(pilot, lambda: "'/' cannot be in a name" in text_of(pilot, ".dialog-error"))
+        await answer(pilot, LONG)
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and LONG in listed(pilot))
+        assert pilot.app.screen.selected.name == LONG
+        await pilot.press("n")
+        await answer(pilot, "a")
+        await until(pilot, lambda: any("there is a save 'a' already" in line for line in told(pilot)))
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+    assert set(saved()) == {"a", LONG, "c"}
+
+
+async def test_deleted_saves_come_back_one_after_another(library):
+    for name in ("a", "b", "c", "d"):
+        library.save(name, made_up(TICTACTOE, 10))
+    async with running() as pilot:
+        await open_library(pilot, "a", "b", "c", "d")
+        await go_to(pilot, "c")
+        await pilot.press("d")
+        await until(pilot, lambda: listed(pilot) == ["d", "b", "a", *gallery.names()])
+        assert pilot.app.screen.selected.name == "b"
+        await pilot.press("delete")
+        await until(pilot, lambda: listed(pilot) == ["d", "a", *gallery.names()])
+        assert "Deleted b: u brings it back." in text_of(pilot, "#library-note")
+        await pilot.press("u")
+        await until(pilot, lambda: "b" in listed(pilot))
+        await pilot.press("u")
+        await until(pilot, lambda: "c" in listed(pilot))
+        assert pilot.app.screen.selected.name == "c"
+        await pilot.press("u")
+        await until(pilot, lambda: any("noughts saves list --deleted" in each for each in told(pilot)))
+    assert set(saved()) == {"a", "b", "c", "d"}
+
+
+@pytest.mark.parametrize(("key", "kind"), [("v", PlayScreen), ("c", TrainScreen)])
+async def test_a_save_that_takes_long_to_load_holds_nobody_up(library, key, kind, monkeypatch):
+    library.save("a", made_up(TICTACTOE, 200))
+    loads, found = Library.load, Event()
+    async with running() as pilot:
+        await open_library(pilot, "a")
+        monkeypatch.setattr(Library, "load", lambda *given: found.wait(10) and loads(*given))
+        await pilot.press(key, "question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
+        assert not found.is_set()
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+        found.set()
+        await until(pilot, lambda: isinstance(pilot.app.screen, kind))
+
+
+async def test_what_came_with_the_program_stays_as_it_is():
+    async with running() as pilot:
+        await open_library(pilot, "riechel")
+        for key, what in (("d", "deleted"), ("n", "renamed"), ("c", "trained on")):
+            await pilot.press(key)
+            await until(pilot, lambda what=what: any(f"cannot be {what}" in line for line in told(pilot)))
+        assert isinstance(pilot.app.screen, LibraryScreen)
+        assert listed(pilot) == [*gallery.names()]
+    assert not library_path().exists()
+
+
+@pytest.mark.parametrize("suffix", [".json", ".txt"])
+async def test_a_save_goes_out_to_a_file_and_comes_in_again(library, tmp_path, suffix):
+    path = tmp_path / f"brain{suffix}"
+    library.save("a", train(Failures(TICTACTOE, "literal", 1), 200))
+    async with running(size=(120, 40)) as pilot:
+        await open_library(pilot, "a")
+        await pilot.press("x")
+        await answer(pilot, str(path.with_suffix(".csv")))
+        await until(pilot, lambda: "end the name with .json or .txt" in text_of(pilot, ".dialog-error"))
+        await answer(pilot, str(path))
+        await until(pilot, lambda: any("Exported to" in line for line in told(pilot)))
+        await pilot.press("x")
+        await answer(pilot, str(path))
+        await until(pilot, lambda: any("exists" in line or "already" in line for line in told(pilot)))
+        await pilot.press("i")
+        await answer(pilot, str(path))
+        if suffix == ".txt":
+            await answer(pilot, "tictactoe")
+        await until(pilot, lambda: "brain" in listed(pilot))
+    one, other = library.load("a"), library.load("brain")
+    assert one.memory.tolist() == other.memory.tolist()
+    assert suffix == ".txt" or same(one, other)
+
+
+async def test_a_file_that_cannot_be_read_is_told_with_its_place_and_nothing_comes_in(tmp_path):
+    good = tmp_path / "good.json"
+    export_file(made_up(HEXAPAWN, 5), good)
+    files = {
+        "empty.txt": "",
+        "cut.json": good.read_text()[:200],
+        "[bold]a.json": good.read_text(),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    async with running(size=(120, 40)) as pilot:
+        await open_library(pilot, "riechel")
+        for name in (*files, "not there.json"):
+            before = newest(pilot)
+            await pilot.press("i")
+            await answer(pilot, str(tmp_path / name))
+            if name.endswith(".txt"):
+                await answer(pilot, "tictactoe")
+            await until(pilot, lambda before=before: newest(pilot) not in (None, before))
+            assert told(pilot)[-1].count("\n") < 2
+    assert saved() == {}
+
+
+async def test_a_save_is_played_against(library):
+    library.save("pawns", made_up(HEXAPAWN, 20))
+    async with running() as pilot:
+        await open_library(pilot, "pawns")
+        await pilot.press("v")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:pawns"))
+        assert pilot.app.screen.session.game.name == "hexapawn"
+
+
+@pytest.mark.parametrize("content", [b"", b"SQLite format 3\0" + b"\xff" * 5000])
+async def test_a_broken_library_is_told_left_alone_and_everything_else_works(content):
+    library_path().write_bytes(content)
+    async with running() as pilot:
+        await open_library(pilot, "riechel")
+        banner = pilot.app.screen.query_one("#library-trouble")
+        assert is_shown(banner) == bool(content)
+        if content:
+            assert "choose another library" in text_of(pilot, "#library-trouble")
+        await go_to(pilot, "riechel")
+        await until(pilot, lambda: "100,000 games" in text_of(pilot, "#library-facts"))
+        await pilot.press("enter")
+        await opened(pilot)
+        await pilot.press("p", "5")
+        await until(pilot, lambda: len(pilot.app.screen.session.match.moves) == 2)
+    assert library_path().read_bytes() == content
+
+
+async def test_a_save_deleted_elsewhere_is_told_when_it_is_opened(library, monkeypatch):
+    monkeypatch.setattr(Library, "traces", lambda _self: ())  # the list has not noticed yet
+    library.save("a", made_up(TICTACTOE, 10))
+    async with running() as pilot:
+        await open_library(pilot, "a")
+        Library(library_path()).delete("a")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen))
+        await until(pilot, lambda: "no save 'a'" in text_of(pilot, "#memory-facts"))
+        await pilot.press("right", "s", "m", "end", "slash", "escape", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and listed(pilot) == [*gallery.names()])
+
+
+async def test_words_of_a_strange_library_are_drawn_as_text(library, monkeypatch):
+    monkeypatch.setattr("tui.shell.lab_app.AGAIN", 0)
+    library.save("a", made_up(TICTACTOE, 10))
+    strange = [
+        *library.entries(),
+        *(
+            type(entry)(**{**vars(entry), "name": "[red]n\x1b[31m", "preset": "[/]\x1b]0;x\x07", "game": "chess\u202e"})
+            for entry in library.entries()[:1]
+        ),
+    ]
+    monkeypatch.setattr(Library, "entries", lambda _self: strange)
+    async with running(size=(120, 40)) as pilot:
+        await open_library(pilot, "[red]n\x1b[31m")
+        table = pilot.app.screen.query_one(DataTable)
+        cells = [cell.plain for cell in table.get_row_at(len(strange) - 1)]
+        assert cells[0] == "[red]n[31m"
+        assert cells[2:4] == ["[/]]0;x", "chess"]
+        await go_to(pilot, "[red]n\x1b[31m")
+        for key in ("v", "c"):
+            before = newest(pilot)
+            await pilot.press(key)
+            await until(pilot, lambda before=before: newest(pilot) not in (None, before))
+        assert isinstance(pilot.app.screen, LibraryScreen)
+
+
+async def test_a_machine_for_one_side_is_played_against_on_the_other():
+    async with running() as pilot:
+        await open_library(pilot, "michie")
+        await go_to(pilot, "michie")
+        await pilot.press("v")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await until(pilot, lambda: pilot.app.screen.session.labels == ("save:michie", "human"))
+        await pilot.press("s")
+        await until(pilot, lambda: any("plays X only: as O it moves at random" in line for line in told(pilot)))

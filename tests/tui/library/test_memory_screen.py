@@ -1,0 +1,206 @@
+"""Inside a save: the wall of its cards, filters, the card in detail, at every size of the terminal."""
+
+from itertools import product
+
+import pytest
+from textual.widgets import Input
+
+from engine import parse_game
+from engine.game import Side
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
+from learners.players.plain import PerfectPlayer
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.saves.brains import made_up, train
+from tests.tui.piloting import is_shown, running, screen_text, text_of, told, until
+from tui.library.memory_screen import MemoryScreen
+from tui.library.screen import LibraryScreen
+from tui.widgets.card_view import CardView
+from tui.widgets.wall import Wall
+
+TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
+
+
+def michie(games=300):
+    learner = Menace(TICTACTOE, "michie", 1)
+    learner.meet(PerfectPlayer(TICTACTOE))
+    return train(learner, games)
+
+
+def her():
+    learner = Menace(HEXAPAWN, "her", 1)
+    learner.meet(PerfectPlayer(HEXAPAWN))
+    return train(learner, 20)
+
+
+async def open_save(pilot, name, snapshot=None):
+    """Look inside a save, put into the library first unless it is there."""
+    if snapshot is not None:
+        Library(library_path()).save(name, snapshot)
+    await pilot.press("l")
+    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and name in screen_text(pilot))
+    names = [entry.name for entry in pilot.app.screen.table.entries]
+    await pilot.press("home", *["down"] * names.index(name), "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.learner)
+
+
+def filter_line(pilot):
+    return text_of(pilot, "#memory-filter")
+
+
+def card_line(pilot):
+    """What the card in detail is called, if it is to be seen."""
+    view = pilot.app.screen.query_one(CardView)
+    return text_of(pilot, "#memory-card Static").split("\n")[0] if is_shown(view) else ""
+
+
+async def test_failures_are_gone_through_and_filtered_by_keys():
+    async with running() as pilot:
+        await open_save(pilot, "riechel")
+        screen, wall = pilot.app.screen, pilot.app.screen.query_one(Wall)
+        total = len(screen.edges)
+        assert filter_line(pilot) == f"{total:,} failures   either side to move, any number of marks"
+        await until(pilot, lambda: "1 O c2" in screen_text(pilot))
+        await pilot.press("end")
+        await until(pilot, lambda: f"{total:,} " in "\n".join(screen_text(pilot).split("\n")[12:]))
+        await pilot.press("home", "s")
+        await until(pilot, lambda: "X to move" in filter_line(pilot))
+        assert screen.filter.side is Side.FIRST
+        await pilot.press("m", "m", "m")
+        await until(pilot, lambda: "2 marks" in filter_line(pilot))
+        await pilot.press("minus")
+        await until(pilot, lambda: filter_line(pilot) == "0 failures   X to move, 1 mark")
+        await until(pilot, lambda: "Nothing here" in screen_text(pilot))
+        assert wall.edge is None
+        await pilot.press("escape")
+        if isinstance(pilot.app.screen, MemoryScreen):
+            await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+
+
+async def test_a_position_is_searched_and_a_bad_one_refused():
+    async with running() as pilot:
+        await open_save(pilot, "riechel")
+        field, total = pilot.app.screen.query_one("#search", Input), len(pilot.app.screen.edges)
+        await pilot.press("slash")
+        await until(pilot, lambda: is_shown(field) and field.has_focus)
+        for text, words in (("XXX/OOO/... X", "both sides"), ("[bold]X", "3 rows"), ("\x1b[31m", "3 rows")):
+            field.value = text
+            await pilot.press("enter")
+            await until(pilot, lambda words=words: words in told(pilot)[-1:][0] if told(pilot) else False)
+            assert "\x1b" not in told(pilot)[-1]
+            assert len(pilot.app.screen.edges) == total
+        field.value = "x../.../..."
+        await pilot.press("enter")
+        await until(pilot, lambda: "X../.../... O and twins" in filter_line(pilot))
+        assert 0 < len(pilot.app.screen.edges) < 40
+        assert not is_shown(field)
+        await pilot.press("slash")
+        await until(pilot, lambda: field.has_focus)
+        field.value = ""
+        await pilot.press("enter")
+        await until(pilot, lambda: len(pilot.app.screen.edges) == total)
+        await pilot.press("slash", "escape")
+        await until(pilot, lambda: not is_shown(field))
+        assert isinstance(pilot.app.screen, MemoryScreen)
+        assert pilot.app.screen.query_one(Wall).has_focus
+
+
+def failures():
+    return made_up(HEXAPAWN, 60)
+
+
+EVERY_SIZE = [(60, 20), (80, 24), (120, 40)]
+EVERY_KIND = [michie, her, failures]
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "size", "count"),
+    [
+        *((michie, size, 15) for size in EVERY_SIZE),
+        *((kind, (80, 24), 15) for kind in (her, failures)),
+        *(pytest.param(kind, size, 60, marks=pytest.mark.campaign) for kind, size in product(EVERY_KIND, EVERY_SIZE)),
+    ],
+    ids=lambda value: getattr(value, "__name__", str(value)),
+)
+async def test_every_card_is_reached_and_told_in_detail(snapshot, size, count):
+    async with running(size=size) as pilot:
+        await open_save(pilot, "a", snapshot())
+        screen, learner = pilot.app.screen, pilot.app.screen.learner
+        seen = []
+        for _ in range(count):
+            edge = screen.query_one(Wall).edge
+            seen.append(edge)
+            await pilot.press("right")
+            card = learner.card(screen.query_one(Wall).edge)
+            title = f"{learner.words.noun} {card.caption}"
+            await until(pilot, lambda title=title: card_line(pilot).startswith(title))
+            assert learner.game.to_text(card.position) in text_of(pilot, "#memory-card Static")
+        shown = screen.edges[:count]
+        assert seen[: len(shown)] == shown
+
+
+async def test_where_there_is_room_the_card_stands_beside_the_wall_and_the_figures_above():
+    async with running(size=(120, 40)) as pilot:
+        await open_save(pilot, "a", michie())
+        await until(pilot, lambda: card_line(pilot) == "box 1")
+        await pilot.press("down")
+        await until(pilot, lambda: card_line(pilot) == "box 2")
+        assert is_shown(pilot.app.screen.query_one("#memory-exact"))
+        assert "opened" in screen_text(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_elsewhere_the_card_takes_the_place_of_the_figures_and_gives_it_back(size):
+    async with running(size=size) as pilot:
+        await open_save(pilot, "a", michie())
+        exact = pilot.app.screen.query_one("#memory-exact")
+        await until(pilot, lambda: is_shown(exact))
+        assert card_line(pilot) == ""
+        await pilot.press("down")
+        await until(pilot, lambda: card_line(pilot).startswith("box 2") and not is_shown(exact))
+        await pilot.press("escape")
+        await until(pilot, lambda: is_shown(exact) and card_line(pilot) == "")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+
+
+async def test_a_click_on_a_card_tells_it_in_detail():
+    async with running() as pilot:
+        await open_save(pilot, "a", michie())
+        wall = pilot.app.screen.query_one(Wall)
+        await until(pilot, lambda: wall.size.width)
+        await pilot.click(Wall, offset=(3, wall._rows[1].top + 1))
+        await until(pilot, lambda: card_line(pilot).startswith("box 2"))
+
+
+async def test_boxes_are_filtered_and_counted_in_their_own_words():
+    async with running(size=(120, 40)) as pilot:
+        await open_save(pilot, "a", michie())
+        assert filter_line(pilot) == "304 boxes   either side to move, any number of marks"
+        await pilot.press("m", "m", "m")
+        await until(pilot, lambda: filter_line(pilot) == "12 boxes   either side to move, 2 marks")
+        await pilot.press("minus", "minus")
+        await until(pilot, lambda: filter_line(pilot) == "1 box   either side to move, 0 marks")
+
+
+async def test_a_memory_that_holds_nothing_says_so():
+    async with running() as pilot:
+        await open_save(pilot, "a", Failures(TICTACTOE, "literal", 1).snapshot())
+        await until(pilot, lambda: "No failure recorded yet" in screen_text(pilot))
+        await pilot.press("down", "end", "s", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+
+
+async def test_the_detail_follows_the_size_of_the_terminal():
+    async with running() as pilot:
+        await open_save(pilot, "a", michie())
+        await pilot.press("down")
+        await until(pilot, lambda: "opened" in card_line(pilot))
+        await pilot.resize_terminal(120, 40)
+        await until(
+            pilot, lambda: card_line(pilot) == "box 2" and is_shown(pilot.app.screen.query_one("#memory-exact"))
+        )

@@ -1,0 +1,267 @@
+"""A population on the screens: its form, its training as it goes, and what is inside it."""
+
+import pytest
+from textual.widgets import Input, Label, Select
+
+from engine import parse_game
+from engine.game import Side
+from lab.board.teaching import learns, why_nobody_learns
+from lab.training.training_job import PACES, JobState, TrainingJob, paces_for
+from lab.words.numbers import BARS
+from learners import revive
+from learners.core.training import Plan, run
+from learners.failures.learner import Failures
+from learners.genetic.learner import Genetic
+from saves import gallery
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.cli import cli_run
+from tests.tui.piloting import is_shown, pick, running, screen_text, text_of, told, until
+from tui.library.memory_screen import MemoryScreen
+from tui.play.memory_view import lines_of_thoughts
+from tui.play.players_dialog import PlayersDialog
+from tui.train.screen import TrainScreen
+from tui.widgets.card_view import card_text
+from tui.widgets.strand_view import StrandView
+
+TICTACTOE, MISERE = parse_game("tictactoe"), parse_game("misere")
+SIZES = pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+
+
+def bred(game=TICTACTOE, generations=7):
+    learner = Genetic(game, "hochmuth", 1, {"population": 20, "until": "end"})
+    for _ in run(learner, Plan(generations)):
+        pass
+    return learner
+
+
+async def open_train(pilot):
+    await pilot.press("t")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+    await until(pilot, lambda: pilot.app.screen.query_one("#form-name", Input).value)
+
+
+async def train(pilot, learner, generations):
+    """Show a training on the Train screen, to its end."""
+    await open_train(pilot)
+    job = TrainingJob(learner, generations, "a", PACES[0], lambda _snapshot: None)
+    pilot.app.train(job)
+    await until(pilot, lambda: job.view.state.over and pilot.app.screen.drawn is job.view)
+    await pilot.pause()
+
+
+async def show_strand(pilot):
+    strand = pilot.app.screen.query_one(StrandView)
+    for _ in range(5):
+        if not is_shown(strand):
+            await pilot.press("f")
+            await pilot.pause()
+    await until(pilot, lambda: is_shown(strand))
+    strand.focus()
+    await pilot.pause()
+    return strand
+
+
+async def test_the_form_speaks_of_generations_and_offers_only_what_can_be():
+    async with running() as pilot:
+        await open_train(pilot)
+        form = pilot.app.screen.query_one("TrainForm")
+        await pick(pilot, "#form-learner", "genetic")
+        opponents = form.query_one("#form-opponent", Select)
+        await until(pilot, lambda: [value for _, value in opponents._options] == ["self"])
+        assert str(form.query_one("#label-rounds", Label).content) == "generations"
+        assert form.query_one("#form-rounds", Input).value == "500"
+        paces = [value for _, value in form.query_one("#form-pace", Select)._options]
+        assert paces == ["full speed", "10 generations a second", "3 generations a second", "1 generation a second"]
+        form.query_one("#form-rounds", Input).value = "0"
+        form.query_one("#form-name", Input).value = "a"
+        await pilot.press("escape", "g")
+        await until(pilot, lambda: "generations '0'" in text_of(pilot, "#form-error"))
+        await pick(pilot, "#form-learner", "failures")
+        await until(pilot, lambda: "human" in [value for _, value in opponents._options])
+        assert str(form.query_one("#label-rounds", Label).content) == "games"
+        assert form.query_one("#form-rounds", Input).value == "0"  # what a person typed stays
+
+
+async def test_a_number_that_was_only_proposed_changes_with_the_learner():
+    async with running() as pilot:
+        await open_train(pilot)
+        rounds = pilot.app.screen.query_one("#form-rounds", Input)
+        assert rounds.value == "100,000"
+        await pick(pilot, "#form-learner", "genetic")
+        assert rounds.value == "500"
+        await pick(pilot, "#form-learner", "menace")
+        assert rounds.value == "100,000"
+
+
+@SIZES
+async def test_a_training_tells_of_the_best_ones_games_and_of_nothing_that_was_not_played(size):
+    async with running(size=size) as pilot:
+        await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 7)
+        stats = pilot.app.job.view.snapshot.stats
+        assert text_of(pilot, "#train-state").startswith("Finished")
+        assert text_of(pilot, "#train-board") == ""
+        assert text_of(pilot, "#kind").startswith(f"fitness {stats['best_fitness'] / 10**9:.4g}; diversity ")
+        rows = {line.split()[0]: line.split()[1] for line in text_of(pilot, "#stats").splitlines()}
+        assert rows["lost"] == str(stats["lost"])
+        assert [*rows] == ["lost", "drawn", "won"]
+        assert sum(map(int, rows.values())) == stats["games"]
+        await pilot.press("f")
+        await until(pilot, lambda: "Lost of 10,000" in screen_text(pilot) and " best" in screen_text(pilot))
+        assert "wins" not in screen_text(pilot)
+
+
+async def test_a_run_ends_when_the_best_one_is_perfect_and_says_so():
+    async with running() as pilot:
+        learner = Genetic(MISERE, "swift", 1, {"population": 100})
+        await train(pilot, learner, 5000)
+        view = pilot.app.job.view
+        assert (view.state, view.perfect) == (JobState.FINISHED, True)
+        generations = view.snapshot.stats["generation"]
+        assert view.done == generations < 5000
+        words = text_of(pilot, "#train-state").replace("\n", " ")
+        assert words == f"Perfect after {generations} generation{'s' * (generations > 1)}; kept as a"
+        assert "100%" in screen_text(pilot)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
+async def test_the_strand_is_gone_over_by_keys_and_mouse_and_its_situation_is_told(size):
+    async with running(size=size) as pilot:
+        await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 7)
+        strand = await show_strand(pilot)
+        assert text_of(pilot, "#shares-title") == "gene 1  .../.../... X  X, move 1"
+        await pilot.press("right")
+        await until(pilot, lambda: text_of(pilot, "#shares-title").startswith("gene 2  X../.../... O"))
+        assert text_of(pilot, "#shares-board").count("*") == 1
+        assert "%" in text_of(pilot, "#shares-board")
+        assert "b3" in text_of(pilot, "#shares-moves")
+        await pilot.press("down")
+        await until(pilot, lambda: strand.cursor > 2)
+        await pilot.press("up")
+        assert strand.cursor == 1
+        await pilot.click(strand, offset=(5 + 11 + 2, 0))
+        await until(pilot, lambda: strand.cursor == 12)
+        await until(pilot, lambda: text_of(pilot, "#shares-title").startswith("gene 13 "))
+        await pilot.press("end")
+        await until(pilot, lambda: strand.cursor == 826)
+        assert is_shown(strand)
+        assert text_of(pilot, "#shares-title").startswith("gene 827")
+        await pilot.press("right", "down", "pagedown")
+        assert strand.cursor == 826
+        await pilot.press("home", "left", "up")
+        assert strand.cursor == 0
+
+
+async def test_a_gene_of_no_decision_says_so_and_figures_take_turns():
+    async with running() as pilot:
+        await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 2)
+        strand = await show_strand(pilot)
+        never = next(number for number, edge in enumerate(strand.strand.edges.tolist()) if edge < 0)
+        await pilot.press("right")
+        strand._go_to(never)
+        await until(pilot, lambda: text_of(pilot, "#shares-title") == f"gene {never + 1}: never a decision")
+        assert text_of(pilot, "#shares-board") == ""
+        await pilot.press("f")
+        await until(pilot, lambda: not is_shown(strand))
+        await train(pilot, Failures(TICTACTOE, "literal", 1), 50)
+        for _ in range(5):  # which has no strand: there is no such figure
+            await pilot.press("f")
+            await pilot.pause()
+            assert not is_shown(strand)
+
+
+async def test_inside_a_population_a_card_is_turned_and_tells_how_its_move_comes_about():
+    Library(library_path()).save("a", bred().snapshot())
+    async with running(size=(120, 40)) as pilot:
+        await pilot.press("l")
+        await until(pilot, lambda: "7 generations" in screen_text(pilot))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
+        await pilot.press("right")
+        await until(pilot, lambda: "as it is" in screen_text(pilot))
+        await pilot.press("w")
+        await until(pilot, lambda: ".../.../..X O" in screen_text(pilot) and "turned a half" in screen_text(pilot))
+        screen = pilot.app.screen
+        await pilot.press("slash", *"X.O/", *".../...")
+        await pilot.press("enter")
+        await until(pilot, lambda: len(screen.edges) == 1)
+        assert screen.turn > 0 or "as it is" in screen_text(pilot)
+        await until(pilot, lambda: "X.O/.../... X" in screen_text(pilot))
+
+
+async def test_the_library_and_the_players_tell_what_was_counted():
+    Library(library_path()).save("a", bred().snapshot())
+    async with running(size=(120, 40)) as pilot:
+        await until(pilot, lambda: not pilot.app.screen.loading)
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayersDialog) and pilot.app.screen.entries)
+        told = {each.name: each.about for each in pilot.app.screen.opponents.everybody}
+        assert told["a"] == "genetic, 7 generations"
+        assert told["riechel"] == "failures, 100 k games"
+
+
+def test_a_population_learns_from_no_single_game_and_is_said_not_to():
+    learner = bred()
+    learner.label = "save:a"
+    assert not learns(learner)
+    assert why_nobody_learns((None, learner)).startswith("a learns from all games at once")
+    assert why_nobody_learns((None, None)).startswith("Only a save of your own")
+
+
+def test_the_command_line_says_as_well_why_a_population_does_not_learn_at_the_board():
+    Library(library_path()).save("a", bred().snapshot())
+    refused = cli_run.run("play", "--plain", "--learn", "--second", "save:a")
+    assert (refused.code, refused.out) == (1, "")
+    assert "a learns from all games at once" in refused.err
+    assert "name a save of your own" in cli_run.run("play", "--plain", "--learn", "--second", "random").err
+
+
+async def test_the_key_that_lets_a_save_learn_says_why_a_population_does_not():
+    Library(library_path()).save("a", bred().snapshot())
+    async with running() as pilot:
+        await pilot.press("l")
+        await until(pilot, lambda: "a" in [entry.name for entry in pilot.app.screen.table.entries])
+        await pilot.press("v")
+        await until(
+            pilot, lambda: getattr(getattr(pilot.app.screen, "session", None), "labels", None) == ("human", "save:a")
+        )
+        assert pilot.app.screen.session.seats[Side.SECOND].label == "save:a"
+        await pilot.press("i")
+        await until(pilot, lambda: any("a learns from all games at once" in line for line in told(pilot)))
+
+
+def test_who_learns_from_games_is_trained_at_the_paces_of_moves():
+    assert paces_for(Failures) == PACES
+    assert all(not pace.seconds_per_move for pace in paces_for(Genetic))
+
+
+@SIZES
+async def test_a_population_is_drawn_without_colours_too(monkeypatch, size):
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with running(size=size) as pilot:
+        await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20}), 3)
+        await show_strand(pilot)
+        assert "The champion's genome" in screen_text(pilot)
+
+
+async def test_its_charts_tell_their_names_and_those_of_their_curves():
+    async with running(size=(120, 40)) as pilot:
+        await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20}), 3)
+        assert text_of(pilot, "#chart-first #legend-line") == "Lost of 10,000  worst  mean  best"
+        await pilot.press("f")
+        await until(pilot, lambda: text_of(pilot, "#chart-second #legend-line") == "Best one  lost  drawn  won")
+
+
+@pytest.mark.parametrize("width", [43, 76])
+def test_a_gene_tells_how_each_of_its_choices_spread(width):
+    learner = bred()
+    lines = card_text(learner, int(learner.cards()[0]), width).plain.splitlines()
+    assert sum(bool(set(line) & set(BARS)) for line in lines) == 3
+
+
+def test_what_it_holds_of_a_position_stays_on_a_line_a_move():
+    learner = revive(gallery.load("hochmuth"), TICTACTOE)
+    lines = lines_of_thoughts(learner, TICTACTOE.start, 38).splitlines()
+    assert lines[0] == "a3 499 of 500; the champion's 100 %"
+    assert len(lines) == 9
+    assert lines_of_thoughts(learner, TICTACTOE.start, 50).startswith("a3 100% 499 of 500; the champion's 100 %\n")

@@ -1,0 +1,198 @@
+"""A damaged library in the app and on the command line: what can be read is saved, and told exactly."""
+
+import json
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from threading import Event
+
+import pytest
+from textual.widgets import Input
+
+import tui.widgets.library_screen
+from engine import parse_game
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.cli.cli_run import run
+from tests.saves.brains import made_up, same
+from tests.tui.piloting import running, screen_text, told, until
+from tui.games.screen import GamesScreen
+from tui.library.screen import LibraryScreen
+from tui.play.screen import PlayScreen
+from tui.shell.page import Lines
+from tui.shell.prompt import Prompt
+
+BRAIN = made_up(parse_game("hexapawn"), 60)
+PAGE = 4096
+
+
+@pytest.fixture
+def library():
+    library = Library(library_path())
+    for name in ("a", "b"):
+        library.save(name, BRAIN)
+    return library
+
+
+def overwrite(library, table):
+    """Overwrite the first page of a table."""
+    with closing(sqlite3.connect(library.path)) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+    data = bytearray(library.path.read_bytes())
+    data[(page - 1) * PAGE : page * PAGE] = bytes(PAGE)
+    library.path.write_bytes(data)
+    return bytes(data)
+
+
+async def open_library(pilot):
+    await pilot.press("l")
+    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.table.entries)
+
+
+async def test_in_the_library_s_saves_what_can_be_read_and_tells_what(library):
+    damaged = overwrite(library, "game")
+    async with running() as pilot:
+        await open_library(pilot)
+        await pilot.press("s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+        shown = screen_text(pilot)
+        assert "Recovered 2 of 2 saves" in shown
+        assert "'a'" in shown
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
+    assert same(library.load("a"), BRAIN)
+    assert library.path.with_stem("library-damaged").read_bytes() == damaged
+
+
+async def test_a_library_that_cannot_be_listed_says_what_to_do_and_is_listed_afterwards(library):
+    overwrite(library, "save")
+    async with running() as pilot:
+        await open_library(pilot)
+        await until(pilot, lambda: "s in the Library" in " ".join(screen_text(pilot).split()))
+        await pilot.press("s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+        assert "nothing but its name can be read" in screen_text(pilot)
+        await pilot.press("escape")
+        await until(pilot, lambda: not pilot.app.screen.trouble)
+
+
+async def test_asked_for_twice_it_is_looked_through_once(library, monkeypatch):
+    begun, go_on = [], Event()
+
+    def slowly(path, _stop):
+        begun.append(path)
+        go_on.wait()
+
+    monkeypatch.setattr("tui.widgets.library_screen.recover", slowly)
+    async with running() as pilot:
+        await open_library(pilot)
+        await pilot.press("s", "s")
+        go_on.set()
+        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+        await pilot.press("escape", "s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+    assert begun == [library.path, library.path]
+
+
+@pytest.mark.usefixtures("library")
+async def test_what_was_recovered_is_told_also_where_the_screen_is_gone(monkeypatch):
+    go_on, recover = Event(), tui.widgets.library_screen.recover
+
+    def slowly(path, stop):
+        go_on.wait()
+        return recover(path, stop)
+
+    monkeypatch.setattr("tui.widgets.library_screen.recover", slowly)
+    async with running() as pilot:
+        await pilot.press("g")
+        await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen))
+        await pilot.press("s", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        go_on.set()
+        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+
+
+async def test_a_sound_library_has_nothing_to_recover(library):
+    before = library.path.read_bytes()
+    async with running() as pilot:
+        await open_library(pilot)
+        await pilot.press("s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+        assert "nothing to recover" in " ".join(screen_text(pilot).split())
+    assert library.path.read_bytes() == before
+
+
+async def test_without_a_library_that_is_said():
+    async with running() as pilot:
+        await open_library(pilot)
+        await pilot.press("s")
+        await until(pilot, lambda: any("nothing to recover" in message for message in told(pilot)))
+
+
+@pytest.mark.usefixtures("library")
+async def test_b_copies_the_library(tmp_path):
+    async with running() as pilot:
+        await open_library(pilot)
+        await pilot.press("b")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+        pilot.app.screen.query_one(Input).value = str(tmp_path / "copy.sqlite")
+        await pilot.press("enter")
+        await until(pilot, lambda: any("Copied the library" in message for message in told(pilot)))
+    assert same(Library(tmp_path / "copy.sqlite").load("b"), BRAIN)
+
+
+@pytest.mark.usefixtures("library")
+async def test_a_second_copy_on_the_same_day_is_offered_a_name_of_its_own():
+    async with running() as pilot:
+        await open_library(pilot)
+        for tail in ("", "-2"):
+            await pilot.press("b")
+            await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+            assert Path(pilot.app.screen.query_one(Input).value).stem.endswith(
+                f"-{datetime.now().astimezone():%d}{tail}"
+            )
+            await pilot.press("enter")
+            await until(pilot, lambda: any("Copied the library" in message for message in told(pilot)))
+
+
+async def test_games_that_others_finish_show_up_by_themselves(library):
+    async with running() as pilot:
+        await pilot.press("g")
+        await until(pilot, lambda: "every game" in screen_text(pilot))
+        with closing(sqlite3.connect(library.path)) as db, db:
+            db.execute(
+                "INSERT INTO game (played, game, first, second, moves, outcome) VALUES "
+                "('2026-01-02T03:04:05+00:00', 'tictactoe', 'human', 'perfect', 'a1 b1 a2 b2 a3', 'first_wins')"
+            )
+        await until(pilot, lambda: pilot.app.screen.selected is not None)
+
+
+def test_the_command_saves_what_can_be_read_and_tells_what(library):
+    damaged = overwrite(library, "game")
+    told_of = json.loads(run("saves", "recover", "--json").out)
+    assert [(each["name"], each["trouble"], each["lost"]) for each in told_of["saves"]] == [
+        ("a", "", False),
+        ("b", "", False),
+    ]
+    assert library.path.with_stem("library-damaged").read_bytes() == damaged
+    assert told_of["aside"] == str(library.path.with_stem("library-damaged"))
+    assert json.loads(run("saves", "recover", "--json").out) == {"sound": True}
+    assert "nothing to recover" in run("saves", "recover").out
+
+
+def test_the_command_refuses_what_is_no_library(library):
+    library.path.write_text("nothing of a library")
+    ran = run("saves", "recover")
+    assert (ran.code, ran.out) == (1, "")
+    assert "nothing of a library of Noughts can be read" in ran.err
+    assert library.path.read_text() == "nothing of a library"
+
+
+def test_the_command_copies_the_library(library, tmp_path):
+    copy = tmp_path / "copy.sqlite"
+    told_of = json.loads(run("saves", "backup", str(copy), "--json").out)
+    assert told_of == {"library": str(library.path), "file": str(copy), "bytes": copy.stat().st_size}
+    assert same(Library(copy).load("a"), BRAIN)
+    assert run("saves", "backup", str(copy)).code == 1
+    assert run("saves", "backup", str(copy), "--replace").code == 0

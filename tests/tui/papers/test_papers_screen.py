@@ -1,0 +1,261 @@
+"""The Papers screen: empty, running, finished, stopped."""
+
+import re
+from time import monotonic
+from xml.etree import ElementTree as ET
+
+import pytest
+from textual.widgets import Input, Static
+
+from lab.modes import KEYS
+from lab.training.papers_job import PapersJob, PaperState
+from learners.papers import parse_paper
+from tests.tui.papers.held_papers import WRONG, Held
+from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, told, until
+from tui.papers.paper_table import PaperTable
+from tui.papers.screen import PapersScreen
+from tui.shell.help import HelpScreen
+from tui.shell.mode_bar import ModeBar
+from tui.shell.prompt import Prompt
+from tui.widgets.chart import Chart
+from tui.widgets.panel import Panel
+
+SIZES = [(60, 20), (80, 24), (120, 40)]
+
+
+@pytest.fixture(name="held")
+def _held():
+    held = Held()
+    yield held
+    held.go_on.set()
+
+
+def app_with(*papers):
+    app = make_app()
+    app.papers = PapersJob(papers)
+    return app
+
+
+async def open_papers(pilot):
+    await pilot.press(KEYS["papers"])
+    await until(pilot, lambda: isinstance(pilot.app.screen, PapersScreen) and pilot.app.screen.drawn)
+
+
+def state(pilot, name):
+    return pilot.app.papers.views[name].state
+
+
+async def reach(pilot, name, wanted):
+    await until(pilot, lambda: state(pilot, name) is wanted)
+    pilot.app.screen.draw()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_before_anything_is_run(size):
+    async with running(size=size) as pilot:
+        await open_papers(pilot)
+        screen = screen_text(pilot)
+        assert [re.search(rf" {name} +not run", screen) for name in pilot.app.papers.views].count(None) == 0
+        assert "Failure-based reasoning" in screen
+        assert "g runs it, G runs all, with seed 1" in screen
+        assert "Stop" not in screen.splitlines()[-1]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_finished_paper_shows_its_tables(size):
+    async with running(app_with(parse_paper("lecture"), parse_paper("data-tree")), size=size) as pilot:
+        await open_papers(pilot)
+        await pilot.press("down", "g")
+        await reach(pilot, "data-tree", PaperState.FINISHED)
+        await until(pilot, lambda: "7 exact, 7 differ" in screen_text(pilot))
+        assert re.search(r"lecture +not run", screen_text(pilot))
+        panel = pilot.app.screen.query_one(Panel)
+        if size != (120, 40):  # there it is whole
+            await until(pilot, lambda: panel.max_scroll_y > 0)
+            await pilot.press("tab", "end")
+            assert pilot.app.focused is panel
+        await until(pilot, lambda: re.search(r"mean branching .*1\.788229 .*1\.867337 +≠ differs", screen_text(pilot)))
+
+
+async def test_pages_turn_from_the_list():
+    async with running(app_with(parse_paper("lecture"))) as pilot:
+        await open_papers(pilot)
+        await pilot.press("enter")
+        await reach(pilot, "lecture", PaperState.FINISHED)
+        panel = pilot.app.screen.query_one(Panel)
+        await until(pilot, lambda: panel.max_scroll_y > 0)
+        await pilot.press("pagedown")
+        await until(pilot, lambda: panel.scroll_y > 0)
+        assert pilot.app.focused is pilot.app.screen.query_one(PaperTable)
+        await pilot.press("pageup")
+        await until(pilot, lambda: panel.scroll_y == 0)
+
+
+async def test_a_click_looks_at_a_paper_and_runs_nothing():
+    async with running(app_with(parse_paper("lecture"), parse_paper("data-tree"))) as pilot:
+        await open_papers(pilot)
+        await pilot.click(PaperTable, offset=(2, 1))
+        await until(pilot, lambda: pilot.app.screen.chosen.name == "data-tree")
+        await until(pilot, lambda: "by brute force" in screen_text(pilot))
+        await pilot.click(PaperTable, offset=(2, 0))
+        await until(pilot, lambda: pilot.app.screen.chosen.name == "lecture")
+        assert {view.state for view in pilot.app.papers.views.values()} == {PaperState.NOT_RUN}
+
+
+async def test_reasons_can_be_read_whole():
+    async with running(app_with(parse_paper("lecture")), size=(60, 60)) as pilot:
+        await open_papers(pilot)
+        await pilot.press("g")
+        await reach(pilot, "lecture", PaperState.FINISHED)
+        await until(pilot, lambda: "both are worth 0" in screen_text(pilot))
+        assert "as drawn, O would have made" in screen_text(pilot)
+
+
+async def test_a_run_goes_on_behind_the_other_screens(held):
+    async with running(app_with(parse_paper("lecture"), held.paper)) as pilot:
+        await open_papers(pilot)
+        await pilot.press("G")
+        await reach(pilot, "held", PaperState.RUNNING)
+        assert state(pilot, "lecture") is PaperState.FINISHED
+        await until(pilot, lambda: re.search(r"held +running 50 %, .* left", screen_text(pilot)))
+        await pilot.press("down")
+        await until(pilot, lambda: "held: waiting" in screen_text(pilot))
+        await pilot.press(KEYS["library"])
+        await until(
+            pilot, lambda: "held: 50 %" in str(pilot.app.screen.query_one(ModeBar).query_one("#training").content)
+        )
+        held.go_on.set()
+        await until(pilot, lambda: state(pilot, "held") is PaperState.FINISHED)
+        await open_papers(pilot)
+        await until(pilot, lambda: re.search(r"held +1 exact", screen_text(pilot)))
+
+
+async def test_stopping_keeps_what_is_finished(held):
+    async with running(app_with(parse_paper("lecture"), held.paper, parse_paper("data-tree"))) as pilot:
+        await open_papers(pilot)
+        await pilot.press("G")
+        await reach(pilot, "held", PaperState.RUNNING)
+        await until(pilot, lambda: pilot.app.papers.views["held"].share == 0.5)
+        begun = monotonic()
+        await pilot.press("s")
+        await until(pilot, lambda: state(pilot, "held") is PaperState.STOPPED)
+        assert monotonic() - begun < 2  # a fifth of a second, where nobody else wants the processor
+        assert state(pilot, "data-tree") is PaperState.STOPPED
+        assert state(pilot, "lecture") is PaperState.FINISHED
+        await until(pilot, lambda: re.search(r"held +stopped at 50 %", screen_text(pilot)))
+        await pilot.press("down", "down", "g")
+        await reach(pilot, "data-tree", PaperState.FINISHED)
+
+
+async def test_quitting_ends_a_run(held):
+    app = app_with(held.paper)
+    async with running(app) as pilot:
+        await open_papers(pilot)
+        await pilot.press("g")
+        await reach(pilot, "held", PaperState.RUNNING)
+        await pilot.press("q")
+        await until(pilot, lambda: app.papers.views["held"].state is PaperState.STOPPED)
+
+
+async def test_what_goes_wrong_is_told_and_the_rest_is_run():
+    async with running(app_with(WRONG, parse_paper("lecture"))) as pilot:
+        await open_papers(pilot)
+        await pilot.press("G")
+        await reach(pilot, "lecture", PaperState.FINISHED)
+        assert state(pilot, "wrong") is PaperState.FAILED
+        await until(pilot, lambda: "[red]no room[/]" in text_of(pilot, "#paper-note"))
+
+
+async def test_another_seed(held):
+    held.go_on.set()
+    async with running(app_with(held.paper)) as pilot:
+        await open_papers(pilot)
+        await pilot.press("d")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+        for wrong in ("-3", "9" * 5000, str(held.paper.last_seed + 1)):
+            pilot.app.screen.query_one(Input).value = wrong
+            await pilot.press("enter")
+            await until(pilot, lambda: "whole number" in screen_text(pilot))
+            pilot.app.screen.query_one(".dialog-error", Static).update("")
+        pilot.app.screen.query_one(Input).value = "7"
+        await pilot.press("enter")
+        await until(pilot, lambda: "with seed 7" in screen_text(pilot))
+        await pilot.press("g")
+        await reach(pilot, "held", PaperState.FINISHED)
+        await until(pilot, lambda: re.search(r"seed +1 .*7 +≠ differs", screen_text(pilot)))
+        assert "[b]chosen[/]" in screen_text(pilot)
+
+
+@pytest.mark.parametrize(("size", "both"), [((80, 24), False), ((120, 40), True)])
+async def test_the_figures_of_a_paper(held, size, both):
+    held.go_on.set()
+    async with running(app_with(held.paper), size=size) as pilot:
+        await open_papers(pilot)
+        chart, report = pilot.app.screen.query_one(Chart), pilot.app.screen.query_one(Panel)
+        assert not is_shown(chart)
+        await pilot.press("g")
+        await reach(pilot, "held", PaperState.FINISHED)
+        await until(pilot, lambda: is_shown(chart) is both)
+        seen = []
+        for _ in range(3):
+            await pilot.press("f")
+            await pilot.pause()
+            await until(pilot, lambda: chart.title in {"", f"Figure {max(1, pilot.app.screen.figure)}"})
+            seen.append((is_shown(report), chart.title if is_shown(chart) else ""))
+        assert seen == (
+            [(True, "Figure 2"), (True, "Figure 1"), (True, "Figure 2")]
+            if both
+            else [(False, "Figure 1"), (False, "Figure 2"), (True, "")]
+        )
+
+
+async def export(pilot, path):
+    await pilot.press("x")
+    await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+    pilot.app.screen.query_one(Input).value = str(path)
+    await pilot.press("enter")
+
+
+async def test_a_report_is_exported(tmp_path):
+    async with running(app_with(parse_paper("lecture"))) as pilot:
+        await open_papers(pilot)
+        await pilot.press("x")
+        assert isinstance(pilot.app.screen, PapersScreen), "there is nothing to export yet"
+        await pilot.press("g")
+        await reach(pilot, "lecture", PaperState.FINISHED)
+        await export(pilot, tmp_path / "page.txt")
+        await until(pilot, lambda: "end the name with .md or .svg" in screen_text(pilot))
+        await pilot.press("escape")
+        await export(pilot, tmp_path / "page.md")
+        await until(pilot, lambda: len(told(pilot)) == 1)
+        assert (tmp_path / "page.md").read_text("utf-8").startswith("# The papers, re-run")
+        await export(pilot, tmp_path / "page.svg")
+        await until(pilot, lambda: len(told(pilot)) == 2)
+        assert ET.parse(tmp_path / "page.svg").getroot().tag.endswith("svg")  # noqa: S314  our own
+        await export(pilot, tmp_path / "page.md")
+        await until(pilot, lambda: len(told(pilot)) == 3)
+        assert "is there already" in told(pilot)[-1]
+
+
+async def test_help_and_commands_tell_what_can_be_done():
+    app = app_with(parse_paper("lecture"))
+    async with running(app) as pilot:
+        await open_papers(pilot)
+        await pilot.press("g")
+        await reach(pilot, "lecture", PaperState.FINISHED)
+        titles = {command.title for command in app.get_system_commands(app.screen)}
+        assert {"Run", "Run all", "Seed", "Export", "Go to Papers"} <= titles
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+        await until(pilot, lambda: "held against the figures" in screen_text(pilot))
+
+
+async def test_a_screen_that_is_too_small_comes_back():
+    async with running(app_with(parse_paper("lecture"))) as pilot:
+        await open_papers(pilot)
+        await pilot.resize_terminal(30, 10)
+        await until(pilot, lambda: "needs 60 columns" in " ".join(screen_text(pilot).split()))
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: re.search(r"lecture +not run", screen_text(pilot)))
+        await pilot.press("g")
+        await reach(pilot, "lecture", PaperState.FINISHED)

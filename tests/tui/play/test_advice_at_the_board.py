@@ -1,0 +1,260 @@
+"""Hints, the X-ray, the check for blunders, resignations and draws, as a person meets them at the board."""
+
+from threading import Event
+
+import pytest
+from textual.widgets import Input
+
+from engine import GAMES, parse_game
+from engine.game import Outcome
+from engine.notation import game_text, parse_game_text
+from engine.prospects import best_of, prospects
+from lab.board.evaluation_bar import bar_text
+from lab.board.xray import Tone
+from saves.library.library import Library
+from saves.paths import library_path
+from saves.settings import load_settings
+from tests.tui.piloting import is_shown, make_app, running, text_of, told, until
+from tui.widgets.board import Board
+from tui.widgets.copy_dialog import CopyDialog
+
+
+@pytest.fixture(autouse=True)
+def _quick_machines(monkeypatch):
+    monkeypatch.setattr("tui.play.seated_screen.THINKING", 0.001)
+    monkeypatch.setattr("tui.play.seated_screen.WATCHING", 0.001)
+
+
+def session(pilot):
+    return pilot.app.screen.session
+
+
+def moves(pilot):
+    return session(pilot).match.moves
+
+
+def board(pilot):
+    return pilot.app.screen.query_one(Board)
+
+
+async def seated(pilot, first="human", second="perfect"):
+    await until(pilot, lambda: session(pilot).labels == (first, second))
+
+
+async def play(pilot, *keys):
+    for key in keys:
+        before = len(moves(pilot))
+        await pilot.press(str(key))
+        await until(pilot, lambda before=before: len(moves(pilot)) == before + 1)
+
+
+async def test_a_hint_in_two_steps_that_goes_with_its_position():
+    async with running(make_app(first="human", second="human")) as pilot:
+        await seated(pilot, second="human")
+        await play(pilot, 1, 2, 4)  # X threatens the left column
+        await pilot.press("h")
+        await until(pilot, lambda: "X threatens to win in the left column" in text_of(pilot, "#advice"))
+        assert board(pilot).hinted == ()
+        await pilot.press("h")
+        await until(pilot, lambda: "a1 " in text_of(pilot, "#advice"))
+        assert board(pilot).hinted == (6,)
+        await play(pilot, 7)
+        assert (text_of(pilot, "#advice"), board(pilot).hinted) == ("", ())
+        await pilot.press("u")
+        assert moves(pilot) == [0, 1, 3]
+        assert text_of(pilot, "#advice") == ""
+
+
+async def test_whoever_asks_for_a_hint_before_the_players_have_come_is_told_so(monkeypatch):
+    library, there = Library.player, Event()
+
+    def late(self, label, game):
+        assert there.wait(60)
+        return library(self, label, game)
+
+    monkeypatch.setattr(Library, "player", late)
+    try:
+        async with running(make_app(first="human", second="perfect")) as pilot:
+            for key in ("h", "f"):
+                await pilot.press(key)
+            assert set(told(pilot)) == {"The players are still to come."}
+            there.set()
+            await seated(pilot)
+            await pilot.press("h")
+            await until(pilot, lambda: text_of(pilot, "#advice"))
+    finally:
+        there.set()
+
+
+async def test_advice_goes_with_its_game_where_another_one_begins_alike():
+    async with running(make_app(first="human", second="human")) as pilot:
+        await seated(pilot, second="human")
+        await pilot.press("f")
+        assert "once more" in text_of(pilot, "#advice")
+        await pilot.press("n", "f")
+        assert session(pilot).match.outcome is None
+        await pilot.press("h")
+        await until(pilot, lambda: "no move loses" in text_of(pilot, "#advice"))
+        pilot.app.screen.practise(parse_game_text("connectfour", GAMES, GAMES[0]), ("human", "human"))
+        await until(pilot, lambda: session(pilot).game is parse_game("connectfour"))
+        assert (text_of(pilot, "#advice"), pilot.app.screen.hint) == ("", None)
+
+
+async def test_a_hint_where_there_is_nothing_to_hint_at():
+    async with running(make_app(first="human", second="human")) as pilot:
+        await seated(pilot, second="human")
+        await play(pilot, 1, 2, 4, 5, 7)
+        await pilot.press("h")
+        await until(pilot, lambda: any("The game is over" in message for message in told(pilot)))
+        assert board(pilot).row == (0, 3, 6)
+
+
+async def test_the_x_ray_goes_from_nothing_to_the_mind_to_the_truth_and_is_remembered():
+    async with running(make_app(second="perfect")) as pilot:
+        await seated(pilot)
+        assert board(pilot).notes == {}
+        await pilot.press("x")
+        await until(pilot, lambda: set(board(pilot).notes) == set(range(9)))
+        assert {note.share for note in board(pilot).notes.values()} == {1 / 9}
+        assert "what perfect sees" in text_of(pilot, "#moves")
+        await pilot.press("x")
+        await until(pilot, lambda: {note.tone for note in board(pilot).notes.values()} == {Tone.EVEN})
+        assert "best play" in text_of(pilot, "#moves")
+        await pilot.press("5")
+        await until(pilot, lambda: len(moves(pilot)) == 2 and len(board(pilot).notes) == 7)  # for a person's moves too
+        await until(pilot, lambda: load_settings(pilot.app.settings_path).get("x-ray") == "truth")
+        await pilot.press("x")
+        await until(pilot, lambda: board(pilot).notes == {})
+        await pilot.press("v")
+        await until(pilot, lambda: text_of(pilot, "#bar").endswith("draw"))
+        assert is_shown(pilot.app.screen.query_one("#bar"))
+        await pilot.press("v")
+        await until(pilot, lambda: not is_shown(pilot.app.screen.query_one("#bar")))
+
+
+async def test_the_bar_takes_the_room_that_there_is_at_once_and_at_every_size():
+    async with running(make_app(first="human", second="perfect")) as pilot:
+        await seated(pilot)
+        screen, bar = pilot.app.screen, pilot.app.screen.query_one("#bar")
+
+        def widths():
+            room = screen.query_one("#play-left").content_size.width
+            return len(str(bar.content)), len(bar_text(*screen.ahead, room).plain)
+
+        screen.action_bar()
+        assert not bar.size.width
+        match = screen.session.match
+        screen.weighed(match, match.position, best_of(prospects(match.game, match.position))[0])
+        told, right = widths()
+        assert told == right > 30
+        narrow = told
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: len(str(bar.content)) > narrow)
+        assert widths()[0] == widths()[1]
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: len(str(bar.content)) == narrow)
+
+
+async def test_two_machines_are_seen_through_one_after_the_other():
+    app = make_app(first="random", second="perfect")
+    async with running(app) as pilot:
+        await seated(pilot, "random", "perfect")
+        await pilot.press("w")
+        seen = []
+        for _ in range(4):
+            await pilot.press("x")
+            seen.append(app.screen.lens.title)
+        assert seen == ["what random sees", "what perfect sees", "best play", ""]
+
+
+async def test_a_move_that_gives_something_away_is_held_back_until_it_is_picked_again():
+    async with running(make_app(first="human", second="human")) as pilot:
+        await seated(pilot, second="human")
+        await pilot.press("b")
+        await play(pilot, 1)
+        await pilot.press("2")
+        await until(pilot, lambda: "b3 loses in 6 moves." in text_of(pilot, "#advice"))
+        assert len(moves(pilot)) == 1
+        await pilot.press("4")  # as bad: held back as well
+        await until(pilot, lambda: "a2 loses in " in text_of(pilot, "#advice"))
+        await play(pilot, 4)
+        assert moves(pilot) == [0, 3]
+        await pilot.press("b")
+        await until(pilot, lambda: "No move is held back." in text_of(pilot, "#advice"))
+        await play(pilot, 8)
+
+
+async def test_giving_up_and_agreeing_take_two_keys_and_are_taken_back():
+    async with running(make_app(first="human", second="human")) as pilot:
+        await seated(pilot, second="human")
+        await pilot.press("equals_sign")
+        assert told(pilot)[-1].startswith("A draw can be offered when it is your turn")
+        await play(pilot, 1, 5)
+        await pilot.press("equals_sign")
+        await until(pilot, lambda: "once more" in text_of(pilot, "#advice"))
+        assert session(pilot).match.outcome is None
+        await pilot.press("equals_sign")
+        await until(pilot, lambda: session(pilot).draws == 1)
+        assert "A draw, agreed." in text_of(pilot, "#status")
+        assert text_of(pilot, "#advice") == ""
+        await pilot.press("u")
+        assert session(pilot).match.outcome is None
+        await pilot.press("f")
+        await pilot.press("f")
+        await until(pilot, lambda: session(pilot).points == [0, 1])
+        assert "X: you resign." in text_of(pilot, "#status")
+        assert text_of(pilot, "#advice") == ""
+        library = Library(library_path())
+        await until(pilot, lambda: session(pilot).sitting.kept)  # the agreed draw was taken back, and is kept no longer
+        endings = [kept.record.outcome for kept in library.kept_games(library.game_numbers())]
+        assert endings == [Outcome.SECOND_WINS]
+
+
+async def test_a_machine_agrees_to_a_draw_unless_it_wins():
+    async with running(make_app(second="perfect")) as pilot:
+        await seated(pilot)
+        await pilot.press("5")
+        await until(pilot, lambda: len(moves(pilot)) == 2)
+        await pilot.press("equals_sign")
+        await until(pilot, lambda: session(pilot).draws == 1)
+        lost = parse_game_text("a3 b3 b2", GAMES, GAMES[0])  # X threatens c1, and has a fork after it
+        pilot.app.screen.practise(lost, ("perfect", "human"))
+        await until(pilot, lambda: len(moves(pilot)) == 3)
+        await pilot.press("equals_sign")
+        await until(pilot, lambda: text_of(pilot, "#advice") == "perfect declines the draw.")
+        assert session(pilot).match.outcome is None
+
+
+async def test_a_game_is_copied_and_another_one_pasted():
+    async with running(make_app(first="human", second="human")) as pilot:
+        await seated(pilot, second="human")
+        await play(pilot, 5, 1)
+        await pilot.press("c")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CopyDialog))
+        dialog = pilot.app.screen
+        assert text_of(pilot, "#copy-game") == "tictactoe b2 a3"
+        await pilot.click("#take-game")
+        assert pilot.app.clipboard == "tictactoe b2 a3"
+        field = dialog.query_one("#paste", Input)
+        field.focus()
+        field.value = "b2 b2"
+        await pilot.press("enter")
+        await until(pilot, lambda: "cannot be played" in str(dialog.query_one(".dialog-error").content))
+        field.value = "hexapawn b1b2"
+        await pilot.press("enter")
+        await until(pilot, lambda: session(pilot).game is parse_game("hexapawn") and len(moves(pilot)) == 1)
+        assert game_text(session(pilot).match) == "hexapawn b1b2"
+        assert session(pilot).sitting.practice
+        assert "Practice: it counts in no score." in text_of(pilot, "#seats")
+
+
+async def test_a_new_game_begun_by_mistake_is_taken_back():
+    async with running(make_app(second="perfect")) as pilot:
+        await seated(pilot)
+        await pilot.press("5")
+        await until(pilot, lambda: len(moves(pilot)) == 2)
+        before = list(moves(pilot))
+        await pilot.press("n")
+        assert moves(pilot) == []
+        await pilot.press("u")
+        assert moves(pilot) == before

@@ -1,0 +1,129 @@
+import pytest
+
+from engine import parse_game
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.tui.piloting import make_app, running, screen_text, text_of, told, until
+
+TICTACTOE = parse_game("tictactoe")
+
+
+@pytest.fixture(autouse=True)
+def _quick_machines(monkeypatch):
+    monkeypatch.setattr("tui.play.seated_screen.THINKING", 0.001)
+    monkeypatch.setattr("tui.play.seated_screen.WATCHING", 0.001)
+
+
+@pytest.fixture
+def library():
+    return Library(library_path())
+
+
+def session(pilot):
+    return pilot.app.screen.session
+
+
+async def seated(pilot, *labels):
+    await until(pilot, lambda: session(pilot).labels == labels)
+
+
+async def play_on(pilot):
+    """Play the first legal squares until the game is over and learned from."""
+    while session(pilot).match.outcome is None:
+        match = session(pilot).match
+        plies = len(match.moves)
+        if session(pilot).player is None:
+            await pilot.press(str(match.game.moves(match.position)[0] + 1))
+        await until(pilot, lambda plies=plies, match=match: len(match.moves) > plies or match.outcome is not None)
+    await until(pilot, lambda: pilot.app.screen.taught)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_a_save_learns_after_each_game_and_tells_what(library, size):
+    library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
+    async with running(make_app(first="save:a", second="human"), size) as pilot:
+        await seated(pilot, "save:a", "human")
+        lessons = pilot.app.screen.query_one("#lessons")
+        assert not lessons.display
+        await pilot.press("i")
+        await until(pilot, lambda: "a learns" in screen_text(pilot))
+        for games in (1, 2, 3):
+            await play_on(pilot)
+            assert library.load("a").stats["games"] == games
+            assert library.load("a").opponent == "human"
+            assert session(pilot).seats[0].stats()["games"] == games
+            assert "box 1, move 1" in text_of(pilot, "#lessons")
+            assert len(lessons.curves["save:a"]["Beads gained by X"]) == games + 1
+            await pilot.press("enter")
+            await until(pilot, lambda: session(pilot).match.outcome is None)
+        await pilot.press("i")
+        await until(pilot, lambda: not lessons.display)
+        await play_on(pilot)
+    assert library.load("a").stats["games"] == 3
+
+
+async def test_a_game_that_was_learned_is_not_taken_back_nor_learned_twice(library):
+    library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
+    async with running(make_app(second="save:a")) as pilot:
+        await seated(pilot, "human", "save:a")
+        await pilot.press("i")
+        await play_on(pilot)
+        moves = list(session(pilot).match.moves)
+        await pilot.press("u")
+        await until(pilot, lambda: "This game is learned, and stays so: n begins a new one." in told(pilot))
+        assert session(pilot).match.moves == moves
+        await pilot.press("n")
+        await until(pilot, lambda: session(pilot).match.moves == [])
+        await pilot.press("5", "u")
+        await until(pilot, lambda: session(pilot).match.moves == [])
+    assert library.load("a").stats["games"] == 1
+
+
+async def test_only_a_save_of_ones_own_can_learn():
+    async with running() as pilot:
+        await seated(pilot, "human", "save:riechel")
+        await pilot.press("i")
+        await until(pilot, lambda: any(line.startswith("Only a save of your own can learn") for line in told(pilot)))
+        assert not pilot.app.screen.learning
+
+
+async def test_a_machine_with_an_empty_box_resigns_and_learns_that(library):
+    empty = Menace(TICTACTOE, "michie", 1)
+    empty.memory[empty.space.edges(TICTACTOE.start)] = 0
+    library.save("a", empty.snapshot())
+    app = make_app(first="save:a", second="human")
+    app.learning = True
+    async with running(app) as pilot:
+        await until(pilot, lambda: "X: a resigns." in text_of(pilot, "#status"))
+        assert session(pilot).points == [0, 1]
+        assert text_of(pilot, "#reason").startswith("X resigns: ")
+        await until(pilot, lambda: "nothing changed" in text_of(pilot, "#lessons"))
+        await pilot.press("u")
+        await pilot.press("enter")
+        await until(pilot, lambda: session(pilot).points == [0, 2])
+        await until(pilot, lambda: library.load("a").stats["resigned"] == 2)
+
+
+async def test_two_saves_that_play_each_other_both_learn(library):
+    library.save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
+    library.save("b", Failures(TICTACTOE, "literal", 1).snapshot())
+    app = make_app(first="save:a", second="save:b")
+    app.learning = True
+    async with running(app) as pilot:
+        await until(pilot, lambda: session(pilot).match.outcome is not None and pilot.app.screen.taught)
+        await until(pilot, lambda: "a learns" in screen_text(pilot) and "b learns" in screen_text(pilot))
+    assert [library.load(name).stats["games"] for name in "ab"] == [1, 1]
+
+
+async def test_a_save_that_is_gone_is_told_and_the_game_goes_on(library):
+    library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
+    async with running(make_app(second="save:a")) as pilot:
+        await seated(pilot, "human", "save:a")
+        await pilot.press("i")
+        library.delete("a")
+        await play_on(pilot)
+        await until(pilot, lambda: any(line.startswith("a has not learned: no save 'a'") for line in told(pilot)))
+        await pilot.press("n")
+        await play_on(pilot)

@@ -1,0 +1,350 @@
+import sqlite3
+from contextlib import closing
+from time import monotonic
+
+import pytest
+
+from engine import parse_game
+from engine.game import Outcome
+from learners import offers
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.saves.brains import made_up
+from tests.tui.piloting import is_shown, make_app, pick, running, text_of, told, until
+from tui.play.players_dialog import PlayersDialog
+from tui.widgets.board import Board
+
+
+@pytest.fixture(autouse=True)
+def _quick_machines(monkeypatch):
+    monkeypatch.setattr("tui.play.seated_screen.THINKING", 0.001)
+    monkeypatch.setattr("tui.play.seated_screen.WATCHING", 0.001)
+
+
+def session(pilot):
+    return pilot.app.screen.session
+
+
+def moves(pilot):
+    return session(pilot).match.moves
+
+
+async def seated(pilot, first="human", second="save:riechel"):
+    await until(pilot, lambda: session(pilot).labels == (first, second))
+
+
+async def turn(pilot, plies):
+    """Wait until so many moves are made and a person is to move."""
+    await until(pilot, lambda: len(moves(pilot)) == plies)
+
+
+async def play(pilot, *squares):
+    """Play both sides by digits."""
+    for square in squares:
+        before = len(moves(pilot))
+        await pilot.press(str(square))
+        await turn(pilot, before + 1)
+
+
+async def choose_players(pilot, game=None, opponent=None):
+    await pilot.press("o")
+    await until(pilot, lambda: isinstance(pilot.app.screen, PlayersDialog) and pilot.app.screen.entries)
+    dialog = pilot.app.screen
+    if game:
+        await pick(pilot, "#players-game", game)
+    if opponent:
+        await find_opponent(pilot, opponent)
+    await pilot.click("#players-play")
+    await until(pilot, lambda: pilot.app.screen is not dialog)
+
+
+async def find_opponent(pilot, opponent):
+    """Go down the list to an opponent."""
+    opponents = pilot.app.screen.opponents
+    opponents.focus()
+    await pilot.press("home")
+    while opponents.selected.label != opponent:
+        before = opponents.cursor
+        await pilot.press("down")
+        assert opponents.cursor > before
+
+
+def square_offset(board, square):
+    """A point within a square, seen from the board's corner."""
+    left, top = board._origin
+    width, height = board.cell_size
+    row, column = divmod(square, 3)
+    return left + 2 + column * (width + 1) + width // 2, top + row * (height + 1) + height // 2
+
+
+async def test_a_newcomer_meets_the_brain_of_the_gallery_and_gets_an_answer_with_its_reason():
+    async with running() as pilot:
+        await seated(pilot)
+        assert text_of(pilot, "#status") == "X to move: you"
+        await pilot.press("5")
+        await turn(pilot, 2)
+        assert moves(pilot)[0] == 4
+        answer = session(pilot).game.move_name(moves(pilot)[1])
+        assert text_of(pilot, "#reason").startswith(f"O {answer}: ")
+        assert "open" in text_of(pilot, "#reason")
+        assert text_of(pilot, "#moves") == f"1. b2 {answer}"
+        assert text_of(pilot, "#memory-title") == "What riechel holds of this position"
+        assert "symmetric twin" in text_of(pilot, "#memory-twins-title")
+
+
+async def test_arrows_and_enter_play_and_go_round_the_edges():
+    async with running(make_app(first="human", second="human")) as pilot:
+        await seated(pilot, second="human")
+        for keys, square in (
+            (["up", "left", "enter"], 0),
+            (["left", "space"], 2),
+            (["up", "enter"], 8),
+            (["right", "enter"], 6),
+            (["left", "up", "enter"], 5),
+            (["down", "left", "enter"], 7),
+        ):
+            await pilot.press(*keys)
+            await until(pilot, lambda square=square: moves(pilot)[-1:] == [square])
+        assert moves(pilot) == [0, 2, 8, 6, 5, 7]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_a_click_plays_the_square_under_it(size):
+    async with running(make_app(first="human", second="human"), size) as pilot:
+        await seated(pilot, second="human")
+        board = pilot.app.screen.query_one(Board)
+        for square in (0, 8, 4, 2, 6):
+            await pilot.click(Board, offset=square_offset(board, square))
+            await until(pilot, lambda square=square: moves(pilot)[-1:] == [square])
+        await pilot.click(Board, offset=(0, 0))
+        await pilot.pause()
+        assert len(moves(pilot)) == 5
+
+
+async def test_a_square_that_is_taken_is_refused_in_words():
+    async with running(make_app(first="human", second="human")) as pilot:
+        await seated(pilot, second="human")
+        await play(pilot, 5)
+        await pilot.press("5")
+        await until(pilot, lambda: text_of(pilot, "#status") == "b2 cannot be played here")
+        assert moves(pilot) == [4]
+        await play(pilot, 1)
+        assert text_of(pilot, "#status") == "X to move: you"
+
+
+async def test_while_the_machine_thinks_a_pick_does_nothing(monkeypatch):
+    monkeypatch.setattr("tui.play.seated_screen.THINKING", 1000)
+    async with running() as pilot:
+        await seated(pilot)
+        await pilot.press("5", "1", "2")
+        await turn(pilot, 1)
+        assert text_of(pilot, "#status") == "O to move: riechel is thinking …"
+
+
+async def test_take_back_new_game_and_swap():
+    async with running() as pilot:
+        await seated(pilot)
+        await pilot.press("u")
+        assert moves(pilot) == []
+        await pilot.press("5")
+        await turn(pilot, 2)
+        await pilot.press("u")
+        await turn(pilot, 0)
+        await pilot.press("1")
+        await turn(pilot, 2)
+        assert moves(pilot)[0] == 0
+        await pilot.press("n")
+        await turn(pilot, 0)
+        await pilot.press("s")
+        await seated(pilot, "save:riechel", "human")
+        await turn(pilot, 1)
+        assert text_of(pilot, "#status") == "O to move: you"
+
+
+async def test_a_take_back_while_the_machine_thinks_forgets_its_move(monkeypatch):
+    monkeypatch.setattr("tui.play.seated_screen.THINKING", 0.1)
+    async with running() as pilot:
+        await seated(pilot)
+        await pilot.press("5", "u", "1")
+        await turn(pilot, 2)
+        assert moves(pilot)[0] == 0
+
+
+async def test_a_game_won_is_counted_told_and_kept():
+    async with running(make_app(first="human", second="human")) as pilot:
+        await seated(pilot, second="human")
+        await play(pilot, 1, 4, 2, 5, 3)
+        assert "X: you win." in text_of(pilot, "#status")
+        assert session(pilot).points == [1, 0]
+        assert text_of(pilot, "#seats").splitlines()[0].endswith("1")
+        await until(pilot, lambda: kept_games() == [("tictactoe", "human", "human", "a3 a2 b3 b2 c3", "first_wins")])
+        await pilot.press("enter")
+        await turn(pilot, 0)
+        await play(pilot, 1, 5, 9, 2, 8, 7, 3, 6, 4)
+        assert "A draw." in text_of(pilot, "#status")
+        assert "1 drawn" in text_of(pilot, "#seats")
+        await until(pilot, lambda: len(kept_games()) == 2)
+
+
+def kept_games():
+    if not library_path().exists():
+        return []
+    with closing(sqlite3.connect(library_path())) as db:
+        return db.execute("SELECT game, first, second, moves, outcome FROM game ORDER BY rowid").fetchall()
+
+
+async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_answered():
+    async with running() as pilot:
+        await seated(pilot)
+        await choose_players(pilot, game="hexapawn", opponent="perfect")
+        await seated(pilot, second="perfect")
+        assert session(pilot).game.name == "hexapawn"
+        board = pilot.app.screen.query_one(Board)
+        assert board.open_squares == {6, 7, 8}
+        await pilot.press("8")
+        await until(pilot, lambda: board.chosen == (7,))
+        assert "now where to?" in text_of(pilot, "#status")
+        assert board.open_squares == {4}
+        await pilot.press("up", "enter")
+        await turn(pilot, 2)
+        game = session(pilot).game
+        assert game.move_name(moves(pilot)[0]) == "b1b2"
+        answer = game.move_name(moves(pilot)[1])
+        assert text_of(pilot, "#reason").startswith(f"B {answer}: {answer} wins against best play")
+
+
+async def test_another_pawn_can_be_picked_instead_and_a_bad_target_drops_it():
+    async with running(make_app("hexapawn", first="human", second="human")) as pilot:
+        await seated(pilot, second="human")
+        board = pilot.app.screen.query_one(Board)
+        for key, chosen in (("7", (6,)), ("9", (8,)), ("8", (7,))):
+            await pilot.press(key)
+            await until(pilot, lambda chosen=chosen: board.chosen == chosen)
+        await pilot.press("1")
+        await until(pilot, lambda: board.chosen == ())
+        assert text_of(pilot, "#status") == "a3 cannot be played here"
+        await pilot.press("4")
+        await until(pilot, lambda: text_of(pilot, "#status") == "a2 cannot be played here")
+        assert moves(pilot) == []
+
+
+async def test_a_hexapawn_game_by_mouse_to_its_end():
+    async with running(make_app("hexapawn", first="human", second="human")) as pilot:
+        await seated(pilot, second="human")
+        board = pilot.app.screen.query_one(Board)
+        for plies, squares in enumerate(((6, 3), (1, 3), (7, 3), (2, 5)), 1):
+            for square in squares:
+                await pilot.click(Board, offset=square_offset(board, square))
+            await turn(pilot, plies)
+        assert "B: you win." in text_of(pilot, "#status")  # W cannot move
+        await pilot.click(Board, offset=square_offset(board, 4))
+        await turn(pilot, 0)
+
+
+async def test_opponents_chosen_with_a_pawn_in_hand_begin_anew():
+    async with running(make_app("hexapawn", first="human", second="human")) as pilot:
+        await seated(pilot, second="human")
+        board = pilot.app.screen.query_one(Board)
+        await pilot.press("7")
+        await until(pilot, lambda: board.chosen == (6,))
+        await choose_players(pilot, game="tictactoe", opponent="random")
+        await until(pilot, lambda: session(pilot).labels == ("human", "random"))
+        assert session(pilot).game.name == "tictactoe"
+        assert text_of(pilot, "#status") == "X to move: you"
+        assert board.chosen == ()
+        assert told(pilot) == []
+
+
+async def test_a_save_is_among_the_opponents_of_its_own_game_only():
+    Library(library_path()).save("pawns", made_up(parse_game("hexapawn"), 30))
+    async with running() as pilot:
+        await seated(pilot)
+        await pilot.press("o")
+        await until(pilot, lambda: getattr(pilot.app.screen, "entries", None))
+        values = [each.label for each in pilot.app.screen.opponents.everybody]
+        assert {"human", "random", "perfect", "save:riechel"} < {*values}
+        assert "save:pawns" not in values
+        await pick(pilot, "#players-game", "hexapawn")
+        values = [each.label for each in pilot.app.screen.opponents.everybody]
+        offered = (offer.label for offer in offers(parse_game("hexapawn")))
+        assert sorted(values) == sorted(["human", *offered, "save:pawns"])
+        await find_opponent(pilot, "save:pawns")
+        await pilot.click("#players-play")
+        await until(pilot, lambda: session(pilot).labels == ("human", "save:pawns"))
+
+
+async def test_escape_leaves_the_game_as_it_was():
+    async with running() as pilot:
+        await seated(pilot)
+        await pilot.press("5")
+        await turn(pilot, 2)
+        before = list(moves(pilot))
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayersDialog))
+        await pilot.press("escape")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, PlayersDialog))
+        assert moves(pilot) == before
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "misere", "hexapawn"])
+async def test_two_machines_play_to_the_end_and_their_game_is_not_kept(game):
+    async with running(make_app(game, first="random", second="random")) as pilot:
+        await until(pilot, lambda: session(pilot).match.outcome is not None)
+        assert all(session(pilot).reasons)
+        assert sum(session(pilot).points) + session(pilot).draws == 1
+        assert isinstance(session(pilot).match.outcome, Outcome)
+        await pilot.press("n")
+        await until(pilot, lambda: sum(session(pilot).points) + session(pilot).draws == 2)
+    assert kept_games() == []
+
+
+async def test_machines_are_held_and_go_on():
+    async with running(make_app(first="random", second="random")) as pilot:
+        await until(pilot, lambda: session(pilot).match.outcome is not None)
+        await pilot.press("w", "n")
+        await until(pilot, lambda: text_of(pilot, "#status") == "X to move: random is held …")
+        await pilot.press("w")
+        await until(pilot, lambda: session(pilot).match.outcome is not None)
+
+
+async def test_a_player_that_is_not_there_leaves_its_seat_to_a_person():
+    async with running(make_app(second="save:nobody")) as pilot:
+        await until(pilot, lambda: told(pilot))
+        assert told(pilot) == ["no save 'nobody' in the library. A person takes the seat."]
+        await seated(pilot, second="human")
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60)])
+async def test_everything_that_explains_the_board_is_on_the_screen(size):
+    async with running(size=size) as pilot:
+        await seated(pilot)
+        await pilot.press("5")
+        await turn(pilot, 2)
+        for selector in ("#status", "#board", "#moves", "#seats", "#reason", "#memory-moves"):
+            assert is_shown(pilot.app.screen.query_one(selector))
+
+
+async def test_a_machine_stops_thinking_when_nobody_waits_for_it():
+    async with running(make_app("connectfour", "minimax:20", "human")) as pilot:
+
+        def thinking():
+            return [each for each in pilot.app.workers if each.group == "thinking" and each.is_running]
+
+        await until(pilot, thinking)
+        await pilot.press("s")
+        await until(pilot, lambda: not thinking())
+        assert moves(pilot) == []
+        await pilot.press("s")
+        await until(pilot, thinking)
+        begun = monotonic()
+    assert monotonic() - begun < 5  # or it would think on for weeks
+
+
+@pytest.mark.parametrize("name", ["players", "copy", "games"])
+async def test_nothing_opens_over_a_mode_that_was_gone_to_at_once(name):
+    async with running() as pilot:
+        await seated(pilot)
+        worker = getattr(pilot.app.screen, f"action_{name}")()
+        await pilot.app.switch_mode("library")
+        await until(pilot, lambda: worker.is_finished)
+        assert [screen.mode for screen in pilot.app.screen_stack] == ["library"]

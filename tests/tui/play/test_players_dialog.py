@@ -1,0 +1,237 @@
+"""The dialog in which an opponent is chosen, on its own: what it lists, tells and hands over."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from textwrap import wrap
+from time import sleep
+
+from textual.widgets import Button, Checkbox, Select
+
+from engine import parse_game
+from engine.search import Stopped
+from lab.board import opponents as roster
+from lab.board.opponents import SEATS, SORTED, Levels, by_strength, sentence
+from lab.board.session import HUMAN, Seating, Sides
+from learners.failures.learner import Failures
+from learners.players.levels import Foresight
+from saves.entry import Entry
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.tui.piloting import is_shown, pick, running, screen_text, text_of, until
+from tui.play.opponent_list import OpponentList
+from tui.play.players_dialog import WATCH, PlayersDialog
+
+TICTACTOE = parse_game("tictactoe")
+NEWCOMER = Seating(TICTACTOE, HUMAN, "save:riechel")
+OPEN = "nobody has chosen yet"
+LONGEST = (
+    "As W it loses 33.3 % of games to random play, >99.9 % to perfect play, >99.9 % to one that knows it by heart: "
+    "77.8 % on average. W is lost against perfect play, whoever plays it. It plays W only: you play B."
+)
+FOUND: Levels = {}
+"""The levels that a test has worked out, for those after it."""
+
+
+async def opened(pilot, seating=NEWCOMER):
+    """The dialog with all its levels, and what it hands over in the end."""
+    pilot.app.levels.update(FOUND)
+    dialog, result = PlayersDialog(seating), [OPEN]
+
+    def chosen(seating):
+        result[0] = seating
+
+    pilot.app.push_screen(dialog, chosen)
+    await until(pilot, lambda: dialog.entries)
+    await until(pilot, lambda: in_sight(dialog.opponents))  # also before their levels are there
+    await until(pilot, lambda: not dialog._finding)
+    assert in_sight(dialog.opponents)
+    FOUND.update(pilot.app.levels)
+    return dialog, result
+
+
+def in_sight(opponents):
+    """Whether the cursor is."""
+    return 0 <= opponents.cursor - opponents.scroll_offset.y < opponents.size.height
+
+
+async def closed(pilot, result):
+    await until(pilot, lambda: result[0] is not OPEN)
+    return result[0]
+
+
+def labels(dialog):
+    return [each.label for each in dialog.opponents.everybody]
+
+
+def title(pilot):
+    return text_of(pilot, "#players-title")
+
+
+async def test_it_lists_everybody_by_level_and_tells_how_strong_the_one_under_the_cursor_is():
+    async with running() as pilot:
+        dialog, result = await opened(pilot)
+        everybody = dialog.opponents.everybody
+        assert list(everybody) == by_strength(everybody, dialog.levels)
+        assert {each.key for each in everybody} - {*dialog.levels} == {("tictactoe", HUMAN, "")}
+        assert dialog.selected.label == "save:riechel"
+        assert "riechel ■■■·· good failures, 100 k games" in " ".join(screen_text(pilot).split())
+        for key in ("home", "down", "pagedown", "up", "end"):
+            await pilot.press(key)
+            chosen = dialog.selected
+            assert text_of(pilot, "#players-about").startswith(
+                sentence(TICTACTOE, chosen, dialog.levels.get(chosen.key))
+            )
+        assert dialog.opponents.cursor == len(everybody) - 1
+        await pilot.press("m", "i", "c")
+        assert dialog.selected.label == "save:michie"
+        assert text_of(pilot, "#players-about").endswith("It plays X only: you play O.")
+        side = dialog.query_one("#players-side", Select)
+        assert (side.value, side._legal_values) == ("second", {"second", WATCH})
+        await pilot.press("up")
+        assert (side.value, side._legal_values) == ("first", {*SEATS, WATCH})
+        await pilot.press("down")
+        await pilot.press("enter")
+        assert await closed(pilot, result) == Seating(TICTACTOE, "save:michie", HUMAN)
+
+        known = dict(pilot.app.levels)
+        dialog, result = await opened(pilot, Seating(TICTACTOE, HUMAN, HUMAN))
+        assert (dialog.selected.label, list(dialog.opponents.everybody)) == (HUMAN, everybody)
+        assert pilot.app.levels == known
+        await pilot.press("escape")
+        assert await closed(pilot, result) is None
+
+
+async def test_the_side_the_series_and_the_game_are_handed_over_and_two_machines_to_watch():
+    async with running(size=(60, 20)) as pilot:
+        seating = Seating(TICTACTOE, "perfect", HUMAN, Sides.ALTERNATE, 5)
+        dialog, result = await opened(pilot, seating)
+        assert dialog.selected.label == "perfect"
+        await pilot.click("#players-play")
+        assert await closed(pilot, result) == replace(seating, first=HUMAN, second="perfect")
+
+        dialog, result = await opened(pilot)
+        await pick(pilot, "#players-game", "connectfour")
+        await pick(pilot, "#players-side", "second")
+        await pick(pilot, "#players-series", 10)
+        assert labels(dialog)[:3] == [HUMAN, "random", "minimax:1"]
+        dialog.opponents.focus()
+        line = labels(dialog).index("alphabeta:4") - dialog.opponents.scroll_offset.y
+        await pilot.click(OpponentList, offset=(3, line))
+        await until(pilot, lambda: "Looks 4 moves ahead" in text_of(pilot, "#players-about"))
+        assert result == [OPEN]
+        await pilot.click(OpponentList, offset=(3, line))
+        assert await closed(pilot, result) == Seating(parse_game("connectfour"), "alphabeta:4", HUMAN, Sides.FIXED, 10)
+
+        dialog, result = await opened(pilot)
+        await pick(pilot, "#players-side", WATCH)
+        assert HUMAN not in labels(dialog)
+        assert title(pilot) == "Who plays X?"
+        assert str(dialog.query_one("#players-play", Button).label) == "Next"
+        dialog.opponents.focus()
+        await pilot.press(*"riechel", "enter")
+        assert title(pilot) == "Who plays O against riechel?"
+        asked, dialog.watched = dialog.watched, replace(dialog.watched, name="[b]\x1b[31m" + "x" * 100)
+        dialog.tell()
+        assert title(pilot) == f"Who plays O against [b][31m{'x' * 22}…?"
+        dialog.watched = asked
+        await pilot.press("escape")
+        assert (title(pilot), result) == ("Who plays X?", [OPEN])
+        await pilot.click("#players-play")
+        await pilot.press("home", "enter")
+        assert await closed(pilot, result) == Seating(TICTACTOE, "save:riechel", "random")
+        dialog, _ = await opened(pilot, result[0])
+        assert (dialog.wish, dialog.selected.label) == (WATCH, "save:riechel")
+        await pilot.press(*"michie")
+        assert (dialog.query_one("#players-side", Select).value, dialog.selected.label) == (WATCH, "save:michie")
+
+
+async def test_only_one_that_can_learn_is_let_to():
+    Library(library_path()).save("mine", Failures(TICTACTOE, "literal", 1).snapshot())
+    async with running() as pilot:
+        dialog, result = await opened(pilot)
+        box = dialog.query_one("#players-learn", Checkbox)
+        assert not box.visible
+        await pilot.press(*"mine")
+        assert box.visible
+        assert "X" not in str(box.render())
+        assert "failures, 0 games" in screen_text(pilot)
+        assert "learns" in screen_text(pilot)
+        await pilot.click("#players-learn")
+        assert "X" in str(box.render())
+        await pilot.click("#players-play")
+        taught = await closed(pilot, result)
+        assert taught == Seating(TICTACTOE, HUMAN, "save:mine", learning=True)
+
+        dialog, result = await opened(pilot, taught)
+        assert dialog.query_one("#players-learn", Checkbox).value
+        await pilot.press(*"riechel", "enter")
+        assert await closed(pilot, result) == NEWCOMER
+
+
+async def test_all_of_it_fits():
+    async with running() as pilot:
+        dialog, _ = await opened(pilot)
+        assert {select.value for select in dialog.query(Select)} == {"tictactoe", "first", 0}
+        for size in ((60, 20), (80, 24), (120, 40)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda size=size: dialog.size == size)
+            await pilot.pause()
+            for name in ("title", "game", "list", "about", "side", "series", "play", "back"):
+                widget = dialog.query_one(f"#players-{name}")
+                assert is_shown(widget)
+                assert dialog.query_one(".dialog").content_region.contains_region(widget.region), (size, name)
+            assert dialog.opponents.size.height >= 8
+            about = dialog.query_one("#players-about").size
+            assert len(wrap(LONGEST, about.width)) <= about.height
+
+
+async def test_of_thousands_of_saves_the_newest_and_those_in_sight_are_worked_out(monkeypatch):
+    begun = datetime(2026, 1, 1, tzinfo=UTC)
+    many = [
+        Entry(f"run {number}", "failures", "literal", "tictactoe", 9, 9, "game", 9, begun - timedelta(number), False)
+        for number in range(5000)
+    ]
+    worked_out = []
+    monkeypatch.setattr(Library, "entries", lambda _: many)
+
+    def work_out(_library, candidate, _game, _stop):
+        worked_out.append(candidate.label)
+        return Foresight(1)
+
+    monkeypatch.setattr("tui.play.players_dialog.level_for", work_out)
+    async with running() as pilot:
+        dialog = PlayersDialog(NEWCOMER)
+        pilot.app.push_screen(dialog)
+        await until(pilot, lambda: dialog.entries and not dialog._finding)
+        ready = len(roster.candidates(TICTACTOE, [])) - 1
+        assert set(worked_out) >= {f"save:run {number}" for number in range(SORTED)}
+        assert ready + SORTED <= len(worked_out) < ready + SORTED + 50
+        await pilot.press("end")
+        await until(pilot, lambda: "save:run 4999" in worked_out)
+        await until(pilot, lambda: not dialog._finding)
+        assert dialog.selected.label == "save:run 4999"
+        assert "save:run 4000" not in worked_out
+        assert len(worked_out) == len(set(worked_out)) < ready + SORTED + 100
+        await pilot.press(*"run 4000")
+        await until(pilot, lambda: "save:run 4000" in worked_out)
+
+
+async def test_nothing_is_worked_out_for_a_dialog_that_is_closed(monkeypatch):
+    stops = []
+
+    def endless(_library, candidate, _game, stop):
+        while not stop():
+            sleep(0.001)
+        stops.append(candidate.label)
+        raise Stopped
+
+    async with running() as pilot:
+        monkeypatch.setattr("tui.play.players_dialog.level_for", endless)
+        dialog = PlayersDialog(NEWCOMER)
+        pilot.app.push_screen(dialog)
+        await until(pilot, lambda: dialog.entries and dialog._finding)
+        assert text_of(pilot, "#players-about") == "Its exact strength is being worked out …"
+        await pilot.press("escape")
+        await until(pilot, lambda: stops)
+        assert len(stops) == 1
+        assert pilot.app.levels == {}

@@ -1,0 +1,321 @@
+import re
+from functools import partial
+from threading import Event
+from time import monotonic
+
+import pytest
+from textual.widgets import Button, Input, OptionList, ProgressBar, Select, Static
+
+from engine import parse_game
+from lab.training.training_job import JobState
+from lab.words.race import SIDES, Seen, band_text
+from learners.failures.learner import Failures
+from learners.race.entrants import MOST_ENTRANTS, line_up, parse_entrant
+from learners.race.measures import MEASURES
+from learners.race.race import race
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.saves.brains import train
+from tests.tui.piloting import DEADLINE, make_app, pick, running, screen_text, text_of, told, until
+from tui.app import NoughtsApp
+from tui.race.entrant_dialog import EntrantDialog
+from tui.race.screen import RaceScreen
+from tui.widgets.chart import Chart
+
+TICTACTOE = parse_game("tictactoe")
+LINE_UP = [entrant.text for entrant in line_up(TICTACTOE)]
+MANY = "3,000"
+
+
+@pytest.fixture(autouse=True)
+def _light(monkeypatch):
+    """Play takes as long to open as many a test, and a second thread takes the processor that the screen needs."""
+    monkeypatch.setattr(NoughtsApp, "DEFAULT_MODE", "race")
+    monkeypatch.setattr("lab.training.race_job.race", partial(race, threads=1))
+
+
+async def open_race(pilot):
+    await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and field_of(pilot))
+
+
+def field_of(pilot):
+    return [entrant.text for entrant in pilot.app.screen.entrants]
+
+
+def listed(pilot):
+    options = pilot.app.screen.query_one("#race-entrants", OptionList).options
+    return [str(option.prompt) for option in options]
+
+
+async def fill(pilot, **values):
+    for name, value in values.items():
+        pilot.app.screen.query_one(f"#race-{name}", Input).value = value
+    await pilot.pause()
+
+
+async def take(pilot, *texts):
+    """Let these take part."""
+    pilot.app.screen.take_field(tuple(parse_entrant(text, TICTACTOE) for text in texts))
+    await pilot.pause()
+
+
+async def start(pilot, games="50", machines="3"):
+    await fill(pilot, games=games, machines=machines)
+    pilot.app.screen.action_start()  # after a key the pilot would wait for an idle processor, and a race leaves none
+    await until(pilot, lambda: pilot.app.race is not None)
+
+
+async def until_state(pilot, state):
+    def reached():
+        race, drawn = pilot.app.race, pilot.app.screen.drawn
+        return race.state is state and drawn and drawn[0] == (race, race.state, race.standings)
+
+    await until(pilot, reached)
+
+
+def table(pilot):
+    return text_of(pilot, "#race-table").splitlines()
+
+
+async def test_one_key_starts_a_race_of_the_line_up_and_it_is_told_to_its_end():
+    async with running(size=(120, 40)) as pilot:
+        await open_race(pilot)
+        assert field_of(pilot) == listed(pilot) == LINE_UP
+        assert text_of(pilot, "#race-state") == "Press g or Start."
+        await fill(pilot, games="50", machines="3")
+        await pilot.press("g")
+        await until(pilot, lambda: pilot.app.race is not None)
+        await until_state(pilot, JobState.FINISHED)
+        count = len(LINE_UP)
+        assert text_of(pilot, "#race-state") == f"Finished: {3 * count} of {3 * count} machines are done"
+        bar = pilot.app.screen.query_one("#race-bar", ProgressBar)
+        assert (bar.progress, bar.total) == (3 * 50 * count, 3 * 50 * count)
+        assert "after 50 games" in table(pilot)[1]
+        *_, standings = race(pilot.app.race.entrants, range(1, 4), 50)
+        bands = Seen(MEASURES[0], None).bands(standings)
+        for number, (line, text, shares) in enumerate(zip(table(pilot)[2:], LINE_UP, bands, strict=True), 1):
+            assert line.startswith(f"{number} {text[:20]}")
+            assert band_text(shares[:, -1], one=False) in line
+        assert not pilot.app.screen.query_one("#race-start", Button).disabled
+        assert pilot.app.screen.query_one("#race-stop", Button).disabled
+
+
+async def test_a_race_is_stopped_at_once_and_keeps_what_it_has():
+    async with running() as pilot:
+        await open_race(pilot)
+        await take(pilot, "failures", "menace:scroggs")
+        await start(pilot, "100,000", MANY)
+        await until_state_running(pilot)
+        assert pilot.app.screen.query_one("#race-games").disabled
+        assert pilot.app.screen.query_one("#race-start", Button).disabled
+        await until(pilot, lambda: min(pilot.app.race.standings.machines) > 0)
+        begun = monotonic()
+        pilot.app.race.stop()
+        assert monotonic() - begun < 0.3
+        await until_state(pilot, JobState.STOPPED)
+        assert re.fullmatch(r"Stopped: [0-9,]+ of 6,000 machines are done", text_of(pilot, "#race-state"))
+        assert min(pilot.app.race.standings.machines) > 0
+        assert "[" in table(pilot)[-1]
+        assert not pilot.app.screen.query_one("#race-games").disabled
+
+
+async def until_state_running(pilot):
+    await until(pilot, lambda: pilot.app.race.state is JobState.RUNNING and pilot.app.screen.drawn)
+
+
+async def test_a_race_goes_on_behind_other_screens_and_ends_when_the_app_does():
+    async with running() as pilot:
+        await open_race(pilot)
+        await start(pilot, "1,000,000", MANY)
+        await until_state_running(pilot)
+        await pilot.app.switch_mode("play")
+        done = pilot.app.race.standings.done
+        await until(pilot, lambda: pilot.app.race.standings.done > done)
+        await until(pilot, lambda: text_of(pilot, "#training").startswith("race: "))
+        await pilot.app.switch_mode("race")
+        await until(pilot, lambda: "Racing" in text_of(pilot, "#race-state"))
+        begun = monotonic()
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app.race.running)
+        assert monotonic() - begun < 2
+        await until(pilot, lambda: not pilot.app.is_running)
+    assert pilot.app.return_code == 0
+
+
+async def test_the_measure_the_side_and_the_scale_go_on_by_keys():
+    async with running() as pilot:
+        await open_race(pilot)
+        await take(pilot, "failures", "menace/random")
+        assert listed(pilot)[1] == "menace:michie/random as X only"
+        await start(pilot)
+        await until_state(pilot, JobState.FINISHED)
+        assert table(pilot)[2].startswith("2 menace:michie/r… X only ")
+        assert text_of(pilot, "#race-state").endswith("\n2 plays X only: s to compare")
+        chart = pilot.app.screen.query_one(Chart)
+        standings = pilot.app.race.standings
+        for measure in (*MEASURES[1:], MEASURES[0]):
+            await pilot.press("m")
+            await until(pilot, lambda measure=measure: chart.title.lower().startswith(measure.title))
+            shares = Seen(measure, None).bands(standings)[0][:, -1]
+            await until(pilot, lambda shares=shares: table(pilot)[1].endswith(band_text(shares, one=False)))
+        for name in ("first", "second"):
+            await pilot.press("s")
+            await until(pilot, lambda name=name: chart.title.endswith(f"as {TICTACTOE.mark(SIDES[name])}"))
+        assert table(pilot)[2].endswith("takes no part"), "it plays the first side only"
+        assert "X only" not in text_of(pilot, "#race-state")
+        assert not chart.log_counts
+        await pilot.press("y")
+        await until(pilot, lambda: chart.log_counts)
+        assert "0.1%" in screen_text(pilot)
+
+
+async def test_the_bands_are_drawn_as_dots_and_the_lines_carry_their_numbers():
+    async with running(size=(120, 40)) as pilot:
+        await open_race(pilot)
+        await take(pilot, "menace:blog-fixed", "genetic:swift+population=8")
+        await start(pilot, "2,000", "9")
+        await until_state(pilot, JobState.FINISHED)
+        await pilot.pause()
+        plot = screen_text(pilot).split("Lost against", 1)[1]
+        assert "·" in plot
+        assert {"1", "2"} <= set(re.findall(r"[▀▄▌▐·]([12])[▀▄▌▐·]", plot))
+
+
+async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
+    Library(library_path()).save("my own", train(Failures(TICTACTOE, "literal", 1), 50))
+    async with running() as pilot:
+        await open_race(pilot)
+        await take(pilot, "failures")
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EntrantDialog))
+        dialog = pilot.app.screen
+        await pick(pilot, "#entrant-learner", "menace")
+        values = dialog.query_one("#entrant-opponent", Select)
+        await until(pilot, lambda: "save:my own" in [value for _, value in values._options])
+        assert values.value == "perfect"
+        assert "human" not in [value for _, value in values._options]
+        values.value = "save:my own"
+        dialog.query_one("#entrant-set", Input).value = "win=many"
+        dialog.query_one("#entrant-add", Button).press()
+        await until(pilot, lambda: "win cannot be 'many'" in str(dialog.query_one(".dialog-error", Static).content))
+        dialog.query_one("#entrant-set", Input).value = "win=5 draw=2"
+        await until(pilot, lambda: "save:my own" in [value for _, value in values._options])
+        dialog.query_one("#entrant-add", Button).press()
+        added = "menace:michie/save:my own+win=5+draw=2"
+        await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen))
+        await until(pilot, lambda: field_of(pilot) == ["failures:literal", added])
+        pilot.app.screen.query_one("#race-entrants").focus()
+        await pilot.press("home", "d")
+        await until(pilot, lambda: listed(pilot) == [f"{added} as X only"])
+        await pilot.press("d")
+        await until(pilot, lambda: text_of(pilot, "#race-state") == "Nobody takes part: n adds an entrant.")
+        await pilot.press("d", "g")
+        await until(pilot, lambda: text_of(pilot, "#race-error") == "nobody takes part: add an entrant")
+        assert pilot.app.race is None
+
+
+async def test_what_cannot_be_raced_is_told_in_the_form():
+    async with running() as pilot:
+        await open_race(pilot)
+        for field, text, complaint in (
+            ("games", "0", "games '0': give a whole number from 1 to 100,000,000"),
+            ("machines", "10,001", "machines '10,001': give a whole number from 1 to 10,000"),
+            ("seed", "-1", "seed '-1': give a whole number from 0"),
+        ):
+            await fill(pilot, **{"games": "1", "machines": "1", "seed": "1", field: text})
+            pilot.app.screen.query_one(f"#race-{field}").focus()
+            await pilot.press("enter")
+            await until(pilot, lambda complaint=complaint: text_of(pilot, "#race-error").startswith(complaint))
+        assert pilot.app.race is None
+
+
+async def test_another_game_keeps_those_who_can_play_it():
+    async with running() as pilot:
+        await open_race(pilot)
+        await pick(pilot, "#race-game", "hexapawn")
+        await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "hexapawn")
+        assert field_of(pilot) == LINE_UP
+        pilot.app.screen.take_field((parse_entrant("menace:her", parse_game("hexapawn")),))
+        await pick(pilot, "#race-game", "misere")
+        await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "misere")
+        assert field_of(pilot) == LINE_UP
+        assert any("menace:her/perfect does not take part" in line for line in told(pilot))
+
+
+async def test_who_is_removed_while_another_game_is_looked_at_stays_out(monkeypatch):
+    going = Event()
+
+    def slowly(*what):
+        assert going.wait(DEADLINE)
+        return parse_entrant(*what)
+
+    async with running() as pilot:
+        await open_race(pilot)
+        monkeypatch.setattr("tui.race.screen.parse_entrant", slowly)
+        await pick(pilot, "#race-game", "hexapawn")
+        pilot.app.screen.action_remove()
+        assert field_of(pilot) == LINE_UP[:-1]
+        going.set()
+        await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "hexapawn")
+        assert field_of(pilot) == LINE_UP[:-1]
+
+
+async def test_nobody_takes_part_twice_nor_more_than_there_is_room_for():
+    async with running() as pilot:
+        await open_race(pilot)
+        for field, complaint in ((LINE_UP[:1], "takes part already"), (SEVERAL, "too many")):
+            await take(pilot, *field)
+            await pilot.press("n")
+            await until(pilot, lambda: isinstance(pilot.app.screen, EntrantDialog))
+            pilot.app.screen.query_one("#entrant-add", Button).press()
+            await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen))
+            await until(pilot, lambda complaint=complaint: complaint in text_of(pilot, "#race-error"))
+            assert field_of(pilot) == [parse_entrant(text, TICTACTOE).text for text in field]
+
+
+SEVERAL = [f"menace:scroggs+win={win}" for win in range(4, 4 + MOST_ENTRANTS)]
+
+
+async def test_after_a_race_that_failed_or_was_stopped_another_may_start(monkeypatch):
+    def fail(*_):
+        raise RuntimeError("[bold]no more room\x1b[31m")
+
+    async with running() as pilot:
+        await open_race(pilot)
+        await take(pilot, "failures")
+        with monkeypatch.context() as broken:
+            broken.setattr(Failures, "train", fail)
+            await start(pilot)
+            await until_state(pilot, JobState.FAILED)
+        assert text_of(pilot, "#race-state") == "[bold]no more room[31m"
+        await start(pilot, "1,000,000", MANY)
+        await until_state_running(pilot)
+        await pilot.press("x")
+        await until_state(pilot, JobState.STOPPED)
+        await fill(pilot, games="50", machines="3")
+        await pilot.press("g")
+        await until_state(pilot, JobState.FINISHED)
+
+
+async def test_it_is_whole_at_every_size():
+    async with running() as pilot:
+        await open_race(pilot)
+        await take(pilot, *SEVERAL)
+        await start(pilot)
+        await until_state(pilot, JobState.FINISHED)
+        for size in ((80, 24), (60, 20), (120, 40)):
+            if size != pilot.app.size:
+                await pilot.resize_terminal(*size)
+            wanted = ("Start", "Finished", "median [10–90 %]", f"{MOST_ENTRANTS} menace:s", "Lost against random")
+            await until(pilot, lambda wanted=wanted: all(text in screen_text(pilot) for text in wanted))
+            assert pilot.app.screen.query_one(Chart).region.height >= 5
+
+
+async def test_without_colours_a_race_is_drawn_as_well(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with running(make_app()) as pilot:
+        await open_race(pilot)
+        await take(pilot, "failures", "menace:scroggs")
+        await start(pilot)
+        await until_state(pilot, JobState.FINISHED)
+        assert "2 menace:scroggs" in screen_text(pilot)

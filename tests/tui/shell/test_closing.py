@@ -1,0 +1,177 @@
+"""Screens and the palette whatever comes twice, too early or too late."""
+
+import pytest
+from rich.style import Style
+from textual.command import CommandList, CommandPalette
+from textual.events import Click, Key
+from textual.widgets import Input
+
+from tests.tui.piloting import running, until
+from tui.library.screen import LibraryScreen
+from tui.play.screen import PlayScreen
+from tui.shell.prompt import Prompt
+from tui.tree.screen import TreeScreen
+from tui.tree.search_screen import SearchScreen
+
+
+def click_on(widget, x=0, y=0, style=None):
+    return Click(widget, x, y, 0, 0, 1, shift=False, meta=False, ctrl=False, screen_x=x, screen_y=y, style=style)
+
+
+@pytest.mark.parametrize("opened", ["action_command_palette", "search_themes"])
+async def test_clicks_beside_the_palette_close_it_once(opened):
+    async with running() as pilot:
+        getattr(pilot.app, opened)()
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        palette = pilot.app.screen
+        for _ in range(3):
+            palette.post_message(click_on(palette, 0, pilot.app.size.height - 1))
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+
+
+async def test_a_click_where_the_terminal_ended_before_does_nothing_to_the_palette():
+    async with running() as pilot:
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        palette = pilot.app.screen
+        palette.post_message(click_on(palette, *pilot.app.size))
+        await pilot.pause()
+        assert pilot.app.screen is palette
+
+
+async def test_the_palette_is_there_in_the_narrowest_terminal():
+    async with running() as pilot:
+        await pilot.press("colon", *"go to")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        found = pilot.app.screen.query_one(CommandList)
+        await until(pilot, lambda: found.option_count)
+        for width in range(1, 12):
+            await pilot.resize_terminal(width, 31)
+            await pilot.pause()
+            found.on_show()  # as when it is filled anew
+
+
+async def test_a_palette_that_is_gone_gathers_no_commands():
+    async with running() as pilot:
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        palette = pilot.app.screen
+        await palette.query_one(CommandList).remove()
+        worker = palette._gather_commands("play")
+        await worker.wait()
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+
+
+async def test_a_palette_that_goes_while_it_gathers_commands_does_not_fail(monkeypatch):
+    async def going(palette, _search):
+        await palette.query_one(CommandList).remove()
+        palette.query_one(CommandList)
+
+    async with running() as pilot:
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        monkeypatch.setattr("tui.shell.palette.GATHER", going)
+        await pilot.app.screen._gather_commands("play").wait()
+
+
+async def test_a_palette_that_opens_as_another_mode_does_is_gone_on_the_way_back():
+    async with running() as pilot:
+        pilot.app.action_command_palette()
+        pilot.app.switch_mode("tree")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.press("p")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        await until(pilot, lambda: pilot.app.screen.query(CommandList).first().option_count > 3)
+
+
+async def test_a_key_that_comes_many_times_opens_one_dialog():
+    async with running() as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+        for _ in range(15):
+            pilot.app.post_message(Key("slash", "/"))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+        await pilot.pause()
+        assert len(pilot.app.screen_stack) == 2
+
+
+async def test_a_dialog_is_opened_over_no_other_mode():
+    async with running() as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+        for key in ("slash", "p"):
+            pilot.app.post_message(Key(key, None))
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, PlayScreen)
+
+
+async def test_a_click_on_a_command_that_is_gone_does_nothing():
+    async with running() as pilot:
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        commands = pilot.app.screen.query_one(CommandList)
+        await until(pilot, lambda: commands.option_count > 3)
+        commands.clear_options()
+        commands.post_message(click_on(commands, *commands.region.offset, Style(meta={"option": 3})))
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, CommandPalette)
+
+
+async def test_a_screen_that_is_asked_twice_to_close_leaves_the_one_below():
+    async with running() as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.press("slash")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+        prompt = pilot.app.screen
+        prompt.query_one(Input).focus()
+        prompt.dismiss(None)
+        prompt.dismiss(None)
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, TreeScreen)
+
+
+async def test_a_screen_that_is_left_in_the_moment_it_opens_is_gone():
+    async with running() as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        game = pilot.app.game
+        opening = SearchScreen(game, game.start)
+        pilot.app.push_screen(opening)
+        assert not opening.check_action("finish", ())
+        opening.dismiss(None)
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+
+
+async def test_a_screen_opens_up_once(monkeypatch):
+    opened = []
+    open_up = TreeScreen.open_up
+
+    def counted(screen: TreeScreen) -> None:
+        opened.append(screen)
+        open_up(screen)
+
+    monkeypatch.setattr(TreeScreen, "open_up", counted)
+    async with running() as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.pause()
+    assert len(opened) == 1
+
+
+async def test_a_mode_that_is_asked_for_while_the_app_goes_is_not_there(monkeypatch):
+    async with running() as pilot:
+        play = pilot.app.screen
+        await pilot.press("l")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.opened_up)
+        library = pilot.app.screen
+        assert await library.visit(PlayScreen) is play
+        monkeypatch.setattr(PlayScreen, "made", False)
+        assert await library.visit(PlayScreen) is None

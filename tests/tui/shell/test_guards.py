@@ -1,0 +1,244 @@
+"""What opens may close at once, and the app may end meanwhile, at whatever moment that is: nothing fails."""
+
+import gc
+from asyncio import sleep, to_thread, wait_for
+from itertools import product
+
+import pytest
+from rich.style import Style
+from textual.command import CommandList
+from textual.css.query import NoMatches
+from textual.events import Resize
+from textual.geometry import Size
+from textual.screen import Screen
+from textual.scrollbar import ScrollBar
+from textual.selection import SELECT_ALL
+from textual.widgets import Input, Static
+
+from engine import GAMES
+from engine.match import Match
+from lab.modes import TITLES
+from tests.campaigns.monkey import do
+from tests.tui.piloting import make_app, running, until
+from tui.play.screen import PlayScreen
+from tui.shell.help import HelpScreen
+from tui.shell.mode_bar import ModeTab
+from tui.shell.palette import Commands
+from tui.shell.prompt import Prompt
+from tui.train.screen import TrainScreen
+from tui.tree.screen import TreeScreen
+from tui.widgets.copy_dialog import CopyDialog
+
+MOMENTS = range(9)
+"""How often everything else has its turn before."""
+DIALOGS = {
+    "help": lambda: HelpScreen("# Help", []),
+    "prompt": lambda: Prompt("Name", "a", str),
+    "copy": lambda: CopyDialog(Match(GAMES[0])),
+    "commands": Commands,
+}
+
+
+@pytest.mark.parametrize("dialog", DIALOGS)
+async def test_a_dialog_closes_while_it_opens(dialog):
+    async with running() as pilot:
+        await pilot.pause()
+        for moment in MOMENTS:
+            pilot.app.push_screen(DIALOGS[dialog]())
+            for _ in range(moment):
+                await sleep(0)
+            pilot.app.pop_screen()
+            await pilot.pause(0)
+
+
+@pytest.mark.parametrize("dialog", DIALOGS)
+async def test_a_screen_that_is_closed_leaves_no_work_that_nobody_does(dialog):
+    async with running() as pilot:
+        screen = DIALOGS[dialog]()
+        await pilot.app.push_screen(screen)
+        screen.dismiss()
+        await until(pilot, lambda: not screen.is_running)
+        screen.selections = {screen: SELECT_ALL}
+        screen = None
+        assert gc.collect()  # which warns of work that was never begun
+
+
+@pytest.mark.parametrize(
+    ("mode", "moment"),
+    [
+        *product(("train", "race"), (4, 5, 6)),  # where they failed
+        *(pytest.param(*case, marks=pytest.mark.campaign) for case in product(list(TITLES)[1:], MOMENTS)),
+    ],
+)
+async def test_the_app_ends_while_a_mode_opens(mode, moment):
+    async with running() as pilot:
+        pilot.app.switch_mode(mode)
+        for _ in range(moment):
+            await sleep(0)
+        pilot.app.exit()
+
+
+async def test_what_a_thread_has_found_is_not_told_to_a_screen_that_is_gone():
+    async with running() as pilot:
+        dialog = DIALOGS["copy"]()
+        await pilot.app.push_screen(dialog)
+        assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is dialog.query_one("#paste")
+        await pilot.app.pop_screen()
+        assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is None
+
+
+async def test_what_fails_while_nothing_goes_is_raised(monkeypatch):
+    monkeypatch.setattr(CopyDialog, "on_mount", lambda dialog: dialog.query_one("#nothing"))
+    with pytest.raises(NoMatches, match="nothing"):
+        await open_and_wait(DIALOGS["copy"])
+
+
+async def test_what_fails_where_all_is_there_is_raised_also_while_it_ends():
+    with pytest.raises(NoMatches, match="nothing"):
+        await open_and_wait(None)
+
+
+async def open_and_wait(dialog):
+    async with running() as pilot:
+        if dialog is None:
+            pilot.app.screen.call_later(pilot.app.screen.query_one, "#nothing")
+            pilot.app.exit()
+        else:
+            pilot.app.push_screen(dialog())
+        await pilot.pause()
+
+
+async def test_what_breaks_the_app_ends_it_also_where_its_values_cannot_be_told(capsys):
+    app = make_app()
+
+    def breaks():
+        half_made = Style.__new__(Style)
+        raise ValueError(f"\x1b[31m[red]sick[/] {id(half_made)}")
+
+    async def drive(pilot):
+        pilot.app.screen.call_later(breaks)
+
+    await wait_for(app.run_async(headless=True, auto_pilot=drive), 20)
+    told = capsys.readouterr().err
+    assert app.return_code == 1
+    assert "in breaks" in told
+    assert "ValueError: [31m[red]sick[/]" in told
+    assert "fault of Noughts" in told
+
+
+@pytest.mark.parametrize("key", ["ctrl+home", "down", "pageup"])
+async def test_a_key_for_the_commands_does_nothing_where_there_are_none(key):
+    async with running() as pilot:
+        await pilot.press("ctrl+p")
+        await pilot.app.screen.query_one(CommandList).remove()
+        await pilot.press(key, "escape")
+        assert isinstance(pilot.app.screen, PlayScreen)
+
+
+async def test_the_mouse_may_be_where_something_goes():
+    async with running() as pilot:
+        screen, gone = pilot.app.screen, Static("one\ntwo\nthree")
+        gone.styles.dock, gone.styles.offset, gone.styles.padding = "top", (0, -2), 1
+        await screen.mount(gone)
+        await until(pilot, lambda: gone.region.area)
+        with pilot.app.batch_update():  # nothing is drawn anew meanwhile
+            await gone.remove()
+            gone.refresh(gone.size.region)
+            assert screen.get_widget_at(5, 0)[0] is gone
+            for name in ("move", "down", "up"):
+                await press_mouse(pilot, name, 5, 0)
+
+
+@pytest.mark.parametrize("dialog", [None, *DIALOGS])
+async def test_a_size_is_not_laid_out_once_there_is_another_one(dialog, monkeypatch):
+    sizes = set()
+    lay_out = Screen._refresh_layout
+
+    def noted(screen, size=None, scroll=False):
+        sizes.add(size)
+        lay_out(screen, size, scroll)
+
+    async with running() as pilot:
+        if dialog:
+            pilot.app.push_screen(DIALOGS[dialog]())
+        await pilot.pause(0.2)
+        monkeypatch.setattr(Screen, "_refresh_layout", noted)
+        pilot.app._size = Size(100, 30)
+        for size in (Size(120, 40), Size(100, 30)):
+            for screen in pilot.app.screen_stack:
+                screen.post_message(Resize(size, size))
+                screen.call_later(lambda: None)  # otherwise the second one would take the place of the first
+        await until(pilot, lambda: pilot.app.screen._compositor.size == (100, 30))
+        await pilot.pause(0.2)
+    assert sizes - {None} == {(100, 30)}
+
+
+@pytest.mark.parametrize("change", [{"disabled": True}, {"display": False}])
+async def test_what_holds_the_mouse_loses_it_once_it_takes_none(change):
+    async with running() as pilot:
+        await pilot.press("t")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+        field = pilot.app.screen.query(Input).first()
+        await until(pilot, lambda: field.region.area)
+        await press_mouse(pilot, "down", *field.region.offset)
+        assert pilot.app.mouse_captured is field
+        for name, value in change.items():
+            setattr(field, name, value)
+        await pilot.pause()
+        await press_mouse(pilot, "up", *field.region.offset)
+        await click_tab(pilot, "papers")
+
+
+async def test_what_holds_the_mouse_loses_it_with_its_screen():
+    async with running() as pilot:
+        await until(pilot, lambda: visible_bar(pilot))
+        bar = visible_bar(pilot)
+        await press_mouse(pilot, "down", bar.region.x, bar.region.y)
+        await until(pilot, lambda: pilot.app.mouse_captured is bar)
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await until(pilot, lambda: pilot.app.screen.query_one(ModeTab).region.area)
+        await click_tab(pilot, "papers")
+
+
+async def test_a_bar_that_is_clicked_so_fast_that_it_holds_the_mouse_takes_no_other_click():
+    async with running() as pilot:
+        await until(pilot, lambda: visible_bar(pilot))
+        bar = visible_bar(pilot)
+        for moves in (True, False):
+            for name in ("down", "up"):
+                await do(pilot.app, (name, bar.region.x, bar.region.y, 1))
+            await until(pilot, lambda: pilot.app.mouse_captured is bar)
+            if moves:
+                await press_mouse(pilot, "move", bar.region.x, bar.region.y, 0)
+                assert pilot.app.mouse_captured is None
+        await click_tab(pilot, "papers")
+
+
+def visible_bar(pilot):
+    return next((each for each in pilot.app.screen._compositor.visible_widgets if isinstance(each, ScrollBar)), None)
+
+
+async def press_mouse(pilot, name, x, y, button=1):
+    await do(pilot.app, (name, x, y, button))
+    await pilot.pause()
+
+
+async def click_tab(pilot, mode):
+    tab = next(tab for tab in pilot.app.screen.query(ModeTab) if tab.mode == mode)
+    for name in ("down", "up"):
+        await press_mouse(pilot, name, tab.region.x + 1, tab.region.y)
+    await until(pilot, lambda: pilot.app.current_mode == mode)
+
+
+async def test_a_screen_that_goes_is_not_drawn_for_another_size(monkeypatch):
+    async with running() as pilot:
+        page, drawn = pilot.app.screen, []
+        monkeypatch.setattr(page, "resized", lambda: drawn.append(page))
+        page.redraw()
+        assert drawn
+        drawn.clear()
+        page._pruning = True
+        page.redraw()
+        page._pruning = False
+        assert not drawn

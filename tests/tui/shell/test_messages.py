@@ -1,0 +1,32 @@
+"""Messages that lie over the screen for a while, shown in time or too late."""
+
+from textual.widgets._toast import Toast
+
+from tests.tui.piloting import running, told, until
+from tui.shell.messages import Lasting
+
+
+async def test_a_message_whose_time_is_over_as_it_is_shown_goes_and_the_app_goes_on(monkeypatch):
+    monkeypatch.setattr(Lasting, "has_expired", False)  # it was not, a moment ago
+    shown, mounted = [], Toast._on_mount
+
+    def seen(toast, event):
+        shown.append(toast)
+        assert toast._notification.time_left > 0, "the app would stand still"
+        mounted(toast, event)
+
+    monkeypatch.setattr(Toast, "_on_mount", seen)  # it may come and go between two looks
+    async with running() as pilot:
+        pilot.app.notify("too late", timeout=-0.01)
+        await until(pilot, lambda: shown)
+        await until(pilot, lambda: not pilot.app.screen.query(Toast))
+
+
+async def test_a_message_is_shown_for_its_time_and_not_again():
+    async with running() as pilot:
+        pilot.app.notify("for a moment", timeout=0.5)
+        await until(pilot, lambda: told(pilot) == ["for a moment"])
+        message = next(iter(pilot.app._notifications))
+        assert 0 < message.time_left <= 0.5
+        assert not message.has_expired
+        await until(pilot, lambda: message.has_expired and not told(pilot))

@@ -1,0 +1,178 @@
+"""A terminal that changes its size at any moment, whatever stands on the screen: nothing breaks, nothing is cut off."""
+
+from dataclasses import dataclass
+from random import Random
+from time import monotonic
+
+import pytest
+from textual.widget import Widget
+
+from lab.modes import TITLES
+from tests.tui.piloting import is_shown, running, until
+from tests.tui.terminal import RUBBISH, opened
+
+SIZES = (60, 20), (80, 24), (200, 60)
+"""Where all that matters is to be seen."""
+HOME = 120, 40
+"""The size in which the screens are opened."""
+UP, DOWN, RIGHT, LEFT, ESCAPE = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b"
+MODES = "Play  Train  Library  Tree  Race  Papers"
+KEYS = "? Help  q Quit"
+TOO_SMALL = "Noughts needs 60 columns and 20 lines."
+DIALOGS = "╭▔"
+"""Corners and edges of those that lie over a screen."""
+BREATH = 0.2
+"""Seconds in which a key is no part of the one before."""
+GAMES_FIELD = 20, 8
+"""A place in the form of a training, at its home size."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """Something to look at while the size changes."""
+
+    way: tuple[tuple[str, str], ...]
+    """The keys that lead there from Play, and what each of them brings."""
+    holds: tuple[str, ...]
+    """What is to be seen at every size."""
+    keys: tuple[str, ...] = ()
+    """What is pressed meanwhile."""
+    around: tuple[str, ...] = (MODES, KEYS)
+    """What is to be seen around it."""
+    board: bool = False
+    """Whether a whole board is to be seen."""
+
+
+ON_THE_BOARD = (UP, DOWN, LEFT, RIGHT, "1", "5", "9", "n", "u", "x", "v")
+SIGHTS = {
+    "play": Sight((), ("riechel",), ON_THE_BOARD, board=True),
+    "players": Sight((("o", "Choose your opponent"),), ("Choose your opponent", "Your side", "Back"), (UP, DOWN), ()),
+    "typing": Sight((("t", "games    "), ("", "games    ")), ("games    ", "Start", "Stop"), ("7",), ()),
+    "copy": Sight((("c", "Copy and paste"),), ("The position", "The game so far", "Back"), ("X", "/", "[")),
+    "training": Sight((("t", "Ready made"), ("2", "plies")), ("games    ", "Start", "Stop"), (" ", "f")),
+    "debrief": Sight(
+        (("n", "No moves yet"), ("5", "recorded failures"), ("d", "the beginning")),
+        ("esc Back",),
+        (LEFT, RIGHT, "x", " "),
+        board=True,
+    ),
+    "help": Sight((("?", "Pick a square"),), ("╭", "╰"), (DOWN, UP), ()),
+    "palette": Sight(((":", "Search for commands"),), ("Search for commands", "Key"), (DOWN, UP), ()),
+    "games": Sight((("g", "every game"),), ("every game", "esc Back"), ("o", UP, DOWN)),
+    "library": Sight((("l", "hochmuth"),), ("hochmuth", "scroggs"), (UP, DOWN)),
+    "save": Sight((("l", "hochmuth"), ("\r", "lost to")), ("lost to", "esc Back"), (LEFT, RIGHT, DOWN, ",")),
+    "tree": Sight((("r", "255,168"),), ("every move", "start"), (DOWN, RIGHT, LEFT)),
+    "search": Sight((("r", "255,168"), ("s", "steps")), ("esc Back", "play", "steps"), (RIGHT, " ", "c")),
+    "race": Sight((("a", "failures:literal"),), ("failures:literal", "Start", "Add"), ("m", "s")),
+    "entrant": Sight((("a", "failures:literal"), ("n", "Who else")), ("Who else", "Add", "Back"), ("\t", "7"), ()),
+    "papers": Sight((("e", "data-tree"),), ("riechel", "data-tree", "not run"), (DOWN, UP)),
+}
+
+
+def rest(terminal, seconds):
+    end = monotonic() + seconds
+    while monotonic() < end:
+        terminal.read(0.01)
+
+
+def go_home(terminal):
+    """Back to Play, from wherever."""
+    terminal.resize(*HOME)
+    rest(terminal, BREATH)
+    for _ in range(3):
+        terminal.type(ESCAPE)
+        rest(terminal, BREATH)
+    for corner in DIALOGS:
+        terminal.until(MODES, gone=corner)
+    terminal.click(13, 1)
+    terminal.until("n New game")
+    rest(terminal, BREATH)
+
+
+def go_to(terminal, sight):
+    for keys, brings in sight.way:
+        if keys:
+            terminal.type(keys)
+        else:
+            terminal.click(*GAMES_FIELD)
+        terminal.until(brings)
+
+
+def shake(terminal, sight, random, times):
+    """Change the size at random moments, and press keys as well."""
+    for _ in range(times):
+        terminal.resize(*random.choice([*SIZES, (random.randint(1, 250), random.randint(1, 80))]))
+        rest(terminal, random.choice((0.0, 0.01, 0.03, 0.1)))
+        if sight.keys and random.random() < 0.5:
+            terminal.type(random.choice(sight.keys))
+
+
+def has_a_board(screen):
+    return sum(line.count("┼") == 2 for line in screen.splitlines()) == 2
+
+
+def assert_whole(terminal, sight, size):
+    """All that matters is to be seen, wherever there is room for it."""
+    terminal.resize(*size)
+    terminal.until(*sight.holds, *sight.around, gone=RUBBISH)
+    if sight.board:
+        terminal.until_it(has_a_board, "the board is never whole")
+    assert "Traceback" not in terminal.screen
+
+
+def assert_says_what_it_needs(terminal):
+    terminal.resize(59, 19)
+    terminal.until(TOO_SMALL, gone=RUBBISH)
+
+
+def resize(names, seed, each):
+    """Change the size so often at each of these sights; the program goes on, and ends as it should."""
+    random = Random(seed)
+    with opened() as terminal:
+        for name in names:
+            go_home(terminal)
+            go_to(terminal, SIGHTS[name])
+            shake(terminal, SIGHTS[name], random, each)
+            if name != "palette":  # Textual's own, and whole at any size
+                assert_says_what_it_needs(terminal)
+            for size in random.sample(SIZES, len(SIZES)):
+                assert_whole(terminal, SIGHTS[name], size)
+        go_home(terminal)
+        terminal.type("q")
+        terminal.end()
+        assert terminal.process.returncode == 0
+        terminal.assert_restored()
+
+
+def test_the_terminal_may_change_its_size():
+    resize(("play", "players", "typing"), seed=1, each=8)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("seed", range(4))
+def test_the_terminal_may_change_its_size_a_thousand_times(seed):
+    resize(Random(seed).sample(list(SIGHTS), len(SIGHTS)), seed, each=16)
+
+
+def hanging_over(screen) -> list[Widget]:
+    """What can be seen in part, and cannot be scrolled to."""
+    return [
+        widget
+        for widget in screen.walk_children()
+        if is_shown(widget)
+        and widget.region not in screen.region
+        and not any(getattr(node, "show_vertical_scrollbar", False) for node in widget.ancestors)
+    ]
+
+
+async def test_nothing_hangs_over_the_edge_at_any_size():
+    async with running() as pilot:
+        await until(pilot, lambda: pilot.app.screen.session.seats[1] is not None)
+        for mode in TITLES:
+            await pilot.app.switch_mode(mode)
+            for size in ((60, 20), (80, 24), (120, 40), (250, 80)):
+                await pilot.resize_terminal(*size)
+                await until(pilot, lambda size=size: pilot.app.screen.size == size)
+                await pilot.pause()
+                await until(pilot, lambda: pilot.app.screen.settling is None)
+                await until(pilot, lambda: not hanging_over(pilot.app.screen))

@@ -1,0 +1,109 @@
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import BLACK, WHITE, Color
+
+from tests.tui.piloting import make_app, running
+from tui.shell.contrast import Contrast, contrast, legible
+from tui.shell.themes import CONTRASTS, THEMES
+
+COLOURS = st.builds(Color, *[st.integers(0, 255)] * 3)
+SEEN_AT_A_GLANCE = 10
+"""A distance of colours, 2.3 being one that can just be noticed."""
+VISIONS = {
+    "normal": np.eye(3),
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+"""How linear red, green and blue are seen: Machado, Oliveira, Fernandes (2009), severity 1."""
+
+
+def seen(colour, vision):
+    """A colour in CIE L*a*b*, as that vision sees it."""
+    parts = np.array(colour.normalized)
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    mixed = np.clip(np.array(vision) @ linear, 0, 1)
+    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    x, y, z = (np.cbrt(part) if part > 0.008856 else 7.787 * part + 16 / 116 for part in to_xyz @ mixed / WHITE_POINT)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+WHITE_POINT = np.array([0.95047, 1, 1.08883])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "ratio"),
+    [("#000", "#fff", 21), ("#777777", "#ffffff", 4.48), ("#0000ff", "#ffffff", 8.59), ("#777", "#777", 1)],
+)
+def test_contrast_is_that_of_the_guidelines(one, other, ratio):
+    assert round(contrast(Color.parse(one), Color.parse(other)), 2) == ratio
+
+
+@given(COLOURS, COLOURS, st.sampled_from([4.5, 7.0]))
+def test_whatever_is_drawn_can_be_read_and_what_could_be_is_left_alone(ink, ground, least):
+    assert contrast(*legible(ink, ground, least)) >= least
+    if contrast(ink, ground) >= least:
+        assert legible(ink, ground, least) == (ink, ground)
+
+
+def test_a_shade_stays_between_its_neighbours():
+    shades = [legible(WHITE, Color(grey, grey, grey), 7.0)[1].r for grey in range(256)]
+    assert all(one <= other for one, other in pairwise(shades))
+    assert len(set(shades)) > 20
+
+
+def test_dim_and_reversed_texts_keep_their_words_and_styles():
+    style = Style(color="#404040", bgcolor="#000000", dim=True, bold=True, reverse=True)
+    [shown] = Contrast(7.0).apply([Segment("a", style)], BLACK)
+    assert (shown.text, shown.style.bold, shown.style.reverse, shown.style.dim) == ("a", True, True, False)
+    assert contrast(*map(Color.from_rich_color, (shown.style.color, shown.style.bgcolor))) >= 7.0
+    unknown = [Segment("a", Style(bold=True)), Segment("b")]
+    assert Contrast(7.0).apply(unknown, BLACK) == unknown
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+def test_every_colour_of_a_theme_can_be_read_on_its_grounds(theme):
+    least = {"high-contrast": 7.0, "colour-blind": 4.5}[theme.name.rpartition("-")[0]]
+    assert CONTRASTS[theme.name].least == least
+    for ground in (theme.background, theme.surface, theme.panel):
+        assert contrast(Color.parse(theme.foreground), Color.parse(ground)) >= least
+    if least == 7.0:
+        for ink in (theme.primary, theme.secondary, theme.warning, theme.error, theme.success, theme.accent):
+            assert contrast(Color.parse(ink), Color.parse(theme.background)) >= least
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+@pytest.mark.parametrize("theme", [theme for theme in THEMES if "blind" in theme.name], ids=lambda theme: theme.name)
+def test_colours_with_a_meaning_are_told_apart_by_every_eye(theme, vision):
+    ground, least = Color.parse(theme.background), CONTRASTS[theme.name].least
+    named = (theme.primary, theme.warning, theme.success, theme.error, theme.foreground)
+    inks = [legible(Color.parse(ink), ground, least)[0] for ink in named]
+    for one, other in combinations(inks, 2):
+        assert np.linalg.norm(seen(one, VISIONS[vision]) - seen(other, VISIONS[vision])) >= SEEN_AT_A_GLANCE
+
+
+async def test_they_are_among_the_themes_by_their_names():
+    async with running(make_app()) as pilot:
+        assert {theme.name for theme in THEMES} < set(pilot.app.available_themes)
+        pilot.app.theme = "colour-blind-dark"
+        assert pilot.app.get_line_filters()[-1].least == 4.5
+        pilot.app.theme = "textual-dark"
+        assert not any(isinstance(each, Contrast) for each in pilot.app.get_line_filters())

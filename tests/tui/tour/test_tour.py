@@ -1,0 +1,243 @@
+"""The tour: what it says and when it goes on, without an app."""
+
+from dataclasses import dataclass, replace
+from random import Random
+from textwrap import wrap
+
+import pytest
+from rich.cells import cell_len
+
+from engine import parse_game
+from lab.board.session import Session
+from lab.memory.timeline import Past
+from lab.tour.screen_view import Opened, Sight
+from lab.tour.stages import STAGES, words_of
+from lab.tour.tour import OFFER, Tour
+from lab.training.training_job import PACES, JobState, TrainingJob
+from lab.words.numbers import percent_text
+from learners.failures.learner import Failures
+from learners.players.plain import PerfectPlayer, RandomPlayer
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.saves.brains import train
+from tui.shell.tour_bar import EDGES, keyed_text, line_text, tour_text
+
+TICTACTOE = parse_game("tictactoe")
+X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (0, 1, 2, 4, 3, 5, 7, 6, 8)
+LONG = "W" * 60
+PAST = Past(train(Failures(TICTACTOE, "literal", 1), 50))
+
+
+def at_the_board(first=None, second=None, moves=()):
+    session = Session(TICTACTOE, (first, second), Random(1))
+    for move in moves:
+        session.match.play(move)
+    return Sight("play", session=session)
+
+
+def inside(rounds, *, moved=False, cards=9, name="mine", past=PAST):
+    return Sight("library", above=True, opened=Opened(name, past, past.at(rounds), cards, moved, covered=moved))
+
+
+def job(state=JobState.FINISHED, done=50, name="mine"):
+    """A training that was brought to that state and is not kept."""
+    made = TrainingJob(Failures(TICTACTOE, "literal", 1), 100, name, PACES[0], lambda _snapshot: None)
+    made.view = replace(made.view, state=state, done=done)
+    return made
+
+
+def begun(at, sight):
+    tour = Tour(offered=True)
+    tour.begin(sight)
+    tour.go_to(at, sight)
+    return tour
+
+
+class Greedy(RandomPlayer):
+    label = "save:riechel"
+
+
+@pytest.mark.parametrize(
+    ("seats", "moves", "news"),
+    [
+        ((None, Greedy(TICTACTOE)), X_WINS, "You beat riechel."),
+        ((None, Greedy(TICTACTOE)), O_WINS, "riechel beat you."),
+        ((Greedy(TICTACTOE), None), X_WINS, "riechel beat you."),
+        ((None, PerfectPlayer(TICTACTOE)), DRAWN, "A draw with perfect."),
+        ((None, None), X_WINS, "That game is over."),
+        ((Greedy(TICTACTOE), PerfectPlayer(TICTACTOE)), X_WINS, "That game is over."),
+    ],
+)
+def test_the_end_of_any_game_is_told_as_it_was(seats, moves, news):
+    tour = begun(0, at_the_board(*seats))
+    tour.see(at_the_board(*seats, moves=moves[:-1]))
+    assert tour.at == 0
+    over = at_the_board(*seats, moves=moves)
+    tour.see(over)
+    assert (tour.at, tour.words(over).before, tour.words(over).do) == (1, news, "`t` opens Train.")
+
+
+def test_what_was_over_before_is_not_taken_for_what_the_person_did():
+    over = at_the_board(moves=X_WINS)
+    tour = begun(0, over)
+    tour.see(over)
+    assert tour.at == 0
+    assert tour.words(over).do.startswith("`n` begins a game")
+    over.session.take_back()
+    tour.see(over)
+    over.session.match.play(X_WINS[-1])
+    tour.see(over)
+    assert tour.at == 1
+
+
+@pytest.mark.parametrize(
+    ("state", "done", "on"),
+    [
+        (JobState.RUNNING, 50, False),
+        (JobState.PAUSED, 50, False),
+        (JobState.FAILED, 50, False),
+        (JobState.STOPPED, 0, False),
+        (JobState.STOPPED, 50, True),
+        (JobState.FINISHED, 50, True),
+    ],
+)
+def test_a_training_counts_once_it_has_taught_something(state, done, on):
+    tour = begun(1, Sight("train"))
+    sight = Sight("train", job=job(state, done))
+    tour.see(sight)
+    assert tour.at == 1 + on
+    if on:
+        assert tour.words(sight).before == "mine has learned from 50 games, but could not be kept."
+        assert begun(1, sight).words(sight).do == "`g` starts the training that the form describes."
+
+
+def test_the_way_through_a_save():
+    shelf = Sight("library", shelf=("mine",), chosen="mine")
+    tour = begun(2, shelf)
+    for sight, at in (
+        (inside(50), 2),
+        (inside(50, moved=True), 3),
+        (shelf, 3),
+        (inside(50), 3),
+        (inside(20, moved=True), 3),
+        (inside(0, moved=True), 3),
+        (inside(50, moved=True), 4),
+        (inside(20), 4),
+    ):
+        tour.see(sight)
+        assert tour.at == at
+
+
+@pytest.mark.parametrize("rounds", [PAST.moments[0], 50])
+def test_the_truth_is_that_of_today_whichever_moment_is_shown(rounds):
+    told = begun(4, inside(rounds)).words(inside(rounds))
+    worst = max(results.against["best_responder"].loss for results in PAST.at(50).exact.values())
+    assert f"beats it in {percent_text(worst)} of games" in told.do
+    stats = PAST.snapshot.stats
+    counts = f"{stats['draws']} draws, {stats['first_wins']} X wins, {stats['second_wins']} O wins."
+    assert told.before == f"Its tally{'' if rounds == 50 else ' today'}: {counts}"
+
+
+def test_each_stage_has_a_number_of_its_own_and_one_press_goes_to_the_next():
+    sight = inside(50)
+    tour = begun(0, sight)
+    for number in range(1, len(STAGES) + 1):
+        assert tour_text(tour, sight, 78, 2).plain.startswith(f"Tour {number} of {len(STAGES)}: {tour.stage.title}")
+        tour.turn(1, sight)
+    assert tour.silent
+
+
+def test_a_player_that_nobody_beats_is_said_to_be_one():
+    past = Past(Library(library_path()).load("hochmuth"))
+    assert words_of(STAGES[4], inside(past.now, past=past)).do == "Nobody ever beats it as X or O."
+
+
+def test_a_save_without_a_past_or_a_wall_holds_nobody_up():
+    past = Past(Failures(TICTACTOE, "literal", 1).snapshot())
+    sight = inside(past.now, cards=0, past=past)
+    assert [words_of(STAGES[at], sight).do.endswith("`F2` goes on.") for at in (2, 3)] == [True] * 2
+
+
+@dataclass
+class Shelf:
+    shelf: tuple[str, ...]
+    chosen: str
+    do: str
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        Shelf(("mine", "other"), "mine", "`Enter` looks inside mine."),
+        Shelf(("mine", "other"), "other", "The arrows go to mine, `Enter` looks inside."),
+        Shelf(("other",), "other", "`Enter` looks inside other."),
+        Shelf((), "", "`Enter` looks inside a save."),
+    ],
+)
+def test_a_save_is_asked_for_only_where_it_is(seen):
+    sight = Sight("library", job=job(), shelf=seen.shelf, chosen=seen.chosen)
+    assert words_of(STAGES[2], sight).do == seen.do
+
+
+def sights():
+    """All sorts of screens, with the longest of names."""
+    for mode in ("play", "train", "library", "tree", "race"):
+        yield Sight(mode, form="Failure-based reasoner, 1,000,000,000 games")
+        yield Sight(mode, above=True)
+        for state in JobState:
+            yield Sight(mode, job=job(state, name=LONG), shelf=(LONG,), chosen="other")
+    player = RandomPlayer(TICTACTOE)
+    player.label = LONG
+    for moves in ((), O_WINS, DRAWN):
+        yield at_the_board(None, player, moves)
+    for rounds in PAST.moments:
+        for moved in (False, True):
+            yield inside(rounds, moved=moved, cards=10**6, name=LONG)
+
+
+@pytest.mark.parametrize(("width", "lines"), [(60, 1), (80, 2), (120, 2)])
+def test_whatever_it_says_has_room(width, lines):
+    said = set()
+    for sight in sights():
+        for at in range(len(STAGES)):
+            tour = begun(at, sight)
+            head, words = tour_text(tour, sight, width - EDGES, lines).plain.split("\n")
+            assert cell_len(head) == width - EDGES
+            assert len(wrap(words, width - EDGES)) <= lines
+            assert tour.words(sight).do.replace("`", "") in words
+            said.add(words)
+    assert len(said) >= 15
+    assert keyed_text(OFFER).cell_len <= 60 - EDGES
+
+
+def test_in_one_line_there_is_room_for_what_to_do_and_how_to_go_on():
+    told = set()
+    for sight in sights():
+        for at in range(len(STAGES)):
+            tour = begun(at, sight)
+            line = line_text(tour, sight, 80 - EDGES).plain
+            if sight.mode == "train":
+                assert cell_len(line) == 80 - EDGES
+                assert line.startswith(f"Tour {at + 1}/{len(STAGES)}: ")
+                assert f"{tour.words(sight).do.replace('`', '')}  " in line
+                assert "F2 " in line
+                told.add("F3" in line)
+    assert told == {True, False}
+
+
+def test_going_on_and_back_by_hand_and_coming_back():
+    sight = Sight("play")
+    tour = Tour(offered=True)
+    tour.begin(sight)
+    tour.turn(-1, sight)
+    assert tour.at == 0
+    for _ in range(3):
+        tour.turn(1, sight)
+    tour.leave()
+    tour.see(inside(50))
+    assert (tour.at, tour.silent) == (3, True)
+    tour.begin(sight)
+    assert (tour.at, tour.under_way) == (3, True)
+    for _ in range(len(STAGES) - 3):
+        tour.turn(1, sight)
+    assert (tour.at, tour.silent) == (0, True)

@@ -1,0 +1,125 @@
+"""The tour in the app: offered, taken by keys, left, and remembered."""
+
+from random import Random
+
+from textual.command import CommandPalette
+from textual.widgets import Input
+
+from engine import parse_game
+from saves.library.library import Library
+from saves.paths import library_path, settings_path
+from saves.settings import load_settings
+from tests.tui.piloting import is_shown, make_app, running, screen_text, until
+from tui.app import NoughtsApp
+from tui.shell.tour_bar import TourBar
+
+TICTACTOE = parse_game("tictactoe")
+
+
+def newcomer():
+    return NoughtsApp(Library(library_path()), settings_path(), (None, "random"), TICTACTOE, Random(1), greet=True)
+
+
+def bar_says(pilot):
+    bar = pilot.app.screen.query_one(TourBar)
+    return str(bar.content) if is_shown(bar) else ""
+
+
+async def test_the_whole_tour_by_keys(monkeypatch):
+    monkeypatch.setattr("tui.play.seated_screen.THINKING", 0.001)
+    async with running(newcomer()) as pilot:
+        app = pilot.app
+        await until(pilot, lambda: app.screen.session.labels == ("human", "random"))
+        await until(pilot, lambda: "New here?" in bar_says(pilot))
+        await pilot.press("f2")
+        await until(pilot, lambda: "1 of 6" in bar_says(pilot))
+        session = app.screen.session
+        while not over(session):
+            moves = len(session.match.moves)
+            ((square,), *_) = session.moves_with_squares()
+            await pilot.press(str(square + 1))
+            await until(pilot, lambda moves=moves: len(session.match.moves) == moves + 2 or over(session))
+        await until(pilot, lambda: "2 of 6" in bar_says(pilot))
+        assert outcome_news(session.match.outcome) in bar_says(pilot)
+        await pilot.press("t")
+        await until(pilot, lambda: "g trains: Failure-based reasoner, 100,000 games" in bar_says(pilot))
+        assert app.screen.query_one(TourBar).size.height == 1
+        app.screen.query_one("#form-rounds", Input).value = "2,000"
+        await until(pilot, lambda: "2,000 games" in bar_says(pilot))
+        await pilot.press("g")
+        await until(pilot, lambda: "Tour 3/6: l opens the Library" in bar_says(pilot))
+        await pilot.press("l")
+        await until(pilot, lambda: "learned from 2,000 games. Enter looks inside failures." in bar_says(pilot))
+        await pilot.press("enter")
+        await until(pilot, lambda: "The arrows go over its" in bar_says(pilot))
+        await pilot.press("down")
+        await until(pilot, lambda: "4 of 6" in bar_says(pilot) and "Press ," in bar_says(pilot))
+        await pilot.press("comma", "comma")
+        await until(pilot, lambda: "goes further back" in bar_says(pilot))
+        assert "4 of 6" in bar_says(pilot)
+        await pilot.resize_terminal(60, 20)
+        await until(pilot, lambda: app.screen.query_one(TourBar).size.height == 2)
+        await pilot.resize_terminal(59, 20)
+        await until(pilot, lambda: not bar_says(pilot))
+        await pilot.resize_terminal(80, 24)
+        await pilot.press("full_stop", "full_stop")
+        await until(pilot, lambda: "5 of 6" in bar_says(pilot))
+        assert "A best responder beats it in" in bar_says(pilot)
+        assert "Escape shows the figures." in bar_says(pilot)
+        app.library.delete("failures")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: "hochmuth" in bar_says(pilot))
+        await pilot.press("f2")
+        await until(pilot, lambda: "F2 end" in bar_says(pilot))
+        await pilot.press("f3")
+        await until(pilot, lambda: "meet the truth" in bar_says(pilot))
+        await pilot.press("f2", "f2")
+        await until(pilot, lambda: not bar_says(pilot))
+        await until(pilot, lambda: load_settings(settings_path()).get("tour") == "taken")
+
+
+def over(session):
+    return session.match.outcome is not None
+
+
+def outcome_news(outcome):
+    return {None: "A draw with random.", 0: "You beat random.", 1: "random beat you."}[outcome.winner]
+
+
+async def test_the_offer_is_made_until_it_is_answered_and_the_tour_can_be_left_and_found_again():
+    async with running(make_app()) as pilot:
+        await until(pilot, lambda: pilot.app.screen.query(TourBar))
+        assert not bar_says(pilot)
+    async with running(newcomer()) as pilot:
+        await until(pilot, lambda: "New here?" in bar_says(pilot))
+        await pilot.press("l")
+        await until(pilot, lambda: pilot.app.current_mode == "library")
+        assert not bar_says(pilot)
+        await pilot.press("p")
+        for word, comes in (("F2", "1 of 6"), ("next", "2 of 6"), ("F3", "1 of 6"), ("next", "2 of 6")):
+            await until(pilot, lambda word=word: word in bar_says(pilot))
+            bar = pilot.app.screen.query_one(TourBar)
+            await pilot.click(bar, offset=(1 + bar_says(pilot).index(word), 0))
+            await until(pilot, lambda comes=comes: comes in bar_says(pilot))
+        titles = [command.title for command in pilot.app.get_system_commands(pilot.app.screen)]
+        assert "Leave the tour" in titles
+        await pilot.click(bar, offset=(1 + bar_says(pilot).index("leave"), 0))
+        await until(pilot, lambda: not bar_says(pilot) and load_settings(settings_path()).get("tour") == "left")
+        await pilot.press("colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+        await pilot.press(*"take the tour")
+        await until(pilot, lambda: pilot.app.screen.query_one("CommandList").option_count == 1)
+        await pilot.press("enter")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, CommandPalette) and "2 of 6" in bar_says(pilot))
+    async with running(newcomer()) as pilot:
+        await until(pilot, lambda: pilot.app.screen.query(TourBar))
+        assert not bar_says(pilot)
+
+
+async def test_no_thanks_is_taken_for_an_answer():
+    async with running(newcomer(), size=(60, 20)) as pilot:
+        await until(pilot, lambda: "New here?" in bar_says(pilot))
+        assert "F4: no thanks." in screen_text(pilot)
+        await pilot.press("f4")
+        await until(pilot, lambda: load_settings(settings_path()).get("tour") == "left")
+        assert not bar_says(pilot)

@@ -1,0 +1,76 @@
+"""What a person may type into the fields of a training, and what files may be called."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.game import BadText
+from lab.words.typed_path import some_path
+from learners.core.generator import LARGEST_SEED
+from learners.core.training import MOST_ROUNDS
+from tui.library.screen import export_path
+from tui.train.train_form import parse_whole
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("1", 1), (" 100,000 ", 100_000), ("100_000", 100_000), ("100 000 000", MOST_ROUNDS), ("007", 7)],
+)
+def test_whole_numbers_as_people_write_them(text, number):
+    assert parse_whole(text, "games", 1, MOST_ROUNDS) == number
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "0",
+        "-5",
+        "+5",
+        "1e9x",
+        "1e6",
+        "1.5",
+        "½",
+        "²",
+        "٣",
+        "１",
+        "100000001",
+        "9" * 400,
+        "0x10",
+        "a",
+        "\x1b[31m",
+        "--1",
+    ],
+)
+def test_anything_else_is_refused_with_the_range_and_quoted_harmlessly(text):
+    with pytest.raises(BadText, match="from 1 to 100,000,000") as caught:
+        parse_whole(text, "games", 1, MOST_ROUNDS)
+    assert str(caught.value).startswith("games '")
+    assert len(str(caught.value)) < 150
+    assert "\x1b" not in str(caught.value)
+
+
+def test_the_ends_of_the_range_belong_to_it():
+    assert parse_whole(str(LARGEST_SEED), "seed", 0, LARGEST_SEED) == LARGEST_SEED
+    assert parse_whole("0", "seed", 0, LARGEST_SEED) == 0
+    with pytest.raises(BadText):
+        parse_whole(str(LARGEST_SEED + 1), "seed", 0, LARGEST_SEED)
+
+
+def test_a_path_begins_at_home_where_it_says_so():
+    assert some_path(" ~/a.json ") == str(Path.home() / "a.json")
+    for text in ("", "  "):
+        with pytest.raises(BadText, match="give a path"):
+            some_path(text)
+
+
+@pytest.mark.parametrize("path", ["a.json", "/b c/d e.txt"])
+def test_a_file_is_named_after_its_format(path):
+    assert export_path(path) == path
+
+
+@pytest.mark.parametrize("path", ["a", "a.csv", "a.JSON.gz", ".txt"])
+def test_another_ending_names_no_format(path):
+    with pytest.raises(BadText, match=r"\.json or \.txt"):
+        export_path(path)

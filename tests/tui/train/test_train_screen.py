@@ -1,0 +1,522 @@
+import signal
+
+import pytest
+from textual.widgets import Button, Input, Select
+
+from engine import GAMES, SMALL_GAMES, parse_game
+from lab.training.training_job import PACES, JobState, TrainingJob
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.saves.brains import train
+from tests.tui.piloting import (
+    is_shown,
+    make_app,
+    pick,
+    running,
+    saved,
+    screen_text,
+    text_of,
+    told,
+    until,
+)
+from tui.app import NoughtsApp
+from tui.play.screen import PlayScreen
+from tui.shell.lab_app import Lab
+from tui.train.screen import TrainScreen
+
+MANY = "100,000,000"
+
+
+async def open_train(pilot):
+    """Go to Train, and wait until it proposes a name."""
+    await pilot.press("t")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and field(pilot, "name").value)
+
+
+def field(pilot, name):
+    return pilot.app.screen.query_one(f"#form-{name}", Input)
+
+
+async def fill(pilot, **values):
+    for name, value in values.items():
+        field(pilot, name).value = value
+    await pilot.pause()
+
+
+async def start(pilot, games=MANY, seed="1", pace="1,000 games a second"):
+    """Start a training that lasts, unless it is for few games."""
+    await fill(pilot, rounds=games, seed=seed)
+    pilot.app.screen.query_one("#form-pace", Select).value = pace if games == MANY else "full speed"
+    await pilot.pause()
+    pilot.app.screen.query_one("#start").focus()
+    await pilot.press("g")
+    await until(pilot, lambda: pilot.app.job and pilot.app.job.view.done)
+
+
+async def until_state(pilot, state):
+    await until(pilot, lambda: pilot.app.job.view.state is state and pilot.app.screen.drawn is pilot.app.job.view)
+
+
+def memory_of(name):
+    return Library(library_path()).load(name).memory.tolist()
+
+
+async def test_a_training_is_set_up_by_keyboard_alone_and_kept():
+    async with running() as pilot:
+        await open_train(pilot)
+        assert field(pilot, "name").value == "failures"
+        await pick(pilot, "#form-game", "misere")
+        await pick(pilot, "#form-preset", "riechel-2007")
+        for name, text in (("rounds", "5_000"), ("seed", "7"), ("name", "my own")):
+            field(pilot, name).focus()
+            await pilot.press("end", "ctrl+u", *text)
+        await pilot.press("enter")
+        await until(pilot, lambda: saved() == {"my own": 5000})
+        await until_state(pilot, JobState.FINISHED)
+        assert text_of(pilot, "#train-state") == "Finished; kept as my own"
+        await until(pilot, lambda: field(pilot, "name").value == "failures")  # it is looked up behind the screen
+    learned = train(Failures(parse_game("misere"), "riechel-2007", 7), 5000)
+    assert memory_of("my own") == learned.memory.tolist()
+
+
+async def test_a_training_is_started_paused_and_stopped_by_mouse():
+    async with running() as pilot:
+        await open_train(pilot)
+        await pick(pilot, "#form-pace", "1,000 games a second")
+        await pilot.click("#start")
+        await until(pilot, lambda: pilot.app.job and pilot.app.job.view.done)
+        await until(pilot, lambda: not pilot.app.screen.query_one("#pause", Button).disabled)
+        await pilot.click("#pause")
+        await until_state(pilot, JobState.PAUSED)
+        assert str(pilot.app.screen.query_one("#pause", Button).label) == "Go on"
+        assert text_of(pilot, "#train-state") == "Paused; kept as failures"
+        done = pilot.app.job.view.done
+        await until(pilot, lambda: not pilot.app.screen.query_one("#pause").has_class("-active"))
+        await pilot.click("#pause")
+        await until(pilot, lambda: pilot.app.job.view.done > done)
+        await pilot.click("#stop")
+        await until_state(pilot, JobState.STOPPED)
+        assert saved() == {"failures": pilot.app.job.view.done}
+        assert not pilot.app.screen.query_one("#start", Button).disabled
+        assert pilot.app.screen.query_one("#stop", Button).disabled
+
+
+@pytest.mark.parametrize(
+    ("game", "preset"),
+    [*zip(SMALL_GAMES, ["riechel-2007", "literal", "riechel-2007"], strict=True)],
+    ids=lambda value: getattr(value, "name", value),
+)
+async def test_every_game_and_preset_trains_to_what_headless_training_learns(game, preset):
+    async with running(make_app(game.name), (120, 40)) as pilot:
+        await open_train(pilot)
+        await pick(pilot, "#form-preset", preset)
+        await start(pilot, "2000", "3")
+        await until_state(pilot, JobState.FINISHED)
+        screen = screen_text(pilot)
+        assert f"{game.marks[1]} wins" in screen
+        assert "Newest failures" in screen
+    assert memory_of("failures") == train(Failures(game, preset, 3), 2000).memory.tolist()
+
+
+REFUSED = [
+    ("rounds", "0", "games '0': give a whole number from 1 to 100,000,000"),
+    ("rounds", "-5", "games '-5': give"),
+    ("rounds", "1e9x", "games '1e9x': give"),
+    ("rounds", "", "games '': give"),
+    ("seed", "x", "seed 'x': give a whole number from 0 to"),
+    ("name", "", "a save needs a name"),
+    ("name", "[bold]a", "'[bold]a': '[' cannot be in a name"),
+    ("name", "a/b", "'a/b': '/' cannot be in a name"),
+    ("name", "a" * 61, "at most 60 characters, this one has 61"),
+    ("name", "riechel", "riechel is taken. riechel 2 is free."),
+]
+
+
+async def test_what_cannot_be_is_told_in_the_form_and_nothing_starts():
+    async with running() as pilot:
+        await open_train(pilot)
+        complaint = pilot.app.screen.query_one("#form-error")
+        for name, text, words in REFUSED:
+            await fill(pilot, rounds="10", seed="1", name="a")
+            await fill(pilot, **{name: text})
+            field(pilot, name).focus()
+            await pilot.press("enter")
+            await until(pilot, lambda words=words: words in text_of(pilot, "#form-error") and is_shown(complaint))
+            assert pilot.app.job is None
+        await fill(pilot, rounds="10", seed="1", name="a")
+        await pilot.press("enter")
+        await until(pilot, lambda: saved() == {"a": 10})
+        assert text_of(pilot, "#form-error") == ""
+
+
+async def test_keys_pause_step_resume_and_stop():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        await pilot.press("space")
+        await until_state(pilot, JobState.PAUSED)
+        done = pilot.app.job.view.done
+        for step in (1, 2):
+            await pilot.press("full_stop")
+            await until(pilot, lambda step=step: pilot.app.job.view.done == done + step)
+        await until_state(pilot, JobState.PAUSED)
+        await until(pilot, lambda: f"game {done + 2:,}" in screen_text(pilot))
+        await pilot.press("space")
+        await until(pilot, lambda: pilot.app.job.view.done > done + 2)
+        await pilot.press("s")
+        await until(pilot, lambda: "Kept as failures." in told(pilot))
+        kept = saved()["failures"]
+        await until(pilot, lambda: pilot.app.job.view.done > kept)
+        assert pilot.app.job.running
+        await pilot.press("x")
+        await until_state(pilot, JobState.STOPPED)
+        assert saved() == {"failures": pilot.app.job.view.done}
+        assert saved()["failures"] > kept
+
+
+async def test_while_it_trains_only_the_pace_may_change():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        await until(pilot, lambda: field(pilot, "rounds").disabled)
+        for name in ("learner", "game", "preset", "opponent", "set", "rounds", "seed", "name"):
+            assert pilot.app.screen.query_one(f"#form-{name}").disabled
+        await pick(pilot, "#form-pace", "1 move a second")
+        await until(pilot, lambda: pilot.app.job.view.moves == ())
+        done = pilot.app.job.view.done
+        pilot.app.screen.query_one("#form-pace", Select).value = "full speed"
+        await until(pilot, lambda: pilot.app.job.view.done > done + 100_000)
+
+
+async def test_of_two_trainings_that_are_started_in_one_moment_only_one_begins():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        job = pilot.app.job
+        late = TrainingJob(Failures(GAMES[0], "literal", 2), 9, "late", PACES[0], lambda _: None)
+        pilot.app.train(late)  # its thread was about to, when the other came first: nobody would ever stop that one
+        assert pilot.app.job is job
+        assert late.view.state is JobState.STARTING
+        await until(pilot, lambda: "failures is still training: stop it first." in told(pilot))
+
+
+async def test_a_training_goes_on_and_ends_behind_other_screens_and_no_other_pushes_it_aside():
+    Library(library_path()).save("half", train(Failures(GAMES[0], "literal", 11), 30))
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        job = pilot.app.job
+        for key in ("p", "l"):
+            await pilot.press(key)
+            done = job.view.done
+            await until(pilot, lambda done=done: job.view.done > done)
+            await until(pilot, lambda: text_of(pilot, "#training").startswith("failures: "))
+        await until(pilot, lambda: "half" in screen_text(pilot))
+        await pilot.press("c")
+        await until(pilot, lambda: "failures is still training: stop it first." in told(pilot))
+        assert pilot.app.job is job
+        assert isinstance(pilot.app.screen, TrainScreen)
+        await until(pilot, lambda: pilot.app.screen.drawn.done > done)
+        await pilot.press("p")
+        job.stop()
+        await until(pilot, lambda: text_of(pilot, "#training") == "failures: stopped")
+        await pilot.press("t")
+        await until(pilot, lambda: text_of(pilot, "#train-state") == "Stopped; kept as failures")
+        await until(pilot, lambda: field(pilot, "name").value == "failures 2")
+
+
+async def test_quitting_keeps_what_was_learned():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        done = pilot.app.job.view.done
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app.is_running)
+    assert pilot.app.return_code == 0
+    assert saved()["failures"] >= done
+
+
+async def train_on(pilot, name):
+    await pilot.press("l")
+    await until(pilot, lambda: name in screen_text(pilot))
+    await pilot.press("c")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and field(pilot, "name").value == name)
+
+
+async def test_a_save_is_trained_on_from_the_library_or_not():
+    half = train(Failures(GAMES[0], "riechel-2007", 11), 3000)
+    Library(library_path()).save("half", half)
+    async with running() as pilot:
+        await train_on(pilot, "half")
+        await until(pilot, lambda: " 3 k" in text_of(pilot, "#stats"))
+        await until(pilot, lambda: 3000 in (pilot.app.screen.drawn_truth or {}))
+        await pilot.press("escape")
+        await until(pilot, lambda: field(pilot, "name").value == "failures")
+        await until(pilot, lambda: text_of(pilot, "#stats") == "")
+        assert not field(pilot, "seed").disabled
+        await until(pilot, lambda: text_of(pilot, "#train-state") == "Press g or Start.")
+        await train_on(pilot, "half")
+        assert field(pilot, "seed").value == "11"
+        assert field(pilot, "name").disabled
+        assert pilot.app.screen.query_one("#form-preset", Select).value == "riechel-2007"
+        await until(pilot, lambda: "Goes on from" in text_of(pilot, "#train-state"))
+        assert not field(pilot, "rounds").disabled
+        await start(pilot, "2000", "11")
+        await until_state(pilot, JobState.FINISHED)
+        await until(pilot, lambda: field(pilot, "name").value == "failures")
+        assert not field(pilot, "name").disabled
+    assert saved() == {"half": 5000}
+    assert memory_of("half") == train(Failures(GAMES[0], "riechel-2007", 11), 5000).memory.tolist()
+
+
+async def test_figures_take_turns_and_a_name_typed_after_a_training_is_left_alone():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot, "100")
+        await until(pilot, lambda: field(pilot, "name").value == "failures 2")
+        await fill(pilot, name="my own")
+        pilot.app.screen.query_one("#start").focus()
+        truth, results = (pilot.app.screen.query_one(f"#chart-{name}") for name in ("truth", "first"))
+        assert (truth.display, results.display) == (True, False)
+        await pilot.press("f")
+        assert (truth.display, results.display) == (False, True)
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: truth.display and results.display)
+        await until(pilot, lambda: pilot.app.screen.drawn is not None)
+        await pilot.pause()
+        assert field(pilot, "name").value == "my own"
+        await pilot.press("g")
+        await until(pilot, lambda: "my own" in saved())
+
+
+async def test_start_pressed_twice_starts_once():
+    async with running() as pilot:
+        await open_train(pilot)
+        await fill(pilot, rounds="3000")
+        screen = pilot.app.screen
+        screen.action_start()
+        screen.action_start()
+        await until(pilot, lambda: saved() == {"failures": 3000})
+        await until_state(pilot, JobState.FINISHED)
+        assert told(pilot) == []
+        assert text_of(pilot, "#form-error") == ""
+
+
+async def test_at_a_slow_pace_the_moves_appear_on_the_board():
+    async with running() as pilot:
+        await open_train(pilot)
+        await pick(pilot, "#form-pace", "1 move a second")
+        await fill(pilot, rounds="1", seed="1")
+        pilot.app.screen.query_one("#start").focus()
+        await pilot.press("g")
+        for count in (1, 2, 3):
+            await until(pilot, lambda count=count: len(board_marks(pilot)) >= count)
+            assert len(board_marks(pilot)) < 9
+            assert pilot.app.job.view.done == 0
+
+
+def board_marks(pilot):
+    return [letter for letter in text_of(pilot, "#train-board")[:20] if letter in "XO"]
+
+
+async def test_trouble_with_keeping_is_told_and_mended_by_saving_again():
+    library_path().parent.mkdir(exist_ok=True)
+    library_path().write_bytes(b"not a library at all")
+    async with running() as pilot:
+        await open_train(pilot)
+        await until(pilot, lambda: any("Training works, but nothing can be kept." in line for line in told(pilot)))
+        await start(pilot, "100")
+        await until_state(pilot, JobState.FINISHED)
+        assert "Not kept: " in text_of(pilot, "#train-state")
+        library_path().unlink()
+        await pilot.press("s")
+        await until(pilot, lambda: text_of(pilot, "#train-state") == "Finished; kept as failures")
+    assert saved() == {"failures": 100}
+    assert pilot.app.trouble == ""
+
+
+async def test_quitting_tells_what_could_not_be_kept():
+    library_path().write_bytes(b"not a library at all")
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        await pilot.press("q")
+        await until(pilot, lambda: any("Once more, and it is given up." in line for line in told(pilot)))
+        assert pilot.app.job.unkept
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app.is_running)
+    assert pilot.app.trouble.startswith("failures was not kept: ")
+    assert library_path().read_bytes() == b"not a library at all"
+
+
+@pytest.mark.parametrize("during", ["keep_training", "_may_give_up"])
+async def test_a_signal_while_somebody_quits_ends_the_app_all_the_same(during, monkeypatch):
+    library_path().write_bytes(b"not a library at all")
+    does = getattr(Lab, during)
+
+    def is_told_then(app, *values):
+        result = does(app, *values)
+        app.signals._note(signal.SIGTERM, None)
+        return result
+
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        monkeypatch.setattr(NoughtsApp, during, is_told_then)
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app.is_running)
+    assert pilot.app.trouble.startswith("failures was not kept: ")
+
+
+def offered(pilot, name):
+    return [value for _, value in pilot.app.screen.query_one(f"#form-{name}", Select)._options]
+
+
+def chosen(pilot, name):
+    return pilot.app.screen.query_one(f"#form-{name}", Select).value
+
+
+async def test_the_form_offers_what_fits_the_game_and_the_learner():
+    Library(library_path()).save("pawns", train(Failures(parse_game("hexapawn"), "literal", 1), 5))
+    async with running() as pilot:
+        await open_train(pilot)
+        await until(pilot, lambda: offered(pilot, "opponent") == ["self", "human"])
+        await pick(pilot, "#form-learner", "menace")
+        await until(pilot, lambda: field(pilot, "name").value == "menace")
+        assert offered(pilot, "preset") == ["michie", "scroggs", "blog", "blog-fixed"]
+        await until(pilot, lambda: offered(pilot, "opponent")[:3] == ["human", "random", "perfect"])
+        assert chosen(pilot, "opponent") == "perfect"  # one side cannot play itself
+        assert "save:riechel" in offered(pilot, "opponent")
+        await pick(pilot, "#form-preset", "blog")
+        await until(pilot, lambda: offered(pilot, "opponent")[0] == "self")
+        await pick(pilot, "#form-game", "hexapawn")
+        await until(pilot, lambda: offered(pilot, "opponent")[-1] == "save:pawns")
+        assert offered(pilot, "preset")[-1] == "her"
+        assert chosen(pilot, "preset") == "blog"
+        await pick(pilot, "#form-opponent", "save:pawns")
+        await pick(pilot, "#form-game", "misere")
+        await until(pilot, lambda: "save:pawns cannot be met here" in text_of(pilot, "#form-error"))
+        await until(pilot, lambda: chosen(pilot, "opponent") == "self")
+        assert "her" not in offered(pilot, "preset")
+
+
+@pytest.mark.parametrize("opponent", ["random", "save:riechel"])
+async def test_a_menace_with_rules_of_its_own_trains_against_somebody_and_goes_on(opponent):
+    async with running() as pilot:
+        await open_train(pilot)
+        await pick(pilot, "#form-learner", "menace")
+        await until(pilot, lambda: opponent in offered(pilot, "opponent"))
+        await pick(pilot, "#form-opponent", opponent)
+        await fill(pilot, set="win=5  beads=9,8,7", name="a")
+        await start(pilot, "200", "3")
+        await until_state(pilot, JobState.FINISHED)
+        learner = Menace(GAMES[0], "michie", 3, {"win": 5, "beads": "9,8,7"})
+        learner.meet(Library(library_path()).opponent(opponent, GAMES[0]))
+        assert memory_of("a") == train(learner, 200).memory.tolist()
+        await train_on(pilot, "a")
+        assert chosen(pilot, "opponent") == opponent
+        assert sorted(field(pilot, "set").value.split()) == ["beads=9,8,7", "win=5"]
+        await until(pilot, lambda: "perfect" in offered(pilot, "opponent"))
+        assert chosen(pilot, "opponent") == opponent
+        assert not pilot.app.screen.query_one("#form-opponent").disabled
+        await start(pilot, "100", "3")
+        await until(pilot, lambda: saved() == {"a": 300})
+    assert Library(library_path()).load("a").opponent == opponent
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("pick", "'pick' has no '=': write KEY=VALUE"),
+        ("pick=x", "pick cannot be 'x'; it is one of uniform, rounded"),
+        ("win=5", "no setting 'win' of failures; there are pick, walk_back"),
+    ],
+)
+async def test_a_bad_setting_is_told_in_the_form(text, words):
+    async with running() as pilot:
+        await open_train(pilot)
+        await fill(pilot, set=text)
+        field(pilot, "set").focus()
+        await pilot.press("enter")
+        await until(pilot, lambda: words in text_of(pilot, "#form-error"))
+        assert pilot.app.job is None
+
+
+async def test_against_a_person_the_learner_is_kept_and_learns_at_the_board():
+    async with running() as pilot:
+        await open_train(pilot)
+        await pick(pilot, "#form-learner", "menace")
+        await until(pilot, lambda: "human" in offered(pilot, "opponent"))
+        await pick(pilot, "#form-opponent", "human")
+        await fill(pilot, name="pupil")
+        pilot.app.screen.query_one("#start").focus()
+        await pilot.press("g")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await until(pilot, lambda: pilot.app.screen.session.labels == ("save:pupil", "human"))
+        assert pilot.app.screen.learning
+        assert pilot.app.job is None
+        assert saved() == {"pupil": 0}
+        assert Library(library_path()).load("pupil").opponent == "human"
+        await pilot.press("t")
+        await until(pilot, lambda: field(pilot, "name").value == "menace")
+
+
+async def test_a_save_goes_on_against_a_person_from_what_it_is_now():
+    library = Library(library_path())
+    learner = Menace(GAMES[0], "michie", 3)
+    library.save("half", train(learner, 20))
+    async with running() as pilot:
+        await train_on(pilot, "half")
+        library.save("half", train(learner, 10), replace=True)
+        await until(pilot, lambda: "human" in offered(pilot, "opponent"))
+        await pick(pilot, "#form-opponent", "human")
+        pilot.app.screen.query_one("#start").focus()
+        await pilot.press("g")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await until(pilot, lambda: pilot.app.screen.session.labels == ("save:half", "human"))
+    assert saved() == {"half": 30}
+
+
+@pytest.mark.parametrize(("key", "opponent"), [("2", "random"), ("3", "self")])
+async def test_a_training_that_is_ready_made_starts_by_one_key(key, opponent):
+    async with running() as pilot:
+        await open_train(pilot)
+        await pilot.press(key)
+        await until(pilot, lambda: pilot.app.job is not None)
+        await until_state(pilot, JobState.FINISHED)
+        await until(pilot, lambda: field(pilot, "name").value == "menace 2")
+        assert chosen(pilot, "opponent") == opponent
+        assert told(pilot) == []
+    assert saved() == {"menace": 10_000}
+    kept = Library(library_path()).load("menace")
+    assert (kept.preset, kept.opponent) == ("blog-fixed", opponent)
+
+
+async def test_the_first_that_is_ready_made_is_played_while_another_trains():
+    async with running() as pilot:
+        await open_train(pilot)
+        await start(pilot)
+        await pilot.press("2")
+        await until(pilot, lambda: "failures is still training: stop it first." in told(pilot))
+        await pilot.press("1")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+        await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:menace"))
+        assert pilot.app.screen.learning
+        assert pilot.app.job.running
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_the_whole_form_the_buttons_and_the_board_are_on_the_screen(size):
+    async with running(size=size) as pilot:
+        await open_train(pilot)
+        await start(pilot, "100")
+        await until_state(pilot, JobState.FINISHED)
+        for name in ("learner", "game", "preset", "opponent", "set", "rounds", "seed", "name", "pace"):
+            assert is_shown(pilot.app.screen.query_one(f"#form-{name}"))
+        for selector in ("#start", "#pause", "#stop", "#train-state", "#train-board"):
+            widget = pilot.app.screen.query_one(selector)
+            assert is_shown(widget)
+            assert widget.region in pilot.app.screen.query_one("#train-left").region
+        assert "game 100" in screen_text(pilot)

@@ -1,0 +1,249 @@
+import re
+from types import SimpleNamespace
+
+import pytest
+from textual.widgets import Button, Input, Select, Static
+
+from engine import parse_game
+from engine.found import StepKind
+from lab.search.step_replay import MOST_STEPS
+from tests.tui.piloting import make_app, running, screen_text, text_of, told, until
+from tui.shell.prompt import Prompt
+from tui.tree.screen import TreeScreen
+from tui.tree.search_screen import PACES, SearchScreen
+from tui.tree.search_text import value_text
+from tui.tree.search_view import SearchView
+
+TICTACTOE = parse_game("tictactoe")
+
+
+async def open_search(pilot, key=None):
+    await pilot.press("r")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+    await pilot.press("s")
+    await loaded(pilot)
+    if key:
+        before = pilot.app.screen.both
+        await pilot.press(key)
+        await until(pilot, lambda: pilot.app.screen.both and pilot.app.screen.both is not before)
+
+
+async def loaded(pilot):
+    await pilot.pause()
+    await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
+
+
+async def choose(pilot, name, value):
+    before = pilot.app.screen.both
+    pilot.app.screen.query_one(f"#search-{name}", Select).value = value
+    await until(pilot, lambda: pilot.app.screen.both and pilot.app.screen.both is not before)
+
+
+def done(pilot):
+    return pilot.app.screen.replay.done
+
+
+async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why():
+    async with running() as pilot:
+        await open_search(pilot, "2")
+        assert "The lecture's tree, two plies deep." in text_of(pilot, "#search-step")
+        await pilot.press("c")
+        await until(pilot, lambda: pilot.app.screen.replay.step.kind is StepKind.SKIP)
+        assert text_of(pilot, "#search-step") == (
+            "O a2 is skipped: O already has 0 here, and X is sure of 0 at the root, so this cannot matter."
+        )
+        assert re.search(r"O a2 +skipped", screen_text(pilot))
+        counts = text_of(pilot, "#search-counts")
+        assert re.search(r"nodes +10 +9\nleaves +6 +5\ncut-offs +0 +1\nskipped +0 +1", counts)
+        await pilot.press("c")
+        await until(pilot, lambda: told(pilot))
+        assert told(pilot) == ["Nothing more is skipped in this search."]
+
+
+async def test_the_lectures_first_example_is_worth_what_it_draws():
+    async with running() as pilot:
+        await open_search(pilot, "1")
+        await pilot.press("end")
+        await until(pilot, lambda: done(pilot) == len(pilot.app.screen.replay.steps))
+        screen = screen_text(pilot)
+        for move, value in (("X to move", "+1"), ("X b2", "+1"), ("X c2", "−1"), ("X c1", "−1")):
+            assert re.search(rf"{re.escape(move)} .*? {re.escape(value)} ", screen)
+
+
+async def test_steps_go_forward_and_back():
+    async with running() as pilot:
+        await open_search(pilot, "2")
+        assert done(pilot) == 1
+        await pilot.press("right", "right", "right", "left")
+        await until(pilot, lambda: done(pilot) == 3)
+        assert "X c3" in screen_text(pilot)
+        await pilot.press("home", "left", "left")
+        await until(pilot, lambda: done(pilot) == 1)
+        assert pilot.app.screen.replay.lines == [()]
+
+
+async def test_it_plays_on_by_itself_to_the_end_and_pauses_when_asked():
+    async with running() as pilot:
+        await open_search(pilot, "2")
+        await pilot.press("space")
+        assert pilot.app.screen.playing
+        await pilot.press("space")
+        assert not pilot.app.screen.playing
+        await pilot.press(*["plus"] * len(PACES), "space")
+        await until(pilot, lambda: done(pilot) == len(pilot.app.screen.replay.steps))
+        await until(pilot, lambda: not pilot.app.screen.playing)
+        assert told(pilot)[-1] == f"{PACES[-1]} steps a second"
+        assert str(pilot.app.screen.query_one("#search-play", Button).label) == "play"
+
+
+async def test_what_can_be_pressed_is_there_to_read():
+    async with running() as pilot:
+        await open_search(pilot, "1")
+        assert "The lecture" in screen_text(pilot)
+        await pilot.press("space")
+        await until(pilot, lambda: " pause " in screen_text(pilot))
+        await until(pilot, lambda: "best play  b2 c2 c1" in screen_text(pilot))
+
+
+async def test_buttons_do_what_the_keys_do():
+    async with running() as pilot:
+        await open_search(pilot, "2")
+        whole = len(pilot.app.screen.replay.steps)
+        for name, expected in (("forward", 2), ("end", whole), ("back", whole - 1), ("home", 1)):
+            await pilot.click(f"#search-{name}")
+            await until(pilot, lambda expected=expected: done(pilot) == expected)
+
+
+async def test_any_node_can_be_looked_at():
+    async with running() as pilot:
+        await open_search(pilot, "2")
+        await pilot.press("end")
+        await until(pilot, lambda: done(pilot) > 1)
+        view = pilot.app.screen.query_one(SearchView)
+        await pilot.click(view, offset=(4, 2))
+        await until(pilot, lambda: view.cursor == 2)
+        await pilot.press("up")
+        await until(pilot, lambda: view.cursor == 1)
+        assert [TICTACTOE.move_name(move) for move in view.here.path] == ["c3"]
+        board = text_of(pilot, "#search-board").replace(" ", "").splitlines()
+        assert board[0] == "O│X│X"
+
+
+@pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light", "textual-light"])
+async def test_the_node_looked_at_stands_out_in_any_theme_also_without_the_keys(theme):
+    async with running() as pilot:
+        await open_search(pilot, "2")
+        view = pilot.app.screen.query_one(SearchView)
+        pilot.app.theme = theme
+        for widget in (view, None):
+            pilot.app.screen.set_focus(widget)
+            await pilot.pause()
+            styles = [segment.style for segment in view.render_line(view.cursor) if segment.text.strip()]
+            assert any(style.reverse or style.bgcolor != styles[-1].bgcolor for style in styles)
+
+
+async def test_depth_order_and_algorithm_change_the_counts():
+    async with running() as pilot:
+        await open_search(pilot)
+        before = {each: found.nodes for each, found in pilot.app.screen.both.items()}
+        assert list(before.values()) == [82, 26]
+        await choose(pilot, "depth", 4)
+        deeper = [found.nodes for found in pilot.app.screen.both.values()]
+        assert deeper[0] == 1 + 9 + 72 + 504 + 3024
+        assert deeper[1] < deeper[0]
+        await choose(pilot, "order", "centre")
+        assert [found.nodes for found in pilot.app.screen.both.values()] != deeper
+        await choose(pilot, "algorithm", "minimax")
+        await pilot.press("end")
+        await until(pilot, lambda: done(pilot) > 1)
+        assert pilot.app.screen.replay.skipped == 0
+
+
+async def test_a_long_search_is_kept_in_part_and_says_so():
+    async with running() as pilot:
+        await open_search(pilot)
+        await choose(pilot, "depth", 0)
+        assert f"of {MOST_STEPS:,}+ steps" in text_of(pilot, "#search-progress")
+        await pilot.press("end")
+        await until(pilot, lambda: done(pilot) == MOST_STEPS)
+        assert f"The first {MOST_STEPS:,} steps end here" in text_of(pilot, "#search-step")
+        assert "549,946" in text_of(pilot, "#search-counts")
+
+
+async def test_another_position_is_searched_and_bad_ones_are_told():
+    async with running() as pilot:
+        await open_search(pilot)
+        for text in ("XXX/OO./... O", "nonsense", "X.O/.O./X.. X"):
+            if not isinstance(pilot.app.screen, Prompt):
+                await pilot.press("slash")
+                await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+            pilot.app.screen.query_one(Input).value = text
+            await pilot.press("enter")
+            if text.startswith("X.O"):
+                await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen))
+            else:
+                await until(pilot, lambda text=text: text[:5] in text_of(pilot, ".dialog-error"))
+        await until(pilot, lambda: TICTACTOE.to_text(pilot.app.screen.position) == "X.O/.O./X.. X")
+        await loaded(pilot)
+        assert pilot.app.screen.depth is None, "few moves are left, and all of them are looked at"
+
+
+async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece_fell():
+    async with running(make_app("connectfour")) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.press("s")
+        await loaded(pilot)
+        assert pilot.app.screen.depth
+        offered = [value for _, value in pilot.app.screen.query_one("#search-depth", Select)._options]
+        assert min(offered) == 1, "never to the ends"
+        await pilot.press("right", "right")
+        await until(pilot, lambda: done(pilot) == 3)
+        board = pilot.app.screen.query_one("#search-board", Static).content
+        assert [row.replace(" ", "") for row in board.plain.splitlines()][-2:] == ["O│·│·│·│·│·│·", "X│·│·│·│·│·│·"]
+        reversed_text = [board.plain[span.start : span.end] for span in board.spans if span.style.reverse]
+        assert reversed_text == ["O"]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+@pytest.mark.parametrize("game", ["tictactoe", "connectfour"])
+async def test_what_is_told_before_the_first_step_is_told_whole(game, size):
+    async with running(make_app(game), size) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.press("s")
+        await loaded(pilot)
+        words = text_of(pilot, "#search-step")
+        assert "Right takes a step. At the limit it counts" in words
+        assert words[-12:] in " ".join(screen_text(pilot).split())
+
+
+async def test_escape_goes_back_to_the_tree_also_while_it_plays():
+    async with running(size=(60, 20)) as pilot:
+        await open_search(pilot)
+        await pilot.press("space", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+
+
+def test_values_as_they_are_written():
+    assert value_text(None, None, TICTACTOE) == "–"
+    assert [value_text(value, None, TICTACTOE) for value in (1, 0, -1)] == ["+1", "0", "−1"]
+    assert [value_text(value, 2, TICTACTOE) for value in (1_000_001, -1_000_000, -3)] == ["X wins", "O wins", "−3"]
+    assert [value_text(value, 2, TICTACTOE) for value in (10**9, -(10**9))] == ["∞", "−∞"]
+
+
+async def test_until_a_search_elsewhere_is_done_nothing_of_the_last_one_is_drawn(monkeypatch):
+    async with running(make_app("connectfour")) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.press("s")
+        await loaded(pilot)
+        screen, last = pilot.app.screen, pilot.app.screen.replay
+        monkeypatch.setattr(screen, "load", lambda: None)
+        await pilot.press("1", "c", "end", "left", "down")
+        screen.take(SimpleNamespace(is_cancelled=True), screen.show, last)
+        await pilot.resize_terminal(60, 20)
+        assert text_of(pilot, "#search-step").startswith("The lecture's tree")
+        screen.begin_at(TICTACTOE, TICTACTOE.start)
+        assert text_of(pilot, "#search-step") == "Looking ahead …"
+        assert pilot.app.return_code is None

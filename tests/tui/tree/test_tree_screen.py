@@ -1,0 +1,294 @@
+import re
+
+import pytest
+from textual.widgets import Input, Select
+
+from engine import parse_game
+from engine.game import Outcome
+from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, told, until
+from tui.shell.prompt import Prompt
+from tui.tree.game_tree import GameTree
+from tui.tree.screen import TreeScreen
+from tui.tree.search_screen import SearchScreen
+from tui.tree.tree_text import shares
+
+TICTACTOE = parse_game("tictactoe")
+
+
+async def open_tree(pilot):
+    await pilot.press("r")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+
+
+def tree(pilot):
+    return pilot.app.screen.query_one(GameTree)
+
+
+def lines(pilot):
+    """The nodes that are opened so far, as their moves."""
+    view = tree(pilot)
+    nodes = [view.get_node_at_line(line).data for line in range(view.last_line + 1)]
+    return [tuple(map(TICTACTOE.move_name, node.path)) for node in nodes]
+
+
+def here(pilot):
+    return tuple(map(TICTACTOE.move_name, pilot.app.screen.here.path))
+
+
+async def choose(pilot, name, value):
+    before = pilot.app.screen.told
+    pilot.app.screen.query_one(f"#tree-{name}", Select).value = value
+    await until(pilot, lambda: pilot.app.screen.told is not before)
+
+
+async def answer(pilot, text):
+    await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+    pilot.app.screen.query_one(Input).value = text
+    await pilot.press("enter")
+
+
+async def test_only_what_is_opened_is_there():
+    async with running() as pilot:
+        await open_tree(pilot)
+        assert len(lines(pilot)) == 1 + 9
+        await pilot.press("down", "right")
+        await until(pilot, lambda: len(lines(pilot)) == 1 + 9 + 8)
+        await pilot.press("right")
+        await until(pilot, lambda: here(pilot) == ("a3", "b3"))
+        await pilot.press("left", "left")
+        await until(pilot, lambda: len(lines(pilot)) == 1 + 9)
+        assert here(pilot) == ("a3",)
+
+
+async def test_a_line_tells_the_move_its_value_the_games_and_how_they_end():
+    async with running() as pilot:
+        await open_tree(pilot)
+        screen = screen_text(pilot)
+        assert re.search(r"start +draws +255,168", screen)
+        assert re.search(r"X1 b2 +draws +25,872  █+░+▓+", screen)
+        await pilot.press("down", "right")
+        await until(pilot, lambda: re.search(r"O2 b3 +loses +3,668", screen_text(pilot)))
+
+
+async def test_a_click_opens_a_node():
+    async with running() as pilot:
+        await open_tree(pilot)
+        await pilot.click(GameTree, offset=(2, 5))
+        await until(pilot, lambda: len(lines(pilot)) == 1 + 9 + 8)
+        assert len(here(pilot)) == 1
+
+
+async def test_the_board_beside_the_tree_numbers_the_moves():
+    async with running() as pilot:
+        await open_tree(pilot)
+        tree(pilot).go_to([0, 1, 4])
+        await until(pilot, lambda: "X3" in text_of(pilot, "#tree-board"))
+        rows = [row.replace(" ", "") for row in text_of(pilot, "#tree-board").splitlines()[::2]]
+        assert rows == ["X1│O2│·", "·│X3│·", "·│·│·"]
+        numbers = text_of(pilot, "#tree-numbers")
+        assert "X1 a3  O2 b3  X3 b2" in numbers
+        assert "O to move loses" in numbers
+        assert re.search(r"games +473", numbers)
+
+
+async def test_the_main_line_ends_in_a_draw():
+    async with running() as pilot:
+        await open_tree(pilot)
+        await pilot.press("m")
+        await until(pilot, lambda: len(here(pilot)) == 9)
+        assert pilot.app.screen.here.outcome is Outcome.DRAW
+        assert "A draw. The game is over" in text_of(pilot, "#tree-numbers")
+        await pilot.press("m", "s")
+        await until(pilot, lambda: told(pilot))
+        assert told(pilot) == ["The game is over here: there is nothing to search."]
+        assert isinstance(pilot.app.screen, TreeScreen)
+
+
+@pytest.mark.parametrize(
+    ("reduction", "nodes", "leaves"),
+    [("none", "549,946", "255,168"), ("first-move", "179,116", "83,196"), ("symmetry", "58,524", "26,830")],
+)
+async def test_the_figures_of_each_reduction(reduction, nodes, leaves):
+    async with running(size=(120, 40)) as pilot:
+        await open_tree(pilot)
+        if reduction != "none":
+            await choose(pilot, "reduction", reduction)
+        await until(pilot, lambda: nodes in text_of(pilot, "#tree-statistics"))
+        figures = text_of(pilot, "#tree-statistics")
+        assert re.search(rf"nodes +{nodes}\nleaves +{leaves}\n", figures)
+        assert is_shown(pilot.app.screen.query_one("#tree-statistics"))
+        assert is_shown(pilot.app.screen.query_one("#tree-numbers"))
+
+
+async def test_the_published_rules_give_the_published_figures_and_say_why():
+    async with running() as pilot:
+        await open_tree(pilot)
+        await pilot.press("u", "v")
+        await until(pilot, lambda: "203,716" in text_of(pilot, "#tree-statistics"))
+        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-statistics")))
+        figures = text_of(pilot, "#tree-statistics")
+        for figure in ("89,796", "8.400775", "1.788229", "39,588", "21,408", "28,800"):
+            assert figure in figures
+        assert "tests one diagonal twice" in figures
+        assert "83,196 games and 179,116 nodes" in figures
+        assert len(lines(pilot)) == 1 + 3
+        await choose(pilot, "game", "hexapawn")
+        assert pilot.app.screen.chosen("rules") == "correct"
+        await until(pilot, lambda: re.search(r"leaves +100\n", text_of(pilot, "#tree-statistics")))
+
+
+async def test_the_published_rules_bring_their_game_along():
+    async with running(make_app("hexapawn")) as pilot:
+        await open_tree(pilot)
+        await pilot.press("u")
+        await until(pilot, lambda: pilot.app.screen.told.leaves == 89_796)
+        assert pilot.app.screen.game is TICTACTOE
+
+
+async def test_only_games_of_an_ending():
+    async with running() as pilot:
+        await open_tree(pilot)
+        await pilot.press("f", "f")
+        await until(pilot, lambda: re.search(r"start +draws +77,904", screen_text(pilot)))
+        assert tree(pilot).go_to([0, 3, 1, 4, 8, 5])
+        assert not tree(pilot).go_to([0, 3, 1, 4, 2]), "X has won there"
+
+
+async def test_a_position_is_found_and_in_a_reduced_tree_its_twin():
+    async with running() as pilot:
+        await open_tree(pilot)
+        await pilot.press("slash")
+        await answer(pilot, "..X/.O./... X")
+        await until(pilot, lambda: here(pilot) == ("c3", "b2"))
+        assert told(pilot) == []
+        await choose(pilot, "reduction", "symmetry")
+        await pilot.press("slash")
+        await answer(pilot, "..X/.O./... X")
+        await until(pilot, lambda: here(pilot) == ("a3", "b2"))
+        assert told(pilot) == ["Here is its twin X../.O./... X."]
+
+
+async def test_a_position_that_cannot_be_is_told_in_the_dialog():
+    async with running() as pilot:
+        await open_tree(pilot)
+        for text in ("[b]", "XXX/.../... O", "WWW/.../BBB W"):
+            await pilot.press("slash")
+            await answer(pilot, text)
+            await until(pilot, lambda: text_of(pilot, ".dialog-error"))
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        assert here(pilot) == ()
+
+
+async def test_the_cursor_stays_on_its_node_when_the_tree_changes():
+    async with running() as pilot:
+        await open_tree(pilot)
+        tree(pilot).go_to([0, 1])
+        await choose(pilot, "reduction", "first-move")
+        assert here(pilot) == ("a3", "b3")
+        await choose(pilot, "game", "misere")
+        assert here(pilot) == ()
+
+
+async def test_a_game_too_large_says_so_and_can_still_be_searched():
+    async with running() as pilot:
+        await open_tree(pilot)
+        await pilot.press("g", "g", "g")
+        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
+        assert "Connect Four is too large for a whole tree" in text_of(pilot, "#tree-note")
+        await pilot.press("m", "slash", "v", "s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
+        await pilot.press("g")
+        await until(pilot, lambda: is_shown(tree(pilot)) and pilot.app.screen.told)
+        assert not is_shown(pilot.app.screen.query_one("#tree-note"))
+
+
+async def test_without_a_tree_only_what_there_is_to_do_is_offered():
+    async with running() as pilot:
+        await open_tree(pilot)
+        assert "m Main line" in screen_text(pilot)
+        await pilot.press("g", "g", "g")
+        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-note")))
+        await until(pilot, lambda: "m Main line" not in screen_text(pilot))
+        await until(pilot, lambda: "s Search" in screen_text(pilot))  # the keys are made anew, one after another
+        await pilot.press("d", "f", "m", "slash")
+        assert isinstance(pilot.app.screen, TreeScreen)
+        assert pilot.app.screen.chosen("reduction") == "none"
+        assert pilot.app.screen.query_one("#tree-ending", Select).disabled
+        await pilot.press("g")
+        await until(pilot, lambda: "m Main line" in screen_text(pilot))
+        assert not pilot.app.screen.query_one("#tree-ending", Select).disabled
+
+
+async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so():
+    async with running() as pilot:
+        await open_tree(pilot)
+        await pilot.press("f")
+        await until(pilot, lambda: tree(pilot).ending is Outcome.FIRST_WINS)
+        await pilot.press("m")
+        await until(pilot, lambda: told(pilot))
+        assert told(pilot) == ["The main line goes on to an ending that is not chosen."]
+        assert 0 < len(here(pilot)) < 9
+
+
+async def test_figures_longer_than_the_screen_are_scrolled_by_keys():
+    async with running() as pilot:
+        await open_tree(pilot)
+        await pilot.press("v")
+        figures = pilot.app.screen.query_one("#tree-figures")
+        await until(pilot, lambda: figures.max_scroll_y > 0)
+        assert "best play" not in screen_text(pilot)
+        await pilot.press("tab", "end")
+        await until(pilot, lambda: "best play" in screen_text(pilot))
+        await pilot.press("v")
+        await until(pilot, lambda: tree(pilot).has_focus)
+        await pilot.press("tab")
+        await until(pilot, lambda: pilot.app.screen.query_one("#tree-game").has_focus)
+
+
+async def test_figures_take_the_place_of_the_node_only_where_there_is_no_room():
+    async with running(size=(60, 20)) as pilot:
+        await open_tree(pilot)
+        assert not is_shown(pilot.app.screen.query_one("#tree-statistics"))
+        await pilot.press("v")
+        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-statistics")))
+        assert not is_shown(pilot.app.screen.query_one("#tree-numbers"))
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#tree-numbers")))
+        assert is_shown(pilot.app.screen.query_one("#tree-statistics"))
+
+
+@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
+async def test_it_is_drawn_without_colours_too(monkeypatch, size):
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with running(size=size) as pilot:
+        await open_tree(pilot)
+        tree(pilot).blank()  # as it is before the first tree is counted
+        await until(pilot, lambda: "▾ start" not in screen_text(pilot))
+        tree(pilot).show(pilot.app.screen.counted)
+        await pilot.press("down", "m")
+        await until(pilot, lambda: len(here(pilot)) == 9)
+        await pilot.press("home", "g", "g", "g", "s")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
+        await pilot.press("right", "c")
+        await until(pilot, lambda: pilot.app.screen.replay.skipped)
+        assert "skipped" in screen_text(pilot)
+
+
+def test_a_bar_is_full_and_hides_nothing_that_is_there():
+    assert shares([1, 1, 1], 9) == [3, 3, 3]
+    assert shares([1000, 0, 1], 6) == [5, 0, 1]
+    assert shares([0, 0, 0], 6) == [0, 0, 0]
+    for counts in ([5, 3, 900], [7, 7, 1], [1, 0, 0], [3, 10, 12345]):
+        parts = shares(counts, 8)
+        assert sum(parts) == 8
+        assert [part > 0 for part in parts] == [count > 0 for count in counts]
+
+
+async def test_a_tree_that_was_never_drawn_can_be_clicked():
+    async with running() as pilot:
+        view = GameTree(id="new")
+        await pilot.app.screen.mount(view)
+        view.render_line(0)  # as Textual does for a click

@@ -1,0 +1,80 @@
+from textual.command import CommandPalette
+from textual.constants import TEXTUAL_ANIMATIONS
+from textual.widgets import Input
+
+from saves.paths import settings_path
+from saves.settings import load_settings, save_settings
+from tests.tui.piloting import make_app, running, screen_text, until
+
+
+async def test_a_choice_holds_at_once_and_is_written_beside_those_of_another_program():
+    save_settings(settings_path(), {"hints": "none"})
+    async with running() as pilot:
+        assert (pilot.app.choice("hints", "some"), pilot.app.choice("bar", "off")) == ("none", "off")
+        save_settings(settings_path(), {"hints": "many", "theirs": "1"})
+        pilot.app.choose("bar", "on")
+        pilot.app.choose("bar", "wide")
+        assert pilot.app.choice("bar", "off") == "wide"
+        kept = {"hints": "many", "theirs": "1", "bar": "wide"}
+        await until(pilot, lambda: load_settings(settings_path()) == kept)
+        assert pilot.app.choice("hints", "some") == "none"  # until the program starts again
+    assert make_app().choice("hints", "some") == "many"
+
+
+def test_a_choice_of_the_last_moment_is_written_at_the_end():
+    app = make_app()
+    app._unwritten.append(("bar", "on"))
+    app.keep_training()
+    assert (load_settings(settings_path()), app.trouble) == ({"bar": "on"}, "")
+    settings_path().write_text("{not json")
+    app._unwritten.append(("bar", "off"))
+    app.keep_training()
+    assert "settings.json" in app.trouble
+    assert settings_path().read_text() == "{not json"
+
+
+async def test_skin_and_motion_are_chosen_among_the_commands_and_remembered():
+    async with running() as pilot:
+        app = pilot.app
+        await until(pilot, lambda: "┼" in screen_text(pilot))
+        assert (app.still, app.animation_level) == (False, TEXTUAL_ANIMATIONS)
+        for words in ("skin: ascii", "motion: reduced"):
+            await pilot.press("colon")
+            await until(pilot, lambda: isinstance(app.screen, CommandPalette))
+            await pilot.press(*words)
+            await until(pilot, lambda: app.screen.query_one("CommandList").option_count == 1)
+            await pilot.press("enter")
+            await until(pilot, lambda: not isinstance(app.screen, CommandPalette))
+        assert screen_text(pilot).isascii()
+        offered = {command.title for command in app.get_system_commands(app.screen)}
+        assert {"Skin: Unicode", "Motion: full"} < offered
+        assert not {"Skin: ASCII", "Motion: reduced"} & offered
+        await until(pilot, lambda: load_settings(settings_path()) == {"skin": "ascii", "motion": "reduced"})
+    async with running() as pilot:
+        assert pilot.app.animation_level == "none"
+        await pilot.press("t")
+        await until(pilot, lambda: pilot.app.screen.query("#form-name"))
+        assert screen_text(pilot).isascii()
+        field = pilot.app.screen.query_one("#form-name", Input)
+        field.focus()
+        await until(pilot, lambda: not field.cursor_blink)
+        assert field._cursor_visible
+        pilot.app.move("full")
+        assert field.cursor_blink
+        assert pilot.app.animation_level == TEXTUAL_ANIMATIONS
+
+
+async def test_a_person_who_wants_no_animations_anywhere_gets_none_here(monkeypatch):
+    monkeypatch.setattr("tui.shell.looks.TEXTUAL_ANIMATIONS", "none")
+    async with running() as pilot:
+        assert pilot.app.animation_level == "none"
+        offered = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}
+        assert not any(title.startswith("Motion") for title in offered)
+
+
+async def test_a_terminal_of_ascii_only_is_asked_no_more():
+    app = make_app()
+    app.only_ascii = True
+    async with running(app) as pilot:
+        assert screen_text(pilot).isascii()
+        assert not any(command.title.startswith("Skin") for command in app.get_system_commands(app.screen))

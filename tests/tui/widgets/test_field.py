@@ -1,0 +1,26 @@
+"""A field takes letters that are keys elsewhere, until Escape leaves it."""
+
+import pytest
+from textual.widgets import Input
+
+from lab.modes import KEYS
+from tests.tui.piloting import running, screen_text, until
+
+
+@pytest.mark.parametrize(
+    ("mode", "field", "home"), [("train", "form-name", "start"), ("race", "race-seed", "race-start")]
+)
+async def test_escape_leaves_a_field(mode, field, home):
+    async with running() as pilot:
+        await pilot.press(KEYS[mode])
+        await until(pilot, lambda: pilot.app.screen.query(f"#{field}"))
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == home)
+        await pilot.click(f"#{field}")
+        await until(pilot, lambda: "Leave the field" in screen_text(pilot))
+        await pilot.press("q")
+        assert pilot.app.focused.id == field
+        assert pilot.app.screen.query_one(f"#{field}", Input).value.count("q") == 1
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == home)
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app.is_running)

@@ -1,0 +1,80 @@
+"""The heat map of a card, as text."""
+
+import pytest
+from rich.style import Style
+
+from engine import SMALL_GAMES, parse_game
+from lab.memory.card_filter import cells_of
+from learners.core.training import Plan, run
+from learners.genetic.learner import Genetic
+from tui.widgets.heat import heat_map, share_lines, share_text, shares_of
+from tui.widgets.tiles import PLAIN
+
+TICTACTOE = parse_game("tictactoe")
+
+
+def bred(game):
+    learner = Genetic(game, "hochmuth", 1, {"population": 20, "until": "end"})
+    for _ in run(learner, Plan(12)):
+        pass
+    return learner
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0.0, "0%"), (1.0, "100%"), (0.37, "37%"), (0.004, "<1%"), (0.999, ">99%"), (0.01, "1%")],
+)
+def test_a_share_is_short_and_only_what_is_all_or_nothing_looks_so(share, text):
+    assert share_text(share) == text
+
+
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+def test_the_votes_of_a_card_are_shared_out_at_every_checkpoint(game):
+    learner = bred(game)
+    for edge in learner.cards().tolist()[::20]:
+        shares = shares_of(learner, edge)
+        assert sum(shares.now.values()) == pytest.approx(1)
+        for moment in zip(*shares.then.values(), strict=True):
+            assert sum(moment) == pytest.approx(1)
+        assert len(next(iter(shares.then.values()))) == len(learner.memories) + 1 == 5
+        cells = cells_of(learner, shares.card.position, shares.card.thoughts)
+        for move, cell in cells.items():
+            votes = learner.memory[cell] % 1_000_000
+            assert shares.now[move] == pytest.approx(votes / 20)
+        assert learner.policy()[learner.space.edge(shares.card.position, shares.played)] == 1
+
+
+@pytest.mark.parametrize("size", [(9, 3), (7, 2), (5, 1)])
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+def test_a_heat_map_tells_each_share_in_its_square_and_stars_what_is_played(game, size):
+    learner = bred(game)
+    asked = []
+
+    def shade(share):
+        asked.append(share)
+        return Style()
+
+    for edge in learner.cards().tolist()[::40]:
+        asked.clear()
+        shares = shares_of(learner, edge)
+        lines = heat_map(game, shares, size, PLAIN, shade).plain.split("\n")
+        assert {len(line) for line in lines} == {game.columns * (size[0] + 1) - 1}
+        assert len(lines) == game.rows * (size[1] + 1) - 1
+        assert sum(line.count("*") for line in lines) == 1
+        assert sum(asked) == pytest.approx(1)
+        assert all(share_text(share) in "".join(lines) for share in asked)
+
+
+def test_the_lines_of_the_moves_keep_the_largest_where_not_all_have_room():
+    learner = bred(TICTACTOE)
+    edge = max(learner.cards().tolist(), key=lambda each: len(learner.card(each).thoughts))
+    shares = shares_of(learner, edge)
+    full = share_lines(TICTACTOE, shares, 40, 9).plain.split("\n")
+    assert len(full) == len(shares.now)
+    assert sum("*" in line for line in full) == 1
+    few = share_lines(TICTACTOE, shares, 40, 2).plain.split("\n")
+    least = sorted(shares.now.values())[-2]
+    assert [TICTACTOE.move_name(move) for move in shares.now if shares.now[move] >= least][:2] == [
+        line[:2] for line in few
+    ]
+    assert max(map(len, share_lines(TICTACTOE, shares, 8, 9).plain.split("\n"))) <= 8

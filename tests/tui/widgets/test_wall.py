@@ -1,0 +1,234 @@
+"""The wall of cards: what it shows, how one goes over it, and that it draws no more than is seen."""
+
+import pytest
+from textual.app import App
+from textual.events import Click
+
+from engine import parse_game
+from lab.memory.card_filter import last_game_cells
+from learners import revive
+from learners.failures.learner import Failures
+from learners.menace.learner import Menace
+from saves import gallery
+from tests.saves.brains import train
+from tests.tui.piloting import until
+from tui.widgets.wall import Wall
+
+TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
+RIECHEL = revive(gallery.load("riechel"), TICTACTOE)
+MICHIE = Menace(TICTACTOE, "michie", 1)
+HER = Menace(HEXAPAWN, "her", 1)
+
+
+class WallApp(App[None]):
+    """A wall and nothing else."""
+
+    def __init__(self, learner, **words) -> None:
+        super().__init__()
+        self.learner = learner
+        self.words = {"empty": "nothing"} | words
+        self.selected = []
+
+    def compose(self):
+        yield Wall(id="wall")
+
+    def on_mount(self):
+        self.wall.show(self.learner, self.learner.cards().tolist(), **self.words)
+        self.wall.focus()
+
+    @property
+    def wall(self):
+        return self.query_one(Wall)
+
+    def on_wall_selected(self, message):
+        self.selected.append(message.edge)
+
+
+def lines(pilot):
+    wall = pilot.app.wall
+    return [wall.render_line(y).text.rstrip() for y in range(wall.size.height)]
+
+
+def styled(pilot, **wanted):
+    """The texts on the screen in a style that has all of this."""
+    wall = pilot.app.wall
+    return [
+        segment.text.strip()
+        for y in range(wall.size.height)
+        for segment in wall.render_line(y)
+        if segment.text.strip() and segment.style and all(getattr(segment.style, key) for key in wanted)
+    ]
+
+
+async def shown(pilot):
+    await until(pilot, lambda: pilot.app.wall.size.width and pilot.app.wall.virtual_size.height > 1)
+
+
+async def test_headings_stand_where_a_group_begins():
+    async with WallApp(MICHIE).run_test(size=(60, 24)) as pilot:
+        await shown(pilot)
+        seen = lines(pilot)
+        assert seen[0].strip() == "X, move 1"
+        assert seen[1:5] == ["│w4 l4  ·│", "│ · g4  ·│", "│ ·  ·  ·│", "│   1    │"]
+        assert [line.strip() for line in seen if "move" in line] == [f"X, move {n}" for n in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("learner", [MICHIE, HER, RIECHEL], ids=lambda learner: learner.preset)
+async def test_every_card_is_somewhere_on_the_wall_in_its_order(learner):
+    async with WallApp(learner).run_test(size=(90, 24)) as pilot:
+        await shown(pilot)
+        wall = pilot.app.wall
+        tiles = [wall.card_at(2, y) for y in range(wall.virtual_size.height)]
+        firsts = [index for index in dict.fromkeys(tiles) if index is not None]
+        assert firsts == [row.first for row in wall._rows]
+        assert [index for row in wall._rows for index in range(row.first, row.end)] == list(range(len(wall.edges)))
+        assert wall.edges == learner.cards().tolist()
+
+
+async def test_of_thousands_of_cards_only_those_in_sight_are_made(monkeypatch):
+    made = []
+    card = Failures.card
+    monkeypatch.setattr(Failures, "card", lambda self, edge: made.append(edge) or card(self, edge))
+    async with WallApp(RIECHEL).run_test(size=(120, 40)) as pilot:
+        await shown(pilot)
+        await pilot.pause()
+        in_sight = 10 * 8
+        assert len(made) < 4 * in_sight
+        made.clear()
+        pilot.app.wall.show(RIECHEL, pilot.app.wall.edges, empty="")
+        await pilot.pause()
+        assert 0 < len(made) <= in_sight
+
+
+async def test_keys_move_the_cursor_and_what_it_is_on_comes_into_sight():
+    async with WallApp(RIECHEL).run_test(size=(80, 24)) as pilot:
+        await shown(pilot)
+        wall, per_row = pilot.app.wall, pilot.app.wall._per_row
+        for key, cursor in (
+            ("left", 0),
+            ("up", 0),
+            ("right", 1),
+            ("down", 1 + per_row),
+            ("pagedown", 1 + per_row * (1 + 24 // 5)),
+            ("pageup", 1 + per_row),
+            ("up", 1),
+            ("end", len(wall.edges) - 1),
+            ("down", len(wall.edges) - 1),
+            ("right", len(wall.edges) - 1),
+        ):
+            await pilot.press(key)
+            assert wall.cursor == cursor, key
+            row = wall._rows[wall._cursor_row]
+            assert wall.scroll_offset.y <= row.top <= wall.scroll_offset.y + wall.size.height - 4
+        assert any("│" in line and "6,622" in line for line in lines(pilot))
+        await pilot.press("home")
+        assert wall.cursor == wall.scroll_offset.y == 0
+        assert pilot.app.selected[-1] == wall.edges[0]
+
+
+async def test_up_and_down_keep_the_column_across_groups():
+    async with WallApp(MICHIE).run_test(size=(60, 24)) as pilot:
+        await shown(pilot)
+        wall = pilot.app.wall
+        await pilot.press("down", "right", "right")
+        assert wall.cursor == 3
+        await pilot.press("up")
+        assert wall.cursor == 0
+        await pilot.press("down")
+        assert wall.cursor == 1
+
+
+async def test_a_click_goes_to_the_card_under_it_and_to_none_beside():
+    async with WallApp(RIECHEL).run_test(size=(80, 24)) as pilot:
+        await shown(pilot)
+        wall = pilot.app.wall
+        await pilot.click(Wall, offset=(wall._slot + 6, 6))
+        assert wall.cursor == wall._per_row + 1
+        before = len(pilot.app.selected)
+        await pilot.click(Wall, offset=(3, 4))
+        assert len(pilot.app.selected) == before, "the empty line between two rows"
+        await pilot.press("end")
+        wall.on_click(Click(wall, wall.size.width - 1, wall.size.height - 2, 0, 0, 1, False, False, False))
+        assert wall.cursor == len(wall.edges) - 1
+
+
+async def test_boxes_of_the_last_game_stand_out_with_the_bead_that_was_drawn():
+    learner = revive(train(Menace(TICTACTOE, "scroggs", 3), 1), TICTACTOE)
+    learner.last_game = (4, 0)
+    async with WallApp(learner, lit=last_game_cells(learner)).run_test(size=(80, 24)) as pilot:
+        await shown(pilot)
+        bead = next(thought for thought in learner.thoughts(TICTACTOE.start) if thought.move == 4)
+        assert styled(pilot, reverse=True)[:2] == [bead.symbol, "X 1"]
+
+
+async def test_a_number_that_changed_stands_out_for_a_moment():
+    async with WallApp(MICHIE).run_test(size=(60, 24)) as pilot:
+        await shown(pilot)
+        wall, cell = pilot.app.wall, int(MICHIE.cell[4])
+        assert styled(pilot, underline=True) == []
+        wall.flash(frozenset([cell]))
+        assert styled(pilot, underline=True, bold=True) == ["g4"]
+        await until(pilot, lambda: styled(pilot, underline=True) == [])
+
+
+async def test_nothing_flashes_where_motion_is_reduced():
+    app = WallApp(MICHIE)
+    app.animation_level = "none"
+    async with app.run_test(size=(60, 24)) as pilot:
+        await shown(pilot)
+        pilot.app.wall.flash(frozenset([int(MICHIE.cell[4])]))
+        assert styled(pilot, underline=True) == []
+
+
+async def test_a_wall_without_cards_says_so():
+    async with WallApp(Failures(TICTACTOE, "literal", 1), empty="No failure yet").run_test(size=(60, 24)) as pilot:
+        await pilot.pause()
+        assert lines(pilot)[0].strip() == "No failure yet"
+        await pilot.press("down", "end", "pageup")
+        await pilot.click(Wall)
+        assert pilot.app.selected == []
+        assert pilot.app.wall.edge is None
+
+
+async def test_the_cursor_stays_on_its_card_when_others_come_and_go():
+    async with WallApp(RIECHEL).run_test(size=(60, 24)) as pilot:
+        await shown(pilot)
+        wall, edges = pilot.app.wall, pilot.app.wall.edges
+        await pilot.press("right", "right")
+        wall.show(RIECHEL, edges[2:10], empty="")
+        assert wall.edge == edges[2]
+        wall.show(RIECHEL, edges[5:10], empty="")
+        assert wall.edge == edges[5]
+        wall.show(HER, HER.cards().tolist(), empty="")
+        await pilot.pause()
+        assert wall.cursor == 0
+        assert "B B B" in "\n".join(lines(pilot))
+
+
+async def test_a_card_that_grows_wider_than_all_before_is_never_cut():
+    learner = Menace(TICTACTOE, "michie", 1)
+    async with WallApp(learner).run_test(size=(60, 24)) as pilot:
+        await shown(pilot)
+        box = learner.boxes
+        learner.memory[box.cells[box.cell_box == 2]] = 123
+        pilot.app.wall.show(learner, learner.cards().tolist(), empty="")
+        await until(pilot, lambda: pilot.app.wall._slot == 3 * 4 + 2)
+        assert any("g123" in line for line in lines(pilot))
+        assert len({len(line) for line in lines(pilot) if line.startswith("│")}) == 1
+
+
+async def test_a_wall_without_colour_still_tells_its_marks(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    learner = Menace(TICTACTOE, "michie", 1)
+    learner.last_game = (4, 0)
+    async with WallApp(learner, lit=last_game_cells(learner)).run_test(size=(60, 24)) as pilot:
+        await shown(pilot)
+        strips = pilot.app.screen._compositor.render_strips()
+        drawn = [segment for strip in strips for segment in strip if segment.text == "g4"]
+        assert drawn[0].style.reverse
+        assert all(
+            segment.style.color is None
+            or segment.style.color.triplet is None
+            or len(set(segment.style.color.triplet)) == 1
+            for segment in drawn
+        )

@@ -1,0 +1,290 @@
+"""Debrief: a game gone through move by move, with what decided it, what was better, and what was learned from it."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+from textual.worker import get_current_worker
+
+from engine.debrief import Turn, debrief, decider, decisive
+from engine.game import BadText, Position
+from engine.match import Match
+from engine.search import Stopped
+from engine.space import TooLarge
+from engine.tactics import rows
+from lab.board.game_review import Story
+from lab.board.teaching import told
+from lab.board.xray import Lens, lenses
+from lab.words.debrief import ending_text, move_lines, turn_text, verdict_text, worth_line
+from lab.words.sanitise import plain
+from learners.core.learner import PERSON, Learner
+from learners.core.player import Player
+from saves.errors import LibraryError
+from saves.library.library import SAVE
+from tui.games.move_list import MoveList
+from tui.shell.screen import LabScreen
+from tui.widgets.board import Board
+from tui.widgets.panel import Panel
+from tui.widgets.xray_board import XrayBoard
+
+STEP: Final = 1.0
+"""Seconds between two moves that are shown by themselves."""
+
+
+class DebriefScreen(LabScreen):
+    """A game from its first position to its last; dismissed with the moment that a person plays on from."""
+
+    mode = "play"
+    home = "#debrief-moves"
+    HELP = """\
+# Debrief
+
+A game, move by move, each held against all others that could have been made: against best play, exactly, and in Connect
+Four as far as six moves ahead can be seen. `??` stands behind a move that threw a game away, `?` behind one that let
+a win go, `!` where no other move would have done.
+
+The arrows go through the game, **Home** and **End** to its ends, the space bar lets it run. **n** goes to the next
+moment that decided it; when the game is opened, that is where you are. **Enter** plays on from the moment on the board,
+against the same opponent, as practice. The line below the board tells after every move who was winning: above, in the
+middle for a draw, or below.
+
+**x** looks at the board through the minds of the machines and through best play, as at the board itself. **m** opens
+the memory of the machine where it decided last: its box, its failures, its gene. **c** copies the game as text.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,d", "back", "Back", key_display="esc"),
+        Binding("left", "go(-1)", "Before", show=False),
+        Binding("right", "go(1)", "After", show=False),
+        Binding("home", "go(-1000)", "Beginning", show=False),
+        Binding("end", "go(1000)", "End", show=False),
+        Binding("n", "next_moment", "Next moment"),
+        Binding("space", "run", "Run"),
+        Binding("x", "xray", "X-ray"),
+        Binding("m", "memory", "Memory"),
+        Binding("c", "copy", "Copy", show=False),
+    ]
+
+    turns: tuple[Turn, ...] = ()
+    """Every move held against the others, once that is known."""
+    ply = 0
+    """How many moves are made on the board that is shown."""
+    seats: tuple[Player | None, ...] = ()
+    """The machines that played, as they are now."""
+    lens_number = 0
+    running: Timer | None = None
+
+    def __init__(self, story: Story) -> None:
+        super().__init__()
+        self.story = story
+
+    @property
+    def match(self) -> Match:
+        return self.story.match
+
+    def body(self) -> Iterable[Widget]:
+        with Horizontal(id="debrief"):
+            with Vertical(id="debrief-left"):
+                yield XrayBoard(self.match.game, id="debrief-board")
+                yield Static("", id="debrief-worth", markup=False)
+            with Vertical(id="debrief-right"):
+                yield Static("", id="debrief-ending", markup=False)
+                yield Static("Looking at every move …", id="debrief-verdict", markup=False)
+                yield MoveList(id="debrief-moves", markup=False)
+                with Panel(id="debrief-words"):
+                    yield Static("", id="debrief-told", markup=False)
+                    yield Static("", id="debrief-lessons", markup=False)
+
+    def open_up(self) -> None:
+        super().open_up()
+        self.query_one("#debrief-ending", Static).update(ending_text(self.match, self.story.names))
+        self.query_one(Board).can_focus = False
+        self._list()
+        self._tell_lessons()
+        self.ply = len(self.match.moves)
+        self.draw()
+        self.examine()
+        self.load_seats()
+
+    @work(thread=True, exclusive=True, group="debrief", exit_on_error=False)
+    def examine(self) -> None:
+        """Hold every move against the others."""
+        worker = get_current_worker()
+
+        def stop() -> bool:
+            return worker.is_cancelled
+
+        with suppress(Stopped):
+            turns = debrief(self.match, stop)
+            self.app.call_from_thread(self.examined, turns, verdict_text(self.match, turns, stop))
+
+    def examined(self, turns: tuple[Turn, ...], verdict: str) -> None:
+        """Tell what came of that; go to what decided the game, unless the person went elsewhere meanwhile."""
+        if not self.made:  # it was left
+            return
+        self.turns = turns
+        self.query_one("#debrief-verdict", Static).update(verdict)
+        self._list()
+        last = decider(turns, self.match.outcome)
+        if last is not None and self.ply == len(self.match.moves):
+            self.ply = last.ply + 1
+        self.draw()
+
+    @work(thread=True, exclusive=True, group="seats", exit_on_error=False)
+    def load_seats(self) -> None:
+        seats: list[Player | None] = []
+        for label in self.story.labels:
+            try:
+                seats.append(None if label == PERSON else self.lab.library.player(label, self.match.game))
+            except (BadText, LibraryError, TooLarge):  # it may be gone since: the game can be gone through all the same
+                seats.append(None)
+        self.app.call_from_thread(self.seated, tuple(seats))
+
+    def seated(self, seats: tuple[Player | None, ...]) -> None:
+        self.seats = seats
+        if self.made:
+            self.draw()
+
+    def _list(self) -> None:
+        """The moves, each with what it is worth."""
+        moves = self.query_one("#debrief-moves", OptionList)
+        lines = move_lines(self.match, self.turns, self.story.names, moves.size.width)
+        moves.clear_options()
+        moves.add_options(Option(line) for line in [Text("   the beginning", "dim"), *lines])
+
+    def resized(self) -> None:
+        super().resized()
+        self._list()
+        self.draw()
+
+    def _tell_lessons(self) -> None:
+        place = self.query_one("#debrief-lessons", Static)
+        lines = [
+            f"{plain(lesson.learner.label.removeprefix(SAVE), 20)} learned: {'; '.join(told(lesson.words, 3))}"
+            for lesson in self.story.lessons
+        ]
+        place.display = bool(lines)
+        place.update("\n".join(plain(line) for line in lines))
+
+    @property
+    def lens(self) -> Lens:
+        every = lenses(self.seats)
+        return every[self.lens_number % len(every)]
+
+    @property
+    def position(self) -> Position:
+        return self.match.positions[self.ply]
+
+    def draw(self) -> None:
+        """Show the moment that the person is at."""
+        match, board = self.match, self.query_one(XrayBoard)
+        game, at = match.game, self.ply
+        board.show(game, self.position)
+        board.last = game.squares(match.positions[at - 1], match.moves[at - 1]) if at else ()
+        board.row = tuple(square for row in rows(game, self.position) for square in row)
+        board.look(self.lens)
+        self.query_one("#debrief-moves", OptionList).highlighted = at
+        self.query_one("#debrief-told", Static).update(self._told())
+        self.query_one("#debrief-worth", Static).update(self._worth())
+
+    def _told(self) -> str:
+        if not self.turns:
+            return ""
+        if not self.ply:
+            return f"{self.match.game.mark(self.match.game.side(self.position))} begins."
+        turn = self.turns[self.ply - 1]
+        follow = self.turns[self.ply] if self.ply < len(self.turns) else None
+        name = self.story.names[turn.side.other]
+        return " ".join(turn_text(self.match.game, turn, follow, name, self.story.chance(self.ply)))
+
+    def _worth(self) -> Text:
+        seen = self.lens.title
+        line = worth_line(self.turns, self.ply, self.match.game) if self.turns else Text()
+        return Text.assemble(line, "\n", (f"X-ray: {plain(seen, 40)}" if seen else "", "bold"))
+
+    @on(OptionList.OptionHighlighted, "#debrief-moves")
+    def moved(self, message: OptionList.OptionHighlighted) -> None:
+        late = message.option_index != message.option_list.highlighted  # the game has gone on since
+        if message.option_index != self.ply and not late:
+            self.ply = message.option_index
+            self.draw()
+
+    @on(OptionList.OptionSelected, "#debrief-moves")
+    def chosen(self) -> None:
+        self.action_play_on()
+
+    def action_go(self, moves: int) -> None:
+        self.ply = max(0, min(len(self.match.moves), self.ply + moves))
+        self.draw()
+
+    def action_next_moment(self) -> None:
+        """The next move that gave something away; after the last, the first."""
+        places = [turn.ply + 1 for turn in decisive(self.turns)]
+        if not places:
+            self.lab.warn("No move gave anything away." if self.turns else "Every move is still being looked at.")
+            return
+        self.ply = next((ply for ply in places if ply > self.ply), places[0])
+        self.draw()
+
+    def action_run(self) -> None:
+        """Let the game run, from the beginning if it is at its end; or stop it."""
+        if self.running is not None:
+            self._stand()
+            return
+        if self.ply == len(self.match.moves):
+            self.action_go(-self.ply)
+        self.running = self.set_interval(STEP, self._run)
+
+    def _run(self) -> None:
+        if not self.is_current:
+            self._stand()
+            return
+        self.action_go(1)
+        if self.ply == len(self.match.moves):
+            self._stand()
+
+    def _stand(self) -> None:
+        if self.running is not None:
+            self.running.stop()
+            self.running = None
+
+    def action_xray(self) -> None:
+        self.lens_number = (self.lens_number + 1) % len(lenses(self.seats))
+        self.draw()
+
+    def action_play_on(self) -> None:
+        if self.match.game.outcome(self.position) is not None:
+            self.lab.warn("Here the game is over: go back to where you want to play on.")
+        else:
+            self.dismiss((self.match.until(self.ply), self.story.labels))
+
+    @work
+    async def action_memory(self) -> None:
+        """Look into the machine's memory where it decided last, or would decide now."""
+        from tui.library.memory_screen import MemoryScreen
+
+        game, positions = self.match.game, self.match.positions
+        for position in (*reversed(positions[: self.ply]), *positions[self.ply :]):
+            seat = self.seats[game.side(position)] if self.seats else None
+            if isinstance(seat, Learner) and game.outcome(position) is None:
+                await self.ask(MemoryScreen(seat.label.removeprefix(SAVE), at=position))
+                return
+        self.lab.warn("No machine with a memory played here.")
+
+    @work
+    async def action_copy(self) -> None:
+        from tui.widgets.copy_dialog import CopyDialog
+
+        match = await self.ask(CopyDialog(self.match))
+        if match is not None:
+            self.dismiss((match, self.story.labels))
+
+    def action_back(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,218 @@
+"""Finished games, a line each, newest first: thousands of them, each read and drawn as it is seen."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from operator import neg
+from typing import ClassVar, Final
+
+from rich.segment import Segment
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from engine import parse_game
+from engine.game import Side
+from lab.words.columns import cells, cut
+from lab.words.finished_games import ending_text, moment_text, players_text, short_moment_text
+from saves.library.game_record import DamagedGame, KeptGame
+
+WIDTHS: Final = {"when": 16, "game": 11, "first": 0, "second": 0, "ended": 12, "plies": 5}
+"""The columns; both players share what is left."""
+LEFT_OUT: Final = ("game", "plies")
+"""What a narrow list goes without: it is told of the game under the cursor as well."""
+SHORT: Final = 10
+"""The columns of a moment in a narrow list."""
+LEAST_NAME: Final = 11
+"""The columns that a player needs at least, mark and all."""
+MARGIN: Final = 1
+GAP: Final = 2
+AROUND: Final = 50
+"""So many games above and below those in sight are read with them."""
+MOST_READ: Final = 2000
+"""So many games that were read are remembered."""
+
+
+def layout(width: int) -> dict[str, int]:
+    """The columns that a list of this width shows, each with its own width."""
+    narrow = {column: SHORT if column == "when" else wide for column, wide in WIDTHS.items() if column not in LEFT_OUT}
+    for chosen in (WIDTHS, narrow):
+        name = (width - MARGIN - sum(chosen.values()) - GAP * (len(chosen) - 1)) // 2
+        if name >= LEAST_NAME:
+            break
+    return {column: wide or max(1, name) for column, wide in chosen.items()}
+
+
+def entries_of(kept: KeptGame | DamagedGame, now: datetime) -> dict[str, str]:
+    """What each column shows of a game."""
+    if isinstance(kept, DamagedGame):
+        return {"ended": "unreadable"}
+    record, game = kept.record, parse_game(kept.record.game)
+    first, second = players_text(record.players)
+    return {
+        "when": moment_text(kept.played),
+        "short": short_moment_text(kept.played, now),
+        "game": game.name,
+        "first": f"{game.mark(Side.FIRST)} {first}",
+        "second": f"{game.mark(Side.SECOND)} {second}",
+        "ended": ending_text(record),
+        "plies": str(len(record.moves)),
+    }
+
+
+def line_of(entries: dict[str, str], width: int) -> str:
+    """A line of the list, `width` columns wide."""
+    parts = []
+    for column, wide in layout(width).items():
+        text = cut(entries.get("short" if column == "when" and wide == SHORT else column, ""), wide)
+        space = " " * (wide - cells(text))
+        parts.append(space + text if column == "plies" else text + space)
+    line = " " * MARGIN + (" " * GAP).join(parts)
+    return line + " " * (width - cells(line))
+
+
+class GameList(ScrollView, can_focus=True, inherit_bindings=False):
+    """Moves a cursor over games; asks for those that come into sight."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"game-list--title", "game-list--cursor", "game-list--dim"}
+    DEFAULT_CSS = """
+    GameList {
+        overflow-x: hidden; scrollbar-gutter: stable; scrollbar-size-vertical: 1;
+        & > .game-list--title { text-style: bold; color: $text-muted; }
+        & > .game-list--dim { color: $text-muted; text-style: italic; }
+        & > .game-list--cursor { background: $foreground 15%; }
+        &:focus > .game-list--cursor { background: $block-cursor-background; color: $block-cursor-foreground; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "go(-1)", "Game above", show=False),
+        Binding("down", "go(1)", "Game below", show=False),
+        Binding("pageup", "go_pages(-1)", "Page before", show=False),
+        Binding("pagedown", "go_pages(1)", "Next page", show=False),
+        Binding("home", "go(-1000000000)", "Newest game", show=False),
+        Binding("end", "go(1000000000)", "Oldest game", show=False),
+    ]
+
+    class Moved(Message):
+        """The person went to another game, or that they are on has been read."""
+
+    class Opened(Message):
+        """The person clicked on the game that they are on."""
+
+    class Unread(Message):
+        """Games came into sight that are to be read."""
+
+        def __init__(self, numbers: Sequence[int]) -> None:
+            super().__init__()
+            self.numbers = numbers
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id)
+        self.numbers: list[int] = []
+        """Those of the games, descending."""
+        self.cursor = 0
+        self._games: dict[int, KeptGame | DamagedGame] = {}
+        self._entries: dict[int, dict[str, str]] = {}
+        self._asked: Sequence[int] = ()
+
+    @property
+    def number(self) -> int | None:
+        """That of the game under the cursor."""
+        return self.numbers[self.cursor] if self.numbers else None
+
+    @property
+    def selected(self) -> KeptGame | DamagedGame | None:
+        """The game under the cursor, once it has been read."""
+        return None if self.number is None else self._games.get(self.number)
+
+    def show(self, numbers: Sequence[int], select: int | None = None) -> None:
+        """List the games of these numbers; the cursor goes to `select`, or to the next older one; or it stays."""
+        self.numbers, self._asked = list(numbers), ()
+        self.virtual_size = Size(self.size.width, len(self.numbers) + 1)
+        if select is not None:
+            self.cursor = bisect_left(self.numbers, -select, key=neg)
+        self.go_to(self.cursor)
+
+    def bring(self, asked: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
+        """Take games that were asked for; those that did not come are gone."""
+        if len(self._games) > MOST_READ:
+            self._games.clear()
+            self._entries.clear()
+        now = datetime.now(UTC)
+        self._games |= {kept.id: kept for kept in games}
+        self._entries |= {kept.id: entries_of(kept, now) for kept in games}
+        gone = set(asked).difference(self._games)
+        if gone:
+            self.show([number for number in self.numbers if number not in gone])
+        self.refresh()
+        self.post_message(self.Moved())
+
+    def take_off(self, number: int) -> None:
+        """Take a game off the list, and forget what was read of it."""
+        self._games.pop(number, None)
+        self.show([each for each in self.numbers if each != number])
+
+    def go_to(self, index: int) -> None:
+        """Put the cursor on a game, the first or the last where there is none so far."""
+        self.cursor = max(0, min(index, len(self.numbers) - 1))
+        self.scroll_to_region(Region(0, self.cursor, 1, 2), animate=False, force=True)  # the title hides one line
+        self.refresh()
+        self.post_message(self.Moved())
+        self.call_after_refresh(self._look)
+
+    def on_resize(self) -> None:
+        self.virtual_size = Size(self.size.width, len(self.numbers) + 1)
+        self.call_after_refresh(self.go_to, self.cursor)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self._look()
+
+    def _look(self) -> None:
+        """Ask for the games in sight that are not read, and for those around them."""
+        top = self.scroll_offset.y
+        seen = self.numbers[top : top + self.size.height]
+        if any(number not in self._games for number in seen):
+            wanted = self.numbers[max(0, top - AROUND) : top + self.size.height + AROUND]
+            if wanted != self._asked:
+                self._asked = wanted
+                self.post_message(self.Unread(wanted))
+
+    def render_line(self, y: int) -> Strip:
+        width, index = self.scrollable_content_region.width, y - 1 + self.scroll_offset.y
+        if y == 0:
+            titles = {column: column for column in WIDTHS} | {"short": "when"}
+            return self._strip(line_of(titles, width), "title")
+        if not 0 <= index < len(self.numbers):
+            return self._strip(" " * width)
+        number = self.numbers[index]
+        line = line_of(self._entries.get(number, {"when": "…", "short": "…"}), width)
+        styles = [
+            *(["dim"] if isinstance(self._games.get(number), DamagedGame) else []),
+            *(["cursor"] if index == self.cursor else []),
+        ]
+        return self._strip(line, *styles)
+
+    def _strip(self, line: str, *styles: str) -> Strip:
+        style = self.get_visual_style(*(f"game-list--{name}" for name in styles)).rich_style if styles else None
+        strip = Strip([Segment(line, style)]).adjust_cell_length(self.size.width)
+        return strip.apply_style(self.visual_style.rich_style)
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to a game; a click on the one that the cursor is on opens it."""
+        index = event.y - 1 + self.scroll_offset.y
+        if event.y < 1 or index >= len(self.numbers):
+            return
+        if index == self.cursor:
+            self.post_message(self.Opened())
+        else:
+            self.go_to(index)
+
+    def action_go(self, step: int) -> None:
+        self.go_to(self.cursor + step)
+
+    def action_go_pages(self, pages: int) -> None:
+        self.go_to(self.cursor + pages * max(1, self.size.height - 2))

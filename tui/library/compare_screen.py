@@ -1,0 +1,251 @@
+"""Two memories side by side: what lies between two saves, or two moments of one, move by move."""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+from textual.widgets import DataTable, Label, OptionList, Static
+from textual.widgets.option_list import Option
+from textual.worker import get_current_worker
+
+from engine import parse_game
+from engine.game import BadText
+from engine.space import TooLarge
+from lab.memory.timeline import Past
+from lab.training.exact_history import Exact, exact_of
+from lab.words.numbers import count_text, percent_number, percent_text, rounds_text
+from lab.words.opponent_names import NAMES, TELLING
+from lab.words.sanitise import label, plain
+from learners import revive
+from learners.core.cards import Card
+from learners.core.comparison import Difference, differences
+from learners.core.learner import Learner
+from learners.players.plain import VERDICT, plural
+from saves.errors import LibraryError
+from saves.names import Moment, parse_moment
+from tui.shell.dialog import Dialog
+from tui.shell.screen import LabScreen
+from tui.shell.worker_errors import Troubled
+from tui.widgets.mark_styles import palette_of
+from tui.widgets.panel import Panel
+from tui.widgets.tiles import card_tile, lines_of
+
+MOST_ROWS: Final = 500
+"""More differences than that are not listed: those of the first plies come first."""
+
+
+class OtherDialog(Troubled, Dialog[Moment | None]):
+    """Choose what to compare with: another moment of the save, or another save of the game."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+
+    def __init__(self, save: str, rounds: int, past: Past, learner: Learner) -> None:
+        super().__init__()
+        self.save, self.rounds, self.past, self.learner = save, rounds, past, learner
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Label("Compare with what?", classes="dialog-title")
+            yield OptionList(id="others", markup=False)
+
+    def on_mount(self) -> None:
+        noun = self.learner.round_noun
+        others = [rounds for rounds in reversed(self.past.moments) if rounds != self.rounds]
+        options = [
+            Option(
+                label(f"itself after {rounds_text(rounds, noun, short=False)}", 50), id=str(Moment(self.save, rounds))
+            )
+            for rounds in others
+        ]
+        listed = self.query_one(OptionList)
+        listed.add_options(options)
+        listed.highlighted = 0 if options else None
+        listed.focus()
+        self.find_saves()
+
+    @work(thread=True, exit_on_error=False)
+    def find_saves(self) -> None:
+        library = self.app.library  # type: ignore[attr-defined]
+        try:
+            entries = library.entries()
+        except LibraryError as error:
+            entries = library.gallery()
+            self.app.call_from_thread(self.app.warn, str(error))  # type: ignore[attr-defined]
+        names = [entry.name for entry in entries if entry.game == self.learner.game.name and entry.name != self.save]
+        self.app.call_from_thread(
+            self.query_one(OptionList).add_options, [Option(label(name, 50), id=name) for name in names]
+        )
+
+    @on(OptionList.OptionSelected)
+    def chosen(self, message: OptionList.OptionSelected) -> None:
+        try:
+            self.dismiss(parse_moment(message.option_id or self.save))
+        except BadText as error:  # another tool gave it a name that the program would not
+            self.app.warn(str(error))  # type: ignore[attr-defined]
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+
+class CompareScreen(LabScreen):
+    """The differences of two memories as a table; the one under the cursor on two boards."""
+
+    mode = "library"
+    home = "#differences"
+    HELP = """\
+# Compare
+
+What lies between two memories: a line for each move that they hold otherwise, those of the first plies first. It tells
+how likely each of the two plays the move, the one named first *before*, the other *after*, and what the move truly
+comes to. The boards show the position of the line you are on as each of the two sees it. Where symmetric positions
+share their numbers, one of them is told. **g** lists only the moves that the one plays at times and the other never.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back"),
+        Binding("s", "swap", "Swap"),
+        Binding("g", "given_up", "Given up only"),
+    ]
+
+    learners: Sequence[Learner] = ()
+    exact: Sequence[Exact] = ()
+    found: Sequence[Difference] = ()
+    given_up_only = False
+
+    def __init__(self, one: str, other: str) -> None:
+        super().__init__()
+        self.names = (one, other)
+
+    def body(self) -> Iterable[Widget]:
+        with Vertical(id="compare"):
+            yield Static("Loading …", id="compare-title", markup=False)
+            yield Static("", id="compare-exact", markup=False)
+            with Horizontal(id="compare-both"):
+                yield DataTable[Text](id="differences", cursor_type="row")
+                with Panel(id="compare-boards"):
+                    yield Static("", id="compare-move", markup=False)
+
+    def open_up(self) -> None:
+        super().open_up()
+        table = self.query_one(DataTable)
+        for title, width in (("position", 13), ("move", 4), ("before", 7), ("after", 7), ("truth", 5)):
+            table.add_column(Text(title, justify="right" if title in ("before", "after") else "left"), width=width)
+        self.load(self.names)
+
+    @work(thread=True, exclusive=True, group="load", exit_on_error=False)
+    def load(self, names: tuple[str, str]) -> None:
+        try:
+            snapshots = [self.lab.library.load(name) for name in names]
+            learners = [revive(snapshot, parse_game(snapshot.game)) for snapshot in snapshots]
+            found = differences(*learners)
+        except (LibraryError, BadText, TooLarge) as error:
+            self.app.call_from_thread(self.query_one("#compare-title", Static).update, plain(str(error), 300))
+            return
+        exact = [exact_of(learner) for learner in learners]
+        if not get_current_worker().is_cancelled:  # they were swapped since
+            self.app.call_from_thread(self.show, learners, exact, found)
+
+    def show(self, learners: Sequence[Learner], exact: Sequence[Exact], found: Sequence[Difference]) -> None:
+        self.learners, self.exact, self.found = learners, exact, found
+        self._draw_head()
+        self._fill()
+
+    @property
+    def listed(self) -> Sequence[Difference]:
+        """Those that have a line in the table."""
+        return [each for each in self.found if each.given_up or not self.given_up_only][:MOST_ROWS]
+
+    def _fill(self) -> None:
+        table = self.query_one(DataTable)
+        table.clear()
+        for each in self.listed:
+            position, move = self._place(each)
+            before, after = (Text(percent_text(chance), justify="right") for chance in each.chances)
+            if each.given_up:
+                after.stylize("bold")
+            truth, game = Text(VERDICT[each.value], "bold" if each.value < 0 else ""), self.learners[0].game
+            table.add_row(Text(game.to_text(position)), Text(game.move_name(move)), before, after, truth)
+        self._draw_move()
+
+    def _place(self, each: Difference) -> tuple[int, int]:
+        """The position and the move of a difference."""
+        space = self.learners[0].space
+        return int(space.position[space.source[each.edge]]), int(space.move[each.edge])
+
+    def _draw_head(self) -> None:
+        if not self.learners:
+            return
+        width = (self.query_one("#compare-title").size.width - 5) // 2
+        one, other = (plain(name, max(10, width)) for name in self.names)
+        count, up = len(self.found), sum(each.given_up for each in self.found)
+        title = Text.assemble((f"{one} → {other}", "bold"), no_wrap=True)
+        told = f"\n{count_text(count)} {plural('move', count)} differ, {count_text(up)} given up"
+        if count > MOST_ROWS:
+            told += f"; the first {count_text(MOST_ROWS)} are listed"
+        self.query_one("#compare-title", Static).update(
+            title.append(told if count else "\nThey hold the same.", "not bold dim")
+        )
+        self.query_one("#compare-exact", Static).update(self._exact_text(one, other))
+
+    def _exact_text(self, one: str, other: str) -> Text:
+        """What both lose, in per cent, on the sides that they both play."""
+        sides = [side for side in self.learners[0].sides if side in self.learners[1].sides]
+        marks = self.learners[0].game.marks
+        text = Text(f"{'lost %':<8}", "dim")
+        for opponent in TELLING:
+            text.append(f"{NAMES[opponent]:>17}", "dim")
+        for side in sides:
+            text.append(f"\nas {marks[side]:<5}", "dim")
+            for opponent in TELLING:
+                seen = (exact[side.name.lower()].against[opponent] for exact in self.exact)
+                before, after = (percent_number(chances.loss) for chances in seen)
+                text.append(f"{before + ' → ' + after:>17}", "not dim")
+        return text
+
+    def resized(self) -> None:
+        super().resized()
+        self._draw_head()
+        self._draw_move()
+
+    @on(DataTable.RowHighlighted)
+    def highlighted(self) -> None:
+        self._draw_move()
+
+    def _draw_move(self) -> None:
+        row, place, listed = self.query_one(DataTable).cursor_row, self.query_one("#compare-move", Static), self.listed
+        if not 0 <= row < len(listed):
+            place.update("")
+            return
+        each = listed[row]
+        position, move = self._place(each)
+        game = self.learners[0].game
+        width = max(20, self.query_one(Panel).scrollable_content_region.width)
+        parts = [Text(f"{game.to_text(position)}   {game.move_name(move)}", "bold"), Text()]
+        for learner, name in zip(self.learners, self.names, strict=True):
+            thoughts = learner.thoughts(position)
+            tile = card_tile(game, Card(position, thoughts, ""), drawn=[move])
+            thought = next(thought for thought in thoughts if thought.move == move)
+            parts += [
+                Text(plain(name, width), "dim", no_wrap=True),
+                lines_of([tile], width, palette_of(self)),
+                Text(f"{game.move_name(move)}: {thought.words}, {percent_text(thought.chance)}"),
+                Text(),
+            ]
+        place.update(Text("\n").join(parts))
+
+    def action_given_up(self) -> None:
+        """List the moves only that the one plays at times and the other never, or all again."""
+        self.given_up_only = not self.given_up_only
+        self._fill()
+
+    def action_swap(self) -> None:
+        """The other one first."""
+        self.names = (self.names[1], self.names[0])
+        self.load(self.names)
+
+    def action_back(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,294 @@
+"""Library: every save, and the gallery; look inside, rename, delete, train on, play against, export, import."""
+
+from asyncio import to_thread
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widget import Widget
+from textual.widgets import DataTable, Static
+from textual.worker import get_current_worker
+
+from engine import GAMES, parse_game
+from engine.evaluate import scoreboard
+from engine.game import BadText
+from engine.space import TooLarge
+from lab.board.session import Seating
+from lab.tour.screen_view import Sight
+from lab.training.setup import seating_of
+from lab.words.learner_facts import exact_text, facts_text
+from lab.words.sanitise import plain
+from lab.words.typed_path import some_path
+from learners import revive
+from saves.errors import LibraryError
+from saves.formats import FORMATS, export_file, import_file, riechel_text
+from saves.library.library import Entry
+from saves.names import parse_name
+from tui.library.memory_screen import MemoryScreen
+from tui.library.save_table import SaveTable
+from tui.play.screen import PlayScreen
+from tui.shell.prompt import Prompt
+from tui.train.screen import TrainScreen
+from tui.widgets.library_screen import KeepingScreen
+
+
+class LibraryScreen(KeepingScreen):
+    mode = "library"
+    home = "#saves"
+    HELP = """\
+# Library
+
+Every learned memory, the newest first, and below them the gallery that comes with Noughts. **Enter** looks inside. A
+deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper.
+**b** backs up the whole library; should it ever be damaged, **s** sets it aside and recovers what can be read.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "Look inside", show=True),
+        Binding("v", "play", "Play"),
+        Binding("c", "go_on", "Train on"),
+        Binding("n", "rename", "Rename"),
+        Binding("d,delete", "delete", "Delete"),
+        Binding("u", "undelete", "Undo", show=False),
+        Binding("x", "export", "Export"),
+        Binding("i", "import", "Import"),
+    ]
+
+    trouble = ""
+    awaited: str | None = None
+    """The save that the cursor is to go to as soon as it is listed."""
+    deleted: list[str]
+
+    def body(self) -> Iterable[Widget]:
+        self.deleted = []
+        with Vertical(id="library"):
+            yield Static("", id="library-trouble", markup=False)
+            yield SaveTable(id="saves")
+            yield Static("", id="library-note", markup=False)
+            yield Static("", id="library-facts", markup=False)
+            yield Static("", id="library-exact", markup=False)
+
+    @property
+    def table(self) -> SaveTable:
+        return self.query_one(SaveTable)
+
+    @property
+    def selected(self) -> Entry | None:
+        return self.table.selected
+
+    def sight(self) -> Sight:
+        names = tuple(entry.name for entry in self.table.entries)
+        return replace(super().sight(), shelf=names, chosen=self.selected.name if self.selected else "")
+
+    def resized(self) -> None:
+        super().resized()
+        self.show(self.table.entries, self.trouble)
+
+    def on_screen_resume(self) -> None:
+        self.reload()
+
+    def read_again(self) -> None:
+        self.reload()
+
+    @work(thread=True, exclusive=True, group="entries", exit_on_error=False)
+    def reload(self) -> None:
+        """Read the list again; the cursor stays on its save, or goes to the one that is awaited."""
+        library, trouble = self.lab.library, ""
+        self.seen = library.traces()
+        try:
+            entries = library.entries()
+        except LibraryError as error:
+            entries, trouble = library.gallery(), str(error)
+        if not get_current_worker().is_cancelled:  # it was read again since
+            self.app.call_from_thread(self.show, entries, trouble)
+
+    def show(self, entries: Sequence[Entry], trouble: str) -> None:
+        self.trouble = trouble
+        self.table.fill(entries, self.awaited)
+        if self.selected is not None and self.selected.name == self.awaited:
+            self.awaited = None
+        banner = self.query_one("#library-trouble", Static)
+        banner.display = bool(trouble)
+        banner.update(plain(trouble, 400))
+        own = sum(not entry.gallery for entry in entries)
+        note = "" if own or trouble else "Nothing saved yet: train a learner (t), and it is kept here."
+        if self.deleted:
+            note = f"Deleted {plain(self.deleted[-1], 60)}: u brings it back."
+        self.query_one("#library-note", Static).update(note)
+
+    @on(DataTable.RowSelected)
+    def row_selected(self) -> None:
+        self.action_open()
+
+    @on(DataTable.RowHighlighted)
+    def row_highlighted(self) -> None:
+        if self.selected is not None:
+            self.preview(self.selected.name, self.query_one("#library-exact").size.width)
+
+    @work(thread=True, exclusive=True, group="preview", exit_on_error=False)
+    def preview(self, name: str, room: int) -> None:
+        """Tell below the table what the save under the cursor is, and in so many columns how it fares exactly."""
+        facts, exact = Text(""), Text("")
+        try:
+            snapshot = self.lab.library.load(name)
+            learner = revive(snapshot, parse_game(snapshot.game))
+            facts = facts_text(learner)
+            exact = exact_text(learner, scoreboard(learner.space, learner.policy()), room)
+        except (LibraryError, BadText, TooLarge) as error:
+            facts = Text(plain(str(error), 400), "bold")
+        if not get_current_worker().is_cancelled:
+            self.app.call_from_thread(self.show_preview, facts, exact)
+
+    def show_preview(self, facts: Text, exact: Text) -> None:
+        self.query_one("#library-facts", Static).update(facts)
+        self.query_one("#library-exact", Static).update(exact)
+
+    @work(thread=True, exclusive=True, group="change", exit_on_error=False)
+    def attempt(self, action: Callable[[], str | None], select: str | None = None) -> None:
+        """Run a change of the library off the event loop; tell what it did or why it did not."""
+        self.awaited = select
+        try:
+            done = action()
+        except (LibraryError, BadText) as error:
+            self.app.call_from_thread(self.lab.warn, str(error))
+            self.awaited = None
+        else:
+            if done:
+                self.app.call_from_thread(self.app.notify, plain(done, 300), markup=False)
+        self.reload()
+
+    @work(exit_on_error=False)
+    async def action_open(self) -> None:
+        if self.selected is not None:
+            await self.ask(MemoryScreen(self.selected.name))
+
+    def action_play(self) -> None:
+        if self.selected is not None:
+            self.find_seat(self.selected.name)
+
+    @work(thread=True, exclusive=True, group="seat", exit_on_error=False)
+    def find_seat(self, name: str) -> None:
+        """Play against a save, on the side that it leaves."""
+        try:
+            snapshot = self.lab.library.load(name)
+            seating = seating_of(revive(snapshot, parse_game(snapshot.game)), name)
+        except (LibraryError, BadText, TooLarge) as error:
+            self.app.call_from_thread(self.lab.warn, str(error))
+        else:
+            self.app.call_from_thread(self.go_and_play, seating)
+
+    @work(exit_on_error=False)
+    async def go_and_play(self, seating: Seating) -> None:
+        play = await self.visit(PlayScreen)
+        if play is not None:
+            play.seat(seating)
+
+    @work(exit_on_error=False)
+    async def action_go_on(self) -> None:
+        entry = self.own_selection("trained on; export it and import it under your own name")
+        if entry is None:
+            return
+        try:
+            snapshot = await to_thread(self.lab.library.load, entry.name)
+        except LibraryError as error:
+            self.lab.warn(str(error))
+            return
+        train = await self.visit(TrainScreen)
+        if train is not None:
+            train.go_on_from(entry.name, snapshot)
+
+    def own_selection(self, what: str) -> Entry | None:
+        """The selected save, unless it belongs to the gallery."""
+        entry = self.selected
+        if entry is not None and entry.gallery:
+            self.lab.warn(f"{entry.name} belongs to the gallery and cannot be {what}.")
+            return None
+        return entry
+
+    @work(exit_on_error=False)
+    async def action_rename(self) -> None:
+        entry = self.own_selection("renamed")
+        if entry is None:
+            return
+        new = await self.ask(Prompt(f"Rename {entry.name}", entry.name, parse_name, verb="Rename"))
+        if new is not None and new != entry.name:
+            self.attempt(lambda: self.lab.library.rename(entry.name, new), select=new)
+
+    def action_delete(self) -> None:
+        entry = self.own_selection("deleted")
+        if entry is None:
+            return
+
+        def delete() -> None:
+            self.lab.library.delete(entry.name)
+            self.deleted.append(entry.name)
+
+        self.attempt(delete)
+
+    def action_undelete(self) -> None:
+        if not self.deleted:
+            self.lab.warn("Nothing was deleted since the app was opened. noughts saves list --deleted tells of before.")
+            return
+        name = self.deleted[-1]
+
+        def undelete() -> str:
+            self.lab.library.undelete(name)
+            self.deleted.remove(name)
+            return f"{name} is back."
+
+        self.attempt(undelete, select=name)
+
+    @work(exit_on_error=False)
+    async def action_export(self) -> None:
+        entry = self.selected
+        if entry is None:
+            return
+        suggestion = str(Path.cwd() / f"{entry.name}.json")
+        path = await self.ask(Prompt(f"Export {entry.name} to ({suffixes()})", suggestion, export_path, verb="Export"))
+        if path is not None:
+
+            def export() -> str:
+                export_file(self.lab.library.load(entry.name), Path(path))
+                return f"Exported to {path}"
+
+            self.attempt(export)
+
+    @work(exit_on_error=False)
+    async def action_import(self) -> None:
+        path = await self.ask(Prompt(f"Import which file? ({suffixes()})", f"{Path.cwd()}/", some_path, verb="Import"))
+        if path is None:
+            return
+        game = None
+        if Path(path).suffix.lower() == riechel_text.FORMAT.suffix:  # which tells no game
+            names = ", ".join(game.name for game in GAMES)
+            game = await self.ask(
+                Prompt(
+                    f"Of which game? {names}", GAMES[0].name, lambda text: parse_game(text.strip()).name, verb="Import"
+                )
+            )
+            if game is None:
+                return
+
+        def bring_in() -> str:
+            snapshot = import_file(Path(path), parse_game(game) if game else None)
+            name = self.lab.library.free_name(parse_name(Path(path).stem))
+            self.lab.library.save(name, snapshot)
+            return f"Imported as {name}, {snapshot.game}."
+
+        self.attempt(bring_in)
+
+
+def suffixes() -> str:
+    return " or ".join(format_.suffix for format_ in FORMATS)
+
+
+def export_path(text: str) -> str:
+    """A path whose ending names a format. Raises `BadText`."""
+    path = some_path(text)
+    if Path(path).suffix not in {format_.suffix for format_ in FORMATS}:
+        raise BadText(f"end the name with {suffixes()}")
+    return path

@@ -1,0 +1,246 @@
+"""Papers: each source's tables re-run, beside the figures that it prints. A run goes on behind the other screens."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from rich.console import RenderableType
+from rich.style import Style
+from rich.text import Text
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Vertical
+from textual.widget import Widget
+from textual.widgets import DataTable, Static
+
+from engine.game import BadText
+from lab.training.papers_job import PapersJob, PaperState, PaperView
+from lab.words.papers import markdown
+from lab.words.papers_picture import Styles, report_view, svg
+from lab.words.sanitise import plain
+from lab.words.typed_path import some_path
+from learners.papers.figures import Report, Verdict
+from learners.papers.running import Paper
+from saves.errors import LibraryError
+from saves.files import write_text
+from tui.papers.paper_table import PaperTable
+from tui.shell.prompt import Prompt
+from tui.shell.screen import LabScreen
+from tui.train.train_form import parse_whole
+from tui.widgets.chart import Chart, Curve, sign_of
+from tui.widgets.live_text import Steady
+from tui.widgets.mark_styles import theme_colour
+from tui.widgets.panel import Panel
+
+COLOURS: Final = ("success", "primary", "warning", "error", "accent")
+"""Of the curves, in order."""
+COLOUR_OF: Final = {Verdict.EXACT: "success", Verdict.WITHIN: "primary", Verdict.DIFFERS: "warning"}
+MORE: Final = Binding.Group("Seed, export")
+ROOMY: Final = 66
+"""The columns from which on a report tells where the figures are printed."""
+BAR: Final = 24
+WRITERS: Final = {".md": markdown, ".svg": svg}
+
+
+class PapersScreen(LabScreen):
+    mode = "papers"
+    home = "#papers"
+    HELP = """\
+# Papers
+
+The sources behind Noughts, each re-run at full size and held against the figures that it prints. **g** runs the one
+under the cursor, **G** runs all of them: that takes a minute or two, and goes on while you look at other screens; **s**
+stops it. **d** chooses the seed, the first of as many as a table names.
+
+Each line of a table tells what is counted, what the source prints, what was measured, and what that comes to:
+
+- `= exact`: the same, to the digits printed
+- `≈ within spread`: at most two standard deviations of the seeds from their mean
+- `≠ differs`: neither; below the table it says why, where that is known
+- no verdict: the source prints nothing to hold it against
+
+**Page down** and **page up** turn the report, or **Tab** goes there and the arrows scroll. **f** shows the next figure
+of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("g", "run", "Run"),
+        Binding("G", "run_all", "Run all"),
+        Binding("s", "stop", "Stop"),
+        Binding("f", "figure", "Figure"),
+        Binding("d", "seed", "Seed", group=MORE),
+        Binding("x", "export", "Export", group=MORE),
+    ]
+
+    seed = 1
+    figure = 0
+    """The figure that is drawn, from 1; 0 for the tables, where there is no room for both."""
+    drawn: object = None
+    job: PapersJob
+
+    def body(self) -> Iterable[Widget]:
+        self.lab.papers = self.job = self.lab.papers or PapersJob()
+        with Container(id="papers-screen"):
+            with Vertical(id="papers-left"):
+                yield PaperTable(self.job.papers, id="papers")
+                yield Steady(id="paper-note")
+                yield Chart(id="paper-chart")
+            with Panel(id="paper-report"):
+                yield Static("", id="paper-text", markup=False)
+
+    @property
+    def chosen(self) -> Paper[Any]:
+        return self.query_one(PaperTable).selected
+
+    @property
+    def view(self) -> PaperView:
+        return self.job.views[self.chosen.name]
+
+    @property
+    def report(self) -> Report | None:
+        return self.view.report
+
+    @on(DataTable.RowHighlighted)
+    def highlighted(self) -> None:
+        self.figure = 0
+        self.query_one(Panel).scroll_home(animate=False)
+        self.draw()
+
+    def action_run(self) -> None:
+        self.job.start([self.chosen.name], self.seed)
+        self.draw()
+
+    def action_run_all(self) -> None:
+        self.job.start([paper.name for paper in self.job.papers], self.seed)
+        self.draw()
+
+    def action_stop(self) -> None:
+        self.job.stop()
+
+    def action_page(self, step: int) -> None:
+        panel = self.query_one(Panel)
+        panel.scroll_relative(y=step * max(1, panel.size.height - 2), animate=False)
+
+    def action_figure(self) -> None:
+        """Show the next figure, or the tables after the last where there is no room for both."""
+        count = len(self.report.curves) if self.report else 0
+        if count:
+            wide = self.has_class("-wide")
+            self.figure = max(1, self.figure) % count + 1 if wide else (self.figure + 1) % (count + 1)
+            self.draw()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if not super().check_action(action, parameters):
+            return False
+        if action == "stop":
+            return self.job.running
+        if action == "export":
+            return self.report is not None
+        if action == "figure":
+            return self.report is not None and bool(self.report.curves)
+        return True
+
+    @work(exit_on_error=False)
+    async def action_seed(self) -> None:
+        last = min(paper.last_seed for paper in self.job.papers)
+
+        def seed_text(text: str) -> str:
+            return str(parse_whole(text, "seed", 0, last))
+
+        answer = await self.ask(Prompt("Which seed first?", str(self.seed), seed_text, verb="Take"))
+        if answer is not None:
+            self.seed = int(answer)
+            self.draw()
+
+    @work(exit_on_error=False)
+    async def action_export(self) -> None:
+        report = self.report
+        if report is None:
+            return
+        suggestion = str(Path.cwd() / f"{report.source.name}.md")
+        path = await self.ask(
+            Prompt(f"Export {report.source.name} to ({' or '.join(WRITERS)})", suggestion, report_path, verb="Export")
+        )
+        if path is not None:
+            self.write(report, Path(path))
+
+    @work(thread=True, exit_on_error=False)
+    def write(self, report: Report, path: Path) -> None:
+        try:
+            write_text(path, WRITERS[path.suffix]([report]), replace=False)
+        except LibraryError as error:
+            self.app.call_from_thread(self.lab.warn, str(error))
+        else:
+            self.app.call_from_thread(self.app.notify, plain(f"Exported to {path}", 300), markup=False)
+
+    def poll(self) -> None:
+        super().poll()
+        if self.is_current:
+            self.draw()
+
+    def resized(self) -> None:
+        super().resized()
+        self.draw()
+
+    def draw(self) -> None:
+        """Bring every part up to this moment."""
+        if not self.made:
+            return
+        self.query_one(PaperTable).show(self.job.views)
+        view, paper = self.view, self.chosen
+        self.query_one("#paper-note", Steady).tell(self._note(paper, view))
+        panel = self.query_one(Panel)
+        drawn = (paper.name, view.report, view.active, self.figure, self.seed, panel.size.width, self.app.theme)
+        if drawn == self.drawn:
+            return
+        self.drawn = drawn
+        curves = view.report.curves if view.report else ()
+        self.set_class(bool(curves), "-curves")
+        self.set_class(bool(curves) and self.figure > 0, "-figure")
+        self.query_one("#paper-text", Static).update(self._text(paper, view, panel.size.width))
+        if curves:
+            self.call_after_refresh(self.draw_figure)
+        self.refresh_bindings()
+
+    def _note(self, paper: Paper[Any], view: PaperView) -> Text:
+        """How the chosen paper stands, in two lines."""
+        if view.state is PaperState.RUNNING:
+            full = int(view.share * BAR)
+            return Text(f"{'█' * full}{'░' * (BAR - full)} {view.text}\n{paper.name}: {view.what}")
+        if view.error:
+            return Text(plain(view.error, 200), "bold")
+        keys = "s stops it" if view.active else f"g runs it, G runs all, with seed {self.seed}"
+        report = view.report
+        stands = f"run with seed {report.seed} in {report.seconds:.1f} s" if report else view.text
+        return Text(f"{paper.name}: {stands}\n{keys}")
+
+    def _text(self, paper: Paper[Any], view: PaperView, width: int) -> RenderableType:
+        if view.report is not None:
+            return report_view(view.report, self._styles, places=width >= ROOMY)
+        about = paper.source
+        return Text.assemble((about.title, "bold"), f"\n{about.by}\n\n{about.about}")
+
+    @property
+    def _styles(self) -> Styles:
+        styles: dict[Verdict | None, Style] = {None: Style()}
+        for verdict, colour in COLOUR_OF.items():
+            styles[verdict] = Style(color=theme_colour(self, colour), bold=True)
+        return styles
+
+    def draw_figure(self) -> None:
+        report = self.report
+        if report is None or not report.curves:
+            return
+        curves, chart = report.curves[max(0, self.figure - 1)], self.query_one(Chart)
+        chart.title, chart.log_counts = curves.title, curves.log
+        named = zip(curves.names, COLOURS, strict=False)
+        chart.curves = tuple(Curve(name, name, colour, sign_of(name)) for name, colour in named)
+        points = [(games, dict(zip(curves.names, numbers, strict=True))) for games, numbers in curves.points]
+        chart.show(points, rounds=points[-1][0])
+
+
+def report_path(text: str) -> str:
+    """A path whose ending names a way to write a report. Raises `BadText`."""
+    path = some_path(text)
+    if Path(path).suffix not in WRITERS:
+        raise BadText(f"end the name with {' or '.join(WRITERS)}")
+    return path

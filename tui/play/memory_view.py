@@ -1,0 +1,142 @@
+"""What a player's mind holds of one position: a line for each move, and the card it opened or its symmetric twins."""
+
+from contextlib import suppress
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.worker import get_current_worker
+
+from engine.game import Move, Position
+from engine.search import Stopped
+from engine.space import space_of
+from lab.memory.card_filter import cells_of, merges, shared_card
+from lab.words.numbers import percent_text
+from lab.words.sanitise import plain
+from learners.core.cards import Card
+from learners.core.learner import Learner
+from learners.core.player import Player
+from learners.players.plain import plural
+from learners.players.searchers import until
+from tui.shell.worker_errors import Troubled
+from tui.widgets.live_text import Steady
+from tui.widgets.mark_styles import palette_of
+from tui.widgets.tiles import Tile, card_tile, lines_of
+
+
+def memory_tile(player: Player, position: Position) -> Tile:
+    """A position as a little board with the player's symbols, and how many of its moves are shut."""
+    thoughts = player.thoughts(position)
+    shut = sum(thought.shut for thought in thoughts)
+    return card_tile(player.game, Card(position, thoughts, f"{shut} of {len(thoughts)}"))
+
+
+def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | None) -> Tile:
+    """The card that a learner opened in a position, turned as the board is, with the move it played there marked.
+
+    Of moves that share a number one shows it: that which was played, or the first.
+    """
+    thoughts = learner.thoughts(position)
+    cells = cells_of(learner, position, thoughts)
+    shown = {cells[thought.move]: thought for thought in sorted(thoughts, key=lambda thought: -thought.move)}
+    shown |= {cells[thought.move]: thought for thought in thoughts if thought.move == drawn}
+    caption = f"{learner.words.noun} {learner.card(edge).caption}"
+    played = [] if drawn is None else [drawn]
+    return card_tile(learner.game, Card(position, tuple(shown.values()), caption), drawn=played)
+
+
+def lines_of_thoughts(player: Player, position: Position, width: int) -> str:
+    """One entry for each legal move: its name, the player's symbol, what is known of it, how likely it is.
+
+    Where that is too long for a line the symbols, which the boards below show as well, give way.
+    """
+    thoughts = player.thoughts(position)
+    symbols = max((len(thought.symbol) for thought in thoughts), default=0)
+    names = [player.game.move_name(thought.move) for thought in thoughts]
+    known = [thought.words + (f" {percent_text(thought.chance)}" if thought.chance else "") for thought in thoughts]
+    entries = [
+        f"{name} {thought.symbol:>{symbols}} {words}"
+        for name, thought, words in zip(names, thoughts, known, strict=True)
+    ]
+    if max(map(len, entries), default=0) > width:
+        entries = [f"{name} {words}" for name, words in zip(names, known, strict=True)]
+    widest = max(map(len, entries), default=0) + 2
+    columns = max(1, (width + 2) // widest)
+    rows = -(-len(entries) // columns)
+    return "\n".join("".join(entry.ljust(widest) for entry in entries[row::rows]).rstrip() for row in range(rows))
+
+
+class MemoryView(Troubled, Vertical):
+    """The mind of one player, for the position on the board."""
+
+    DEFAULT_CSS = """
+    MemoryView {
+        height: auto;
+        & > .heading { color: $text-muted; margin-top: 1; }
+        & > #memory-title { color: $primary; text-style: bold; margin: 0; }
+    }
+    """
+
+    def compose(self) -> ComposeResult:
+        yield Steady(id="memory-title")
+        yield Steady(id="memory-moves")
+        yield Steady(id="memory-twins-title", classes="heading")
+        yield Steady(id="memory-twins")
+
+    def show(
+        self, player: Player | None, position: Position, name: str, played: tuple[Position, Move] | None = None
+    ) -> None:
+        """Draw what `player` holds of a position; nothing at the end of a game. `played` is its own last move."""
+        title, moves, twins_title, twins = (self.query_one(f"#memory-{part}", Steady) for part in PARTS)
+        over = player is not None and player.game.outcome(position) is not None
+        twins_title.display = twins.display = isinstance(player, Learner) and not over
+        if player is None:
+            title.tell("No machine plays")
+            moves.tell("Choose an opponent with o to look inside its memory.")
+            return
+        title.tell(f"What {plain(name, 40)} holds of this position")
+        if over:
+            moves.tell("The game is over.")
+            return
+        width = max(20, self.size.width or 40)
+        self.workers.cancel_node(self)
+        if not isinstance(player, Learner):
+            self.ponder(player, position, width)
+        else:
+            moves.tell(lines_of_thoughts(player, position, width))
+            heading, tiles = learner_tiles(player, position, played)
+            twins_title.tell(heading)
+            twins.tell(lines_of(tiles, width, palette_of(self)))
+
+    @work(thread=True, exit_on_error=False)
+    def ponder(self, player: Player, position: Position, width: int) -> None:
+        """Tell the thoughts of a player that may take its time over them."""
+        worker = get_current_worker()
+        with suppress(Stopped):
+            lines = lines_of_thoughts(until(player, lambda: worker.is_cancelled), position, width)
+            if not worker.is_cancelled:
+                self.app.call_from_thread(self.query_one("#memory-moves", Steady).tell, lines)
+
+
+def learner_tiles(
+    learner: Learner, position: Position, played: tuple[Position, Move] | None = None
+) -> tuple[str, list[Tile]]:
+    """A position with its twins or, in a learner that merges them, the cards of its last move and of this position."""
+    tiles = []
+    if merges(learner):
+        for opened, drawn in (*([played] if played else []), (position, None)):
+            edge = shared_card(learner, opened)
+            if edge is not None:
+                tiles.append(shared_tile(learner, edge, opened, drawn))
+        twins = ""
+    else:
+        tiles = [memory_tile(learner, twin) for twin in space_of(learner.game).twins(position)]
+        others = len(tiles) - 1
+        twins = f"{others} symmetric {plural('twin', others)}" if others else "no symmetric twin"
+    shown = {letter for tile in tiles for symbol in (*tile.symbols.values(), *tile.beads) for letter in symbol.text}
+    told = any(thought.hue for thought in learner.thoughts(position))  # then the moves above name the colours
+    legend = [f"{symbol} {meaning}" for symbol, meaning in learner.words.legend.items() if symbol in shown and not told]
+    return "  ".join(filter(None, (*legend, twins))), tiles
+
+
+PARTS = ("title", "moves", "twins-title", "twins")

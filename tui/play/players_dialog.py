@@ -1,0 +1,294 @@
+"""Whom to play against: a dialog with everybody by name and level, the side, and how many games make a series."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from time import monotonic
+from typing import ClassVar, Final, TypeVar
+
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Button, Label, Select, Static
+from textual.worker import get_current_worker
+
+from engine import GAMES, parse_game
+from engine.game import Game, Side
+from engine.search import Stopped
+from lab.board.opponents import (
+    SEATS,
+    Candidate,
+    Levels,
+    by_strength,
+    candidates,
+    level_for,
+    only_side,
+    seat_of,
+    seated,
+    sentence,
+    to_sort,
+    unknown,
+)
+from lab.board.session import HUMAN, Seating, Sides
+from lab.words.sanitise import plain
+from saves.errors import LibraryError
+from saves.library.library import Entry, Library
+from tui.play.opponent_list import OpponentList
+from tui.shell.dialog import Dialog
+from tui.shell.worker_errors import Troubled
+from tui.widgets.tick_box import Tick
+
+Value = TypeVar("Value", str, int)
+
+WATCH: Final = "watch"
+"""Stands for no side: two machines play."""
+LENGTHS: Final = (("no end", 0), ("3 games", 3), ("5 games", 5), ("10 games", 10))
+LONGEST_NAME: Final = 30
+"""Of a longer name the title tells the beginning."""
+SHOWN_EVERY: Final = 0.1
+"""Seconds between two looks at the levels that are worked out."""
+
+
+class PlayersDialog(Troubled, Dialog[Seating | None]):
+    """Choose an opponent, or two to watch; Escape leaves everything as it was."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+    CSS = """
+    PlayersDialog {
+        & > .dialog { width: 78; max-width: 97%; height: 92%; max-height: 30; }
+        &.-wide > .dialog { width: 90; }
+        &.-low > .dialog { padding: 0 1; height: 100%; max-height: 100%; }
+        & .players-line { height: 1; }
+        & #players-title { width: 1fr; text-style: bold; color: $primary; }
+        & #players-game { width: 24; }
+        & #players-list { margin: 1 0; }
+        &.-low #players-list { margin: 0; }
+        & #players-about { height: 3; }
+        &.-narrow #players-about { height: 4; }
+        & #players-choices { margin-top: 1; }
+        &.-low #players-choices { margin-top: 0; }
+        & #players-choices Label { width: auto; color: $text-muted; margin-right: 1; }
+        & #players-side { width: 16; margin-right: 3; }
+        & #players-series { width: 14; }
+        & #players-foot Tick { width: 1fr; background: transparent; }
+        & #players-foot { margin-top: 1; }
+        &.-low #players-foot { margin-top: 0; }
+        & #players-foot Button { margin-left: 2; min-width: 10; }
+    }
+    """
+
+    def __init__(self, seating: Seating) -> None:
+        super().__init__()
+        self.seating = seating
+        self.entries: list[Entry] = []
+        self.wish = seat_of(seating) or WATCH
+        """The side that was asked for, also while one is under the cursor that leaves no choice."""
+        self.watched: Candidate | None = None
+        """Who was chosen for the first side, where two machines are to play."""
+        self._unsorted: list[list[Candidate]] = []
+        """Whose levels are still to come before the list is put in order."""
+        self._offered = _sides(seating.game)
+        self._finding = False
+        self.levels: Levels = self.app.levels  # type: ignore[attr-defined]
+        """What is known already, also from earlier dialogs."""
+        self.opponents = OpponentList(self.levels, id="players-list")
+
+    @property
+    def library(self) -> Library:
+        library: Library = self.app.library  # type: ignore[attr-defined]
+        return library
+
+    def compose(self) -> ComposeResult:
+        seating = self.seating
+        with Vertical(classes="dialog"):
+            with Horizontal(classes="players-line"):
+                yield Label("", id="players-title", markup=False)
+                yield _select([(game.title, game.name) for game in GAMES], seating.game.name, "players-game")
+            yield self.opponents
+            yield Static("", id="players-about", markup=False)
+            with Horizontal(classes="players-line", id="players-choices"):
+                yield Label("Your side")
+                yield _select(_sides(seating.game), self.wish, "players-side")
+                yield Label("Series")
+                lengths = [length for _, length in LENGTHS]
+                yield _select(LENGTHS, seating.length if seating.length in lengths else 0, "players-series")
+            with Horizontal(classes="players-line", id="players-foot"):
+                yield Tick("It learns from our games", seating.learning, id="players-learn", compact=True)
+                yield Button("Play", variant="primary", id="players-play", compact=True)
+                yield Button("Back", id="players-back", compact=True)
+
+    def on_mount(self) -> None:
+        self.opponents.focus()
+        self.load()
+
+    @work(thread=True, exit_on_error=False)
+    def load(self) -> None:
+        try:
+            entries = self.library.entries()
+        except LibraryError as error:
+            entries = self.library.gallery()
+            self.app.call_from_thread(self.app.warn, str(error))  # type: ignore[attr-defined]
+        self.app.call_from_thread(self.loaded, entries)
+
+    def loaded(self, entries: list[Entry]) -> None:
+        self.entries = entries
+        first, second = self.seating.first, self.seating.second
+        self.offer(second if first == HUMAN else first)
+
+    @property
+    def game(self) -> Game:
+        return parse_game(str(self.query_one("#players-game", Select).value))
+
+    @property
+    def watching(self) -> bool:
+        return self.wish == WATCH
+
+    @property
+    def selected(self) -> Candidate | None:
+        return self.opponents.selected
+
+    def offer(self, label: str | None = None) -> None:
+        """List everybody who can play the game, in order as far as it is known; the cursor goes to that label."""
+        everybody = [each for each in candidates(self.game, self.entries) if not (self.watching and each.is_person)]
+        self._unsorted = to_sort(everybody)
+        self.opponents.show(by_strength(everybody, self.levels), label)
+        self.tell()
+        self.look_for_levels()
+
+    def tell(self) -> None:
+        """Say what is to be chosen, and how strong the one under the cursor is."""
+        chosen, game = self.selected, self.game
+        title = "Choose your opponent"
+        if self.watching:
+            against = f" against {plain(self.watched.name, LONGEST_NAME)}?" if self.watched else "?"
+            title = f"Who plays {game.mark(Side.SECOND if self.watched else Side.FIRST)}{against}"
+        self.query_one("#players-title", Label).update(title)
+        self.query_one("#players-play", Button).label = "Next" if self.watching and not self.watched else "Play"
+        self.query_one("#players-learn", Tick).visible = bool(self.pupils)
+        self.query_one("#players-about", Static).update("" if chosen is None else self._about(chosen))
+        self._offer_sides(None if chosen is None or self.watching else only_side(self.levels.get(chosen.key)))
+
+    def _offer_sides(self, only: Side | None) -> None:
+        """Offer the sides that are left where the opponent plays but one, else all, and show the one to be had."""
+        select, sides = self.query_one("#players-side", Select), _sides(self.game, only)
+        if sides != self._offered:
+            self._offered = sides
+            with select.prevent(Select.Changed):  # the person asked for nothing else
+                select.set_options(sides)
+                select.value = self.wish if only is None else sides[0][1]
+
+    def _about(self, chosen: Candidate) -> Text:
+        known = self.levels.get(chosen.key)
+        only = only_side(known)
+        text = sentence(self.game, chosen, known)
+        if only is not None:
+            yours = "" if self.watching else f": you play {self.game.mark(only.other)}"
+            text += f" It plays {self.game.mark(only)} only{yours}."
+        return Text(text)
+
+    @property
+    def pupils(self) -> list[Candidate]:
+        """Who of the chosen ones can learn while they play."""
+        return [each for each in (self.watched, self.selected) if each is not None and each.learns]
+
+    def look_for_levels(self) -> None:
+        """Work out the levels that are wanted, unless that goes on already."""
+        if not self._finding and self.wanted() is not None:
+            self._finding = True
+            self.find_levels()
+
+    def wanted(self) -> Candidate | None:
+        """Whose level is to be worked out next: of those in sight, then of those that the order hangs on."""
+        return unknown([*self.opponents.near, *(each for group in self._unsorted for each in group)], self.levels)
+
+    @work(thread=True, exclusive=True, group="levels", exit_on_error=False)
+    def find_levels(self) -> None:
+        worker, shown = get_current_worker(), monotonic()
+        try:
+            while not worker.is_cancelled and (wanted := self.wanted()) is not None:
+                game = parse_game(wanted.key[0])
+                self.levels[wanted.key] = level_for(self.library, wanted, game, lambda: worker.is_cancelled)
+                if monotonic() - shown > SHOWN_EVERY:
+                    self.app.call_from_thread(self.found)
+                    shown = monotonic()
+        except Stopped:
+            return
+        if not worker.is_cancelled:
+            self.app.call_from_thread(self.found, done=True)
+
+    def found(self, *, done: bool = False) -> None:
+        """Show the levels that are known by now; put the list in order when all are that the order hangs on."""
+        if not self.is_running:
+            return
+        self.opponents.refresh()
+        sorts = False
+        while self._unsorted and unknown(self._unsorted[0], self.levels) is None:
+            del self._unsorted[0]
+            sorts = True
+        if sorts:
+            self.opponents.show(by_strength(self.opponents.everybody, self.levels))
+        self.tell()
+        if done:
+            self._finding = False
+            self.look_for_levels()
+
+    @on(Select.Changed, "#players-game")
+    def game_changed(self) -> None:
+        self.watched = None
+        self.offer()
+
+    @on(Select.Changed, "#players-side")
+    def side_changed(self, event: Select.Changed) -> None:
+        self.wish = str(event.value)
+        self.watched = None
+        self.offer()
+
+    @on(OpponentList.Highlighted)
+    def highlighted(self) -> None:
+        self.tell()
+        self.look_for_levels()
+
+    @on(OpponentList.Chosen)
+    @on(Button.Pressed, "#players-play")
+    def play(self) -> None:
+        """Play with the one under the cursor; where two machines play, choose the second one first."""
+        chosen = self.selected
+        if chosen is None:
+            return
+        if self.watching and self.watched is None:
+            self.watched = chosen
+            self.tell()
+            self.opponents.focus()
+            return
+        self.dismiss(self._seating(chosen))
+
+    def _seating(self, chosen: Candidate) -> Seating:
+        length = int(str(self.query_one("#players-series", Select).value))
+        learning = self.query_one("#players-learn", Tick).value and bool(self.pupils)
+        if self.watched is not None:
+            seating = Seating(self.game, self.watched.label, chosen.label)
+        else:
+            seating = seated(self.game, self.wish, chosen.label, only_side(self.levels.get(chosen.key)))
+        return replace(seating, length=length, learning=learning)
+
+    @on(Button.Pressed, "#players-back")
+    def action_back(self) -> None:
+        """Leave; from the choice of the second machine, go back to that of the first."""
+        if self.watched is None:
+            self.dismiss(None)
+        else:
+            self.watched = None
+            self.tell()
+
+
+def _sides(game: Game, only: Side | None = None) -> list[tuple[str, str]]:
+    """Which side a person may play, against one who plays that side only if there is one, and that they may watch."""
+    first, second = game.marks
+    names = {"first": first, "second": second, "alternate": "alternate", "random": "by lot"}
+    free = SEATS if only is None else [name for name, seat in SEATS.items() if seat == (Sides.FIXED, only.other)]
+    return [*((names[seat], seat) for seat in free), ("none: watch", WATCH)]
+
+
+def _select(options: Sequence[tuple[str, Value]], value: Value, id: str) -> Select[Value]:  # noqa: A002  as Textual's
+    return Select(options, value=value, allow_blank=False, compact=True, id=id)

@@ -1,0 +1,129 @@
+"""Who else takes part: a dialog with the learner, its preset, its opponent and single settings."""
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+from textual.widgets import Button, Input, Label, Select, Static
+from textual.worker import get_current_worker
+
+from engine.game import BadText, Game
+from engine.space import TooLarge
+from lab.training.setup import parse_settings
+from lab.words.sanitise import plain
+from learners import LEARNERS, parse_learner
+from learners.core.learner import PERSON, Learner
+from learners.core.snapshot import ITSELF
+from learners.race.entrants import Entrant, parse_entrant
+from saves.errors import LibraryError
+from saves.library.library import Library
+from tui.shell.dialog import Dialog
+from tui.shell.worker_errors import Troubled
+from tui.train.train_form import Choices, opponents_for, presets_of, refill
+
+
+class EntrantDialog(Troubled, Dialog[Entrant | None]):
+    """Choose an entrant of a race; Escape leaves the field as it was."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+    DEFAULT_CSS = """
+    EntrantDialog {
+        & .entrant-field { height: 1; }
+        & .entrant-field Label { width: 10; color: $text-muted; }
+        & .entrant-field Select, & .entrant-field Input { width: 1fr; }
+        & .dialog-error { margin-top: 1; }
+    }
+    """
+
+    def __init__(self, game: Game, library: Library) -> None:
+        super().__init__()
+        self.game = game
+        self.library = library
+
+    def compose(self) -> ComposeResult:
+        kind = LEARNERS[0]
+        learners = [(each.title, each.name) for each in LEARNERS]
+        with Vertical(classes="dialog"):
+            yield Label("Who else takes part?", classes="dialog-title")
+            fields: dict[str, Widget] = {
+                "learner": Select(learners, value=kind.name, allow_blank=False, compact=True),
+                "preset": Select(presets_of(kind, self.game), allow_blank=False, compact=True),
+                "opponent": Select([(Text("itself"), ITSELF)], allow_blank=False, compact=True),
+                "set": Input("", compact=True, max_length=400),
+            }
+            for name, field in fields.items():
+                field.id = f"entrant-{name}"
+                with Horizontal(classes="entrant-field"):
+                    yield Label(name)
+                    yield field
+            yield Static("", classes="dialog-error", markup=False)
+            with Horizontal(classes="dialog-buttons"):
+                yield Button("Add", variant="primary", id="entrant-add", compact=True)
+                yield Button("Back", id="entrant-back", compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one("#entrant-learner", Select).focus()
+        self.rules_changed()
+
+    def _chosen(self, name: str) -> str:
+        return str(self.query_one(f"#entrant-{name}", Select).value)
+
+    @property
+    def kind(self) -> type[Learner]:
+        return parse_learner(self._chosen("learner"))
+
+    @property
+    def settings(self) -> list[str]:
+        return self.query_one("#entrant-set", Input).value.split()
+
+    @on(Select.Changed, "#entrant-learner")
+    def learner_changed(self) -> None:
+        refill(self.query_one("#entrant-preset", Select), presets_of(self.kind, self.game), self._chosen("preset"))
+        self.rules_changed()
+
+    @on(Select.Changed, "#entrant-preset")
+    @on(Input.Changed, "#entrant-set")
+    def rules_changed(self) -> None:
+        field, kinds = self.query_one("#entrant-set", Input), self.kind.setting_kinds
+        field.placeholder = " ".join(f"{key}=…" for key in kinds)
+        field.tooltip = Text("\n".join(f"{key}={kind.written}" for key, kind in kinds.items()))
+        self.find_opponents(self.kind, self._chosen("preset"), self.settings)
+
+    @work(thread=True, exclusive=True, group="opponents", exit_on_error=False)
+    def find_opponents(self, kind: type[Learner], preset: str, settings: list[str]) -> None:
+        try:
+            learner = kind(self.game, preset, 0, parse_settings(kind, settings))
+        except (BadText, TooLarge):
+            return  # told when it is to be added
+        begins_with = learner.opponent
+        choices = [choice for choice in opponents_for(learner, self.library) if choice[1] != PERSON]
+        if not get_current_worker().is_cancelled:  # something else was chosen since
+            self.app.call_from_thread(self.list_opponents, choices, begins_with)
+
+    def list_opponents(self, choices: Choices, begins_with: str) -> None:
+        select = self.query_one("#entrant-opponent", Select)
+        chosen, values = str(select.value), [value for _, value in choices]
+        refill(select, choices, chosen if chosen in values else begins_with)
+
+    @on(Input.Submitted)
+    @on(Button.Pressed, "#entrant-add")
+    def add(self) -> None:
+        written = "+".join([f"{self.kind.name}:{self._chosen('preset')}/{self._chosen('opponent')}", *self.settings])
+        self.find_entrant(written)
+
+    @work(thread=True, exclusive=True, group="entrant", exit_on_error=False)
+    def find_entrant(self, written: str) -> None:
+        try:
+            entrant = parse_entrant(written, self.game, self.library.opponent)
+        except (BadText, LibraryError) as error:
+            self.app.call_from_thread(self.query_one(".dialog-error", Static).update, plain(str(error), 300))
+        else:
+            self.app.call_from_thread(self.dismiss, entrant)
+
+    @on(Button.Pressed, "#entrant-back")
+    def action_back(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,159 @@
+"""The set-up of a race: game, budget, how many machines, the first seed; what the chart shows; and who takes part."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Input, Label, OptionList, Select
+
+from engine import SMALL_GAMES, parse_game
+from engine.game import Game
+from lab.words.race import SIDES, Seen, only_text
+from lab.words.sanitise import label, plain
+from learners.core.generator import LARGEST_SEED
+from learners.core.training import MOST_ROUNDS
+from learners.race.entrants import Entrant
+from learners.race.measures import MEASURES, parse_measure
+from learners.race.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES
+from tui.train.train_form import parse_whole
+from tui.widgets.field import Field
+
+MEASURED: Final = ("measure", "side")
+"""What may be chosen at any time."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """How long a race is, and for how many."""
+
+    budget: int
+    seeds: range
+
+
+class RaceForm(Vertical):
+    """Everything that a race needs to be told, each with a default that works."""
+
+    DEFAULT_CSS = """
+    RaceForm {
+        height: 1fr;
+        & > Horizontal { height: 1; }
+        & Label { width: 9; color: $text-muted; }
+        & Input, & Select { width: 1fr; }
+        & > #race-entrants {
+            height: auto; max-height: 1fr; margin-top: 1; padding: 0; border: none;
+            text-wrap: nowrap; text-overflow: ellipsis;
+        }
+        & > #race-error { display: none; width: 100%; height: auto; color: $error; }
+    }
+    """
+
+    class Submitted(Message):
+        """Enter was pressed in a field."""
+
+    class GameChosen(Message):
+        """Another game was chosen."""
+
+    class SeenChosen(Message):
+        """Something else is to be shown."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self._game = game if game.numbered else SMALL_GAMES[0]
+
+    def compose(self) -> ComposeResult:
+        games = [(game.title, game.name) for game in SMALL_GAMES]
+        fields: dict[str, Widget] = {
+            "game": Select(games, value=self._game.name, allow_blank=False, compact=True),
+            "games": Field(f"{USUAL_BUDGET:,}", compact=True, max_length=20),
+            "machines": Field(f"{USUAL_MACHINES:,}", compact=True, max_length=20),
+            "seed": Field("1", compact=True, max_length=20),
+            "measure": Select([(each.title, each.name) for each in MEASURES], allow_blank=False, compact=True),
+            "side": Select(sides_of(self._game), allow_blank=False, compact=True),
+        }
+        titles = {"measure": "shows", "side": "as"}
+        for name, field in fields.items():
+            field.id = f"race-{name}"
+            with Horizontal():
+                yield Label(titles.get(name, name))
+                yield field
+        yield OptionList(id="race-entrants", compact=True, markup=False)
+        yield Label("", id="race-error", markup=False)
+
+    def _chosen(self, name: str) -> str:
+        return str(self.query_one(f"#race-{name}", Select).value)
+
+    def _typed(self, name: str) -> str:
+        return self.query_one(f"#race-{name}", Input).value
+
+    @property
+    def game(self) -> Game:
+        return parse_game(self._chosen("game"))
+
+    @property
+    def seen(self) -> Seen:
+        """What the chart is to show."""
+        return Seen(parse_measure(self._chosen("measure")), SIDES[self._chosen("side")])
+
+    def course(self) -> Course:
+        """What the fields say. Raises `BadText`."""
+        budget = parse_whole(self._typed("games"), "games", 1, MOST_ROUNDS)
+        machines = parse_whole(self._typed("machines"), "machines", 1, MOST_MACHINES)
+        seed = parse_whole(self._typed("seed"), "seed", 0, LARGEST_SEED - machines + 1)
+        return Course(budget, range(seed, seed + machines))
+
+    @property
+    def chosen_entrant(self) -> int | None:
+        """The number of the entrant under the cursor, from 0."""
+        return self.query_one("#race-entrants", OptionList).highlighted
+
+    def list_entrants(self, entrants: tuple[Entrant, ...]) -> None:
+        """Show who takes part; the cursor stays where it was, as far as that is."""
+        listed = self.query_one("#race-entrants", OptionList)
+        before = listed.highlighted
+        listed.set_options([label(f"{entrant.text} {only_text(entrant)}".rstrip()) for entrant in entrants])
+        if before is not None and entrants:
+            listed.highlighted = min(before, len(entrants) - 1)
+
+    def freeze(self, *, locked: bool) -> None:
+        """While a race runs only what is shown may change."""
+        for name in ("game", "games", "machines", "seed"):
+            self.query_one(f"#race-{name}").disabled = locked
+
+    def complain(self, message: str) -> None:
+        place = self.query_one("#race-error", Label)
+        place.display = bool(message)
+        place.update(plain(message, 300))
+
+    @on(Input.Submitted)
+    def submitted(self, message: Input.Submitted) -> None:
+        message.stop()
+        self.post_message(self.Submitted())
+
+    @on(Select.Changed)
+    def changed(self, message: Select.Changed) -> None:
+        message.stop()
+        if message.select.id != "race-game":
+            self.post_message(self.SeenChosen())
+            return
+        if self.game.name == self._game.name:  # a list tells its first value as well
+            return
+        self._game = self.game
+        side = self.query_one("#race-side", Select)
+        chosen = self._chosen("side")
+        with side.prevent(Select.Changed):
+            side.set_options(sides_of(self.game))
+            side.value = chosen
+        self.post_message(self.GameChosen())
+
+
+def sides_of(game: Game) -> list[tuple[Text, str]]:
+    """The sides that a measure can be told of."""
+    return [
+        (Text("mean of both sides" if side is None else f"{game.mark(side)}, {name}"), name)
+        for name, side in SIDES.items()
+    ]

@@ -1,0 +1,243 @@
+"""What the screens of the app share: the library, the training behind them, the game last played, the choices."""
+
+import sys
+from pathlib import Path
+from random import Random
+from threading import Lock
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from textual import work
+from textual.notifications import Notify
+
+import tui.shell.lean  # noqa: F401  what it leaves out
+from engine.game import Game
+from lab.tour.tour import Tour
+from lab.training.training_job import TrainingJob
+from lab.words.numbers import RateMeter
+from lab.words.sanitise import plain
+from saves.errors import LibraryError
+from saves.library.library import Library
+from saves.settings import change_settings, load_settings
+from tui.shell.guards import EndsAnytime
+from tui.shell.interpreter import share_memory
+from tui.shell.messages import Lasting
+from tui.shell.signals import Signals
+from tui.shell.stylesheet import ReadOnce
+
+if TYPE_CHECKING:  # their screens import them
+    from lab.board.opponents import Levels
+    from lab.training.papers_job import PapersJob
+    from lab.training.race_job import RaceJob
+
+
+WARNED: Final = 8
+"""Seconds that a warning is shown."""
+AGAIN: Final = 8
+"""Seconds after which the same warning is shown again: they would pile up over the screen."""
+MESSAGES: Final = 3
+"""How many are shown at once."""
+
+
+class Lab(EndsAnytime):
+    """The app without its screens."""
+
+    def __init__(  # noqa: PLR0913  one parameter an option of the command line
+        self,
+        library: Library,
+        settings: Path,
+        seats: tuple[str | None, str | None],
+        game: Game,
+        random: Random | None = None,
+        *,
+        learning: bool = False,
+        greet: bool = False,
+    ) -> None:
+        """`seats` are the players asked for, as they are written; `None` leaves a side open.
+
+        `learning` lets the saves among them learn from their games at once; `greet` offers the tour to a newcomer.
+        """
+        share_memory()
+        super().__init__()
+        self.stylesheet = ReadOnce(variables=self.get_css_variables())
+        self.signals = Signals()
+        self.library = library
+        self.settings_path = settings
+        self._choices: dict[str, str] = {}
+        self._unwritten: list[tuple[str, str]] = []
+        """What was chosen, in order, and is not in the settings file yet."""
+        self._writing = Lock()
+        self._told = "", 0.0
+        """The last warning, and when it was shown."""
+        self.misread = ""
+        """Why the settings file could not be read."""
+        self.seats = seats
+        self.recalls_seats = False
+        """Whether the players chosen last sit down again."""
+        self.learning = learning
+        self.game = game
+        self.random = random or Random()  # noqa: S311  a game, not a secret
+        """Draws the moves of the machines at the board."""
+        self.job: TrainingJob | None = None
+        self.rate = RateMeter()
+        self.trouble = ""
+        """What could not be kept, to be told after the screen is gone."""
+        self._warned_of: TrainingJob | None = None
+        self._leaving = False
+        self.race: RaceJob | None = None
+        """The race that goes on, or was the last one."""
+        self.levels: Levels = {}
+        """How strong players are, as far as that is worked out."""
+        self.papers: PapersJob | None = None
+        """The papers that are re-run, once their screen has been opened."""
+        self.recall_choices()
+        self.tour = Tour(offered=greet and not self.choice("tour", ""))
+
+    def warn(self, message: str) -> None:
+        """Show trouble that does not stop the work."""
+        told, now = plain(message, 400), monotonic()
+        if told != self._told[0] or now - self._told[1] > AGAIN:
+            self._told = told, now
+            self.notify(told, severity="warning", timeout=WARNED, markup=False)
+
+    def on_notify(self, event: Notify) -> None:
+        """Let few messages lie over the screen: one takes the place of the same one, and of the oldest of many."""
+        event.notification = Lasting(**vars(event.notification))
+        shown = list(self._notifications)
+        others = [each for each in shown if each.message != event.notification.message]
+        for each in shown:
+            if each not in others[1 - MESSAGES :]:
+                self._unnotify(each, refresh=False)
+
+    def recall_choices(self) -> None:
+        """Read what was set in the past; what goes wrong is told once there is a screen."""
+        try:
+            self._choices = load_settings(self.settings_path)
+        except LibraryError as error:
+            self.misread = str(error)
+
+    def choice(self, key: str, default: str) -> str:
+        """What a person has set, here or when the program last ran."""
+        return self._choices.get(key, default)
+
+    def choose(self, key: str, value: str) -> None:
+        """Set a choice: it holds at once, and is remembered in the background."""
+        self._choices[key] = value
+        self._unwritten.append((key, value))
+        self._remember()
+
+    @work(thread=True, exit_on_error=False)
+    def _remember(self) -> None:
+        try:
+            self._write_choices()
+        except LibraryError as error:
+            self.call_from_thread(self.warn, str(error))
+
+    def _write_choices(self) -> None:
+        """Write what is not written yet beside what other running programs have written. Raises `LibraryError`."""
+        with self._writing:
+            news = self._unwritten[:]
+            if news:
+                change_settings(self.settings_path, dict(news))
+            del self._unwritten[: len(news)]
+
+    def may_replace_training(self) -> bool:
+        """Whether another training may take the place of the last one.
+
+        Not while that runs. One that could not be kept is given another chance, and up only when asked a second time.
+        """
+        job = self.job
+        if job is None:
+            return True
+        if self._trains(job):
+            return False
+        if job is not self._warned_of:
+            job.keep_now()
+        return self._may_give_up(job)
+
+    def _trains(self, job: TrainingJob) -> bool:
+        """Whether a training runs, and so nothing may take its place; they are told so."""
+        if running := job.running:
+            self.warn(f"{job.name} is still training: stop it first.")
+        return running
+
+    def _may_give_up(self, job: TrainingJob) -> bool:
+        """Whether all of a training is kept, or somebody was told before that it is not; they are told now."""
+        if not job.unkept or job is self._warned_of:
+            return True
+        self._warned_of = job
+        self.warn(f"{job.name} is not kept. Once more, and it is given up. {job.trouble}")
+        return False
+
+    def train(self, job: TrainingJob) -> None:
+        """Start a training in the place of the last one; not where another was started in the same moment."""
+        if self.job is not None and self._trains(self.job):
+            return
+        self.job = job
+        self.rate = RateMeter()
+        job.start()
+
+    def leave(self, *, asked: bool = False) -> None:
+        """Keep what was learned, and go. The screen stays alive while another program holds the library.
+
+        Where somebody has asked for it, they are told first what could not be kept, and stay until they ask again or a
+        signal comes. While it is under way nothing more is asked for.
+        """
+        if not self._leaving:
+            self._leaving = True
+            self._leave(asked=asked)
+
+    @work(thread=True, group="leave", exit_on_error=False)
+    def _leave(self, *, asked: bool) -> None:
+        try:
+            self.keep_training()
+        except BaseException:
+            self._leaving = False
+            raise
+        self.call_from_thread(self._go, asked=asked)
+
+    def _go(self, *, asked: bool) -> None:
+        """Go, unless who asked is to be told; all in one turn of the event loop, so that no signal comes between."""
+        stays = asked and not self.signals.came and self.job is not None and not self._may_give_up(self.job)
+        self._leaving = not stays
+        if not stays:
+            self.exit()
+
+    def keep_training(self) -> None:
+        """Stop the training and keep what it learned, and what was chosen; `trouble` tells if that failed."""
+        for other in (self.race, self.papers):
+            if other is not None:
+                other.stop()
+        self.trouble = ""
+        if self.job is not None:
+            self.job.stop()
+            self.job.keep_now()
+            why = self.job.trouble.removeprefix("Not kept: ")
+            self.trouble = f"{self.job.name} was not kept: {why}" if self.job.unkept else ""
+        try:
+            self._write_choices()
+        except LibraryError as error:
+            self.trouble = f"{self.trouble} {error}".strip()
+
+    def farewell(self) -> int:
+        """Tell what could not be kept, where the screen is gone; the exit code."""
+        if self.trouble:
+            print(f"noughts: {plain(self.trouble, 400)}", file=sys.stderr, flush=True)  # noqa: T201
+            return 1
+        return self.return_code or self.signals.code
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return not (action == "suspend_process" and self.is_web) and super().check_action(action, parameters)
+
+    def action_command_palette(self) -> None:
+        from tui.shell.palette import Commands
+
+        if not isinstance(self.screen, Commands):
+            self.push_screen(Commands())
+
+    def search_themes(self) -> None:
+        from textual.theme import ThemeProvider
+
+        from tui.shell.palette import Commands
+
+        self.push_screen(Commands(providers=[ThemeProvider], placeholder="Search for themes…"))

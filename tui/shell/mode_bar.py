@@ -1,0 +1,69 @@
+"""The line at the top: the modes, and what goes on behind."""
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Static
+
+from lab.modes import KEYS, TITLES
+from lab.words.sanitise import plain
+from tui.widgets.live_text import Steady
+
+
+class ModeTab(Static):
+    """One mode's name; a click goes there."""
+
+    class Chosen(Message):
+        def __init__(self, mode: str) -> None:
+            super().__init__()
+            self.mode = mode
+
+    def __init__(self, mode: str, *, active: bool) -> None:
+        name = Text(TITLES[mode])
+        place = name.plain.lower().index(KEYS[mode])
+        name.stylize("underline", place, place + 1)
+        super().__init__(name, classes="-active" if active else "")
+        self.mode = mode
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        self.post_message(self.Chosen(self.mode))
+
+
+class ModeBar(Horizontal):
+    """The program's name, a tab for each mode, and a line about the training."""
+
+    DEFAULT_CSS: ClassVar[str] = """
+    ModeBar {
+        dock: top; height: 1; background: $panel;
+        & > Static { width: auto; padding: 0 1; }
+        & > #title { text-style: bold; color: $primary; padding: 0 2 0 1; }
+        & > ModeTab { color: $text-muted; }
+        & > ModeTab:hover { background: $foreground 10%; color: $text; }
+        & > ModeTab.-active { background: $primary; color: $background; text-style: bold; }
+        & > #training { width: 1fr; text-align: right; color: $text-muted; }
+    }
+    """
+
+    def __init__(self, active: str) -> None:
+        super().__init__()
+        self._active = active
+
+    def compose(self) -> ComposeResult:
+        yield Static("NOUGHTS", id="title")
+        for mode in TITLES:
+            yield ModeTab(mode, active=mode == self._active)
+        yield Steady(id="training")
+
+    def tell(self, name: str, state: str) -> None:
+        """Show how the work behind goes; its name is cut to what room there is, without any its rate is left out."""
+        place = self.query_one("#training", Steady)
+        width = place.content_size.width
+        room = width - len(state) - len(": ")
+        ways = (f"{plain(name, max(1, room))}: {state}", state, state.partition("  ")[0])
+        told = next((way for way in ways[room < 2 :] if len(way) <= width), "")
+        place.tell(told if name else "")

@@ -1,0 +1,174 @@
+"""What every screen shares: the modes above, the keys below, and one line where the terminal is too small."""
+
+from collections.abc import Iterable
+from time import monotonic
+from typing import ClassVar, Final, TypeVar, cast
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.screen import Screen, ScreenResultType
+from textual.widget import Widget
+from textual.widgets import Static
+
+from lab.board.game_review import Onward
+from lab.tour.screen_view import Sight
+from lab.training.training_job import JobState
+from lab.words.numbers import percent_text, rate_text
+from tui.shell.guards import goes
+from tui.shell.hardened import Hardened
+from tui.shell.key_line import KeyLine
+from tui.shell.lab_app import Lab
+from tui.shell.mode_bar import ModeBar
+from tui.shell.opening import OpensStyled
+from tui.shell.resizing import Settling
+from tui.shell.tour_bar import TourBar
+from tui.shell.worker_errors import Troubled
+from tui.widgets.field import Field
+
+Mode = TypeVar("Mode", bound="LabScreen")
+
+LEAST: Final = (60, 20)
+"""The smallest terminal the screens are drawn in, columns and lines."""
+POLL: Final = 0.15
+"""Seconds between two looks at the training."""
+
+
+class LabScreen(Troubled, OpensStyled[Onward | None], Hardened[Onward | None], Settling[Onward | None]):
+    """A mode of the app. A subclass gives `mode` and `body()`."""
+
+    mode: ClassVar[str]
+    home: ClassVar[str] = ""
+    """What takes the keys when nothing else does, as after the terminal was too small to show anything."""
+    HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (LEAST[0], "-narrow"), (80, "-middle"), (110, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (LEAST[1], "-low"), (24, "-even"), (34, "-tall")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f2", "tour(1)", "Take the tour", show=False),
+        Binding("f3", "tour(-1)", "Back in the tour", show=False),
+        Binding("f4", "leave_tour", "Leave the tour", show=False),
+    ]
+
+    opened_up = False
+    """Whether all its widgets have been there: a screen resumes before."""
+
+    @property
+    def lab(self) -> Lab:
+        return cast("Lab", self.app)
+
+    def body(self) -> Iterable[Widget]:
+        """The widgets between the modes and the keys."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        yield ModeBar(self.mode)
+        with Container(id="body"):
+            yield from self.body()
+        yield Static(f"Noughts needs {LEAST[0]} columns and {LEAST[1]} lines.", id="too-small")
+        yield TourBar()
+        yield KeyLine(show_command_palette=False)
+
+    @property
+    def made(self) -> bool:
+        """Whether all its widgets are there: they come one in the other, and go so as well."""
+        return self.opened_up and not goes(self)
+
+    def on_mount(self) -> None:
+        if not goes(self):  # one that is left in the moment it opens never has all widgets
+            self.set_interval(POLL, self.poll)
+            self.app.theme_changed_signal.subscribe(self, lambda _theme: self.call_after_refresh(self.redraw))
+            self.open_up()
+            self.opened_up = True
+            self.show_tour()
+
+    def on_screen_resume(self) -> None:
+        self.show_tour()
+
+    def open_up(self) -> None:
+        """What a screen does first, when its widgets are there."""
+        if self.home:
+            self.go_home()
+
+    @on(Field.Left)
+    def go_home(self) -> None:
+        """Give the keys to what takes them when nothing else does, if it can take any."""
+        self.set_focus(None)
+        self.query_one(self.home).focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A key that comes before the screen is made, or while it goes, does nothing; nor one of a tour not taken."""
+        if not self.made:
+            return False
+        tour = self.lab.tour
+        if action == "leave_tour" or (action, parameters) == ("tour", (-1,)):
+            return tour.under_way or (tour.offered and action == "leave_tour")
+        return super().check_action(action, parameters)
+
+    def resized(self) -> None:
+        """Draw for the new size; nothing may have the focus after the terminal was too small."""
+        if not self.is_current:
+            self.app.screen.refresh()  # a dialog over this screen shows it
+        if self.home and self.focused is None:
+            self.go_home()
+        self.show_tour()
+
+    async def ask(self, over: Screen[ScreenResultType | None]) -> ScreenResultType | None:
+        """Open a screen over this one, and wait for its answer; none if another one has been opened meanwhile."""
+        return await self.app.push_screen_wait(over) if self.app.screen is self else None
+
+    async def visit(self, kind: type[Mode]) -> Mode | None:
+        """Open another mode; its screen, unless something else is open by then, or the app is leaving."""
+        await self.app.switch_mode(kind.mode)
+        screen = self.app.screen
+        return screen if isinstance(screen, kind) and screen.made else None
+
+    def sight(self) -> Sight:
+        """What the tour sees of the screen."""
+        return Sight(self.mode, above=self.app.screen_stack[0] is not self, job=self.lab.job)
+
+    def show_tour(self) -> None:
+        """Let the tour see the screen, and tell where it is, if it is anywhere."""
+        if not self.made or not self.is_current or self.app.screen is not self:  # what is below counts as current
+            return
+        tour = self.lab.tour
+        if tour.silent:
+            self.query_one(TourBar).hide()
+            return
+        sight = self.sight()
+        tour.see(sight)
+        self.query_one(TourBar).show(tour, sight)
+
+    def action_tour(self, stages: int) -> None:
+        """Go on or back in the tour, or begin it."""
+        tour = self.lab.tour
+        if tour.under_way:
+            tour.turn(stages, self.sight())
+        else:
+            tour.begin(self.sight())
+        self.lab.choose("tour", "begun" if tour.under_way else "taken")
+        self.show_tour()
+
+    def action_leave_tour(self) -> None:
+        self.lab.tour.leave()
+        self.lab.choose("tour", "left")
+        self.notify("F2 takes you on the tour again, whenever you like.")
+        self.show_tour()
+
+    def poll(self) -> None:
+        """Look at what goes on behind, a few times a second while the screen is shown."""
+        if not self.is_current:
+            return
+        self.show_tour()
+        job = self.lab.job
+        if job is None or not job.running:
+            others = (self.lab.race, self.lab.papers)
+            going = [each.headline for each in others if each is not None and each.running]
+            if going or job is None:
+                self.query_one(ModeBar).tell(*(going[0] if going else ("", "")))
+                return
+        view = job.view
+        state = view.state.value
+        if view.state is JobState.RUNNING:
+            self.lab.rate.add(monotonic(), view.done)
+            state = f"{percent_text(view.done / view.total)}  {rate_text(self.lab.rate.per_second)}"
+        self.query_one(ModeBar).tell(job.name, state)

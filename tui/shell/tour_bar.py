@@ -1,0 +1,96 @@
+"""The bar of the tour above the keys: which stage it is, what there is to do, and the keys that lead through it."""
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from rich.style import Style
+from rich.text import Text
+
+from lab.tour.screen_view import Sight
+from lab.tour.stages import STAGES
+from lab.tour.tour import OFFER, Tour, keyed
+from tui.widgets.live_text import Steady
+
+EDGES: Final = 2
+"""The columns left free at its sides."""
+ROOMY: Final = (80, 24)
+"""The terminal from which on the words have two lines, and not one."""
+CROWDED: Final = {"train": 30}
+"""The modes that need the lines for their own in a terminal lower than this: there it all stands in one."""
+GAP: Final = 2
+SPARED: Final = ("F3", "F4")
+"""The keys that are not told where there is no room, the first one first."""
+ACTIONS: Final = {"F2": "screen.tour(1)", "F3": "screen.tour(-1)", "F4": "screen.leave_tour"}
+
+
+class TourBar(Steady):
+    """Shown only where the tour is under way, or offered."""
+
+    DEFAULT_CSS: ClassVar[str] = """
+    TourBar { display: none; height: auto; max-height: 3; padding: 0 1; background: $primary 15%; }
+    TourBar.-shown { display: block; }
+    TourBar.-shown.-short { max-height: 2; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(id="tour")
+
+    def hide(self) -> None:
+        self.remove_class("-shown")
+
+    def show(self, tour: Tour, sight: Sight) -> None:
+        """Tell where the tour is, as far as there is room."""
+        room = self.app.size
+        roomy = room.width >= ROOMY[0] and room.height >= ROOMY[1]
+        offered = tour.offered and sight.place == "play"
+        self.set_class(offered or tour.under_way, "-shown").set_class(not roomy, "-short")
+        if tour.under_way:
+            crowded = room.width >= ROOMY[0] and room.height < CROWDED.get(sight.mode, 0)
+            width = room.width - EDGES
+            self.tell(line_text(tour, sight, width) if crowded else tour_text(tour, sight, width, 1 + roomy))
+        elif offered:
+            self.tell(keyed_text(OFFER))
+
+
+def tour_text(tour: Tour, sight: Sight, width: int, lines: int) -> Text:
+    """The stage and the keys of the tour in one line, and below that what there is to do in so many lines."""
+    head = Text.assemble((f"Tour {tour.at + 1} of {len(STAGES)}: {tour.stage.title}", "bold"))
+    text = _to_the_edge(head, turns_text(turns(tour)), width)
+    return text.append("\n").append_text(keyed_text(tour.words(sight).fitting(width, lines)))
+
+
+def line_text(tour: Tour, sight: Sight, width: int) -> Text:
+    """The number of the stage, what there is to do, and as many of the keys as there is room for, all in one line."""
+    head = Text.assemble((f"Tour {tour.at + 1}/{len(STAGES)}: ", "bold"))
+    words, names = tour.words(sight), turns(tour)
+    least = keyed_text(words.do).cell_len
+    while len(names) > 1 and head.cell_len + least + GAP + turns_text(names).cell_len > width:
+        del names[next(key for key in SPARED if key in names)]
+    keys = turns_text(names)
+    told = keyed_text(words.fitting(width - head.cell_len - GAP - keys.cell_len, 1))
+    return _to_the_edge(head.append_text(told), keys, width)
+
+
+def turns(tour: Tour) -> dict[str, str]:
+    """The keys that lead through the tour, and what each does."""
+    last = tour.at == len(STAGES) - 1
+    names = {"F2": "end" if last else "next", "F3": "back", "F4": "leave"}
+    return names if tour.at else {key: name for key, name in names.items() if key != "F3"}
+
+
+def _to_the_edge(text: Text, keys: Text, width: int) -> Text:
+    return text.append(" " * max(1, width - text.cell_len - keys.cell_len)).append_text(keys)
+
+
+def turns_text(names: Mapping[str, str]) -> Text:
+    return Text("  ").join(keyed_text(f"`{key}` ").append(name, _link(key)) for key, name in names.items())
+
+
+def keyed_text(text: str) -> Text:
+    """Words with their keys in bold; those of the tour can be clicked."""
+    parts = ((part, _link(part) + Style(bold=True) if key else "") for part, key in keyed(text))
+    return Text.assemble(*parts)
+
+
+def _link(key: str) -> Style:
+    return Style(meta={"@click": ACTIONS[key]}) if key in ACTIONS else Style()

@@ -1,0 +1,291 @@
+"""The set-up of a training: learner, game, preset, opponent, single settings, rounds, seed, name and pace."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.widgets import Input, Label, Select
+from textual.worker import get_current_worker
+
+from engine import SMALL_GAMES, parse_game
+from engine.game import BadText, Game, quoted
+from engine.space import TooLarge
+from lab.training.setup import Setup, fresh_seed, meets, parse_settings, settings_text
+from lab.training.training_job import Pace, paces_for
+from lab.words.sanitise import label, plain
+from learners import LEARNERS, offers, parse_learner
+from learners.core.generator import LARGEST_SEED
+from learners.core.learner import PERSON, Learner
+from learners.core.snapshot import ITSELF, Snapshot
+from learners.core.training import MOST_ROUNDS
+from saves.errors import LibraryError
+from saves.library.library import SAVE, Library
+from saves.names import parse_name
+from tui.shell.worker_errors import Troubled
+from tui.widgets.field import Field
+
+SHORT: Final = 8
+"""The letters of a label that leave the fields their usual room."""
+Choices = Sequence[tuple[Text, str]]
+"""What a list offers: what is shown of it, and its value."""
+
+
+def parse_whole(text: str, what: str, least: int, most: int) -> int:
+    """A whole number, perhaps with its thousands apart. Raises `BadText` that tells the range."""
+    digits = text.strip().replace(",", "").replace("_", "").replace(" ", "")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 20 and least <= int(digits) <= most):
+        raise BadText(f"{what} {quoted(text)}: give a whole number from {least:,} to {most:,}")
+    return int(digits)
+
+
+def opponents_for(learner: Learner, library: Library) -> Choices:
+    """Whom a learner can train against, of itself, a person, the plain players, and the saves of its game."""
+    itself, others = meets(learner)
+    choices = [(Text("itself"), ITSELF)] * itself + [(Text("a person"), PERSON)] * learner.learns_records
+    if others:
+        try:
+            entries = library.entries()
+        except LibraryError:
+            entries = library.gallery()
+        choices += [(Text(offer.title.lower()), offer.label) for offer in offers(learner.game)]
+        choices += [(label(entry.name), SAVE + entry.name) for entry in entries if entry.game == learner.game.name]
+    return choices
+
+
+class TrainForm(Troubled, Vertical):
+    """Everything that a training needs to be told, each with a default that works."""
+
+    DEFAULT_CSS = """
+    TrainForm {
+        height: auto;
+        & > Horizontal { height: 1; }
+        & Label { width: 9; color: $text-muted; }
+        &.-long Label { width: 12; }
+        & Input, & Select { width: 1fr; }
+        & #form-error { display: none; width: 100%; height: auto; color: $error; }
+    }
+    """
+
+    class PaceChosen(Message):
+        """The pace was changed; it may be changed at any time."""
+
+        def __init__(self, pace: Pace) -> None:
+            super().__init__()
+            self.pace = pace
+
+    class LearnerChosen(Message):
+        """Another learner was chosen, and the name is still one that was proposed."""
+
+    class Submitted(Message):
+        """Enter was pressed in a field."""
+
+    proposed = ""
+    """The name that was put into the field last, not typed by a person."""
+    proposed_rounds = ""
+    """The number of rounds that was put there last likewise."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self._game = game if game.numbered else SMALL_GAMES[0]
+
+    def compose(self) -> ComposeResult:
+        kind = LEARNERS[0]
+        fields = {
+            "learner": Select(
+                [(kind.title, kind.name) for kind in LEARNERS], value=kind.name, allow_blank=False, compact=True
+            ),
+            "game": Select(
+                [(game.title, game.name) for game in SMALL_GAMES],
+                value=self._game.name,
+                allow_blank=False,
+                compact=True,
+            ),
+            "preset": Select(presets_of(kind, self._game), allow_blank=False, compact=True),
+            "opponent": Select([(Text("itself"), ITSELF)], allow_blank=False, compact=True),
+            "set": Field("", compact=True, max_length=400),
+            "rounds": Field("", compact=True, max_length=20),
+            "seed": Field(str(fresh_seed()), compact=True, max_length=20),
+            "name": Field("", compact=True, max_length=80),
+            "pace": Select(paces_of(kind), allow_blank=False, compact=True),
+        }
+        for name, field in fields.items():
+            field.id = f"form-{name}"
+            with Horizontal():
+                yield Label(name, id=f"label-{name}")
+                yield field
+        yield Label("", id="form-error", markup=False)
+
+    def on_mount(self) -> None:
+        self.tell_kind()
+        self.offer_opponents()
+
+    def _chosen(self, name: str) -> str:
+        return str(self.query_one(f"#form-{name}", Select).value)
+
+    def _typed(self, name: str) -> str:
+        return self.query_one(f"#form-{name}", Input).value
+
+    @property
+    def pace(self) -> Pace:
+        return next(pace for pace in paces_for(self.learner) if pace.label == self._chosen("pace"))
+
+    @property
+    def learner(self) -> type[Learner]:
+        return parse_learner(self._chosen("learner"))
+
+    @property
+    def game(self) -> Game:
+        return parse_game(self._chosen("game"))
+
+    def setup(self) -> Setup:
+        """What the fields say. Raises `BadText`."""
+        return Setup(
+            learner=self.learner,
+            game=self.game,
+            preset=self._chosen("preset"),
+            rounds=parse_whole(self._typed("rounds"), f"{self.learner.round_noun}s", 1, MOST_ROUNDS),
+            seed=parse_whole(self._typed("seed"), "seed", 0, LARGEST_SEED),
+            name=parse_name(self._typed("name")),
+            opponent=self._chosen("opponent"),
+            settings=parse_settings(self.learner, self._typed("set").split()),
+        )
+
+    def fill(self, snapshot: Snapshot, name: str) -> None:
+        """Set the fields as the save of that name, which is to be continued, had them."""
+        self._choose(snapshot.learner, parse_game(snapshot.game), snapshot.preset, snapshot.opponent)
+        self._type(set=settings_text(snapshot), seed=str(snapshot.seed), name=name)
+
+    def show(self, setup: Setup) -> None:
+        """Set the fields as a training that is ready made has them."""
+        self._choose(setup.learner.name, setup.game, setup.preset, setup.opponent)
+        self._type(set="", rounds=f"{setup.rounds:,}", seed=str(setup.seed))
+        self.propose_name(setup.name)
+
+    def _choose(self, learner: str, game: Game, preset: str, opponent: str) -> None:
+        with self.prevent(Select.Changed):
+            self.query_one("#form-learner", Select).value = learner
+            self.query_one("#form-game", Select).value = game.name
+            self.offer_presets(preset)
+            self.tell_kind()
+            refill(self.query_one("#form-opponent", Select), [(label(opponent), opponent)], opponent)
+        self.offer_opponents()
+
+    def _type(self, **texts: str) -> None:
+        for name, text in texts.items():
+            self.query_one(f"#form-{name}", Input).value = text
+
+    def offer_presets(self, wanted: str = "") -> None:
+        """List the presets of the learner that fit the game; the one wanted is chosen, else the first."""
+        choices = presets_of(self.learner, self.game)
+        refill(self.query_one("#form-preset", Select), choices, wanted)
+
+    def tell_kind(self) -> None:
+        """Tell which single settings the learner has, and what its training is counted in; propose how much of it."""
+        kind = self.learner
+        rounds, usual = f"{kind.round_noun}s", f"{kind.usual_rounds:,}"
+        self.query_one("#label-rounds", Label).update(rounds)
+        self.set_class(len(rounds) > SHORT, "-long")
+        if self._typed("rounds") == self.proposed_rounds:
+            self._type(rounds=usual)
+        self.proposed_rounds = usual
+        refill(self.query_one("#form-pace", Select), paces_of(kind), self._chosen("pace"))
+        field, kinds = self.query_one("#form-set", Input), kind.setting_kinds
+        field.placeholder = " ".join(f"{key}=…" for key in kinds)
+        field.tooltip = Text("\n".join(f"{key}={kind.written}" for key, kind in kinds.items()))
+
+    def offer_opponents(self) -> None:
+        """List those that the learner can meet; whoever is chosen stays, if that may be."""
+        try:
+            settings = parse_settings(self.learner, self._typed("set").split())
+        except BadText:
+            settings = {}  # told when it is to start
+        game = self.game
+        self.find_opponents(Setup(self.learner, game, self._chosen("preset"), 1, 0, "", settings=settings))
+
+    @work(thread=True, exclusive=True, group="opponents", exit_on_error=False)
+    def find_opponents(self, setup: Setup) -> None:
+        library: Library = self.app.library  # type: ignore[attr-defined]
+        try:
+            learner = setup.learner(setup.game, setup.preset, setup.seed, setup.settings)
+        except (BadText, TooLarge):
+            return  # told when it is to start
+        begins_with, choices = learner.opponent, opponents_for(learner, library)
+        if not get_current_worker().is_cancelled:  # something else was chosen since
+            self.app.call_from_thread(self.list_opponents, choices, begins_with)
+
+    def list_opponents(self, choices: Choices, begins_with: str) -> None:
+        select = self.query_one("#form-opponent", Select)
+        chosen, values = str(select.value), [value for _, value in choices]
+        if chosen.startswith(SAVE) and chosen not in values:
+            self.complain(f"{chosen} cannot be met here: choose another opponent")
+        refill(select, choices, chosen if chosen in values else begins_with)
+
+    @on(Select.Changed, "#form-learner")
+    @on(Select.Changed, "#form-game")
+    def kind_changed(self, message: Select.Changed) -> None:
+        message.stop()
+        self.offer_presets(self._chosen("preset"))
+        self.tell_kind()
+        self.offer_opponents()
+        if message.select.id == "form-learner" and self._typed("name") == self.proposed:
+            self.post_message(self.LearnerChosen())
+
+    @on(Select.Changed, "#form-preset")
+    @on(Input.Changed, "#form-set")
+    def rules_changed(self, message: Select.Changed | Input.Changed) -> None:
+        message.stop()
+        self.offer_opponents()
+
+    def propose_name(self, name: str) -> None:
+        self.proposed = self.query_one("#form-name", Input).value = name
+
+    def freeze(self, *, locked: bool, continued: bool = False) -> None:
+        """While a training runs only the pace may change; where a save is continued, also how long and against whom."""
+        for name in (
+            "learner",
+            "game",
+            "preset",
+            "set",
+            "seed",
+            "name",
+            *([] if continued else ["opponent", "rounds"]),
+        ):
+            self.query_one(f"#form-{name}").disabled = locked
+
+    def complain(self, message: str) -> None:
+        place = self.query_one("#form-error", Label)
+        place.display = bool(message)
+        place.update(plain(message, 300))
+
+    @on(Select.Changed, "#form-pace")
+    def pace_changed(self, message: Select.Changed) -> None:
+        message.stop()
+        self.post_message(self.PaceChosen(self.pace))
+
+    @on(Input.Submitted)
+    def submitted(self, message: Input.Submitted) -> None:
+        message.stop()
+        self.post_message(self.Submitted())
+
+
+def presets_of(kind: type[Learner], game: Game) -> Choices:
+    """The presets that fit a game; all of them where none does, which is told when it is to start."""
+    return [(Text(preset), preset) for preset in kind.presets_for(game) or kind.presets]
+
+
+def paces_of(kind: type[Learner]) -> Choices:
+    return [(Text(pace.label), pace.label) for pace in paces_for(kind)]
+
+
+def refill(select: Select[str], choices: Choices, wanted: str) -> None:
+    """Offer other choices; the one wanted is chosen, else the first. An open list stays as it is where it can."""
+    values = [value for _, value in choices]
+    if values != [value for _, value in select._options]:  # noqa: SLF001  not to be asked for otherwise
+        with select.prevent(Select.Changed):
+            select.set_options(choices)
+    if wanted in values:
+        select.value = wanted

@@ -1,0 +1,147 @@
+"""The whole tree of a game to walk through: a line for each node, filled when it is opened and not before."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from rich.style import Style
+from rich.text import Text
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.widget import PseudoClasses
+from textual.widgets import Tree as TreeWidget
+from textual.widgets.tree import TreeNode
+
+from engine.game import Move, Outcome
+from engine.tree import Node, Tree
+from learners.players.plain import SYMBOL
+from tui.tree.tree_text import endings_bar, move_text, verdict
+from tui.widgets.mark_styles import palette_of, theme_colour
+
+INDENT = 2
+BAR_WIDTH = 6
+BAR_FROM = 40
+"""The least columns in which a line has room for a bar."""
+VERDICT_WIDTH = 5
+COUNT_WIDTH = 8
+"""The columns of the numbers; a line deep in the tree has fewer, or tells the verdict alone."""
+
+
+class GameTree(TreeWidget[Node]):
+    """Draws the nodes opened so far. Its own keys: right opens, left closes or goes up."""
+
+    DEFAULT_CSS = """
+    GameTree {
+        background: transparent; overflow-x: hidden; scrollbar-size-vertical: 1; scrollbar-gutter: stable;
+        &:focus { background-tint: transparent; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right", "open", "Open", show=False),
+        Binding("left", "close", "Close, or go up", show=False),
+    ]
+
+    _pseudo_class_state = PseudoClasses(enabled=True, focus=False, hover=False)  # for a click before it is drawn
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__("", id=id)
+        self.guide_depth = INDENT
+        self.ending: Outcome | None = None
+        """Only games that end so are counted, and only nodes that lead to one are shown."""
+
+    @property
+    def here(self) -> Node | None:
+        """The node that the cursor is on."""
+        return self.cursor_node.data if self.cursor_node else None
+
+    def show(self, tree: Tree, ending: Outcome | None = None, path: Iterable[Move] = ()) -> None:
+        """Begin anew at the root, and go to the node of `path` as far as it is there."""
+        self.ending = ending
+        self.reset("", tree.root)
+        self.root.expand()
+        self.fill(self.root)
+        self.go_to(path)
+
+    def blank(self) -> None:
+        """Show nothing."""
+        self.reset("", None)
+
+    def fill(self, line: TreeNode[Node]) -> None:
+        """Give a node its children, unless it has them."""
+        if line.data is None or line.children:
+            return
+        for child in line.data.children:
+            if self.ending is None or child.games.ending(self.ending):
+                line.add("", child, allow_expand=child.outcome is None)
+
+    def go_to(self, path: Iterable[Move]) -> bool:
+        """Open what leads to a node and put the cursor on it; whether all of the path is there."""
+        line, whole = self.root, True
+        for move in path:
+            self.fill(line)
+            line.expand()
+            found = next((child for child in line.children if child.data and child.data.path[-1] == move), None)
+            if found is None:
+                whole = False
+                break
+            line = found
+        _ = self.last_line  # lays the lines out, which the cursor needs
+        self.move_cursor(line)
+        return whole
+
+    @on(TreeWidget.NodeExpanded)
+    def expanded(self, message: TreeWidget.NodeExpanded[Node]) -> None:
+        self.fill(message.node)
+
+    def action_open(self) -> None:
+        line = self.cursor_node
+        if line is None or not line.allow_expand:
+            return
+        if line.is_expanded and line.children:
+            self.move_cursor(line.children[0])
+        else:
+            self.fill(line)
+            line.expand()
+
+    def action_close(self) -> None:
+        line = self.cursor_node
+        if line is None:
+            return
+        if line.is_expanded and line.allow_expand and not line.is_root:
+            line.collapse()
+        elif line.parent is not None:
+            self.move_cursor(line.parent)
+
+    def get_label_width(self, node: TreeNode[Node]) -> int:
+        return self._room(node)
+
+    def _room(self, line: TreeNode[Node]) -> int:
+        """The columns of a node's line after its guides."""
+        depth = len(line.data.path) if line.data else 0
+        return max(0, self.scrollable_content_region.width - INDENT * depth)
+
+    def render_label(self, node: TreeNode[Node], base_style: Style, style: Style) -> Text:
+        shown = node.data
+        if shown is None:
+            return Text(" ")  # an empty one is drawn without a style, which NO_COLOR cannot bear
+        palette, plain = palette_of(self), node is self.cursor_node and self.has_focus
+        mark = "  " if not node.allow_expand else "▾ " if node.is_expanded else "▸ "
+        name = Text(f"{mark}{move_text(shown)}", style)
+        if shown.path and not plain:
+            name.stylize(palette.second if len(shown.path) % 2 == 0 else palette.first, len(mark))
+        value, word = verdict(shown)
+        count = shown.games.total if self.ending is None else shown.games.ending(self.ending)
+        counted = f"{count:,}" if shown.outcome is None else ""
+        bar = Text()
+        if self.scrollable_content_region.width >= BAR_FROM:
+            bar.append("  ").append_text(endings_bar(shown.games, BAR_WIDTH, palette, plain=plain))
+        if shown.outcome is not None:
+            bar = Text(" " * bar.cell_len)
+        room = self._room(node) - name.cell_len - 1 - bar.cell_len - VERDICT_WIDTH
+        field = min(COUNT_WIDTH, room)
+        colour = "" if plain else {1: theme_colour(self, "success"), 0: "", -1: theme_colour(self, "error")}[value]
+        tone = Style(color=colour or None, bold=shown.outcome is not None or None)
+        numbers = Text().append(f"{word:<{VERDICT_WIDTH}}" if room >= 0 else SYMBOL[value], tone)
+        numbers.append(counted.rjust(field) if field > len(counted) else " " * max(0, field))
+        numbers.append_text(bar).stylize(style)
+        space = self._room(node) - name.cell_len - numbers.cell_len - 1
+        return name.append(" " * max(1, space), style).append_text(numbers)

@@ -1,0 +1,258 @@
+"""Tree: every way to play a game, opened node by node, with the exact value of each and what lies below it."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+from textual.widgets import Select, Static
+from textual.worker import get_current_worker
+
+from engine import GAMES, parse_game
+from engine.game import BadText, Game, Outcome, Position
+from engine.published import PUBLISHED
+from engine.space import TooLarge
+from engine.tree import Node, Reduction, Rules, Statistics, Tree, tree_of
+from lab.words.sanitise import plain
+from tui.shell.prompt import Prompt
+from tui.shell.screen import LabScreen
+from tui.tree.game_tree import GameTree
+from tui.tree.search_screen import SearchScreen
+from tui.tree.tree_text import ending_name, node_text, numbered_board, statistics_text
+from tui.widgets.choices import choose_next
+from tui.widgets.mark_styles import palette_of
+from tui.widgets.panel import Panel
+
+EVERY = "every"
+OF_A_TREE = {"find", "main_line", "view"}
+"""What can be done only where a tree is counted."""
+RULES = {Rules.CORRECT: "correct", Rules.PUBLISHED: "published"}
+REDUCTIONS = {
+    Reduction.NONE: "every move",
+    Reduction.FIRST_MOVE: "first move",
+    Reduction.SYMMETRY: "symmetry",
+}
+
+
+class TreeScreen(LabScreen):
+    mode = "tree"
+    home = "#tree"
+    HELP = """\
+# Tree
+
+Every way to play a game. Each line is a node: its last move as `X1`, `O2`, `X3` …, the mark and the number of the move,
+and the square; whether that move wins, draws or loses when both sides play best from there; how many games begin so;
+and a bar of how they end, `█` won by the first side, `░` drawn, `▓` won by the second.
+
+**Right** opens a node, **left** closes it or goes up; a click on the arrow does the same. Beside the tree stands the
+board of the node, each mark with the number of its move, and the figures of the whole tree: **v** changes between them
+where there is no room for both. **Tab** goes there when they are longer than the screen, and the arrows scroll.
+
+The lists above choose the **game**, the **rules**, which symmetric moves **count as one**, and which **endings** are
+counted. *Published* plays tic-tac-toe as a post on the R package data.tree did, where one diagonal never wins; it
+counts first moves that mirror each other as one.
+
+**s** opens the search of the node: how minimax and alpha-beta find its value.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "find", "Find", key_display="/"),
+        Binding("s", "search", "Search"),
+        Binding("m", "main_line", "Main line"),
+        Binding("f", "next('ending')", "Endings", show=False),
+        Binding("d", "next('reduction')", "Symmetry", show=False),
+        Binding("u", "next('rules')", "Rules", show=False),
+        Binding("g", "next('game')", "Game", show=False),
+        Binding("v", "view", "Figures"),
+    ]
+
+    counted: Tree | None = None
+    told: Statistics | None = None
+    too_large = False
+    """Whether the game has no whole tree here."""
+
+    def body(self) -> Iterable[Widget]:
+        game = self.lab.game
+        with Vertical(id="tree-screen"):
+            with Horizontal(id="tree-choices"):
+                for name, options, value in (
+                    ("game", [(each.title, each.name) for each in GAMES], game.name),
+                    ("rules", [(words, rules.value) for rules, words in RULES.items()], Rules.CORRECT.value),
+                    ("reduction", [(words, each.value) for each, words in REDUCTIONS.items()], Reduction.NONE.value),
+                    ("ending", endings_of(game), EVERY),
+                ):
+                    yield Select(options, value=value, allow_blank=False, compact=True, id=f"tree-{name}")
+            yield Static("Counting …", id="tree-note", markup=False)
+            with Horizontal(id="tree-both"):
+                yield GameTree(id="tree")
+                with Panel(id="tree-node"):
+                    yield Static("", id="tree-board", markup=False)
+                    yield Static("", id="tree-numbers", markup=False)
+                with Panel(id="tree-figures"):
+                    yield Static("", id="tree-statistics", markup=False)
+
+    def open_up(self) -> None:
+        super().open_up()
+        self.load()
+
+    def chosen(self, name: str) -> str:
+        return str(self.query_one(f"#tree-{name}", Select).value)
+
+    @property
+    def game(self) -> Game:
+        return parse_game(self.chosen("game"))
+
+    @property
+    def here(self) -> Node | None:
+        """The node that the cursor is on."""
+        return self.query_one(GameTree).here
+
+    @property
+    def position(self) -> Position:
+        """What stands on the board: where a search begins."""
+        return self.here.position if self.here else self.game.start
+
+    @property
+    def ending(self) -> Outcome | None:
+        name = self.chosen("ending")
+        return None if name == EVERY else Outcome[name]
+
+    @on(Select.Changed)
+    def choice_changed(self, message: Select.Changed) -> None:
+        """Count another tree; the cursor stays on its node where that is still there."""
+        if message.select.id == "tree-game":
+            self.query_one("#tree-ending", Select).set_options(endings_of(self.game))
+        if message.select.id == "tree-rules" and self.chosen("rules") == Rules.PUBLISHED:
+            with self.prevent(Select.Changed):
+                self.query_one("#tree-game", Select).value = PUBLISHED.name
+                if self.chosen("reduction") == Reduction.NONE:  # so the post counts
+                    self.query_one("#tree-reduction", Select).value = Reduction.FIRST_MOVE.value
+        if message.select.id == "tree-game" and self.game.name != PUBLISHED.name:
+            with self.prevent(Select.Changed):
+                self.query_one("#tree-rules", Select).value = Rules.CORRECT.value
+        self.load()
+
+    def load(self) -> None:
+        self.count(self.game, Rules(self.chosen("rules")), Reduction(self.chosen("reduction")))
+
+    @work(thread=True, exclusive=True, group="tree", exit_on_error=False)
+    def count(self, game: Game, rules: Rules, reduction: Reduction) -> None:
+        """Count a tree off the event loop."""
+        worker = get_current_worker()
+        try:
+            tree = tree_of(game, rules, reduction)
+            told, _ = tree.statistics(), tree.root.value
+        except (TooLarge, BadText):
+            if not worker.is_cancelled:
+                self.app.call_from_thread(self.show_none, game)
+            return
+        if not worker.is_cancelled:
+            self.app.call_from_thread(self.show, tree, told)
+
+    def show(self, tree: Tree, told: Statistics) -> None:
+        here = self.here
+        path = here.path if here and here.tree.game is tree.game else ()
+        self.counted, self.told = tree, told
+        self.query_one("#tree-note").display = False
+        self.query_one("#tree-both").display = True
+        self.offer(counted=True)
+        self.query_one(GameTree).show(tree, self.ending, path)
+        if self.focused is None:
+            self.query_one(GameTree).focus()
+        self.draw()
+
+    def show_none(self, game: Game) -> None:
+        """Tell that a game has no whole tree here."""
+        self.counted = self.told = None
+        self.query_one(GameTree).blank()
+        self.query_one("#tree-both").display = False
+        self.offer(counted=False)
+        note = self.query_one("#tree-note", Static)
+        note.display = True
+        note.update(f"{game.title} is too large for a whole tree, and none is counted. s searches it a few moves deep.")
+
+    def offer(self, *, counted: bool) -> None:
+        """Offer only what there is to choose: without a tree neither its moves nor its endings."""
+        self.too_large = not counted
+        for name in ("reduction", "ending"):
+            self.query_one(f"#tree-{name}", Select).disabled = not counted
+        self.refresh_bindings()
+
+    @on(GameTree.NodeHighlighted)
+    def highlighted(self) -> None:
+        self.draw()
+
+    def resized(self) -> None:
+        super().resized()
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw what stands beside the tree."""
+        node, tree, told = self.here, self.counted, self.told
+        if node is None or tree is None or told is None:
+            return
+        palette = palette_of(self)
+        room = {name: self.query_one(name).scrollable_content_region.width for name in ("#tree-node", "#tree-figures")}
+        size = (9, 3) if self.has_class("-tall") and self.has_class("-wide") else (6, 1)
+        self.query_one("#tree-board", Static).update(numbered_board(node, palette, *size))
+        self.query_one("#tree-numbers", Static).update(node_text(node, palette, room["#tree-node"]))
+        figures = statistics_text(tree, told, palette, room["#tree-figures"])
+        self.query_one("#tree-statistics", Static).update(figures)
+
+    def action_next(self, name: str) -> None:
+        choose_next(self.query_one(f"#tree-{name}", Select))
+
+    def action_view(self) -> None:
+        """Show the figures of the whole tree in the place of the node's, where there is no room for both."""
+        self.query_one("#tree-both").toggle_class("-figures")
+        self.call_after_refresh(self.resized)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if self.too_large and (action in OF_A_TREE or parameters in {("reduction",), ("ending",)}):
+            return False
+        return super().check_action(action, parameters) and (action != "view" or not self.has_class("-wide"))
+
+    def action_main_line(self) -> None:
+        """Go to the end of the play that is best for both sides, from the node of the cursor on."""
+        node = self.here
+        if node is None or not node.main_line:
+            return
+        if not self.query_one(GameTree).go_to(node.main_line[-1].path):
+            self.lab.warn("The main line goes on to an ending that is not chosen.")
+
+    @work(exit_on_error=False)
+    async def action_search(self) -> None:
+        """Open the search of the node, by the rules of the tree."""
+        game = self.counted.played if self.counted else self.game
+        position = self.position if self.counted else game.start
+        if game.outcome(position) is not None:
+            self.lab.warn("The game is over here: there is nothing to search.")
+            return
+        await self.ask(SearchScreen(game, position))
+
+    @work(exit_on_error=False)
+    async def action_find(self) -> None:
+        tree = self.counted
+        if tree is None:
+            return
+
+        def check(text: str) -> str:
+            tree.find(tree.played.from_text(text.strip()))
+            return text.strip()
+
+        text = await self.ask(Prompt("Find a position", tree.played.to_text(self.position), check, verb="Find"))
+        if text is not None:
+            self.find(tree, tree.played.from_text(text))
+
+    def find(self, tree: Tree, position: Position) -> None:
+        node = tree.find(position)
+        if not self.query_one(GameTree).go_to(node.path):
+            self.lab.warn("No game of the endings that are chosen comes there.")
+        elif node.position != position:
+            self.notify(plain(f"Here is its twin {tree.played.to_text(node.position)}.", 100), markup=False)
+
+
+def endings_of(game: Game) -> list[tuple[str, str]]:
+    """The list of endings to count."""
+    return [("any ending", EVERY), *((ending_name(game, outcome), outcome.name) for outcome in Outcome)]

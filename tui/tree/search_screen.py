@@ -1,0 +1,300 @@
+"""Search: how minimax and alpha-beta find the value of a position, node by node."""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from typing import ClassVar, Final
+
+from rich.text import Text
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.widgets import Button, Select, Static
+from textual.worker import Worker, get_current_worker
+
+from engine import parse_game
+from engine.found import Algorithm, Found
+from engine.game import BadText, Game, Position
+from engine.heuristics import heuristic_of
+from engine.lecture import EXAMPLES, Example
+from engine.orders import ORDERS
+from engine.search import Stopped, search, steps
+from lab.search.depths import ENDS, depths_of, first_depth
+from lab.search.step_replay import Replay, record
+from lab.words.sanitise import plain
+from tui.shell.prompt import Prompt
+from tui.shell.screen import LabScreen
+from tui.tree.search_text import NAMES, best_line_text, comparison_text, progress_text, step_text
+from tui.tree.search_view import SearchView
+from tui.tree.tree_text import board_text
+from tui.widgets.choices import choose_next
+from tui.widgets.mark_styles import palette_of
+from tui.widgets.panel import Panel
+
+FEW_ROWS: Final = 4
+"""Up to so many rows a board is drawn with lines between them."""
+PACES: Final = (1, 3, 10, 30, 100)
+"""Steps a second."""
+ORDER_NAMES: Final = {"ascending": "in order", "descending": "in reverse", "centre": "centre first"}
+LECTURE: Final = Binding.Group("The lecture", compact=True)
+BUTTONS: Final = {"home": "«", "back": "‹", "play": "play", "forward": "›", "end": "»"}
+
+
+class SearchScreen(LabScreen):
+    """The search of one position; Escape goes back to the tree."""
+
+    mode = "tree"
+    home = "#search-tree"
+    HELP = """\
+# Search
+
+The tree that minimax or alpha-beta builds below a position, in the order in which it is looked at. Each line is a node:
+its last move, the window of values that still matter, and what it is worth so far, as the first side sees it: that side
+takes the largest value, the other the smallest. Values rise to the root as their nodes are done.
+
+**Right** takes a step, **left** takes it back, **Space** plays on and pauses, **+** and **-** change the pace; **c**
+goes to the next subtree that alpha-beta skips, and the line below the lists says which bound cut it. **Up**, **down**
+and a click look at another node.
+
+The lists choose the algorithm, the depth and the order of moves; the counts of both algorithms stand beside the tree.
+**1** and **2** open the two examples of a lecture on minimax. **/** takes any position.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Back"),
+        Binding("right", "step(1)", "Step", show=False),
+        Binding("left", "step(-1)", "Step back", show=False),
+        Binding("space", "play", "Play"),
+        Binding("home", "begin", "Begin", show=False),
+        Binding("end", "finish", "End", show=False),
+        Binding("c", "cut", "Next cut"),
+        Binding("plus,equals_sign", "pace(1)", "Faster", show=False),
+        Binding("minus", "pace(-1)", "Slower", show=False),
+        Binding("m", "next('algorithm')", "Algorithm", show=False),
+        Binding("d", "next('depth')", "Depth", show=False),
+        Binding("o", "next('order')", "Order", show=False),
+        Binding("slash", "find", "Find", key_display="/"),
+        *(Binding(str(key), f"example({key - 1})", each.title, group=LECTURE) for key, each in enumerate(EXAMPLES, 1)),
+    ]
+
+    def __init__(self, game: Game, position: Position) -> None:
+        super().__init__()
+        self.rules = game
+        self.position = position
+        self.replay = Replay(())
+        self.both: dict[Algorithm, Found] = {}
+        self.pace = 1
+        self.playing: Timer | None = None
+        self.example: Example | None = None
+        self.chosen_depth = ENDS
+
+    def body(self) -> Iterable[Widget]:
+        with Vertical(id="search-screen"):
+            with Horizontal(id="search-choices"):
+                for name, options in (
+                    ("algorithm", [(NAMES[each], each.value) for each in reversed(Algorithm)]),
+                    ("depth", depths_of(self.rules)),
+                    ("order", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
+                ):
+                    yield Select(options, allow_blank=False, compact=True, id=f"search-{name}")
+            yield Static("", id="search-step", markup=False)
+            with Horizontal(id="search-both"):
+                yield SearchView(id="search-tree")
+                with Panel(id="search-side"):
+                    with Horizontal(id="search-buttons"):
+                        for name, label in BUTTONS.items():
+                            yield Button(label, id=f"search-{name}", compact=True)
+                    yield Static("", id="search-progress", markup=False)
+                    yield Static("", id="search-board", markup=False)
+                    yield Static("", id="search-counts", markup=False)
+
+    def open_up(self) -> None:
+        super().open_up()
+        self.begin_at(self.rules, self.position)
+
+    def begin_at(self, game: Game, position: Position, example: Example | None = None) -> None:
+        self.rules, self.position, self.example = game, position, example
+        with self.prevent(Select.Changed):
+            chosen = self.query_one("#search-depth", Select)
+            chosen.set_options(depths_of(game))
+            chosen.value = self.chosen_depth = first_depth(game, position)
+            if example is not None:
+                chosen.value = example.depth or ENDS
+                self.query_one("#search-algorithm", Select).value = example.algorithm.value
+                self.query_one("#search-order", Select).value = example.order
+        self.show(Replay(()))  # what was found elsewhere means nothing here
+        self.load()
+
+    @property
+    def depth(self) -> int | None:
+        if isinstance(chosen := self.query_one("#search-depth", Select).value, int):  # else its list is changing
+            self.chosen_depth = chosen
+        return self.chosen_depth or None
+
+    @property
+    def algorithm(self) -> Algorithm:
+        return Algorithm(str(self.query_one("#search-algorithm", Select).value))
+
+    @on(Select.Changed)
+    def choice_changed(self) -> None:
+        self.example = None
+        self.load()
+
+    def load(self) -> None:
+        order = str(self.query_one("#search-order", Select).value)
+        self.look_ahead(self.rules, self.position, self.algorithm, self.depth, order)
+
+    @work(thread=True, exclusive=True, group="search", exit_on_error=False)
+    def look_ahead(self, game: Game, position: Position, algorithm: Algorithm, depth: int | None, order: str) -> None:
+        """Search off the event loop: first the steps, then the counts of both algorithms."""
+        worker = get_current_worker()
+        kept, whole = record(steps(game, position, algorithm=algorithm, depth=depth, order=order))
+        self.app.call_from_thread(self.take, worker, self.show, Replay(kept, whole=whole))
+        with suppress(Stopped):
+            told = partial(search, game, position, depth=depth, order=order, stop=lambda: worker.is_cancelled)
+            both = {each: told(algorithm=each) for each in Algorithm}
+            self.app.call_from_thread(self.take, worker, self.show_counts, both)
+
+    def take(self, worker: Worker[None], show: Callable[..., None], found: object) -> None:
+        """Show what was found, unless another search has begun meanwhile."""
+        if not worker.is_cancelled:
+            show(found)
+
+    def show(self, replay: Replay) -> None:
+        self.stop()
+        self.replay, self.both = replay, {}
+        replay.go_to(1)  # the root is there from the beginning
+        self.query_one(SearchView).show(replay, self.rules, self.rules.side(self.position), self.depth)
+        self.draw()
+
+    def show_counts(self, both: dict[Algorithm, Found]) -> None:
+        self.both = both
+        self.draw()
+
+    def draw(self) -> None:
+        """Tell where the search is, beside its tree."""
+        replay = self.replay
+        self.query_one("#search-step", Static).update(self._words())
+        self.query_one("#search-progress", Static).update(progress_text(replay))
+        self.query_one("#search-play", Button).label = "pause" if self.playing else "play"
+        counts = comparison_text(self.both, self.algorithm)
+        if self.both and not self.has_class("-low"):
+            counts.append(f"\n{best_line_text(self.both[self.algorithm])}")
+        self.query_one("#search-counts", Static).update(counts)
+        self.query_one("#search-board", Static).update(self._board())
+
+    def _board(self) -> Text:
+        """The board of the node that is looked at."""
+        game, seen = self.rules, self.query_one(SearchView).here
+        position = self.position if seen is None else seen.position
+        marks = ["" if side is None else game.mark(side) for side in game.cells(position)]
+        reached = None
+        if seen is not None and seen.path:
+            before = self.replay.seen[seen.path[:-1]].position
+            reached = game.squares(before, seen.path[-1])[-1]
+        large = self.has_class("-tall") and self.has_class("-wide")
+        size = (3, 0) if game.rows > FEW_ROWS else (9, 3) if large else (3, 1)
+        return board_text(game, position, reached, marks, palette_of(self), *size)
+
+    def _words(self) -> Text:
+        """What the last step did; before the first what there is to see, after the last what was not kept."""
+        replay, game = self.replay, self.rules
+        if replay.done <= 1 and self.example is not None:
+            return Text.assemble((f"{self.example.title}. ", "bold"), self.example.words)
+        told = Text(step_text(replay.step, self.depth, game, game.side(self.position)) or "Looking ahead …")
+        if replay.done == len(replay.steps) and not replay.whole:
+            return Text(f"The first {len(replay.steps):,} steps end here; the counts are those of the whole search.")
+        if replay.done == 1 and self.depth:
+            told.append(f" At the limit it counts {heuristic_of(game).told(game)}.")
+        return told
+
+    @on(SearchView.Looked)
+    def looked(self) -> None:
+        self.draw()
+
+    def resized(self) -> None:
+        super().resized()
+        self.draw()
+
+    def go_to(self, done: int) -> None:
+        self.replay.go_to(done)
+        self.query_one(SearchView).follow()
+        self.draw()
+
+    def action_step(self, by: int) -> None:
+        self.stop()
+        self.go_to(max(1, self.replay.done + by))
+
+    def action_begin(self) -> None:
+        self.stop()
+        self.go_to(1)
+
+    def action_finish(self) -> None:
+        self.stop()
+        self.go_to(len(self.replay.steps))
+
+    def action_cut(self) -> None:
+        self.stop()
+        if done := self.replay.next_cut():
+            self.go_to(done)
+        else:
+            self.notify("Nothing more is skipped in this search.", markup=False)
+
+    def action_play(self) -> None:
+        if self.playing:
+            self.stop()
+        else:
+            if self.replay.done == len(self.replay.steps):
+                self.go_to(1)
+            self.playing = self.set_interval(1 / PACES[self.pace], self.play_on)
+        self.draw()
+
+    def play_on(self) -> None:
+        self.go_to(self.replay.done + 1)
+        if self.replay.done == len(self.replay.steps):
+            self.stop()
+            self.draw()
+
+    def stop(self) -> None:
+        if self.playing:
+            self.playing.stop()
+            self.playing = None
+
+    def action_pace(self, by: int) -> None:
+        self.pace = min(max(0, self.pace + by), len(PACES) - 1)
+        pace = PACES[self.pace]
+        self.notify(f"{pace} {'step' if pace == 1 else 'steps'} a second", timeout=2, markup=False)
+        if self.playing:
+            self.playing.stop()
+            self.playing = self.set_interval(1 / pace, self.play_on)
+
+    @on(Button.Pressed)
+    async def pressed(self, message: Button.Pressed) -> None:
+        actions = {"home": "begin", "back": "step(-1)", "play": "play", "forward": "step(1)", "end": "finish"}
+        await self.run_action(actions[str(message.button.id).removeprefix("search-")])
+
+    def action_next(self, name: str) -> None:
+        choose_next(self.query_one(f"#search-{name}", Select))
+
+    def action_example(self, number: int) -> None:
+        example = EXAMPLES[number]
+        game = parse_game(example.game)
+        self.begin_at(game, game.from_text(example.position), example)
+
+    @work(exit_on_error=False)
+    async def action_find(self) -> None:
+        game = self.rules
+
+        def check(text: str) -> str:
+            if game.outcome(game.from_text(text.strip())) is not None:
+                raise BadText(f"the game is over in {plain(text, 60)}: there is nothing to search")
+            return text.strip()
+
+        text = await self.ask(Prompt("Search which position?", game.to_text(self.position), check, verb="Search"))
+        if text is not None:
+            self.begin_at(game, game.from_text(text))
+
+    def action_leave(self) -> None:
+        self.stop()
+        self.dismiss(None)

@@ -1,0 +1,105 @@
+"""What the Search screen tells in words: values, windows, steps, and how the two algorithms compare."""
+
+from typing import Final
+
+from rich.text import Text
+
+from engine.found import WON, Algorithm, Found, Step, StepKind
+from engine.game import Game, Path, Side
+from engine.search import BEYOND
+from lab.search.step_replay import Replay, Seen
+from learners.players.plain import plural
+
+WIDTH: Final = 11
+"""The columns of one algorithm's counts."""
+NAMES: Final = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
+
+
+def value_text(value: int | None, depth: int | None, game: Game) -> str:
+    """A value as short as a line wants it: `+1`, `0`, `X wins`; a dash before there is one."""
+    if value is None:
+        return "–"
+    if abs(value) >= BEYOND:
+        return "∞" if value > 0 else "−∞"
+    if depth is not None and abs(value) >= WON:
+        return f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins"
+    return f"+{value}" if value > 0 else f"−{-value}" if value else "0"
+
+
+def window_text(seen: Seen, depth: int | None, game: Game) -> str:
+    return f"{value_text(seen.low, depth, game)} … {value_text(seen.high, depth, game)}"
+
+
+def move_name(game: Game, start: Side, path: Path) -> str:
+    """The last move with the mark of the side that makes it: `X b2`; at the root, whose turn it is."""
+    if not path:
+        return f"{game.mark(start)} to move"
+    mover = start if len(path) % 2 else start.other
+    return f"{game.mark(mover)} {game.move_name(path[-1])}"
+
+
+def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> str:
+    """What a step does and why, in a sentence or two."""
+    if step is None:
+        return ""
+    name = move_name(game, start, step.path)
+    value = value_text(step.value, depth, game)
+    side = game.side(step.position)
+    match step.kind:
+        case StepKind.ENTER:
+            takes = "largest" if side is Side.FIRST else "smallest"
+            if not step.path:
+                return f"{game.mark(side)} to move: the root will take the {takes} value. Right takes a step."
+            return f"Looks at {name}. {game.mark(side)} to move: this node will take the {takes} of its values."
+        case StepKind.LEAF:
+            why = "the game is over" if game.outcome(step.position) is not None else "estimated at the depth limit"
+            return f"{name} is worth {value}: {why}."
+        case StepKind.BACK:
+            child = game.move_name(step.move) if step.move is not None else ""
+            where = name if step.path else "the root"
+            return f"Back from {child}: {where} is worth {value} by its moves so far."
+        case StepKind.SKIP:
+            return _skip_text(step, depth, game, start)
+
+
+def _skip_text(step: Step, depth: int | None, game: Game, start: Side) -> str:
+    """With the bound that cuts, and where that comes from."""
+    mover = game.side(step.position).other
+    bound = step.low if mover is Side.SECOND else step.high
+    holds = f"{game.mark(mover)} already has {value_text(step.value, depth, game)} here"
+    owner = f"after {' '.join(map(game.move_name, step.owner))}" if step.owner else "at the root"
+    sure = f"{game.mark(mover.other)} is sure of {value_text(bound, depth, game)} {owner}"
+    return f"{move_name(game, start, step.path)} is skipped: {holds}, and {sure}, so this cannot matter."
+
+
+def progress_text(replay: Replay) -> str:
+    whole = f"{len(replay.steps):,}{'' if replay.whole else '+'}"
+    return f"{replay.done:,} of {whole} {plural('step', len(replay.steps))}, {replay.skipped:,} skipped"
+
+
+def comparison_text(both: dict[Algorithm, Found], shown: Algorithm) -> Text:
+    """The counts of the two algorithms side by side; the one that is shown stands out."""
+    if len(both) < len(Algorithm):
+        return Text("Counting both …", "dim")
+    founds = [both[each] for each in Algorithm]
+    text = Text(" " * 9, no_wrap=True)
+    for each in Algorithm:
+        text.append(f"{NAMES[each]:>{WIDTH}}", "bold" if each is shown else "dim")
+    rows = [
+        ("value", [value_text(found.value, found.depth, found.game) for found in founds]),
+        ("nodes", [f"{found.nodes:,}" for found in founds]),
+        ("leaves", [f"{found.leaves:,}" for found in founds]),
+        ("cut-offs", [f"{found.cutoffs:,}" for found in founds]),
+        ("skipped", [f"{found.skipped:,}" for found in founds]),
+    ]
+    for name, cells in rows:
+        text.append(f"\n{name:<9}", "dim")
+        for cell, each in zip(cells, Algorithm, strict=True):
+            text.append(f"{cell:>{WIDTH}}", "bold" if each is shown else "")
+    return text
+
+
+def best_line_text(found: Found) -> str:
+    """What both sides would play, as far as the search saw."""
+    game = found.game
+    return f"best play  {' '.join(map(game.move_name, found.line))}"

@@ -1,0 +1,153 @@
+"""The tree that a search builds, a line for each node, as far as it was built."""
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from engine.game import Game, Path, Side
+from lab.search.step_replay import Replay, Seen
+from tui.tree.search_text import move_name, value_text, window_text
+from tui.widgets.mark_styles import ground_of, palette_of
+from tui.widgets.tiles import Palette
+
+VALUE_WIDTH = 8
+NOTE_WIDTH = 15
+"""The columns of a window, where there is room for it."""
+
+
+class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
+    """Draws a replay, follows its steps, and lets a person look at any node that is there."""
+
+    DEFAULT_CSS = """
+    SearchView { overflow-x: hidden; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "look(-1)", "Node above", show=False),
+        Binding("down", "look(1)", "Node below", show=False),
+        Binding("pageup", "look_pages(-1)", "Page before", show=False),
+        Binding("pagedown", "look_pages(1)", "Next page", show=False),
+    ]
+
+    class Looked(Message):
+        """The person went to another node."""
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id)
+        self.replay = Replay(())
+        self.cursor = 0
+        self._game: Game | None = None
+        self._start = Side.FIRST
+        self._depth: int | None = None
+        self._last: set[Path] = set()
+
+    def show(self, replay: Replay, game: Game, start: Side, depth: int | None) -> None:
+        self.replay, self._game, self._start, self._depth = replay, game, start, depth
+        # the last child of each node, by the whole record: where a branch of the drawing ends
+        latest: dict[Path, Path] = {}
+        for step in replay.steps:
+            if step.path:
+                latest[step.path[:-1]] = step.path
+        self._last = set(latest.values())
+        self.follow()
+
+    def follow(self) -> None:
+        """Draw what the step that was taken last has changed, with the cursor on its node."""
+        step = self.replay.step
+        lines = self.replay.lines
+        if step is not None and lines:
+            # a step back goes to a node far above at most once for each of its children
+            self.cursor = len(lines) - 1 if lines[-1] == step.path else lines.index(step.path)
+        else:
+            self.cursor = 0
+        self._moved()
+
+    @property
+    def here(self) -> Seen | None:
+        """The node that the cursor is on."""
+        lines = self.replay.lines
+        return self.replay.seen[lines[self.cursor]] if self.cursor < len(lines) else None
+
+    def _moved(self) -> None:
+        self.virtual_size = Size(self.scrollable_content_region.width, max(1, len(self.replay.lines)))
+        self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True, immediate=True)
+        self.refresh()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._moved)
+
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self.refresh()
+
+    def look_at(self, line: int) -> None:
+        if self.replay.lines:
+            self.cursor = min(max(0, line), len(self.replay.lines) - 1)
+            self._moved()
+            self.post_message(self.Looked())
+
+    def action_look(self, step: int) -> None:
+        self.look_at(self.cursor + step)
+
+    def action_look_pages(self, step: int) -> None:
+        self.look_at(self.cursor + step * max(1, self.size.height - 1))
+
+    def on_click(self, event: events.Click) -> None:
+        line = event.y + self.scroll_offset.y
+        if line < len(self.replay.lines):
+            self.look_at(line)
+
+    def render_line(self, y: int) -> Strip:
+        line, width = y + self.scroll_offset.y, self.scrollable_content_region.width
+        game, lines = self._game, self.replay.lines
+        if game is None or line >= len(lines):
+            return Strip([]).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
+        segments = self._line(game, self.replay.seen[lines[line]], width, palette_of(self), held=line == self.cursor)
+        return Strip(segments).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
+
+    def _guides(self, path: Path) -> str:
+        """The branches that lead to a node."""
+        if not path:
+            return ""
+        through = ("   " if path[:length] in self._last else "│  " for length in range(1, len(path)))
+        return "".join(through) + ("└─" if path in self._last else "├─")
+
+    def _line(self, game: Game, seen: Seen, width: int, palette: Palette, *, held: bool) -> list[Segment]:
+        path = seen.path
+        second = (self._start is Side.SECOND) == (len(path) % 2 == 1) if path else self._start is Side.SECOND
+        side = palette.second if second else palette.first
+        value = "skipped" if seen.cut else value_text(seen.value, self._depth, game)
+        shown = f"{value:>{VALUE_WIDTH}}"
+        style = palette.quiet if seen.cut or seen.value is None else Style(bold=True)
+        name = move_name(game, self._start, path)
+        if seen.cut:
+            side = palette.quiet + Style(strike=True)
+        note = "leaf" if seen.leaf else "" if seen.cut else window_text(seen, self._depth, game)
+        guides = self._guides(path)
+        room = width - len(guides) - len(name) - 2 - VALUE_WIDTH
+        right = f"{note:>{NOTE_WIDTH}}  "
+        if room <= len(right):
+            right = ""
+        space = max(1, room - len(right))
+        parts = [
+            Segment(guides, palette.quiet),
+            Segment(f" {name} ", side),
+            Segment(" " * space),
+            Segment(right, palette.quiet),
+            Segment(shown, style),
+        ]
+        if held:
+            parts[1] = Segment(parts[1].text, Style(reverse=True, bold=True) if self.has_focus else ground_of(self))
+        return parts

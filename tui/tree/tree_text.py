@@ -1,0 +1,209 @@
+"""What the Tree screen tells in words and bars: of a node, and of the whole tree."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.style import Style
+from rich.text import Text
+
+from engine.game import Game, Outcome, Position, Side
+from engine.published import WHY
+from engine.tree import Games, Node, Reduction, Rules, Statistics, Tree, tree_of
+from lab.words.numbers import percent_text
+from learners.players.plain import VERDICT
+from tui.widgets.tiles import EMPTY, Palette
+
+BAR: Final = "█"
+SHADES: Final = {Outcome.FIRST_WINS: "█", Outcome.DRAW: "░", Outcome.SECOND_WINS: "▓"}
+"""How a game's ending is drawn, in the order of a bar: apart without colours, too."""
+ENDED: Final = {1: "won", 0: "drawn", -1: "lost"}
+"""What a move that ended the game was to the side that made it."""
+
+
+def mover(node: Node) -> Side:
+    """The side that made the last move of a node that has one."""
+    return Side((len(node.path) - 1) % 2)
+
+
+def move_text(node: Node) -> str:
+    """The last move with its mark and number, as the post prints it, and its name: `O2 b2`; of the root `start`."""
+    if not node.path:
+        return "start"
+    game = node.tree.played
+    return f"{game.mark(mover(node))}{len(node.path)} {game.move_name(node.path[-1])}"
+
+
+def path_text(node: Node, width: int) -> str:
+    """The moves that lead to a node, `X1 a3  O2 b2`, in as many lines as `width` columns ask for."""
+    game = node.tree.played
+    names = [f"{game.marks[ply % 2]}{ply + 1} {game.move_name(move)}" for ply, move in enumerate(node.path)]
+    widest = max(map(len, names), default=0) + 2
+    count = max(1, (width + 2) // widest)
+    lines = (names[first : first + count] for first in range(0, len(names), count))
+    return "\n".join("".join(name.ljust(widest) for name in line).rstrip() for line in lines)
+
+
+def verdict(node: Node) -> tuple[int, str]:
+    """The value of a node to the side that moved there (at the root: that moves next), and in a word."""
+    value = -node.value if node.path and mover(node) is Side.SECOND else node.value
+    return value, (VERDICT if node.outcome is None else ENDED)[value]
+
+
+def ending_name(game: Game, outcome: Outcome) -> str:
+    return "draws" if outcome.winner is None else f"{game.mark(outcome.winner)} wins"
+
+
+def ending_style(outcome: Outcome, palette: Palette) -> Style:
+    return {Outcome.FIRST_WINS: palette.first, Outcome.SECOND_WINS: palette.second, Outcome.DRAW: palette.quiet}[
+        outcome
+    ]
+
+
+def shares(counts: list[int], width: int) -> list[int]:
+    """`width` divided as the counts are; whatever is there at all shows, where there is room for it."""
+    total = sum(counts)
+    if not total:
+        return [0] * len(counts)
+    parts = [count * width // total for count in counts]
+    while sum(parts) < width:
+        short = max(range(len(counts)), key=lambda place: counts[place] * width / total - parts[place])
+        parts[short] += 1
+    for place, count in enumerate(counts):
+        if count and not parts[place] and max(parts) > 1:
+            parts[parts.index(max(parts))] -= 1
+            parts[place] = 1
+    return parts
+
+
+def endings_bar(games: Games, width: int, palette: Palette, *, plain: bool = False) -> Text:
+    """How games end as one bar: wins of the first side, draws, wins of the second."""
+    bar = Text()
+    for outcome, cells in zip(SHADES, shares([games.ending(outcome) for outcome in SHADES], width), strict=True):
+        bar.append(SHADES[outcome] * cells, "" if plain else ending_style(outcome, palette))
+    return bar
+
+
+def numbered_board(node: Node, palette: Palette, width: int, height: int = 1) -> Text:
+    """The board of a node as the post prints it: `X1` where the first move went, `O2` the second."""
+    game, parent = node.tree.played, node.parent
+    reached = None if parent is None else game.squares(parent.position, node.path[-1])[-1]
+    return board_text(game, node.position, reached, node.board, palette, width, height)
+
+
+def board_text(  # noqa: PLR0913, PLR0917  one parameter a choice
+    game: Game,
+    position: Position,
+    reached: int | None,
+    shown: Sequence[str],
+    palette: Palette,
+    width: int,
+    height: int = 1,
+) -> Text:
+    """A board with a text on each square that is not empty; the one that the last move reached stands out.
+
+    With a `height` of 0 its rows stand close together, without lines between them.
+    """
+    cells, text = game.cells(position), Text(no_wrap=True)
+    step = height + 1 if height else 1
+    for line in range(game.rows * step - (height > 0)):
+        row, inner = divmod(line, step)
+        if height and inner == height:
+            text.append("┼".join(["─" * width] * game.columns) + "\n", palette.quiet)
+            continue
+        for square in range(row * game.columns, (row + 1) * game.columns):
+            side = cells[square]
+            style = palette.quiet if side is None else palette.second if side else palette.first
+            style += Style(reverse=square == reached)
+            name = (shown[square] or EMPTY) if inner == height // 2 else ""
+            before = (width - len(name)) // 2
+            text.append("│" if square % game.columns else "", palette.quiet)
+            text.append(" " * before).append(name, style).append(" " * (width - before - len(name)))
+        text.append("\n")
+    text.rstrip()
+    return text
+
+
+def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> Text:
+    """A line for each way to end: how many games, the share, and a bar where `width` has room for it."""
+    text, total = Text(no_wrap=True), games.total
+    for outcome in Outcome:
+        count = games.ending(outcome)
+        share = count / total if total else 0.0
+        text.append(f"{ending_name(game, outcome):<7}{count:>9,}  {percent_text(share):>7}")
+        room = width - 27
+        if room >= 4:
+            text.append("  ").append(BAR * round(share * room), ending_style(outcome, palette))
+        text.append("\n")
+    text.rstrip()
+    return text
+
+
+def node_text(node: Node, palette: Palette, width: int) -> Text:
+    """The numbers of a node, after its moves."""
+    game = node.tree.played
+    text = Text(path_text(node, width) or "The start, before any move").append("\n\n")
+    if node.outcome is not None:
+        winner = node.outcome.winner
+        text.append("A draw." if winner is None else f"{game.mark(winner)} has won.", "bold")
+        return text.append(f" The game is over after {len(node.path)} moves.")
+    side = game.mark(node.side)
+    own = node.value if node.side is Side.FIRST else -node.value
+    text.append(f"{side} to move {VERDICT[own]}", "bold").append(" when both sides play best.\n\n")
+    text.append(f"{'games':<7}{node.games.total:>9,}\n")
+    text.append(f"{'nodes':<7}{node.nodes:>9,}\n\n")
+    return text.append_text(counted_endings(game, node.games, palette, width))
+
+
+REDUCED: Final = {
+    Reduction.NONE: "every move",
+    Reduction.FIRST_MOVE: "first moves that mirror each other count as one",
+    Reduction.SYMMETRY: "moves that mirror each other count as one",
+}
+
+
+def statistics_text(tree: Tree, told: Statistics, palette: Palette, width: int) -> Text:
+    """The figures of the whole tree."""
+    game = tree.played
+    text = Text().append(f"{tree.game.title}, {REDUCED[tree.reduction]}\n\n", palette.quiet)
+    if tree.rules is Rules.PUBLISHED:
+        right = tree_of(tree.game, Rules.CORRECT, tree.reduction).statistics()
+        text.append("As published: ", "bold").append(f"{WHY}. ")
+        text.append(f"By the right rules there are {right.leaves:,} games and {right.nodes:,} nodes.\n\n")
+    figures = (
+        ("nodes", f"{told.nodes:,}"),
+        ("leaves", f"{told.leaves:,}"),
+        ("mean length", f"{told.mean_length:.6f}"),
+        ("mean branching", f"{told.mean_branching:.6f}"),
+    )
+    for name, figure in figures:
+        text.append(f"{name:<15}{figure:>10}\n")
+    text.append("\n").append_text(counted_endings(game, told.games, palette, width))
+    text.append("\n\n").append_text(_by_ply(told, palette, width))
+    text.append("\n\n").append_text(_by_first_move(game, told, palette, width))
+    return text
+
+
+def _heading(text: str) -> Text:
+    return Text(no_wrap=True).append(text, "bold")
+
+
+def _by_ply(told: Statistics, palette: Palette, width: int) -> Text:
+    text = _heading(f"{'move':>4}{'nodes':>9}{'games':>9}")
+    most, room = max(told.by_ply), width - 24
+    for ply, (nodes, games) in enumerate(zip(told.by_ply, told.games_by_ply, strict=True)):
+        ended = f"{games.total:,}" if games.total else "–"
+        text.append(f"\n{ply:>4}{nodes:>9,}{ended:>9}")
+        if room >= 4:
+            text.append("  ").append(BAR * max(round(nodes / most * room), 1), palette.quiet)
+    return text
+
+
+def _by_first_move(game: Game, told: Statistics, palette: Palette, width: int) -> Text:
+    text = _heading(f"{'first':<6}{'games':>8}  best play")
+    room = width - 26
+    for branch in told.by_first_move:
+        best = f"{game.marks[branch.value < 0]} wins" if branch.value else "a draw"
+        text.append(f"\n{game.move_name(branch.move):<6}{branch.games.total:>8,}  {best:<8}")
+        if room >= 6:
+            text.append("  ").append_text(endings_bar(branch.games, room, palette))
+    return text

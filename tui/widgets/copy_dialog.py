@@ -1,0 +1,79 @@
+"""Copy and paste: the position and the game as text, to be taken away, or to go on from another one."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Button, Input, Label, Static
+
+from engine import GAMES
+from engine.game import BadText
+from engine.match import Match
+from engine.notation import game_text, parse_game_text, position_text
+from lab.words.sanitise import plain
+from tui.shell.dialog import Dialog
+
+
+class CopyDialog(Dialog[Match | None]):
+    """Two lines of text to copy, and a place to paste another that is played on from. Escape goes back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+
+    def __init__(self, match: Match) -> None:
+        super().__init__()
+        self._match = match
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Label("Copy and paste", classes="dialog-title")
+            for name, title, text in self._texts:
+                with Horizontal(classes="copy-line"):
+                    yield Label(title, classes="dialog-label")
+                    yield Button("Copy", compact=True, id=f"take-{name}")
+                yield Static(text, id=f"copy-{name}", markup=False)
+            yield Label("Play on from another one", classes="dialog-label")
+            yield Input(placeholder="paste a position or a game, and press Enter", compact=True, id="paste")
+            yield Static("", classes="dialog-error", markup=False)
+            with Horizontal(classes="dialog-buttons"):
+                yield Static("", id="copy-note", markup=False)
+                yield Button("Back", id="copy-back", compact=True)
+
+    @property
+    def _texts(self) -> list[tuple[str, str, str]]:
+        return [
+            ("position", "The position", position_text(self._match)),
+            ("game", "The game so far", game_text(self._match)),
+        ]
+
+    def on_mount(self) -> None:
+        self.query_one("#paste", Input).focus()
+
+    @on(Button.Pressed, "#take-position")
+    def take_position(self) -> None:
+        self._take("position")
+
+    @on(Button.Pressed, "#take-game")
+    def take_game(self) -> None:
+        self._take("game")
+
+    def _take(self, name: str) -> None:
+        texts = {each: text for each, _, text in self._texts}
+        self.app.copy_to_clipboard(texts[name])
+        self.query_one("#copy-note", Static).update(f"The {name} is copied.")
+
+    @on(Input.Submitted)
+    def paste(self, message: Input.Submitted) -> None:
+        if not message.value.strip():
+            return
+        try:
+            match = parse_game_text(message.value, GAMES, self._match.game)
+        except BadText as error:
+            self.query_one(".dialog-error", Static).update(plain(str(error), 300))
+        else:
+            self.dismiss(match)
+
+    @on(Button.Pressed, "#copy-back")
+    def action_back(self) -> None:
+        self.dismiss(None)

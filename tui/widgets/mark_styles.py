@@ -1,0 +1,81 @@
+"""The theme's colours as styles for little boards, and the colours of beads."""
+
+from functools import cache
+from typing import Final
+
+from rich.style import Style
+from textual.color import Color
+from textual.widget import Widget
+
+from learners.menace.beads import COLOURS
+from tui.widgets.tiles import Palette
+
+BEADS: Final = (
+    ("#f5f5f0", "#66665c"),  # white
+    ("#c3a6ff", "#7446c0"),  # lilac
+    ("#a3b4c2", "#4f6272"),  # silver
+    ("#7d7d7d", "#101010"),  # black
+    ("#f2cf45", "#7d6200"),  # gold
+    ("#5fcf74", "#186e2e"),  # green
+    ("#ff9a3c", "#a84c00"),  # amber
+    ("#ff6b62", "#c01b2e"),  # red
+    ("#ff8fc8", "#b02a78"),  # pink
+)
+"""The hues from 1, each as it reads on a dark and on a light ground: a black bead is not black on black."""
+
+
+HUES: Final = dict(zip(COLOURS, BEADS, strict=True))
+
+
+def theme_colour(widget: Widget, name: str) -> str:
+    """A colour of the running theme, or of a bead, as Rich writes it: some themes name those of the terminal."""
+    if name in HUES:
+        return HUES[name][0 if widget.app.current_theme.dark else 1]
+    return widget.app.theme_variables.get(name, "default").removeprefix("ansi_")
+
+
+def palette_of(widget: Widget) -> Palette:
+    """The styles of the running theme: the same colours as on the large board. Cheap enough to ask for line by line."""
+    colours = tuple(theme_colour(widget, name) for name in ("primary", "warning", "error", "accent", "foreground"))
+    return _palette(colours, dark=widget.app.current_theme.dark)
+
+
+@cache
+def _palette(colours: tuple[str, ...], *, dark: bool) -> Palette:
+    *bold, foreground = colours
+    first, second, symbol, cursor = (Style(color=colour, bold=True, dim=False) for colour in bold)
+    return Palette(
+        first=first,
+        second=second,
+        symbol=symbol,
+        share=Style(color=foreground, bold=False, dim=False),
+        quiet=Style(color=foreground, bold=False, dim=True),
+        cursor=cursor,
+        beads=tuple(Style(color=pair[0 if dark else 1]) for pair in BEADS),
+    )
+
+
+SHADES: Final = 10
+"""How many steps of shading there are beside none."""
+DEEPEST: Final = 0.8
+"""How much of the colour the last of them has."""
+
+
+def shade_of(widget: Widget, share: float) -> Style:
+    """The running theme's style for a share of one: the more of its colour, the larger. Only 0 has none."""
+    ground, colour = (widget.app.theme_variables.get(name, "ansi_default") for name in ("background", "primary"))
+    return _shade(ground, colour, -int(-share * SHADES // 1))
+
+
+def ground_of(widget: Widget) -> Style:
+    """The running theme's style for what is chosen while something else has the keys."""
+    colour = widget.app.theme_variables["primary-muted"]
+    return Style(reverse=True) if "ansi" in colour else Style(bgcolor=colour)
+
+
+@cache
+def _shade(ground: str, colour: str, step: int) -> Style:
+    if "ansi" in ground + colour:  # colours of the terminal's own, which cannot be mixed
+        return Style(reverse=2 * step > SHADES, bold=step > 0)
+    mixed = Color.parse(ground).blend(Color.parse(colour), DEEPEST * step / SHADES)
+    return Style(bgcolor=mixed.hex, color=mixed.get_contrast_text(1).rich_color, bold=step > 0)
