@@ -1,6 +1,5 @@
 """The app: its modes, its keys, and how it begins and ends."""
 
-import gc
 import os
 import sys
 import threading
@@ -28,7 +27,7 @@ from lab.words.ascii import shows_all
 from saves.library.library import Library
 from saves.paths import settings_path
 from tui.shell.actions import actions_of, is_of_use
-from tui.shell.interpreter import put_screen_first
+from tui.shell.interpreter import put_screen_first, skip_final_collection
 from tui.shell.looks import Looks
 from tui.shell.mode_bar import ModeTab
 from tui.shell.signals import Signals
@@ -143,7 +142,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
                 app.keep_training()  # also after the app broke
         code = app.farewell()
     finally:
-        gc.freeze()  # what it has left is not gone over once more at the end, which takes half a second
+        skip_final_collection()
         if any(thread.name == READER for thread in threading.enumerate()):
             os._exit(code)  # the terminal is gone in a way that leaves its reader spinning: Python would wait for it
     return code

@@ -32,20 +32,17 @@ from tests.tui.conftest import _drawn_in_pieces  # noqa: F401  autouse: drawing 
 from tests.tui.piloting import running, until
 from tui.app import NoughtsApp
 from tui.papers.screen import PapersScreen
-from tui.shell import garbage as tidy
 from tui.shell.help import HelpScreen
-from tui.shell.interpreter import SELDOM
+from tui.shell.interpreter import THRESHOLDS
 from tui.tree.screen import TreeScreen
 
 RUN = 5_000
 """Events of one run: fresh settings, a fresh library, mostly one app."""
 FRAME = 0.15
 """Seconds between two pictures: a terminal that draws slowly shows as much, and drawing is what takes the time."""
-HASTE = 30
-"""So many times as quick as a person the monkey is at least: what rests a person takes are shorter with it."""
 WARM = 0.3
 """The part of the runs in which the memory may grow: what is worked out once is kept."""
-FLAT = 4.0
+FLAT = 25.0
 """MB by which it may grow in 10,000 events after that."""
 RARE = 3
 """How many of the screens that came up least often are told of."""
@@ -53,16 +50,15 @@ RARE = 3
 
 @pytest.fixture
 def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A place where all that the app may write goes to; garbage is looked for at the pace of the program."""
+    """A place where all that the app may write goes to; garbage is collected as in the program."""
     monkeypatch.setattr("textual.screen.UPDATE_PERIOD", FRAME)
-    monkeypatch.setattr(tidy, "REST", tidy.REST / HASTE)
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DOWNLOAD_DIR"):
         monkeypatch.setenv(name, str(tmp_path))
     here = tmp_path / "a" / "b" / "c"
     here.mkdir(parents=True)
     monkeypatch.chdir(here)
     pace = gc.get_threshold()
-    gc.set_threshold(*SELDOM)
+    gc.set_threshold(*THRESHOLDS)
     yield tmp_path
     gc.set_threshold(*pace)
 
@@ -200,7 +196,7 @@ def test_threads_that_fail_or_stay_and_files_that_lie_elsewhere_are_found(jungle
 def test_memory_that_grows_is_found():
     kept, held = [], []
     for nth in range(10):
-        kept.append(os.urandom(5_000_000))
+        kept.append(os.urandom(25_000_000))
         held.append((RUN * nth, resident()))
     assert growth(held, WARM) > FLAT
     assert growth([(RUN * nth, 200.0 + (nth < 2)) for nth in range(10)], WARM) == 0

@@ -3,11 +3,11 @@
 from textual.actions import parse
 from textual.events import Key, MouseDown, MouseUp
 from textual.keys import key_to_character
-from textual.widgets._footer import FooterKey
 
 from tests.tui.piloting import until
 from tui.app import NoughtsApp
 from tui.shell.actions import actions_of, is_ours
+from tui.shell.key_line import KeyLine
 from tui.shell.screen import LabScreen
 
 BEHIND_THE_PALETTE = ("switch_mode", "command_palette")
@@ -48,10 +48,11 @@ async def assert_keys_work(pilot, monkeypatch):
     for way in ours:
         app.post_message(Key(way.binding.key, key_to_character(way.binding.key)))
     await come(pilot, asked, wanted)
-    shown = [key for key in screen.query(FooterKey) if screen.region.contains_region(key.region) and key.region.area]
-    wanted += [(key.action, None) for key in shown if not key._disabled]
-    for key in shown:
-        x, y = key.region.offset
+    line = next(iter(screen.query(KeyLine)), None)
+    shown = line.key_columns() if line is not None and line.region.area else []
+    wanted += [(key.action, None) for key, _ in shown if key.enabled]
+    for _, columns in shown:
+        x, y = line.region.x + columns.start, line.region.y
         app.post_message(MouseDown(None, x, y, 0, 0, 1, False, False, False, x, y))
         app.post_message(MouseUp(None, x, y, 0, 0, 1, False, False, False, x, y))
     await come(pilot, asked, wanted)

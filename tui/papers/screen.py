@@ -26,8 +26,8 @@ from saves.files import write_text
 from tui.papers.paper_table import PaperTable
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
-from tui.train.train_form import parse_whole
 from tui.widgets.chart import Chart, Curve, sign_of
+from tui.widgets.field import parse_whole
 from tui.widgets.live_text import Steady
 from tui.widgets.mark_styles import theme_colour
 from tui.widgets.panel import Panel

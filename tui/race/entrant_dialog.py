@@ -23,7 +23,8 @@ from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.dialog import Dialog
 from tui.shell.worker_errors import Troubled
-from tui.train.train_form import Choices, opponents_for, presets_of, refill
+from tui.widgets.choices import ChoiceList
+from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
 
 
 class EntrantDialog(Troubled, Dialog[Entrant | None]):
@@ -50,9 +51,9 @@ class EntrantDialog(Troubled, Dialog[Entrant | None]):
         with Vertical(classes="dialog"):
             yield Label("Who else takes part?", classes="dialog-title")
             fields: dict[str, Widget] = {
-                "learner": Select(learners, value=kind.name, allow_blank=False, compact=True),
-                "preset": Select(presets_of(kind, self.game), allow_blank=False, compact=True),
-                "opponent": Select([(Text("itself"), ITSELF)], allow_blank=False, compact=True),
+                "learner": ChoiceList(learners, value=kind.name),
+                "preset": ChoiceList(presets_of(kind, self.game)),
+                "opponent": ChoiceList([(Text("itself"), ITSELF)]),
                 "set": Input("", compact=True, max_length=400),
             }
             for name, field in fields.items():
@@ -82,7 +83,7 @@ class EntrantDialog(Troubled, Dialog[Entrant | None]):
 
     @on(Select.Changed, "#entrant-learner")
     def learner_changed(self) -> None:
-        refill(self.query_one("#entrant-preset", Select), presets_of(self.kind, self.game), self._chosen("preset"))
+        self.query_one("#entrant-preset", ChoiceList).refill(presets_of(self.kind, self.game), self._chosen("preset"))
         self.rules_changed()
 
     @on(Select.Changed, "#entrant-preset")
@@ -104,10 +105,10 @@ class EntrantDialog(Troubled, Dialog[Entrant | None]):
         if not get_current_worker().is_cancelled:  # something else was chosen since
             self.app.call_from_thread(self.list_opponents, choices, begins_with)
 
-    def list_opponents(self, choices: Choices, begins_with: str) -> None:
-        select = self.query_one("#entrant-opponent", Select)
+    def list_opponents(self, choices: TextChoices, begins_with: str) -> None:
+        select = self.query_one("#entrant-opponent", ChoiceList)
         chosen, values = str(select.value), [value for _, value in choices]
-        refill(select, choices, chosen if chosen in values else begins_with)
+        select.refill(choices, chosen if chosen in values else begins_with)
 
     @on(Input.Submitted)
     @on(Button.Pressed, "#entrant-add")

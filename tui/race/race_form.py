@@ -20,8 +20,8 @@ from learners.core.training import MOST_ROUNDS
 from learners.race.entrants import Entrant
 from learners.race.measures import MEASURES, parse_measure
 from learners.race.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES
-from tui.train.train_form import parse_whole
-from tui.widgets.field import Field
+from tui.widgets.choices import ChoiceList
+from tui.widgets.field import Field, parse_whole
 
 MEASURED: Final = ("measure", "side")
 """What may be chosen at any time."""
@@ -68,12 +68,12 @@ class RaceForm(Vertical):
     def compose(self) -> ComposeResult:
         games = [(game.title, game.name) for game in SMALL_GAMES]
         fields: dict[str, Widget] = {
-            "game": Select(games, value=self._game.name, allow_blank=False, compact=True),
+            "game": ChoiceList(games, value=self._game.name),
             "games": Field(f"{USUAL_BUDGET:,}", compact=True, max_length=20),
             "machines": Field(f"{USUAL_MACHINES:,}", compact=True, max_length=20),
             "seed": Field("1", compact=True, max_length=20),
-            "measure": Select([(each.title, each.name) for each in MEASURES], allow_blank=False, compact=True),
-            "side": Select(sides_of(self._game), allow_blank=False, compact=True),
+            "measure": ChoiceList([(each.title, each.name) for each in MEASURES]),
+            "side": ChoiceList(sides_of(self._game)),
         }
         titles = {"measure": "shows", "side": "as"}
         for name, field in fields.items():

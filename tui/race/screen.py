@@ -9,7 +9,7 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
-from textual.widgets import Button, Select
+from textual.widgets import Button
 from textual.worker import get_current_worker
 
 from engine.game import BadText, Game
@@ -25,7 +25,7 @@ from tui.race.entrant_dialog import EntrantDialog
 from tui.race.race_form import RaceForm
 from tui.race.race_view import RaceView
 from tui.shell.screen import LabScreen
-from tui.widgets.choices import choose_next
+from tui.widgets.choices import ChoiceList
 from tui.widgets.live_text import Steady
 from tui.widgets.mark_styles import theme_colour
 
@@ -196,7 +196,7 @@ A population plays thousands in each generation: it is shown as it was after the
         self.take_field((*self.entrants[:number], *self.entrants[number + 1 :]) if self.entrants else ())
 
     def action_next(self, name: str) -> None:
-        choose_next(self.query_one(f"#race-{name}", Select))
+        self.query_one(f"#race-{name}", ChoiceList).choose_next()
 
     def action_scale(self) -> None:
         self.log_shares = not self.log_shares

@@ -4,16 +4,14 @@ from textual import events
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
 
-from tui.shell.hardened import Hardened
-from tui.shell.opening import OpensStyled
+from tui.shell.guarded_screen import GuardedScreen
 from tui.shell.resizing import Settling
 from tui.shell.screen import LabScreen
 
 
 class Dialog(
     ModalScreen[ScreenResultType],
-    OpensStyled[ScreenResultType],
-    Hardened[ScreenResultType],
+    GuardedScreen[ScreenResultType],
     Settling[ScreenResultType],
 ):
     """A question, or a page to read. Where the terminal is too small for the screen below, it is as well."""

@@ -1,63 +1,83 @@
-"""An app whose screens may be left at any moment, also while they open, and which may end meanwhile."""
+"""Guards against errors of Textual 8.2.8, all with public API; each names the symptom that it prevents."""
 
-import traceback
+import sys
 from collections.abc import Awaitable, Callable
-from typing import TypeVar, cast
+from functools import partial
+from typing import Final, TypeVar, cast
 
-from rich.text import Text
-from textual._context import active_message_pump
+from rich.console import RenderableType
+from textual.app import App, ScreenStackError
+from textual.dom import DOMNode, NoScreen
+from textual.driver import Driver
 from textual.errors import NoWidget
 from textual.events import Event, MouseDown, MouseEvent, MouseMove
 from textual.widget import Widget
 
-from lab.words.sanitise import showing
-from tui.shell.garbage import Tidy
-
 Result = TypeVar("Result")
 
-
-def goes(node: Widget) -> bool:
-    """Whether it is about to be gone, as all is when the app ends: parts of it may be so already."""
-    return node.app._exit or any(each._closing or each._pruning for each in node.ancestors_with_self)  # noqa: SLF001  nothing else tells
+OPENING: Final = 0.02
+"""Seconds between two looks at whether a screen has finished opening."""
 
 
-class EndsAnytime(Tidy):
-    """What happens to a widget that goes, as all do when the app ends, is no failure.
+def is_closing(node: DOMNode) -> bool:
+    """Whether its screen is closing, or the app ends: some of the widgets may be gone by then."""
+    try:
+        screen = node.screen
+    except NoScreen:
+        return True
+    return not (screen.is_attached and screen.display)  # `display` is false from when its removal begins
 
-    Textual 8.2.8 tells such a one to set up parts that it never gave it; and threads come back to it with what they
-    have found.
-    """
 
-    @property
-    def ends(self) -> bool:
-        """Whether it is about to."""
-        return self._exit
+class GuardedApp(App[None]):
+    """An app whose screens may close at any moment, also while they open or while a thread works for them."""
 
-    def _handle_exception(self, error: Exception) -> None:
-        node = active_message_pump.get(None)
-        if not (isinstance(node, Widget) and not node.is_mounted and goes(node)):
-            super()._handle_exception(error)
+    def get_driver_class(self) -> type[Driver]:
+        """The driver of this terminal, made to outlive input that it cannot parse."""
+        driver = super().get_driver_class()
+        if sys.platform == "win32":
+            return driver
+        from textual.drivers.linux_driver import LinuxDriver
 
-    def _fatal_error(self) -> None:
-        """Tell what broke without the values of variables: Textual 8.2.8 stands still where one cannot be told."""
-        told = "\n".join(map(showing, traceback.format_exc().splitlines()))
-        self.panic(Text(f"{told}\nA fault of Noughts. What was learned is kept, unless a line below says no."))
+        from tui.shell.input_driver import LastingInputDriver
+
+        return LastingInputDriver if driver is LinuxDriver else driver
+
+    ending = False
+    """Whether the app has been asked to end."""
+
+    def exit(self, result: None = None, return_code: int = 0, message: RenderableType | None = None) -> None:
+        """End the app, once a screen that is opening is complete.
+
+        Without this, an app that ends while a screen opens fails with `NoMatches`: Textual tells widgets to set up
+        parts that they were never given.
+        """
+        self.ending = True
+        if self._is_opening():
+            self.set_timer(OPENING, partial(self.exit, result, return_code, message))
+        else:
+            super().exit(result, return_code, message)
+
+    def _is_opening(self) -> bool:
+        try:
+            return self.is_running and not self.screen.is_mounted
+        except ScreenStackError:  # between two modes
+            return True
 
     async def on_event(self, event: Event) -> None:
-        """Take the mouse from what holds it by no button, or can no more: Textual 8.2.8 would send every click there.
+        """Take the mouse from a widget that holds it without a button, or can no longer be seen.
 
-        A bar that is clicked fast holds it only once the button is up again; of one that goes up elsewhere nobody
-        hears.
+        Without this every click would go to that widget: a scroll bar that is clicked fast captures the mouse after
+        the button is up again, and a widget that is hidden while it holds the mouse never hears of the button.
         """
         holder = self.mouse_captured
         if isinstance(event, MouseEvent) and not event.is_forwarded and holder is not None:
-            anew = isinstance(event, MouseDown) or (isinstance(event, MouseMove) and not event.button)
-            if anew or not self._takes_mouse(holder):
+            released = isinstance(event, MouseDown) or (isinstance(event, MouseMove) and not event.button)
+            if released or not self._takes_mouse(holder):
                 self.capture_mouse(None)
         await super().on_event(event)
 
     def _takes_mouse(self, widget: Widget) -> bool:
-        """Whether it is on this screen, shown, and enabled."""
+        """Whether it is visible on this screen, and enabled."""
         try:
             self.screen.find_widget(widget)
         except NoWidget:
@@ -67,11 +87,15 @@ class EndsAnytime(Tidy):
     def call_from_thread(
         self, callback: Callable[..., Result | Awaitable[Result]], *args: object, **kwargs: object
     ) -> Result:
-        """Call it in the thread of the screen, and wait for its result: `None` where it belongs to what goes."""
+        """Call a function in the thread of the screen and wait for its result.
+
+        A method of a widget whose screen is closing is not called, and the result is `None`: it would look for widgets
+        that are gone.
+        """
         owner = getattr(callback, "__self__", None)
 
         def call() -> Result | Awaitable[Result]:
-            gone = isinstance(owner, Widget) and goes(owner)
-            return cast("Result", None) if gone else callback(*args, **kwargs)
+            closing = isinstance(owner, Widget) and is_closing(owner)
+            return cast("Result", None) if closing else callback(*args, **kwargs)
 
         return super().call_from_thread(call)

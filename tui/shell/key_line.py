@@ -1,66 +1,154 @@
-"""The line of keys at the bottom."""
+"""The line of keys at the bottom.
 
-from typing import Final
+Textual's `Footer` builds a widget for each key again whenever the focus changes, and never lets go of the old ones:
+https://github.com/Textualize/textual/issues/6666. This is one widget that draws the keys as text.
+"""
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar, Final
 
 from rich.cells import cell_len
-from textual.app import ComposeResult
+from rich.text import Text
+from textual import events
+from textual.binding import ActiveBinding
+from textual.reactive import reactive
+from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Footer
-from textual.widgets._footer import FooterKey
 
-LASTING: Final = ("help", "quit")
-"""The actions whose keys are always there, however narrow the terminal: the first of them tells of all others."""
-SPACES: Final = 3
-"""The columns that a key takes beside its letters."""
+ALWAYS_SHOWN: Final = ("help", "quit")
+"""The actions whose keys are shown however narrow the terminal; help lists all others."""
 
 
-class KeyLine(Footer):
-    """The keys that can be pressed now, as many as there is room for.
+@dataclass(frozen=True)
+class Key:
+    """A key that can be pressed."""
 
-    They are made anew only when they are others: Textual would at each change of focus.
+    key: str
+    display: str
+    """The key as it is shown."""
+    action: str
+    tooltip: str
+    enabled: bool
+
+    @property
+    def width(self) -> int:
+        """Its columns, with the space before it."""
+        return 1 + cell_len(self.display)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One key, or a group of them, with its description."""
+
+    keys: tuple[Key, ...]
+    description: str
+
+    @property
+    def width(self) -> int:
+        """Its columns, with a space before and after the description."""
+        return sum(key.width for key in self.keys) + cell_len(self.description) + 2
+
+    @property
+    def rank(self) -> int:
+        """The lower, the sooner it gets room: first what is always shown, then single keys, then groups."""
+        always = any(key.action.rpartition(".")[2] in ALWAYS_SHOWN for key in self.keys)
+        return 0 if always else len(self.keys)
+
+
+class KeyLine(Widget):
+    """The keys that can be pressed now, as many as there is room for. A click on a key presses it."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"key-line--key", "key-line--description", "key-line--hovered"}
+    DEFAULT_CSS: ClassVar[str] = """
+    KeyLine {
+        dock: bottom; height: 1; background: $footer-background;
+        & > .key-line--key {
+            color: $footer-key-foreground; background: $footer-key-background; text-style: bold;
+        }
+        & > .key-line--description {
+            color: $footer-description-foreground; background: $footer-description-background;
+        }
+        & > .key-line--hovered { color: $footer-key-foreground; background: $block-hover-background; }
+    }
     """
 
-    _shown: object = None
+    entries: reactive[tuple[Entry, ...]] = reactive(())
+    hovered: reactive[Key | None] = reactive(None)
 
-    def compose(self) -> ComposeResult:
-        for each in super().compose():
-            if isinstance(each, FooterKey):
-                each.set_reactive(FooterKey.compact, self.compact)  # it would get its styles for both
-                each._reactive_connect = None  # noqa: SLF001  Textual 8.2.8 never lets go of a key that follows another's
-            yield each
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, self.update_keys)
 
-    async def recompose(self) -> None:
-        if not self.is_attached:
-            return
-        keys = [
-            (active.binding, active.enabled, active.tooltip)
-            for active in self.screen.active_bindings.values()
-            if active.binding.show
-        ]
-        if keys != self._shown:
-            self._shown = keys
-            await super().recompose()
-            self.fit()
+    def update_keys(self, screen: Screen[object]) -> None:
+        """Take the keys that the screen has now, one for each action."""
+        shown: dict[str, ActiveBinding] = {}
+        for active in screen.active_bindings.values():
+            if active.binding.show:
+                shown.setdefault(active.binding.action, active)
+        entries = []
+        for group, members in groupby(shown.values(), lambda active: active.binding.group):
+            keys = [(self._key(active), active.binding.description) for active in members]
+            if group is not None and len(keys) > 1:
+                entries.append(Entry(tuple(key for key, _ in keys), group.description))
+            else:
+                entries += [Entry((key,), description) for key, description in keys]
+        self.entries = tuple(entries)
 
-    def on_resize(self) -> None:
-        self.fit()
+    def _key(self, active: ActiveBinding) -> Key:
+        binding = active.binding
+        tooltip = active.tooltip or (binding.description if binding.group else "")
+        return Key(binding.key, self.app.get_key_display(binding), binding.action, tooltip, active.enabled)
 
-    def fit(self) -> None:
-        """Leave out the last of the keys that there is no room for, but for those that are always there."""
-        keys = [key for key in self.children if isinstance(key, FooterKey)]
-        lasting = [key for key in keys if key.action.rpartition(".")[2] in LASTING]
-        room = self.size.width - sum(map(width_of, lasting)) - sum(width_of(each) for each in self._others())
-        for key in keys:
-            if key not in lasting:
-                room -= width_of(key)
-                key.display = room >= 0
+    def shown(self) -> list[Entry]:
+        """The entries that there is room for."""
+        room, fitting = self.size.width, set()
+        for entry in sorted(self.entries, key=lambda entry: entry.rank):
+            room -= entry.width
+            if room < 0:
+                break
+            fitting.add(entry)
+        return [entry for entry in self.entries if entry in fitting]
 
-    def _others(self) -> list[Widget]:
-        return [each for each in self.children if not isinstance(each, FooterKey) and each.display]
+    def key_columns(self) -> list[tuple[Key, range]]:
+        """Each key with the columns where a click presses it: a single key has its description as well."""
+        columns, start = [], 0
+        for entry in self.shown():
+            end = start + entry.width
+            for key in entry.keys:
+                columns.append((key, range(start, end if len(entry.keys) == 1 else start + key.width)))
+                start += key.width
+            start = end
+        return columns
 
+    def render(self) -> Text:
+        line = Text(no_wrap=True)
+        key_style = self.get_component_rich_style("key-line--key")
+        description_style = self.get_component_rich_style("key-line--description")
+        for entry in self.shown():
+            for key in entry.keys:
+                line.append(f" {key.display}", key_style)
+            line.append(f" {entry.description} ", description_style)
+        hovered_style = self.get_component_rich_style("key-line--hovered")
+        for key, columns in self.key_columns():
+            if not key.enabled:
+                line.stylize("dim", columns.start, columns.stop)
+            elif key == self.hovered:
+                line.stylize(hovered_style, columns.start, columns.stop)
+        return line
 
-def width_of(widget: Widget) -> int:
-    """The columns that a part of the line takes."""
-    if isinstance(widget, FooterKey):
-        return cell_len(widget.key_display) + cell_len(widget.description) + SPACES
-    return widget.outer_size.width
+    def key_at(self, column: int) -> Key | None:
+        return next((key for key, columns in self.key_columns() if column in columns), None)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        self.hovered = self.key_at(event.x)
+
+    def on_leave(self) -> None:
+        self.hovered = None
+
+    def watch_hovered(self, hovered: Key | None) -> None:
+        self.tooltip = hovered.tooltip if hovered and hovered.tooltip else None
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        key = self.key_at(event.x)
+        if key is not None and key.enabled:
+            self.app.simulate_key(key.key)

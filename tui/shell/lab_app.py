@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from textual import work
 from textual.notifications import Notify
 
-import tui.shell.lean  # noqa: F401  what it leaves out
 from engine.game import Game
 from lab.tour.tour import Tour
 from lab.training.training_job import TrainingJob
@@ -19,11 +18,9 @@ from lab.words.sanitise import plain
 from saves.errors import LibraryError
 from saves.library.library import Library
 from saves.settings import change_settings, load_settings
-from tui.shell.guards import EndsAnytime
-from tui.shell.interpreter import share_memory
-from tui.shell.messages import Lasting
+from tui.shell.guards import GuardedApp
+from tui.shell.messages import LastingNotification
 from tui.shell.signals import Signals
-from tui.shell.stylesheet import ReadOnce
 
 if TYPE_CHECKING:  # their screens import them
     from lab.board.opponents import Levels
@@ -39,7 +36,7 @@ MESSAGES: Final = 3
 """How many are shown at once."""
 
 
-class Lab(EndsAnytime):
+class Lab(GuardedApp):
     """The app without its screens."""
 
     def __init__(  # noqa: PLR0913  one parameter an option of the command line
@@ -57,9 +54,7 @@ class Lab(EndsAnytime):
 
         `learning` lets the saves among them learn from their games at once; `greet` offers the tour to a newcomer.
         """
-        share_memory()
         super().__init__()
-        self.stylesheet = ReadOnce(variables=self.get_css_variables())
         self.signals = Signals()
         self.library = library
         self.settings_path = settings
@@ -69,6 +64,8 @@ class Lab(EndsAnytime):
         self._writing = Lock()
         self._told = "", 0.0
         """The last warning, and when it was shown."""
+        self._shown: list[LastingNotification] = []
+        """The messages shown last; a person may have closed some of them."""
         self.misread = ""
         """Why the settings file could not be read."""
         self.seats = seats
@@ -101,13 +98,16 @@ class Lab(EndsAnytime):
             self.notify(told, severity="warning", timeout=WARNED, markup=False)
 
     def on_notify(self, event: Notify) -> None:
-        """Let few messages lie over the screen: one takes the place of the same one, and of the oldest of many."""
-        event.notification = Lasting(**vars(event.notification))
-        shown = list(self._notifications)
-        others = [each for each in shown if each.message != event.notification.message]
-        for each in shown:
-            if each not in others[1 - MESSAGES :]:
-                self._unnotify(each, refresh=False)
+        """Show few messages at once: not one that is shown already, and in the place of all others if too many."""
+        self._shown = [each for each in self._shown if not each.has_expired]
+        if any(each.message == event.notification.message for each in self._shown):
+            event.prevent_default()
+            return
+        if len(self._shown) >= MESSAGES:
+            self.clear_notifications()
+            self._shown.clear()
+        event.notification = LastingNotification(**vars(event.notification))
+        self._shown.append(event.notification)
 
     def recall_choices(self) -> None:
         """Read what was set in the past; what goes wrong is told once there is a screen."""
@@ -220,11 +220,14 @@ class Lab(EndsAnytime):
             self.trouble = f"{self.trouble} {error}".strip()
 
     def farewell(self) -> int:
-        """Tell what could not be kept, where the screen is gone; the exit code."""
+        """Report on standard error what went wrong, once the screen is gone; returns the exit code."""
+        if self.return_code:
+            fault = "an error ended the app, which is a fault of Noughts"
+            self.trouble = f"{fault}: {self.trouble}" if self.trouble else f"{fault}. What was learned is saved."
         if self.trouble:
             print(f"noughts: {plain(self.trouble, 400)}", file=sys.stderr, flush=True)  # noqa: T201
             return 1
-        return self.return_code or self.signals.code
+        return self.signals.code
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return not (action == "suspend_process" and self.is_web) and super().check_action(action, parameters)

@@ -8,7 +8,7 @@ BRIEFLY: Final = 0.1
 """Seconds for which a message is shown at least."""
 
 
-class Lasting(Notification):
+class LastingNotification(Notification):
     """A message that may be shown when its time is just over: Textual 8.2.8 would count that time down for ever."""
 
     @property

@@ -35,9 +35,6 @@ class Prompt(Dialog[str | None]):
                 yield Button(self._verb, variant="primary", id="accept", compact=True)
                 yield Button("Back", id="back", compact=True)
 
-    def on_mount(self) -> None:
-        self.query_one(Input).focus()
-
     @on(Input.Submitted)
     @on(Button.Pressed, "#accept")
     def accept(self) -> None:

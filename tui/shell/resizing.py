@@ -5,7 +5,7 @@ from typing import Final
 from textual.screen import Screen, ScreenResultType
 from textual.timer import Timer
 
-from tui.shell.guards import goes
+from tui.shell.guards import is_closing
 
 SETTLED: Final = 0.1
 """Seconds after which the layout has come to rest when the terminal changed its size."""
@@ -25,7 +25,7 @@ class Settling(Screen[ScreenResultType]):
     def redraw(self) -> None:
         """Draw for the size, and in the colours, that there are by now, unless the screen goes."""
         self.settling = None
-        if not goes(self):
+        if not is_closing(self):
             self.resized()
 
     def resized(self) -> None:

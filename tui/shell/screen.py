@@ -16,12 +16,11 @@ from lab.board.game_review import Onward
 from lab.tour.screen_view import Sight
 from lab.training.training_job import JobState
 from lab.words.numbers import percent_text, rate_text
-from tui.shell.guards import goes
-from tui.shell.hardened import Hardened
+from tui.shell.guarded_screen import GuardedScreen
+from tui.shell.guards import is_closing
 from tui.shell.key_line import KeyLine
 from tui.shell.lab_app import Lab
 from tui.shell.mode_bar import ModeBar
-from tui.shell.opening import OpensStyled
 from tui.shell.resizing import Settling
 from tui.shell.tour_bar import TourBar
 from tui.shell.worker_errors import Troubled
@@ -35,7 +34,7 @@ POLL: Final = 0.15
 """Seconds between two looks at the training."""
 
 
-class LabScreen(Troubled, OpensStyled[Onward | None], Hardened[Onward | None], Settling[Onward | None]):
+class LabScreen(Troubled, GuardedScreen[Onward | None], Settling[Onward | None]):
     """A mode of the app. A subclass gives `mode` and `body()`."""
 
     mode: ClassVar[str]
@@ -66,15 +65,15 @@ class LabScreen(Troubled, OpensStyled[Onward | None], Hardened[Onward | None], S
             yield from self.body()
         yield Static(f"Noughts needs {LEAST[0]} columns and {LEAST[1]} lines.", id="too-small")
         yield TourBar()
-        yield KeyLine(show_command_palette=False)
+        yield KeyLine()
 
     @property
     def made(self) -> bool:
         """Whether all its widgets are there: they come one in the other, and go so as well."""
-        return self.opened_up and not goes(self)
+        return self.opened_up and not is_closing(self)
 
     def on_mount(self) -> None:
-        if not goes(self):  # one that is left in the moment it opens never has all widgets
+        if not is_closing(self):  # one that is left in the moment it opens never has all widgets
             self.set_interval(POLL, self.poll)
             self.app.theme_changed_signal.subscribe(self, lambda _theme: self.call_after_refresh(self.redraw))
             self.open_up()

@@ -1,17 +1,14 @@
-"""The terminal as something that may be gone at any moment."""
+"""Output that outlives the terminal, which may be gone at any moment."""
 
 import sys
-from codecs import IncrementalDecoder, getincrementaldecoder
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import TextIO
 
 
-class Lasting:
-    """An output stream that lets go of what nobody can see any more.
+class LastingOutput:
+    """An output stream that drops what can no longer be written.
 
-    Textual writes from a thread of its own, which an error ends; the app would then wait for it without end.
+    Textual writes from a thread of its own; an error would end that thread, and the app would wait for it for ever.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -31,14 +28,5 @@ class Lasting:
 
 
 def outlive_terminal() -> None:
-    """Let the app draw on a stream that never fails, and read whatever bytes are typed; called before it is made."""
-    vars(sys)["__stderr__"] = Lasting(sys.stderr)  # where Textual draws
-    if sys.platform != "win32":
-        from textual.drivers import linux_driver
-
-        vars(linux_driver)["getincrementaldecoder"] = _lenient_decoder
-
-
-def _lenient_decoder(encoding: str) -> Callable[[], IncrementalDecoder]:
-    """What makes a decoder that leaves out what is not of the encoding, which would end Textual's reader."""
-    return partial(getincrementaldecoder(encoding), errors="ignore")
+    """Let the app draw on a stream that never fails; call it before the app is made."""
+    vars(sys)["__stderr__"] = LastingOutput(sys.stderr)  # where Textual draws

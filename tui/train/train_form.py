@@ -1,6 +1,5 @@
 """The set-up of a training: learner, game, preset, opponent, single settings, rounds, seed, name and pace."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from rich.text import Text
@@ -12,48 +11,25 @@ from textual.widgets import Input, Label, Select
 from textual.worker import get_current_worker
 
 from engine import SMALL_GAMES, parse_game
-from engine.game import BadText, Game, quoted
+from engine.game import BadText, Game
 from engine.space import TooLarge
-from lab.training.setup import Setup, fresh_seed, meets, parse_settings, settings_text
+from lab.training.setup import Setup, fresh_seed, parse_settings, settings_text
 from lab.training.training_job import Pace, paces_for
 from lab.words.sanitise import label, plain
-from learners import LEARNERS, offers, parse_learner
+from learners import LEARNERS, parse_learner
 from learners.core.generator import LARGEST_SEED
-from learners.core.learner import PERSON, Learner
+from learners.core.learner import Learner
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MOST_ROUNDS
-from saves.errors import LibraryError
 from saves.library.library import SAVE, Library
 from saves.names import parse_name
 from tui.shell.worker_errors import Troubled
-from tui.widgets.field import Field
+from tui.widgets.choices import ChoiceList
+from tui.widgets.field import Field, parse_whole
+from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
 
 SHORT: Final = 8
 """The letters of a label that leave the fields their usual room."""
-Choices = Sequence[tuple[Text, str]]
-"""What a list offers: what is shown of it, and its value."""
-
-
-def parse_whole(text: str, what: str, least: int, most: int) -> int:
-    """A whole number, perhaps with its thousands apart. Raises `BadText` that tells the range."""
-    digits = text.strip().replace(",", "").replace("_", "").replace(" ", "")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 20 and least <= int(digits) <= most):
-        raise BadText(f"{what} {quoted(text)}: give a whole number from {least:,} to {most:,}")
-    return int(digits)
-
-
-def opponents_for(learner: Learner, library: Library) -> Choices:
-    """Whom a learner can train against, of itself, a person, the plain players, and the saves of its game."""
-    itself, others = meets(learner)
-    choices = [(Text("itself"), ITSELF)] * itself + [(Text("a person"), PERSON)] * learner.learns_records
-    if others:
-        try:
-            entries = library.entries()
-        except LibraryError:
-            entries = library.gallery()
-        choices += [(Text(offer.title.lower()), offer.label) for offer in offers(learner.game)]
-        choices += [(label(entry.name), SAVE + entry.name) for entry in entries if entry.game == learner.game.name]
-    return choices
 
 
 class TrainForm(Troubled, Vertical):
@@ -95,22 +71,15 @@ class TrainForm(Troubled, Vertical):
     def compose(self) -> ComposeResult:
         kind = LEARNERS[0]
         fields = {
-            "learner": Select(
-                [(kind.title, kind.name) for kind in LEARNERS], value=kind.name, allow_blank=False, compact=True
-            ),
-            "game": Select(
-                [(game.title, game.name) for game in SMALL_GAMES],
-                value=self._game.name,
-                allow_blank=False,
-                compact=True,
-            ),
-            "preset": Select(presets_of(kind, self._game), allow_blank=False, compact=True),
-            "opponent": Select([(Text("itself"), ITSELF)], allow_blank=False, compact=True),
+            "learner": ChoiceList([(kind.title, kind.name) for kind in LEARNERS], value=kind.name),
+            "game": ChoiceList([(game.title, game.name) for game in SMALL_GAMES], value=self._game.name),
+            "preset": ChoiceList(presets_of(kind, self._game)),
+            "opponent": ChoiceList([(Text("itself"), ITSELF)]),
             "set": Field("", compact=True, max_length=400),
             "rounds": Field("", compact=True, max_length=20),
             "seed": Field(str(fresh_seed()), compact=True, max_length=20),
             "name": Field("", compact=True, max_length=80),
-            "pace": Select(paces_of(kind), allow_blank=False, compact=True),
+            "pace": ChoiceList(paces_of(kind)),
         }
         for name, field in fields.items():
             field.id = f"form-{name}"
@@ -171,7 +140,7 @@ class TrainForm(Troubled, Vertical):
             self.query_one("#form-game", Select).value = game.name
             self.offer_presets(preset)
             self.tell_kind()
-            refill(self.query_one("#form-opponent", Select), [(label(opponent), opponent)], opponent)
+            self.query_one("#form-opponent", ChoiceList).refill([(label(opponent), opponent)], opponent)
         self.offer_opponents()
 
     def _type(self, **texts: str) -> None:
@@ -181,7 +150,7 @@ class TrainForm(Troubled, Vertical):
     def offer_presets(self, wanted: str = "") -> None:
         """List the presets of the learner that fit the game; the one wanted is chosen, else the first."""
         choices = presets_of(self.learner, self.game)
-        refill(self.query_one("#form-preset", Select), choices, wanted)
+        self.query_one("#form-preset", ChoiceList).refill(choices, wanted)
 
     def tell_kind(self) -> None:
         """Tell which single settings the learner has, and what its training is counted in; propose how much of it."""
@@ -192,7 +161,7 @@ class TrainForm(Troubled, Vertical):
         if self._typed("rounds") == self.proposed_rounds:
             self._type(rounds=usual)
         self.proposed_rounds = usual
-        refill(self.query_one("#form-pace", Select), paces_of(kind), self._chosen("pace"))
+        self.query_one("#form-pace", ChoiceList).refill(paces_of(kind), self._chosen("pace"))
         field, kinds = self.query_one("#form-set", Input), kind.setting_kinds
         field.placeholder = " ".join(f"{key}=…" for key in kinds)
         field.tooltip = Text("\n".join(f"{key}={kind.written}" for key, kind in kinds.items()))
@@ -217,12 +186,12 @@ class TrainForm(Troubled, Vertical):
         if not get_current_worker().is_cancelled:  # something else was chosen since
             self.app.call_from_thread(self.list_opponents, choices, begins_with)
 
-    def list_opponents(self, choices: Choices, begins_with: str) -> None:
-        select = self.query_one("#form-opponent", Select)
+    def list_opponents(self, choices: TextChoices, begins_with: str) -> None:
+        select = self.query_one("#form-opponent", ChoiceList)
         chosen, values = str(select.value), [value for _, value in choices]
         if chosen.startswith(SAVE) and chosen not in values:
             self.complain(f"{chosen} cannot be met here: choose another opponent")
-        refill(select, choices, chosen if chosen in values else begins_with)
+        select.refill(choices, chosen if chosen in values else begins_with)
 
     @on(Select.Changed, "#form-learner")
     @on(Select.Changed, "#form-game")
@@ -272,20 +241,5 @@ class TrainForm(Troubled, Vertical):
         self.post_message(self.Submitted())
 
 
-def presets_of(kind: type[Learner], game: Game) -> Choices:
-    """The presets that fit a game; all of them where none does, which is told when it is to start."""
-    return [(Text(preset), preset) for preset in kind.presets_for(game) or kind.presets]
-
-
-def paces_of(kind: type[Learner]) -> Choices:
+def paces_of(kind: type[Learner]) -> TextChoices:
     return [(Text(pace.label), pace.label) for pace in paces_for(kind)]
-
-
-def refill(select: Select[str], choices: Choices, wanted: str) -> None:
-    """Offer other choices; the one wanted is chosen, else the first. An open list stays as it is where it can."""
-    values = [value for _, value in choices]
-    if values != [value for _, value in select._options]:  # noqa: SLF001  not to be asked for otherwise
-        with select.prevent(Select.Changed):
-            select.set_options(choices)
-    if wanted in values:
-        select.value = wanted

@@ -21,7 +21,7 @@ from tui.shell.screen import LabScreen
 from tui.tree.game_tree import GameTree
 from tui.tree.search_screen import SearchScreen
 from tui.tree.tree_text import ending_name, node_text, numbered_board, statistics_text
-from tui.widgets.choices import choose_next
+from tui.widgets.choices import ChoiceList
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.panel import Panel
 
@@ -82,7 +82,7 @@ counts first moves that mirror each other as one.
                     ("reduction", [(words, each.value) for each, words in REDUCTIONS.items()], Reduction.NONE.value),
                     ("ending", endings_of(game), EVERY),
                 ):
-                    yield Select(options, value=value, allow_blank=False, compact=True, id=f"tree-{name}")
+                    yield ChoiceList(options, value=value, id=f"tree-{name}")
             yield Static("Counting …", id="tree-note", markup=False)
             with Horizontal(id="tree-both"):
                 yield GameTree(id="tree")
@@ -201,7 +201,7 @@ counts first moves that mirror each other as one.
         self.query_one("#tree-statistics", Static).update(figures)
 
     def action_next(self, name: str) -> None:
-        choose_next(self.query_one(f"#tree-{name}", Select))
+        self.query_one(f"#tree-{name}", ChoiceList).choose_next()
 
     def action_view(self) -> None:
         """Show the figures of the whole tree in the place of the node's, where there is no room for both."""

@@ -29,7 +29,7 @@ from tui.shell.screen import LabScreen
 from tui.tree.search_text import NAMES, best_line_text, comparison_text, progress_text, step_text
 from tui.tree.search_view import SearchView
 from tui.tree.tree_text import board_text
-from tui.widgets.choices import choose_next
+from tui.widgets.choices import ChoiceList
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.panel import Panel
 
@@ -97,7 +97,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
                     ("depth", depths_of(self.rules)),
                     ("order", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
                 ):
-                    yield Select(options, allow_blank=False, compact=True, id=f"search-{name}")
+                    yield ChoiceList(options, id=f"search-{name}")
             yield Static("", id="search-step", markup=False)
             with Horizontal(id="search-both"):
                 yield SearchView(id="search-tree")
@@ -275,7 +275,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         await self.run_action(actions[str(message.button.id).removeprefix("search-")])
 
     def action_next(self, name: str) -> None:
-        choose_next(self.query_one(f"#search-{name}", Select))
+        self.query_one(f"#search-{name}", ChoiceList).choose_next()
 
     def action_example(self, number: int) -> None:
         example = EXAMPLES[number]

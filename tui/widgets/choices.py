@@ -1,11 +1,40 @@
-"""Lists to choose from, gone through by a key."""
+"""Lists to choose one value from."""
 
-from typing import Any
+from collections.abc import Iterable
+from typing import TypeVar
 
+from rich.console import RenderableType
 from textual.widgets import Select
 
+Value = TypeVar("Value")
+Choices = Iterable[tuple[RenderableType, Value]]
+"""Each choice as it is shown, and its value."""
 
-def choose_next(select: Select[Any]) -> None:
-    """Choose the next entry of a list, after the last the first."""
-    values = [value for _, value in select._options]  # noqa: SLF001  there is no other way to see them
-    select.value = values[(values.index(select.value) + 1) % len(values)]
+
+class ChoiceList(Select[Value]):
+    """A list in one line, of which one value is always chosen."""
+
+    def __init__(self, choices: Choices[Value], *, value: Value | None = None, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
+        listed = list(choices)
+        self.values = [each for _, each in listed]
+        first = self.values[0] if value is None else value
+        super().__init__(listed, value=first, allow_blank=False, compact=True, id=id)
+
+    def set_options(self, options: Choices[Value]) -> None:
+        choices = list(options)
+        self.values = [value for _, value in choices]
+        super().set_options(choices)
+
+    def choose_next(self) -> None:
+        """Choose the next value, after the last the first."""
+        chosen = next((place for place, value in enumerate(self.values) if value == self.value), -1)
+        self.value = self.values[(chosen + 1) % len(self.values)]
+
+    def refill(self, choices: Choices[Value], wanted: Value) -> None:
+        """Offer other choices; the one wanted is chosen, else the first. An open list stays open if none differs."""
+        listed = list(choices)
+        if [value for _, value in listed] != self.values:
+            with self.prevent(Select.Changed):
+                self.set_options(listed)
+        if wanted in self.values:
+            self.value = wanted

@@ -20,6 +20,7 @@ class CopyDialog(Dialog[Match | None]):
     """Two lines of text to copy, and a place to paste another that is played on from. Escape goes back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+    AUTO_FOCUS = "#paste"
 
     def __init__(self, match: Match) -> None:
         super().__init__()
@@ -46,9 +47,6 @@ class CopyDialog(Dialog[Match | None]):
             ("position", "The position", position_text(self._match)),
             ("game", "The game so far", game_text(self._match)),
         ]
-
-    def on_mount(self) -> None:
-        self.query_one("#paste", Input).focus()
 
     @on(Button.Pressed, "#take-position")
     def take_position(self) -> None:

@@ -6,6 +6,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input
 
+from engine.game import BadText, quoted
+
 
 class Field(Input):
     """Escape leaves it, so that the keys of the screen are keys again."""
@@ -17,3 +19,11 @@ class Field(Input):
 
     def action_leave(self) -> None:
         self.post_message(self.Left())
+
+
+def parse_whole(text: str, what: str, least: int, most: int) -> int:
+    """A whole number, perhaps with its thousands apart. Raises `BadText` that tells the range."""
+    digits = text.strip().replace(",", "").replace("_", "").replace(" ", "")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 20 and least <= int(digits) <= most):
+        raise BadText(f"{what} {quoted(text)}: give a whole number from {least:,} to {most:,}")
+    return int(digits)

@@ -79,7 +79,7 @@ class KeepingScreen(LabScreen):
         lab = self.lab
         try:
             with suppress(Stopped):
-                recovery = recover(lab.library.path, lambda: lab.ends)
+                recovery = recover(lab.library.path, lambda: lab.ending)
                 lab.call_from_thread(lab.push_screen, Lines("What was recovered", recovery_lines(recovery)))
                 lab.call_from_thread(self.read_again)
         except LibraryError as error:

@@ -217,7 +217,7 @@ async def test_a_game_that_is_being_deleted_is_not_listed_again_unless_that_fail
         finally:
             there.set()
         await until(pilot, lambda: screen.games.numbers == [numbers[0], *numbers[2:30], *numbers[31:]])
-        assert screen.games.number == refused
+        await until(pilot, lambda: screen.games.number == refused)
         assert told(pilot) == ["the library is not to be had"]
 
 

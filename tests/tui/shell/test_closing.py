@@ -53,28 +53,28 @@ async def test_the_palette_is_there_in_the_narrowest_terminal():
             found.on_show()  # as when it is filled anew
 
 
-async def test_a_palette_that_is_gone_gathers_no_commands():
+async def test_text_typed_as_the_palette_closes_starts_no_search():
+    async with running() as pilot:
+        for _ in range(5):
+            await pilot.press("colon")
+            await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
+            palette = pilot.app.screen
+            for key in ("p", "l", "escape"):
+                pilot.app.post_message(Key(key, key if len(key) == 1 else None))
+            await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
+            palette.post_message(Input.Changed(Input(), "play"))
+            await until(pilot, lambda palette=palette: not palette.is_running)
+
+
+async def test_a_palette_that_closes_cancels_its_search():
     async with running() as pilot:
         await pilot.press("colon")
         await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
         palette = pilot.app.screen
-        await palette.query_one(CommandList).remove()
-        worker = palette._gather_commands("play")
-        await worker.wait()
-        await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-
-
-async def test_a_palette_that_goes_while_it_gathers_commands_does_not_fail(monkeypatch):
-    async def going(palette, _search):
-        await palette.query_one(CommandList).remove()
-        palette.query_one(CommandList)
-
-    async with running() as pilot:
-        await pilot.press("colon")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
-        monkeypatch.setattr("tui.shell.palette.GATHER", going)
-        await pilot.app.screen._gather_commands("play").wait()
+        await pilot.press("p")
+        palette.query_one(Input).value = "play"
+        palette.dismiss()
+        await until(pilot, lambda: not palette.is_running)
 
 
 async def test_a_palette_that_opens_as_another_mode_does_is_gone_on_the_way_back():

@@ -1,25 +1,19 @@
 """What opens may close at once, and the app may end meanwhile, at whatever moment that is: nothing fails."""
 
-import gc
 from asyncio import sleep, to_thread, wait_for
 from itertools import product
 
 import pytest
-from rich.style import Style
 from textual.command import CommandList
 from textual.css.query import NoMatches
-from textual.events import Resize
-from textual.geometry import Size
-from textual.screen import Screen
 from textual.scrollbar import ScrollBar
-from textual.selection import SELECT_ALL
 from textual.widgets import Input, Static
 
 from engine import GAMES
 from engine.match import Match
 from lab.modes import TITLES
 from tests.campaigns.monkey import do
-from tests.tui.piloting import make_app, running, until
+from tests.tui.piloting import DEADLINE, make_app, running, until
 from tui.play.screen import PlayScreen
 from tui.shell.help import HelpScreen
 from tui.shell.mode_bar import ModeTab
@@ -51,18 +45,6 @@ async def test_a_dialog_closes_while_it_opens(dialog):
             await pilot.pause(0)
 
 
-@pytest.mark.parametrize("dialog", DIALOGS)
-async def test_a_screen_that_is_closed_leaves_no_work_that_nobody_does(dialog):
-    async with running() as pilot:
-        screen = DIALOGS[dialog]()
-        await pilot.app.push_screen(screen)
-        screen.dismiss()
-        await until(pilot, lambda: not screen.is_running)
-        screen.selections = {screen: SELECT_ALL}
-        screen = None
-        assert gc.collect()  # which warns of work that was never begun
-
-
 @pytest.mark.parametrize(
     ("mode", "moment"),
     [
@@ -76,6 +58,7 @@ async def test_the_app_ends_while_a_mode_opens(mode, moment):
         for _ in range(moment):
             await sleep(0)
         pilot.app.exit()
+        await until(pilot, lambda: pilot.app.return_code is not None)
 
 
 async def test_what_a_thread_has_found_is_not_told_to_a_screen_that_is_gone():
@@ -87,43 +70,29 @@ async def test_what_a_thread_has_found_is_not_told_to_a_screen_that_is_gone():
         assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is None
 
 
-async def test_what_fails_while_nothing_goes_is_raised(monkeypatch):
-    monkeypatch.setattr(CopyDialog, "on_mount", lambda dialog: dialog.query_one("#nothing"))
-    with pytest.raises(NoMatches, match="nothing"):
-        await open_and_wait(DIALOGS["copy"])
-
-
 async def test_what_fails_where_all_is_there_is_raised_also_while_it_ends():
-    with pytest.raises(NoMatches, match="nothing"):
-        await open_and_wait(None)
-
-
-async def open_and_wait(dialog):
-    async with running() as pilot:
-        if dialog is None:
+    async def fail_while_it_ends():
+        async with running() as pilot:
             pilot.app.screen.call_later(pilot.app.screen.query_one, "#nothing")
             pilot.app.exit()
-        else:
-            pilot.app.push_screen(dialog())
-        await pilot.pause()
+            await pilot.pause()
+
+    with pytest.raises(NoMatches, match="nothing"):
+        await fail_while_it_ends()
 
 
-async def test_what_breaks_the_app_ends_it_also_where_its_values_cannot_be_told(capsys):
+async def test_an_error_ends_the_app_with_exit_code_1_and_a_line_that_says_what_was_saved(capsys):
     app = make_app()
 
-    def breaks():
-        half_made = Style.__new__(Style)
-        raise ValueError(f"\x1b[31m[red]sick[/] {id(half_made)}")
+    def fail():
+        raise ValueError("broken")
 
     async def drive(pilot):
-        pilot.app.screen.call_later(breaks)
+        pilot.app.screen.call_later(fail)
 
-    await wait_for(app.run_async(headless=True, auto_pilot=drive), 20)
-    told = capsys.readouterr().err
-    assert app.return_code == 1
-    assert "in breaks" in told
-    assert "ValueError: [31m[red]sick[/]" in told
-    assert "fault of Noughts" in told
+    await wait_for(app.run_async(headless=True, auto_pilot=drive), DEADLINE)
+    assert app.farewell() == 1
+    assert "an error ended the app, which is a fault of Noughts. What was learned is saved." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("key", ["ctrl+home", "down", "pageup"])
@@ -147,30 +116,6 @@ async def test_the_mouse_may_be_where_something_goes():
             assert screen.get_widget_at(5, 0)[0] is gone
             for name in ("move", "down", "up"):
                 await press_mouse(pilot, name, 5, 0)
-
-
-@pytest.mark.parametrize("dialog", [None, *DIALOGS])
-async def test_a_size_is_not_laid_out_once_there_is_another_one(dialog, monkeypatch):
-    sizes = set()
-    lay_out = Screen._refresh_layout
-
-    def noted(screen, size=None, scroll=False):
-        sizes.add(size)
-        lay_out(screen, size, scroll)
-
-    async with running() as pilot:
-        if dialog:
-            pilot.app.push_screen(DIALOGS[dialog]())
-        await pilot.pause(0.2)
-        monkeypatch.setattr(Screen, "_refresh_layout", noted)
-        pilot.app._size = Size(100, 30)
-        for size in (Size(120, 40), Size(100, 30)):
-            for screen in pilot.app.screen_stack:
-                screen.post_message(Resize(size, size))
-                screen.call_later(lambda: None)  # otherwise the second one would take the place of the first
-        await until(pilot, lambda: pilot.app.screen._compositor.size == (100, 30))
-        await pilot.pause(0.2)
-    assert sizes - {None} == {(100, 30)}
 
 
 @pytest.mark.parametrize("change", [{"disabled": True}, {"display": False}])

@@ -1,48 +1,45 @@
-import gc
-from weakref import ref
-
-from textual.widgets import Footer
-
-from tests.tui.piloting import running, until
+from tests.tui.piloting import is_shown, running, screen_text, until
+from tui.shell.key_line import KeyLine
 from tui.train.screen import TrainScreen
 
 FREE = {"Start", "Help", "Quit"}
 TYPING = {"Leave the field", "Help"}
 
 
-async def come_to_train(pilot):
-    await pilot.press("t")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
-    return pilot.app.screen, pilot.app.screen.query_one(Footer)
+def described(pilot):
+    """The descriptions in the line of keys."""
+    return {entry.description for entry in pilot.app.screen.query_one(KeyLine).shown()}
 
 
-def told(line):
-    return {key.description for key in line.query("FooterKey")}
-
-
-async def test_keys_are_made_anew_only_when_others_can_be_pressed():
+async def test_the_keys_are_those_that_can_be_pressed_now():
     async with running() as pilot:
-        screen, line = await come_to_train(pilot)
-        await until(pilot, lambda: told(line) >= FREE)
-        screen.query_one("#form-seed").focus()  # letters are typed into it
-        await until(pilot, lambda: told(line) == TYPING)
-        keys = list(line.children)
-        screen.query_one("#form-name").focus()
-        await pilot.pause()
-        assert list(line.children) == keys
-        screen.query_one("#start").focus()
-        await until(pilot, lambda: told(line) >= FREE)
+        await pilot.press("t")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+        await until(pilot, lambda: described(pilot) >= FREE)
+        pilot.app.screen.query_one("#form-seed").focus()  # letters are typed into it
+        await until(pilot, lambda: described(pilot) == TYPING)
+        pilot.app.screen.query_one("#start").focus()
+        await until(pilot, lambda: described(pilot) >= FREE)
 
 
-async def test_keys_that_are_gone_are_kept_by_nobody():
+async def test_keys_that_have_no_room_are_left_out_but_never_help_and_quit():
+    async with running(size=(200, 40)) as pilot:
+        await pilot.press("t")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+        await until(pilot, lambda: "Ready made" in described(pilot))
+        wide = described(pilot)
+        await pilot.resize_terminal(60, 20)
+        await until(pilot, lambda: described(pilot) < wide)
+        assert described(pilot) >= FREE
+        assert "Ready made" not in described(pilot)
+        last = screen_text(pilot).splitlines()[-1]
+        assert all(text in last for text in described(pilot))
+
+
+async def test_a_click_on_a_key_presses_it():
     async with running() as pilot:
-        screen, line = await come_to_train(pilot)
-        await until(pilot, lambda: told(line) >= FREE)
-        gone = [ref(key) for key in line.children]
-        for _ in range(3):
-            screen.query_one("#form-seed").focus()
-            await until(pilot, lambda: told(line) == TYPING)
-            screen.query_one("#start").focus()
-            await until(pilot, lambda: told(line) >= FREE)
-        gc.collect()
-        assert not [each() for each in gone if each() is not None]
+        line = pilot.app.screen.query_one(KeyLine)
+        await until(pilot, lambda: is_shown(line) and line.key_columns())
+        columns = next(columns for key, columns in line.key_columns() if key.action == "help")
+        await pilot.click(line, offset=(columns.start + 1, 0))
+        await until(pilot, lambda: len(pilot.app.screen_stack) == 2)

@@ -3,11 +3,11 @@
 from textual.widgets._toast import Toast
 
 from tests.tui.piloting import running, told, until
-from tui.shell.messages import Lasting
+from tui.shell.messages import LastingNotification
 
 
 async def test_a_message_whose_time_is_over_as_it_is_shown_goes_and_the_app_goes_on(monkeypatch):
-    monkeypatch.setattr(Lasting, "has_expired", False)  # it was not, a moment ago
+    monkeypatch.setattr(LastingNotification, "has_expired", False)  # it was not, a moment ago
     shown, mounted = [], Toast._on_mount
 
     def seen(toast, event):

@@ -1,0 +1,34 @@
+"""The lists that a learner is set up with: its presets and its opponents."""
+
+from rich.text import Text
+
+from engine.game import Game
+from lab.training.setup import meets
+from lab.words.sanitise import label
+from learners import offers
+from learners.core.learner import PERSON, Learner
+from learners.core.snapshot import ITSELF
+from saves.errors import LibraryError
+from saves.library.library import SAVE, Library
+from tui.widgets.choices import Choices
+
+TextChoices = Choices[str]
+
+
+def opponents_for(learner: Learner, library: Library) -> TextChoices:
+    """Whom a learner can train against, of itself, a person, the plain players, and the saves of its game."""
+    itself, others = meets(learner)
+    choices = [(Text("itself"), ITSELF)] * itself + [(Text("a person"), PERSON)] * learner.learns_records
+    if others:
+        try:
+            entries = library.entries()
+        except LibraryError:
+            entries = library.gallery()
+        choices += [(Text(offer.title.lower()), offer.label) for offer in offers(learner.game)]
+        choices += [(label(entry.name), SAVE + entry.name) for entry in entries if entry.game == learner.game.name]
+    return choices
+
+
+def presets_of(kind: type[Learner], game: Game) -> TextChoices:
+    """The presets that fit a game; all of them where none does, which is told when it is to start."""
+    return [(Text(preset), preset) for preset in kind.presets_for(game) or kind.presets]
