@@ -5,13 +5,16 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from types import FrameType
 from typing import Final, NoReturn
 
 import click
 
-from cli.shared.common import SIGNAL_EXIT, chosen_library_path, complain, library_option, open_app
+from cli.shared.common import chosen_library_path, complain, library_option, open_app
 from cli.shared.lazy import LazyGroup
+from lab.signals import ENDING, SIGNAL_EXIT
 from lab.words.ascii import speak_plainly
 
 FAILED: Final = 1
@@ -84,7 +87,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run() -> NoReturn:
-    """The program itself. Once a signal has ended a command, no other disturbs what Python still has to do."""
+    """Run the program and exit. Once a signal has ended a command, further signals are ignored."""
+    _report_early_signals()
     try:
         code = main()
     except KeyboardInterrupt:  # one more of them, while the first was answered
@@ -94,6 +98,19 @@ def run() -> NoReturn:
 
         hear_no_more()
     sys.exit(code)
+
+
+def _report_early_signals() -> None:
+    """Say so when SIGTERM or SIGHUP ends the program before, or after, a command handles them itself."""
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        with suppress(OSError):
+            os.write(2, f"noughts: ended by {signal.Signals(number).name}\n".encode())
+        os._exit(SIGNAL_EXIT + number)
+
+    for number in ENDING:
+        if number != signal.SIGINT and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, end)
 
 
 def _open_closed_streams() -> None:

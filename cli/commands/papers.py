@@ -10,10 +10,11 @@ from typing import Final
 import click
 
 from cli.shared.arguments import seed_number
-from cli.shared.common import SIGNAL_EXIT, complain, json_option, replace_option
+from cli.shared.common import complain, json_option, replace_option
 from cli.shared.common import report as tell_result
 from cli.shared.progress_report import telling_of
 from cli.shared.signals import noted_signals
+from lab.signals import SIGNAL_EXIT
 from lab.words.numbers import duration_text, percent_text
 from lab.words.papers import LINE, legend_lines, markdown, report_document, report_lines
 from lab.words.sanitise import PATH_WIDTH, plain

@@ -8,12 +8,13 @@ from typing import Final
 import click
 
 from cli.shared.arguments import chosen_game, chosen_library, free_to_use, full_label, seed_number
-from cli.shared.common import SIGNAL_EXIT, complain, game_option, json_option, library_option, report, whole_number
+from cli.shared.common import complain, game_option, json_option, library_option, report, whole_number
 from cli.shared.progress_report import telling
 from cli.shared.results import Scoreboard, exact_results, results_document, results_lines, statistics_lines
 from cli.shared.signals import interrupting_signals, noted_signals
 from engine import parse_game
 from engine.game import BadText, Game, Side, quoted
+from lab.signals import SIGNAL_EXIT
 from lab.training.setup import parse_settings
 from lab.words.numbers import count_text, rounds_text, short_count
 from lab.words.running_statistics import kind_of_games, kind_text

@@ -17,8 +17,6 @@ from lab.words.sanitise import plain, showing
 LIBRARY: Final = "cli.shared.common.library"
 """Where click's context keeps the path of the library, when one is given."""
 
-SIGNAL_EXIT: Final = 128
-"""Added to a signal's number it is the exit code of a program that the signal ended."""
 BROWSER: Final = "web_driver"
 """Part of the name of what Textual draws with where a browser shows it."""
 NUMBER: Final = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")

@@ -4,12 +4,8 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Final
 
-from tui.shell.interpreter import set_handler
-
-ENDING: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Those that would end a command, as far as this system has them."""
+from lab.signals import ENDING, set_handler
 
 
 @contextmanager

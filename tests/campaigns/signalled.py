@@ -151,7 +151,7 @@ def struck(run: Run, number: int) -> None:
     run.expect_gone(since, cpu)
     run.expect_left()
     run.expect_kept(told)
-    run.expect_code(130 if number == signal.SIGINT else 0, *([-number] if early or "leaving" in run.name else []))
+    run.expect_code(128 + number, *([-number] if early or "leaving" in run.name else []))
 
 
 def closed(run: Run) -> None:

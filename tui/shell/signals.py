@@ -15,14 +15,12 @@ from time import sleep
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
-from tui.shell.interpreter import set_handler
+from lab.signals import ENDING, SIGNAL_EXIT, set_handler
 
 if TYPE_CHECKING:
     from tui.shell.lab_app import Lab
 
-ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 STOPPING: Final = (signal.SIGTSTP, signal.SIGCONT)
-INTERRUPTED: Final = 128 + signal.SIGINT
 LOOK: Final = 0.05
 """Seconds between two looks at whose the terminal is."""
 
@@ -31,16 +29,16 @@ class Signals:
     """What came for the app since this was opened, and what is done about it."""
 
     def __init__(self) -> None:
-        self.came: set[int] = set()
-        """The signals that would have ended it."""
+        self.came: list[int] = []
+        """The signals that were to end it, in order, each once."""
         self._due: set[int] = set()
         """Those that are still to be answered: once, however many come."""
         self._app: Lab | None = None
 
     @property
     def code(self) -> int:
-        """The exit code of a program that they ended."""
-        return INTERRUPTED if signal.SIGINT in self.came else 0
+        """The exit code: 128 and the number of the first signal, as a shell reports it; 0 if none came."""
+        return SIGNAL_EXIT + self.came[0] if self.came else 0
 
     @contextmanager
     def noted(self) -> Iterator[None]:
@@ -71,7 +69,7 @@ class Signals:
 
     def _note(self, number: int, _frame: FrameType | None) -> None:
         if number in ENDING:
-            self.came.add(number)
+            self.came += [number] * (number not in self.came)
         if self._app is not None and not self._loop.is_closed() and number not in self._due:
             self._due.add(number)
             self._loop.call_soon_threadsafe(self._answer, number, context=self._context)

@@ -39,11 +39,21 @@ def test_a_move_is_played_and_q_leaves_the_terminal_as_it_was():
         terminal.assert_restored()
 
 
-def test_bytes_that_are_no_text_are_not_typed():
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(b"\xff\xe95\xc3\x28\x80", id="bytes that are not UTF-8"),
+        pytest.param(b"\x1b[48;24;80;0;0t\x1b[<0;30;8M\x1b[<0;30;8m", id="a click in a window of zero pixels"),
+    ],
+)
+def test_input_that_cannot_be_parsed_is_ignored(data):
     with opened() as terminal:
-        for data in (b"\xff", b"\xe95", b"\xc3\x28\x80"):
-            os.write(terminal.ours, data)
-        terminal.until("1. b2", "X to move: you")
+        os.write(terminal.ours, data)
+        deadline = monotonic() + DEADLINE
+        while "1. b2" not in terminal.screen:
+            assert monotonic() < deadline, terminal.screen
+            terminal.type("5")  # what is read together with that input is lost
+            terminal.read(0.5)
         terminal.type("q")
         terminal.end()
         assert terminal.process.returncode == 0
@@ -70,19 +80,19 @@ def test_a_terminal_of_the_locale_c_is_sent_nothing_but_ascii(monkeypatch):
         assert terminal.written.isascii()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_in_the_middle_of_a_training_keeps_it_and_restores_the_terminal(number):
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_in_the_middle_of_a_training_keeps_it_and_restores_the_terminal(number, code):
     with training() as terminal:
         assert saved() == {}
         terminal.process.send_signal(number)
         terminal.end()
-        assert terminal.process.returncode == 0
+        assert terminal.process.returncode == code
         terminal.assert_restored()
     assert 100_000 < saved()["failures"] < ALL
 
 
 @pytest.mark.parametrize("pause", [0.001, 0.0], ids=["many", "more than it could answer"])
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_signals_until_the_very_end_change_nothing_of_how_it_ends(number, code, pause):
     with opened() as terminal:
         deadline = monotonic() + DEADLINE
@@ -95,11 +105,13 @@ def test_signals_until_the_very_end_change_nothing_of_how_it_ends(number, code, 
         terminal.assert_restored()
 
 
-@pytest.mark.parametrize("told", [(signal.SIGHUP, signal.SIGCONT), ()], ids=["told", "untold"])
-def test_a_window_closed_in_the_middle_of_a_training_keeps_it_and_leaves_no_process_behind(told):
+@pytest.mark.parametrize(
+    ("sent", "code"), [((signal.SIGHUP, signal.SIGCONT), 129), ((), 0)], ids=["with SIGHUP", "without a signal"]
+)
+def test_a_window_closed_in_the_middle_of_a_training_keeps_it_and_leaves_no_process_behind(sent, code):
     with training() as terminal:
-        terminal.hang_up(*told)
-        assert terminal.process.wait(DEADLINE) == 0
+        terminal.hang_up(*sent)
+        assert terminal.process.wait(DEADLINE) == code
     assert 100_000 < saved()["failures"] < ALL
 
 
