@@ -6,20 +6,38 @@ from typing import Final
 
 from platformdirs import user_config_path, user_data_path
 
+from saves.errors import LibraryError
+
 LIBRARY_VARIABLE: Final = "NOUGHTS_LIBRARY"
 SETTINGS_VARIABLE: Final = "NOUGHTS_SETTINGS"
 
 
 def library_path(given: str | Path | None = None) -> Path:
-    """Where the library lies: as given, else as `NOUGHTS_LIBRARY` says, else in the platform's data folder."""
+    """The library file: the one given, else `$NOUGHTS_LIBRARY`, else in the platform's data folder.
+
+    Raises `LibraryError` if there is no such folder.
+    """
     wanted = given or os.environ.get(LIBRARY_VARIABLE)
-    return Path(wanted) if wanted else user_data_path("noughts", appauthor=False) / "library.sqlite"
+    if wanted:
+        return Path(wanted)
+    try:
+        return user_data_path("noughts", appauthor=False) / "library.sqlite"
+    except RuntimeError as error:  # platformdirs finds no home folder
+        raise LibraryError(f"no home folder is known: set {LIBRARY_VARIABLE} to a file for the library") from error
 
 
 def settings_path() -> Path:
-    """Where the settings lie: as `NOUGHTS_SETTINGS` says, else in the platform's configuration folder."""
+    """The settings file: `$NOUGHTS_SETTINGS`, else in the platform's configuration folder, else beside the library.
+
+    Raises `LibraryError` if there is neither a home folder nor a library.
+    """
     wanted = os.environ.get(SETTINGS_VARIABLE)
-    return Path(wanted) if wanted else user_config_path("noughts", appauthor=False) / "settings.json"
+    if wanted:
+        return Path(wanted)
+    try:
+        return user_config_path("noughts", appauthor=False) / "settings.json"
+    except RuntimeError:  # platformdirs finds no home folder
+        return library_path().with_name("settings.json")
 
 
 def shown(path: Path) -> str:

@@ -11,9 +11,9 @@ tally    counts of all games so far: those ended by each `Outcome`, then PLIES, 
 from typing import Final
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.core.compiling import compiled
 from learners.core.kernel_generator import step
 
 Table = NDArray[np.int32]
@@ -31,7 +31,7 @@ START, CANDIDATES, SHUT_OUT, STATE = 0, 1, 2, 3
 TARGET, EDGE = 0, 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def arrange(position: int, node: Table, options: Table, first_edge: Table, target: Table, memory: Counts) -> None:
     """Set a position's candidates: the moves not recorded, or all of them where every one is."""
     first, end = int(first_edge[position]), int(first_edge[position + 1])
@@ -52,7 +52,7 @@ def arrange(position: int, node: Table, options: Table, first_edge: Table, targe
         node[position, STATE] = DEAD
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def prepare(first_edge: Table, target: Table, outcome: NDArray[np.int8], memory: Counts) -> tuple[Table, Table]:
     """The `node` and `options` tables of a memory."""
     node = np.zeros((len(outcome), 4), np.int32)
@@ -65,7 +65,7 @@ def prepare(first_edge: Table, target: Table, outcome: NDArray[np.int8], memory:
     return node, options
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def record(
     edge: int,
     node: Table,
@@ -83,7 +83,7 @@ def record(
         arrange(source[edge], node, options, first_edge, target, memory)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def learn_game(
     path: Table,
     plies: int,
@@ -119,7 +119,7 @@ def learn_game(
             record(path[last], node, options, first_edge, source, target, memory, tally)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def play_games(
     games: int,
     rounded: int,

@@ -7,8 +7,9 @@ node, arc    the position classes of the game: see `learners.genetic.genome.Kind
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from learners.core.compiling import compiled
 
 FIRST_WINS, SECOND_WINS, DRAWS, LOST, WON, PLIES = range(6)
 """The columns of `judged`: games by how they ended, those that the strategy lost and won, and the plies of all."""
@@ -23,7 +24,7 @@ Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def nobody(here: Ints) -> bool:
     """Whether no strategy has a way to get here."""
     ways = 0
@@ -32,7 +33,7 @@ def nobody(here: Ints) -> bool:
     return ways == 0
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def settle(here: Ints, outcome: int, ply: int, counts: Ints) -> None:
     """Count the games that end here."""
     for each in range(TOGETHER):
@@ -40,7 +41,7 @@ def settle(here: Ints, outcome: int, ply: int, counts: Ints) -> None:
         counts[PLIES, each] += here[each] * ply
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def play_out(some: Bytes, node: Ints, arc: Ints, times: Ints, ways: Ints, side: int, counts: Ints) -> None:
     """Count the ways in which the games of some strategies as `side` end, all replies of the opponent taken in turn.
 
@@ -72,7 +73,7 @@ def play_out(some: Bytes, node: Ints, arc: Ints, times: Ints, ways: Ints, side: 
     counts[WON], counts[LOST] = counts[side], counts[1 - side]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def judge(population: Bytes, node: Ints, arc: Ints, merge: int, points: Longs, judged: Longs, fitness: Floats) -> None:
     """Let every individual play its exhaustive set, first as the first side and then as the second.
 
@@ -99,7 +100,7 @@ def judge(population: Bytes, node: Ints, arc: Ints, merge: int, points: Longs, j
             fitness[start + each] = score if points.any() else (games - total[LOST]) / games
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def mark_lost(genome: Bytes, node: Ints, arc: Ints, lost: Bytes, side: int, marks: Longs) -> None:
     """Mark the genes that decided in a game which the strategy lost as `side`. `lost` is room for a number a kind."""
     for kind in range(len(node) - 2, -1, -1):
@@ -125,7 +126,7 @@ def mark_lost(genome: Bytes, node: Ints, arc: Ints, lost: Bytes, side: int, mark
                 lost[arc[reply, 0]] = min(2, lost[arc[reply, 0]] * 2)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def vote(population: Bytes, votes: Longs) -> None:
     """Count how many individuals have each allele, into `votes` of shape (genes, alleles)."""
     for each in range(len(population)):

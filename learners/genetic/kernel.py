@@ -6,8 +6,8 @@ gaps         how many genes pass before the next event, by its distribution: see
 """
 
 import numpy as np
-from numba import njit
 
+from learners.core.compiling import compiled
 from learners.core.generator import WORD
 from learners.core.kernel_generator import step
 from learners.genetic.fitness_kernel import (
@@ -30,7 +30,7 @@ MERGE, SELECTION, SIZE, ELITE, REPLICATION, CROSSOVER, FOCUS = range(7)
 copy, and of a crossover at each gene, in 2**32nds; whether children change a gene that lost them a game."""
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def next_gap(draw: int, gaps: Longs) -> int:
     """How many genes pass before the next event: the first entry of the ascending `gaps` that exceeds a 32-bit draw."""
     low, high = 0, len(gaps)
@@ -43,13 +43,13 @@ def next_gap(draw: int, gaps: Longs) -> int:
     return low
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def another(allele: int, alleles: int, draw: int) -> np.int64:
     """Another of that many alleles, all equally likely."""
     return (allele + 1 + (draw * np.int64(alleles - 1) >> 32)) % alleles
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def best_of(fitness: Floats) -> int:
     """The fittest individual, the first of several."""
     best = 0
@@ -59,7 +59,7 @@ def best_of(fitness: Floats) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def share_out(fitness: Floats, way: int, shares: Floats) -> None:
     """Write how much of the roulette wheel the individuals up to each have; evenly where none has any."""
     least = fitness.min() if way == SCALED else 0.0
@@ -72,7 +72,7 @@ def share_out(fitness: Floats, way: int, shares: Floats) -> None:
             shares[each] = each + 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def select(way: int, size: int, fitness: Floats, shares: Floats, low: int, high: int) -> tuple[int, int, int]:
     """An individual to have offspring, and the state of the generator after it."""
     if way == TOURNAMENT:
@@ -95,7 +95,7 @@ def select(way: int, size: int, fitness: Floats, shares: Floats, low: int, high:
     return first, low, high
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def nth_draw(seed: int, nth: int) -> int:
     """The nth of many 32-bit draws that come from one: none waits for the one before, so that a loop of them is fast.
 
@@ -107,7 +107,7 @@ def nth_draw(seed: int, nth: int) -> int:
     return mixed ^ mixed >> 16
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def cross(parents: Bytes, pairs: Longs, rate: int, children: Bytes) -> None:
     """Copy every child's genes from one parent, and from each crossover on from the other.
 
@@ -128,7 +128,7 @@ def cross(parents: Bytes, pairs: Longs, rate: int, children: Bytes) -> None:
             child[gene] = mine ^ (mine ^ theirs) * child[gene]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def mutate(child: Bytes, alleles: Bytes, gaps: Longs, low: int, high: int) -> tuple[int, int]:
     """Give every gene another allele with the chance that `gaps` holds; returns the state of the generator."""
     draw, low, high = step(low, high)
@@ -142,7 +142,7 @@ def mutate(child: Bytes, alleles: Bytes, gaps: Longs, low: int, high: int) -> tu
     return low, high
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def mutate_lost(child: Bytes, alleles: Bytes, marks: Longs, low: int, high: int) -> tuple[int, int]:
     """Give one of the marked genes another allele; returns the state of the generator."""
     count = 0
@@ -160,7 +160,7 @@ def mutate_lost(child: Bytes, alleles: Bytes, marks: Longs, low: int, high: int)
     return low, high
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def scatter(population: Bytes, alleles: Bytes, generator: Longs) -> None:
     """Give every gene of every individual any of its alleles, all equally likely."""
     low, high = int(generator[0]), int(generator[1])
@@ -171,7 +171,7 @@ def scatter(population: Bytes, alleles: Bytes, generator: Longs) -> None:
     generator[0], generator[1] = low, high
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def pair_up(fitness: Floats, rules: Longs, pairs: Longs, generator: Longs) -> None:
     """Choose the parents of each child, and a draw for their crossing: below 0 where it is to be a copy of one parent.
 
@@ -197,7 +197,7 @@ def pair_up(fitness: Floats, rules: Longs, pairs: Longs, generator: Longs) -> No
     generator[0], generator[1] = low, high
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def breed(
     parents: Bytes,
     children: Bytes,
@@ -227,7 +227,7 @@ def breed(
     generator[0], generator[1] = low, high
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def evolve(
     generations: int,
     until_perfect: int,

@@ -16,9 +16,9 @@ tally    counts of all games so far: those ended by each `Outcome`, then PLIES, 
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from learners.core.compiling import compiled
 from learners.core.kernel_generator import step
 from learners.menace.boxes import BOX, OVER, RESIGN
 
@@ -34,14 +34,14 @@ BOWL, ROW, STATE = 0, 1, 2
 """Of `node`."""
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def refill(bowl: int, width: int, bowls: Table, begun: Table) -> None:
     """Give an empty box the beads that it began with."""
     for place in range(bowl, bowl + width):
         bowls[place] = begun[place]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def fullest(bowl: int, width: int, draw: int, bowls: Table) -> int:
     """Where the most beads lie; among equals the draw decides."""
     most, ties = 0, 0
@@ -58,7 +58,7 @@ def fullest(bowl: int, width: int, draw: int, bowls: Table) -> int:
     return place
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def teach(
     plies: int,
     ended: int,
@@ -107,7 +107,7 @@ def teach(
         bowls[bowl] += after - before
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def play_games(
     games: int,
     width: int,

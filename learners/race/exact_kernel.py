@@ -11,10 +11,10 @@ judged   per side: the win, draw and loss against each opponent in turn, then `D
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from engine.evaluate import SAME
+from learners.core.compiling import compiled
 
 Table = NDArray[np.int32]
 Bytes = NDArray[np.int8]
@@ -28,13 +28,13 @@ DECISIONS, PERFECT_MOVES, LOSING_PAIRS = 12, 13, 14
 """The columns of `judged` after those of the opponents."""
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def certain(chance: float) -> float:
     """A chance; where it is 0 or 1 but for rounding, that."""
     return round(chance) if abs(chance - round(chance)) < SAME else chance
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def settle(ended: int, here: Floats) -> None:
     """Set the chances of a position that is over with the `Outcome` of that number."""
     for side in range(2):
@@ -43,7 +43,7 @@ def settle(ended: int, here: Floats) -> None:
             here[side, column + 1] = ended == side
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def look_back(
     policy: Floats, perfect: Floats, first_edge: Table, target: Table, mover: Bytes, outcome: Bytes, chance: Floats
 ) -> None:
@@ -82,7 +82,7 @@ def look_back(
             here[theirs, ITSELF + 1] += left
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def look_ahead(
     policy: Floats, perfect: Floats, worth: Bytes, first_edge: Table, target: Table, mover: Bytes, judged: Floats
 ) -> None:
@@ -104,7 +104,7 @@ def look_ahead(
                 judged[side, LOSING_PAIRS] += worth[edge] < 0
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def judge(
     policy: Floats,
     perfect: Floats,

@@ -1,0 +1,93 @@
+"""Compiled kernels are stored under a digest of their source, so that changed source is compiled anew."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from learners.core.compiling import PACKAGE, kernel_digest
+
+ROOT = PACKAGE.parent
+PROGRAM = """
+from learners.core.kernel_generator import step
+from learners.failures.kernel import play_games
+from learners import LEARNERS
+from engine import GAMES
+learner = LEARNERS[0](GAMES[0], "literal", 1, {})
+learner.train(2)
+print(step(1, 2)[0], sorted(learner.stats().items()))
+"""
+
+
+def test_every_module_that_compiles_is_part_of_the_digest():
+    compiling = {
+        path
+        for path in PACKAGE.rglob("*.py")
+        if any(
+            isinstance(node, ast.ImportFrom) and node.module == "learners.core.compiling"
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        )
+    }
+    assert compiling
+    assert all("kernel" in path.name for path in compiling)
+
+
+def test_a_change_of_a_kernel_that_another_one_calls_takes_effect_with_the_same_time_stamps(tmp_path):
+    shutil.copytree(PACKAGE, tmp_path / "learners", ignore=shutil.ignore_patterns("__pycache__"))
+    inner = tmp_path / "learners/core/kernel_generator.py"
+    before = run(tmp_path)
+    stamp, source = inner.stat(), inner.read_text(encoding="utf-8")
+    inner.write_text(source.replace("0x9E3779BB", "0x9E3779BD"), encoding="utf-8")
+    os.utime(inner, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    after = run(tmp_path)
+    assert before != after
+    assert run(tmp_path, NUMBA_DISABLE_JIT="1") == after
+    assert len(list((tmp_path / "learners/__pycache__").glob("kernels-*"))) == 2
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can take away the right to write from itself")
+def test_without_a_folder_that_can_be_written_kernels_are_compiled_each_time():
+    environment = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        shutil.copytree(PACKAGE, Path(folder, "learners"), ignore=shutil.ignore_patterns("__pycache__"))
+        ran = subprocess.run(
+            [sys.executable, "-B", "-c", PROGRAM + "import learners; print(learners.__path__)"],
+            cwd=folder,
+            env={**environment, "PYTHONPATH": os.pathsep.join((folder, str(ROOT)))},
+            user=54_321,
+            group=54_321,
+            extra_groups=[],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stderr
+        assert folder in ran.stdout
+        assert not Path(folder, "learners/__pycache__").exists()
+
+
+def run(folder: Path, **environment: str) -> str:
+    ran = subprocess.run(
+        [sys.executable, "-B", "-c", PROGRAM],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(folder), str(ROOT))), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_the_digest_depends_on_names_and_contents(tmp_path):
+    digests = set()
+    for name, text in (("kernel.py", "a"), ("kernel.py", "b"), ("my_kernel.py", "b")):
+        (tmp_path / name).write_text(text)
+        digests.add(kernel_digest(tmp_path))
+    assert len(digests) == 3
