@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_IMODE, S_ISDIR, S_ISREG
 from time import monotonic, sleep, time
-from typing import Final
+from typing import BinaryIO, Final
 
 from engine.game import BadText
 from saves.errors import LibraryError, reason
@@ -129,7 +129,8 @@ def require_room_for_text(path: Path, *, replace: bool) -> Path:
 
 def write_text(path: Path, text: str, *, replace: bool) -> None:
     """Write a text as a file, as `write_bytes` does. Raises `LibraryError` also where it would harm a library."""
-    _write(path, require_room_for_text(path, replace=replace), text.encode(), replace=replace)
+    data = text.encode()
+    _write(path, require_room_for_text(path, replace=replace), lambda file: file.write(data), replace=replace)
 
 
 def write_bytes(
@@ -140,13 +141,25 @@ def write_bytes(
     Those may read it who may read what it replaces, or `like`. `first` is called when everything is ready for the
     file to take its place.
     """
-    _write(path, require_room(path, replace=replace), data, replace=replace, like=like, first=first)
+    _write(
+        path,
+        require_room(path, replace=replace),
+        lambda file: file.write(data),
+        replace=replace,
+        like=like,
+        first=first,
+    )
+
+
+def write_file(path: Path, write: Callable[[BinaryIO], object], *, like: Path) -> None:
+    """Write a new file by calling `write` with it, whole or not at all, as `write_bytes` does."""
+    _write(path, require_room(path, replace=False), write, replace=False, like=like)
 
 
 def _write(  # noqa: PLR0913  what `write_bytes` takes, and where that leads
     path: Path,
     target: Path,
-    data: bytes,
+    write: Callable[[BinaryIO], object],
     *,
     replace: bool,
     like: Path | None = None,
@@ -161,7 +174,7 @@ def _write(  # noqa: PLR0913  what `write_bytes` takes, and where that leads
                 mode = _kind(target if like is None else like)
                 if mode is not None:
                     part.chmod(S_IMODE(mode))
-                file.write(data)
+                write(file)
                 file.flush()
                 os.fsync(file.fileno())
             if first is not None:

@@ -5,10 +5,16 @@ from pathlib import Path
 import click
 
 from cli.shared.arguments import chosen_library
-from cli.shared.common import json_option, library_option, replace_option, report
+from cli.shared.common import complain, json_option, library_option, replace_option, report
+from cli.shared.progress_report import telling_of
+from cli.shared.signals import noted_signals
+from engine.search import Stopped
+from lab.signals import SIGNAL_EXIT
+from lab.words.numbers import duration_text, remaining_seconds
 from lab.words.recovery import recovery_document, recovery_lines
 from lab.words.sanitise import PATH_WIDTH, plain
 from saves.paths import shown
+from saves.recovery.file_work import FileProgress
 from saves.recovery.recovery import recover as recover_library
 
 
@@ -35,7 +41,24 @@ def backup(file: Path, *, replace: bool, as_json: bool) -> None:
 @click.command()
 @library_option
 @json_option
-def recover(*, as_json: bool) -> None:
+def recover(*, as_json: bool) -> int:
     """Set a damaged library aside, and put what can be read of it in its place."""
-    recovery = recover_library(chosen_library().path)
+    with noted_signals() as came:
+        try:
+            with telling_of("recovering", file_progress) as tell:
+                recovery = recover_library(chosen_library().path, lambda: bool(came), tell)
+        except Stopped:
+            complain("stopped: nothing was changed")
+            return SIGNAL_EXIT + came[0]
     report(recovery_lines(recovery), recovery_document(recovery), as_json=as_json)
+    return 0
+
+
+def file_progress(progress: FileProgress) -> tuple[float, str]:
+    """Progress on a file as a share of one, and in words."""
+    left = duration_text(remaining_seconds(progress.done, progress.total, progress.per_second))
+    rate = f"{progress.per_second / 1e6:,.0f} MB/s"
+    return (
+        progress.done / progress.total,
+        f"{progress.done / 1e6:,.0f} of {progress.total / 1e6:,.0f} MB, {rate}, {left} left",
+    )

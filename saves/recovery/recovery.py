@@ -4,30 +4,39 @@ Meanwhile nobody else has it: other threads of this process wait, and so do othe
 open the library; where it cannot, nobody can write to it either.
 """
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import BinaryIO, Final
 
-from engine.search import Stopped
+from engine.search import Stopped, never
 from saves.errors import Damaged, Foreign, LibraryError, reason
-from saves.files import alone_in, is_there, write_bytes
+from saves.files import alone_in, is_there, write_bytes, write_file
 from saves.paths import shown
+from saves.recovery.file_work import FileProgress, FileWork, copy, is_same
 from saves.recovery.salvage import Salvage, is_unharmed, salvage
 from saves.sqlite.copies import names_beside
 from saves.sqlite.damage_check import refuse_unsound_copy
 from saves.sqlite.database import PATIENCE, reading
 from saves.sqlite.error_codes import BUSY, code_of, told
 from saves.sqlite.handles import INDEX, LOGS, alone
+from saves.sqlite.pages import FileContent
 from saves.times import is_time
 
 ODD: Final = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 """What SQLite raises where a file is damaged: its messages quote what it found."""
 ALL: Final = (*LOGS, "")
 """What follows the name of a library in those of the files that it consists of; without itself the logs are nothing."""
+
+PASSES: Final = 3
+"""How often a damaged library is read: to copy it, to look for rows, and to set it aside."""
+Files = Mapping[str, BinaryIO]
+"""The files of a library, open to be read, by what follows its name in theirs."""
 
 
 @dataclass(frozen=True)
@@ -39,23 +48,29 @@ class Recovery:
     salvage: Salvage
 
 
-def recover(path: Path, stop: Callable[[], bool] = lambda: False) -> Recovery | None:
+def recover(
+    path: Path,
+    stop: Callable[[], bool] = never,
+    report: Callable[[FileProgress], None] = lambda _progress: None,
+) -> Recovery | None:
     """Set a damaged library aside and put what can be read of it in its place; `None` for one that is sound.
 
     Raises `LibraryError`, and then has changed nothing: where there is no library, where nothing of one can be read,
-    where a newer version wrote it, or where another program has it in use all the time. Raises `Stopped` when `stop()`
-    says so while it is looked through.
+    where a newer version wrote it, or where another program has it in use all the time. Raises `Stopped` soon after
+    `stop()` says so, and then has changed nothing either. `report` is called with the progress on a large file.
     """
     if not is_there(path):
         raise LibraryError(f"there is no library at {shown(path)}: nothing to recover")
     try:
         path = path.resolve()
-        if not any(part.stat().st_size for part in _parts(path)):
+        size = sum(part.stat().st_size for part in _parts(path))
+        if not size:
             raise LibraryError(f"{shown(path)} is empty: nothing to recover")
         if is_sound(path, stop):  # for as long as that takes others may have the folder, as the settings in it do
             return None
+        work = FileWork(PASSES * size, stop, report)
         with alone_in(path.parent, PATIENCE), alone(path), _held(path) as files:
-            return _set_aside(path, files)
+            return _set_aside(path, files, work)
     except sqlite3.Error as error:
         raise LibraryError(told(code_of(error), path)) from error
     except OSError as error:
@@ -63,16 +78,16 @@ def recover(path: Path, stop: Callable[[], bool] = lambda: False) -> Recovery | 
 
 
 @contextmanager
-def _held(path: Path) -> Iterator[Mapping[str, bytes]]:
-    """The content of the files of a library, by what follows its name in theirs, while nobody else can open it."""
+def _held(path: Path) -> Iterator[Files]:
+    """The files of a library, open to be read, by what follows its name in theirs, while nobody else can open it."""
     with ExitStack() as read, _locked(path):  # the files are closed last: with them the lock is gone
-        files = {}
+        files: dict[str, BinaryIO] = {}
         for part in ALL:
             with suppress(FileNotFoundError):
-                file = Path(f"{path}{part}").open("rb")  # noqa: SIM115  closed at the end
+                file = Path(f"{path}{part}").open("rb", buffering=0)  # noqa: SIM115  closed at the end
                 read.callback(_let_go, file.close)
-                files[part] = file.read()
-        yield {part: data for part, data in files.items() if data or not part}
+                files[part] = file
+        yield {part: file for part, file in files.items() if not part or os.fstat(file.fileno()).st_size}
 
 
 @contextmanager
@@ -98,20 +113,20 @@ def _let_go(*steps: Callable[[], object]) -> None:
             step()
 
 
-def _set_aside(path: Path, files: Mapping[str, bytes]) -> Recovery | None:
-    """Put what can be read of these files of a library in its place. Raises `LibraryError`, `OSError`."""
-    salvaged = _salvaged(files)
+def _set_aside(path: Path, files: Files, work: FileWork) -> Recovery | None:
+    """Put what can be read of these files of a library in its place. Raises `LibraryError`, `OSError`, `Stopped`."""
+    salvaged = _salvaged(files, work)
     if salvaged is None:
         return None
     if not salvaged.saves and not salvaged.games:
         raise LibraryError(f"{shown(path)} stays as it is: nothing of a library of Noughts can be read in it")
-    aside = next(each for each in names_beside(path, "damaged") if _beside(each) in ({}, files))
-    made = not _beside(aside)
+    aside = next(each for each in names_beside(path, "damaged") if not _parts(each) or _holds(each, files, work))
+    made = not _parts(aside)
     try:
-        for part, data in files.items() if made else ():
-            write_bytes(Path(f"{aside}{part}"), data, replace=False, like=path)
+        for part, file in files.items() if made else ():
+            write_file(Path(f"{aside}{part}"), partial(copy, file, work=work, lasting=True), like=path)
         write_bytes(path, salvaged.library, replace=True, first=lambda: _take_away_logs(path))
-    except (LibraryError, OSError):
+    except BaseException:
         for part in ALL if made else ():
             with suppress(OSError):
                 Path(f"{aside}{part}").unlink(missing_ok=True)
@@ -130,12 +145,18 @@ def _take_away_logs(path: Path) -> None:
         Path(f"{path}{log}").unlink(missing_ok=True)
 
 
-def _beside(path: Path) -> Mapping[str, bytes]:
-    """What is there of a library that was set aside, by what follows its name."""
-    return {part: Path(f"{path}{part}").read_bytes() for part in ALL if is_there(Path(f"{path}{part}"))}
+def _holds(path: Path, files: Files, work: FileWork) -> bool:
+    """Whether a library that was set aside consists of the same files. Raises `OSError`, `Stopped`."""
+    with ExitStack() as opened:
+        there = {
+            part: opened.enter_context(Path(f"{path}{part}").open("rb", buffering=0))
+            for part in ALL
+            if is_there(Path(f"{path}{part}"))
+        }
+        return there.keys() == files.keys() and all(is_same(files[part], there[part], work) for part in files)
 
 
-def is_sound(path: Path, stop: Callable[[], bool] = lambda: False) -> bool:
+def is_sound(path: Path, stop: Callable[[], bool] = never) -> bool:
     """Whether a library, if it is one at all, is undamaged, and each save as it was kept.
 
     Raises `LibraryError`, and `Stopped` soon after `stop()` says so.
@@ -164,15 +185,17 @@ def _is_another_database(path: Path) -> bool:
     return False
 
 
-def _salvaged(files: Mapping[str, bytes]) -> Salvage | None:
+def _salvaged(files: Files, work: FileWork) -> Salvage | None:
     """What can be read in the files of a library; `None` if they are sound: a disk may have failed for a moment."""
     with TemporaryDirectory(prefix="noughts-") as folder:
-        copy = Path(folder) / "library.sqlite"
-        for part, data in files.items():
-            Path(f"{copy}{part}").write_bytes(data)
+        library = Path(folder) / "library.sqlite"
+        for part, file in files.items():
+            with Path(f"{library}{part}").open("wb") as target:
+                copy(file, target, work)
         with suppress(LibraryError):
-            if is_sound(copy):
+            if is_sound(library):
                 return None
-        with suppress(*ODD), closing(sqlite3.connect(copy, isolation_level=None)) as db:
+        with suppress(*ODD), closing(sqlite3.connect(library, isolation_level=None)) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        return salvage(copy.read_bytes())
+        with library.open("rb") as file:
+            return salvage(FileContent(file), work)

@@ -20,9 +20,10 @@ from saves.encoding.check import checked
 from saves.library.library_file import now
 from saves.library.rows import insert_save, read_unchecked, rename
 from saves.names import numbered, parse_name
+from saves.recovery.file_work import FileWork
 from saves.sqlite.database import empty_library
 from saves.sqlite.digest import digest_in
-from saves.sqlite.pages import Found, Row, rows_of
+from saves.sqlite.pages import Data, Found, Row, rows_of
 from saves.times import is_time
 
 KINDS: Final[dict[str, tuple[type, ...]]] = {
@@ -77,13 +78,13 @@ class Salvage:
     """How many of them are not there, or hold something that could not be read."""
 
 
-def salvage(data: bytes) -> Salvage:
-    """The library made of what can be read of `data`: an empty one, if need be."""
+def salvage(data: Data, work: FileWork | None = None) -> Salvage:
+    """The library made of what can be read of `data`: an empty one, if need be. Raises `Stopped`."""
     found = Found()
     with closing(empty_library()) as db:
         db.execute("PRAGMA foreign_keys = OFF")
         db.execute("DROP INDEX save_name")
-        named = _take_rows(db, data, found)
+        named = _take_rows(db, data, found, work or FileWork())
         for table in OF_SAVES:
             db.execute(f"DELETE FROM {table} WHERE save NOT IN (SELECT id FROM save)")  # noqa: S608  our own words
         saves = list(_saves(db, named))
@@ -96,7 +97,7 @@ def salvage(data: bytes) -> Salvage:
             tuple(saves),
             games,
             found.pages + found.missing,
-            len(found.damaged) + found.missing,
+            found.unreadable + found.missing,
         )
 
 
@@ -108,11 +109,11 @@ def _compact(data: bytes) -> bytes:
         return db.serialize()
 
 
-def _take_rows(db: sqlite3.Connection, data: bytes, found: Found) -> dict[int, str]:
+def _take_rows(db: sqlite3.Connection, data: Data, found: Found, work: FileWork) -> dict[int, str]:
     """Put every row into its table, the first where two are of one key; returns the names in the index of names."""
     columns = {table: [each["name"] for each in db.execute(f"PRAGMA table_info({table})")] for table in SHAPES}
     named = {}
-    for row in rows_of(data, found):
+    for row in rows_of(data, found, work.advance):
         if _fits(row, NAMED):
             name, number = row.values
             named[int(str(number))] = str(name)

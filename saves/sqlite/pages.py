@@ -9,10 +9,11 @@ the description of the file format has it (https://www.sqlite.org/fileformat2.ht
     inside of a table    0x05   no rows
 """
 
+import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import BinaryIO, Final
 
 Value = int | float | str | bytes | None
 
@@ -27,12 +28,35 @@ FILE_HEADER: Final = 100
 """Bytes that stand before the first page's own header."""
 PAGE_SIZES: Final = {2**power for power in range(9, 17)}
 USUAL_SIZE: Final = 4096
+AT_ONCE: Final = 1024
+"""Pages that are processed between two calls of `advance`."""
+SAMPLE: Final = 4096
+"""Pages that are looked at, at most, to tell their size."""
 LARGEST: Final = 2**32
 """Bytes of the largest file whose header is believed."""
 WIDTHS: Final = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)
 """Bytes of a value by its serial type, up to the type 9."""
 UNREADABLE: Final = (IndexError, ValueError, struct.error)
 """What reading garbage raises."""
+
+
+class FileContent:
+    """The bytes of an open file, read when a part of them is asked for."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._size = file.seek(0, os.SEEK_END)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, part: slice) -> bytes:
+        start, stop, _ = part.indices(self._size)
+        self._file.seek(start)
+        return self._file.read(max(0, stop - start))
+
+
+Data = bytes | FileContent
 
 
 @dataclass
@@ -43,7 +67,14 @@ class Found:
     missing: int = 0
     """How many more the file had, as its header has it."""
     damaged: set[int] = field(default_factory=set)
-    """The numbers of pages with anything that could not be read."""
+    """The numbers of pages with anything that could not be read, but for the blank ones."""
+    blank: int = 0
+    """How many pages are all zeros, as in a hole of the file, and are no part of a row."""
+
+    @property
+    def unreadable(self) -> int:
+        """How many pages could not be read, or not wholly."""
+        return len(self.damaged) + self.blank
 
 
 @dataclass(frozen=True)
@@ -53,23 +84,33 @@ class Row:
     values: tuple[Value, ...]
 
 
-def rows_of(data: bytes, found: Found) -> Iterator[Row]:
-    """Every row on a page in use, as the pages lie. Raises nothing, whatever the data."""
+def rows_of(data: Data, found: Found, advance: Callable[[int], None] = lambda _size: None) -> Iterator[Row]:
+    """Every row on a page in use, as the pages lie. Raises nothing, whatever the data.
+
+    `advance` is called now and then with the number of bytes that were processed since; what it raises ends the work.
+    """
     file = _File(data)
     free = _free_pages(file)
     found.pages = file.count
     found.missing = max(0, _told_pages(file) - file.count)
-    odd = []
+    odd, zeros = [], bytes(file.size)
     for number in range(1, file.count + 1):
+        if number % AT_ONCE == 0:
+            advance(AT_ONCE * file.size)
         page = file.page(number)
         start = FILE_HEADER if number == 1 else 0
-        if number in free:
+        if page == zeros:
+            found.blank += number not in free
+        elif number in free:
             continue
-        if page[start : start + 1] in KINDS:
+        elif page[start : start + 1] in KINDS:
             yield from _rows(file, number, page[start], found)
         else:
             odd.append(number)
-    for number in odd:
+    found.blank -= sum(number not in free and file.page(number) == zeros for number in file.continued)
+    for place, number in enumerate(odd):
+        if place % AT_ONCE == 0:
+            advance(0)
         if number not in file.continued:
             found.damaged.add(number)
             yield from _guessed(file, number)
@@ -78,7 +119,7 @@ def rows_of(data: bytes, found: Found) -> Iterator[Row]:
 class _File:
     """The bytes of a file in pages."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: Data) -> None:
         self.data = data
         self.size = _page_size(data)
         self.count = -(-len(data) // self.size)
@@ -91,12 +132,12 @@ class _File:
         return self.data[(number - 1) * self.size : number * self.size]
 
 
-def _page_size(data: bytes) -> int:
+def _page_size(data: Data) -> int:
     """That of which the header tells, unless the usual one fits the file better."""
     told = int.from_bytes(data[16:18])
     fits = {}
     for size in {USUAL_SIZE, 65536 if told == 1 else told} & PAGE_SIZES:
-        starts = range(size, len(data), size)
+        starts = range(size, len(data), size * max(1, len(data) // size // SAMPLE))
         fits[size] = sum(data[at : at + 1] in KINDS for at in starts) / max(1, len(starts))
     return min(size for size, fit in fits.items() if fit >= 0.6 * max(fits.values()))
 
@@ -127,27 +168,29 @@ def _guessed(file: _File, number: int) -> Iterator[Row]:
     """The rows of a page whose kind cannot be read: those of a kind as which all of it can be."""
     for kind in HEADER:
         found = Found()
-        rows = list(_rows(file, number, kind, found))
+        rows = list(_rows(file, number, kind, found, strict=True))
         if rows and not found.damaged:
             yield from rows
             return
 
 
-def _rows(file: _File, number: int, kind: int, found: Found) -> Iterator[Row]:
-    """The rows of a page of that kind."""
+def _rows(file: _File, number: int, kind: int, found: Found, *, strict: bool = False) -> Iterator[Row]:
+    """The rows of a page of that kind; `strict` ends at the first that cannot be read."""
     page = file.page(number)
     begin = (FILE_HEADER if number == 1 else 0) + HEADER[kind]
     count = int.from_bytes(page[begin - HEADER[kind] + 3 :][:2])
     places = page[begin : begin + 2 * count]
     if len(places) < 2 * count or len(page) < file.size:
         found.damaged.add(number)
-    if kind == INSIDE:
+    if kind == INSIDE or (strict and found.damaged):
         return
     for (cell,) in struct.iter_unpack(">H", places[: len(places) // 2 * 2]):
         try:
             yield _row(file, page, cell, kind)
         except UNREADABLE:
             found.damaged.add(number)
+            if strict:
+                return
 
 
 def _row(file: _File, page: bytes, at: int, kind: int) -> Row:

@@ -1,10 +1,13 @@
 """A library is recovered while nobody else has it, and all that is told of it is so."""
 
+import os
+import resource
 import sqlite3
 import stat
 import subprocess
 import sys
 from contextlib import closing
+from itertools import count
 from threading import Thread
 
 import pytest
@@ -94,9 +97,9 @@ def test_nobody_writes_to_a_library_while_it_is_recovered(library, monkeypatch):
     harm(library)
     refused = []
 
-    def salvage(data):
+    def salvage(data, work):
         refused.append(is_kept_out(library))
-        return real(data)
+        return real(data, work)
 
     real = saves.recovery.recovery.salvage
     monkeypatch.setattr(saves.recovery.recovery, "salvage", salvage)
@@ -257,6 +260,42 @@ def test_it_stops_while_it_looks_a_library_through(library):
         recover(library.path, lambda: True)
     assert library.path.read_bytes() == before
     assert recover(library.path, lambda: False) is None
+
+
+SPARSE = 2**30
+
+
+@pytest.fixture
+def sparse(library):
+    """A damaged library that goes on with a hole, up to 1 GiB."""
+    os.truncate(library.path, SPARSE)
+    with library.path.open("r+b") as file:
+        file.write(b"no library")
+    return library
+
+
+def test_a_hole_of_gigabytes_takes_no_memory_and_stays_a_hole(sparse):
+    reports = []
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    recovery = recover(sparse.path, report=reports.append)
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    assert grown < 2**28
+    assert recovery is not None
+    assert [each.name for each in recovery.salvage.saves if not each.lost] == ["a", "b"]
+    assert recovery.salvage.pages == SPARSE // 4096
+    assert recovery.aside.stat().st_size == SPARSE
+    assert recovery.aside.stat().st_blocks * 512 < 2**26
+    assert reports == sorted(reports, key=lambda each: each.done)
+    assert all(0 < each.done <= each.total and each.per_second > 0 for each in reports)
+
+
+def test_stopped_in_the_middle_of_a_large_file_it_changes_nothing(sparse, tmp_path):
+    looks = count()
+    with pytest.raises(Stopped):
+        recover(sparse.path, lambda: next(looks) > 10)
+    assert next(looks) == 12
+    assert {path.name for path in tmp_path.iterdir()} == {"library.sqlite"}
+    assert sparse.path.stat().st_size == SPARSE
 
 
 def test_what_sqlite_says_of_a_damage_may_be_no_text(library):

@@ -1,0 +1,105 @@
+"""Long work on large files: its progress, its end on request, and copies that keep holes."""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from time import monotonic
+from typing import BinaryIO, Final
+
+from engine.search import Stopped, never
+
+CHUNK: Final = 2**20
+"""Bytes read or written between two looks at whether to stop."""
+SYNCED: Final = 4 * CHUNK
+"""Bytes after which a lasting copy is written through to the disk, so that its last such step is short as well."""
+REPORT: Final = 0.1
+"""Seconds between two reports."""
+
+
+@dataclass(frozen=True)
+class FileProgress:
+    """How many bytes have been processed, of how many, and at what rate."""
+
+    done: int
+    total: int
+    per_second: float
+
+
+class FileWork:
+    """Counts the bytes that have been processed, reports them, and ends the work when it is to stop."""
+
+    def __init__(
+        self,
+        total: int = 0,
+        stop: Callable[[], bool] = never,
+        report: Callable[[FileProgress], None] = lambda _progress: None,
+    ) -> None:
+        """`total` is a number of bytes; `report` is called every 0.1 s at most."""
+        self.total = total
+        self.done = 0
+        self._stop = stop
+        self._report = report
+        self._begun = self._reported = monotonic()
+
+    def advance(self, size: int) -> None:
+        """Count more bytes. Raises `Stopped` if the work is to stop."""
+        self.done += size
+        if self._stop():
+            raise Stopped
+        now = monotonic()
+        if now - self._reported >= REPORT:
+            self._reported = now
+            done = min(self.done, self.total)
+            self._report(FileProgress(done, self.total, done / (now - self._begun)))
+
+
+def copy(source: BinaryIO, target: BinaryIO, work: FileWork, *, lasting: bool = False) -> None:
+    """Copy a file from its beginning, in chunks; a hole stays a hole. Raises `OSError`, `Stopped`.
+
+    `source` is opened without a buffer, which would not notice that the holes are looked for.
+    """
+    size = os.fstat(source.fileno()).st_size
+    written = 0
+    for start, end in _extents(source, size):
+        work.advance(start - written)
+        source.seek(start)
+        target.seek(start)
+        at = start
+        while at < end and (data := source.read(min(CHUNK, end - at))):
+            target.write(data)
+            if lasting and at // SYNCED != (at + len(data)) // SYNCED:
+                target.flush()
+                os.fsync(target.fileno())
+            at += len(data)
+            work.advance(len(data))
+        written = end
+    work.advance(size - written)
+    target.truncate(size)
+
+
+def is_same(one: BinaryIO, other: BinaryIO, work: FileWork) -> bool:
+    """Whether two files hold the same. Raises `OSError`, `Stopped`."""
+    if os.fstat(one.fileno()).st_size != os.fstat(other.fileno()).st_size:
+        return False
+    one.seek(0)
+    other.seek(0)
+    while data := one.read(CHUNK):
+        work.advance(0)
+        if other.read(CHUNK) != data:
+            return False
+    return True
+
+
+def _extents(file: BinaryIO, size: int) -> Iterator[tuple[int, int]]:
+    """The parts of a file that are no holes, each as the offsets of its first byte and of the byte after its last."""
+    if not hasattr(os, "SEEK_DATA"):
+        yield 0, size
+        return
+    end = 0
+    while end < size:
+        try:
+            start = os.lseek(file.fileno(), end, os.SEEK_DATA)
+        except OSError:  # only a hole is left
+            return
+        end = min(size, os.lseek(file.fileno(), start, os.SEEK_HOLE))
+        yield start, end
