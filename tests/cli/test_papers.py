@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import xml.etree.ElementTree as ET
-from time import sleep
 from unittest.mock import patch
 
 import pytest
@@ -20,6 +19,7 @@ from learners.papers.running import Halted, Paper, Task
 from saves.library.library import Library
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up
+from tests.waiting import wait_until
 
 QUICK = (parse_paper("lecture"), michie(2), parse_paper("data-tree"))
 FINDING = ["what", "printed", "place", "text", "measured", "deviation", "least", "most", "seeds", "verdict", "why"]
@@ -148,8 +148,7 @@ def test_no_file_is_overwritten_unless_told(option, tmp_path):
 def interrupted(_tell, stop):
     """What Ctrl+C does while a task is run."""
     os.kill(os.getpid(), signal.SIGINT)
-    while not stop():
-        sleep(0.001)
+    wait_until(stop, "the stop that Ctrl+C asks for")
     raise Halted
 
 
