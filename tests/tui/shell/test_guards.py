@@ -161,7 +161,7 @@ async def test_a_size_is_not_laid_out_once_there_is_another_one(dialog, monkeypa
     async with running() as pilot:
         if dialog:
             pilot.app.push_screen(DIALOGS[dialog]())
-        await pilot.pause(0.2)
+        await pilot.pause()
         monkeypatch.setattr(Screen, "_refresh_layout", noted)
         pilot.app._size = Size(100, 30)
         for size in (Size(120, 40), Size(100, 30)):
@@ -169,7 +169,7 @@ async def test_a_size_is_not_laid_out_once_there_is_another_one(dialog, monkeypa
                 screen.post_message(Resize(size, size))
                 screen.call_later(lambda: None)  # otherwise the second one would take the place of the first
         await until(pilot, lambda: pilot.app.screen._compositor.size == (100, 30))
-        await pilot.pause(0.2)
+        await pilot.pause()
     assert sizes - {None} == {(100, 30)}
 
 
