@@ -137,7 +137,7 @@ def damage(folder, times, seed):
     return tally, len(saves)
 
 
-@pytest.mark.parametrize("times", [20, pytest.param(2_000, marks=pytest.mark.campaign(minutes=4))])
+@pytest.mark.parametrize("times", [20, pytest.param(1_000, marks=pytest.mark.campaign(minutes=2))])
 def test_what_is_told_of_a_damaged_library_is_true(tmp_path, tell, times):
     tally, saves = damage(tmp_path, times, seed=8)
     held = tally["recovered"] * saves

@@ -28,7 +28,7 @@ def warmth():
 
 def whole(*values: object) -> object:
     """At full size only: how the others end is seen at tests/tui/shell/test_terminal.py too."""
-    return pytest.param(*values, marks=pytest.mark.campaign(minutes=3))
+    return pytest.param(*values, marks=pytest.mark.campaign(minutes=1))
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def counted(tell):
     assert count.faults == []
 
 
-@pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), *(whole(number, 100) for number in ENDING)])
+@pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), *(whole(number, 40) for number in ENDING)])
 def test_whatever_signal_comes_the_terminal_is_restored_and_what_was_learned_is_kept(
     number, times, warmth, folder, tell
 ):
@@ -58,7 +58,7 @@ def test_whatever_signal_comes_the_terminal_is_restored_and_what_was_learned_is_
                 interrupted_command(run, number)
 
 
-@pytest.mark.parametrize("times", [1, whole(100)])
+@pytest.mark.parametrize("times", [1, whole(40)])
 def test_whatever_moment_its_terminal_is_closed_what_was_learned_is_kept(times, warmth, folder, tell):
     with counted(tell) as count:
         for step in range(times):
@@ -67,7 +67,7 @@ def test_whatever_moment_its_terminal_is_closed_what_was_learned_is_kept(times, 
                 closed(run)
 
 
-@pytest.mark.parametrize("times", [1, whole(100)])
+@pytest.mark.parametrize("times", [1, whole(40)])
 def test_stopped_it_gives_its_terminal_back_and_goes_on_when_it_is_continued(times, warmth, folder, tell):
     with counted(tell) as count:
         for step in range(-(-times // STOPS)):

@@ -149,6 +149,7 @@ class Terminal:
         wait_until(ended, "the end of the program", lambda: self.screen, step=0)
         os.write(self.theirs, END_MARK.encode())
         wait_until(all_was_read, "the end of what it wrote", lambda: self.screen, step=0)
+        self.written = self.written.removesuffix(END_MARK)
 
     def hang_up(self, *numbers: signal.Signals) -> None:
         """Close the window, and tell the program by signals as a terminal does whose session it is."""
