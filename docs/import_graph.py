@@ -58,13 +58,30 @@ def arrows_within(graph: Graph, nodes: Iterable[str]) -> list[tuple[str, str]]:
     return sorted((importer, imported) for importer in group for imported in graph[importer] & group)
 
 
+def without_shortcuts(graph: Graph) -> dict[str, set[str]]:
+    """The graph without the imports that a longer chain implies; imports within a circle stay."""
+    reached = {node: _reachable(graph, node) for node in graph}
+    return {
+        node: {
+            imported
+            for imported in names
+            if node in reached[imported]
+            or not any(imported in reached[other] and other not in reached[imported] for other in names)
+        }
+        for node, names in graph.items()
+    }
+
+
 def levels(graph: Graph) -> dict[str, int]:
-    """How many imports the longest chain down from each node has; the graph must have no circle."""
+    """The length of the longest chain of imports down from each node; those of one circle have one level."""
+    circle = {node: group for group in circles(graph) for node in group}
     found: dict[str, int] = {}
 
     def level(node: str) -> int:
         if node not in found:
-            found[node] = max((level(imported) + 1 for imported in graph[node]), default=0)
+            group = circle.get(node, frozenset({node}))
+            below = set().union(*(graph[each] for each in group)) - group
+            found.update(dict.fromkeys(group, max((level(each) + 1 for each in below), default=0)))
         return found[node]
 
     for node in graph:
