@@ -1,6 +1,6 @@
-"""Whatever becomes of a file: it is a valid load or a clear error within a second and 100 MB, and no library changes.
+"""A file that was changed at random is read or refused with a clear error, within 1 s and 100 MB; no library changes.
 
-Inputs that reach a line of the readers from where none came before are mutated further.
+Inputs that reach a line of the readers for the first time are mutated further.
 """
 
 import json
@@ -218,7 +218,7 @@ def test_no_file_is_a_bomb(bombs, folder):
         assert not tally.failures
 
 
-def test_an_input_that_found_something_is_told_whole():
+def test_an_input_that_found_a_fault_is_reported_in_full():
     data = bytes(range(256)) * 100
     told = str(Failure("library", "it took 2 s", data))
     assert "of 25,600 bytes" in told
