@@ -7,7 +7,6 @@ import time
 
 import pytest
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
-from textual._compositor import Compositor
 from textual.color import Color
 
 from saves.paths import settings_path
@@ -44,20 +43,6 @@ def _any_day_anywhere(monkeypatch):
     yield
     monkeypatch.undo()
     time.tzset()
-
-
-@pytest.fixture(autouse=True)
-def _painted_for_pictures_only(monkeypatch):
-    """Save time: paint nothing between two pictures."""
-    paint = Compositor.render_update
-
-    def painted(self, full=False, screen_stack=None, simplify=False):
-        if full or screen_stack:  # what is behind a dialog is painted once
-            return paint(self, full, screen_stack, simplify)
-        self._dirty_regions.clear()
-        return None
-
-    monkeypatch.setattr(Compositor, "render_update", painted)
 
 
 def cells(pilot):
