@@ -1,20 +1,20 @@
-# Every target makes what it needs: a virtual environment in .venv, and this program installed in it.
+# Every target first makes what it needs: a virtual environment in .venv with this program installed.
 
-# that of the system where it will do, which a distribution has compiled with profiles: the same takes a tenth less time
+# Prefer the Python of the system if it is new enough: distributions compile it with profiles, which saves a tenth of time.
 python ?= $(shell for each in /usr/bin/python3 python3; do \
 	$$each -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null && break; done; echo $$each)
 bin := .venv/bin
 
-# what Python has compiled is kept, whatever the environment says: many processes read it
+# Let Python write its compiled files, whatever the environment says: the tests start many processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test lint format campaign long bench gallery clean
+.PHONY: play test lint format campaign long bench gallery pictures clean
 
 play: .venv/installed
 	@$(bin)/noughts
 
-# the kernels are compiled on one core while the other checks, and reads the tests once; four workers on two cores:
-# tests of the app wait a good deal; the first reading, which compiles them for all workers, says what cannot be read
+# One core compiles the kernels while the other runs the linters and collects the tests, which compiles them for all
+# workers. Then four workers share two cores, since tests of the app often wait.
 test: .venv/installed-dev
 	@PYTHONPATH=. $(bin)/python tests/warm_up.py & $(MAKE) --no-print-directory lint && \
 	{ $(bin)/pytest --collect-only > /dev/null; wait; }
@@ -30,12 +30,12 @@ format: .venv/installed-dev
 	$(bin)/ruff check --fix .
 	$(bin)/ruff format .
 
-# whatever may happen to a library and to the app: the promises of the README, a line each; programs in terminals
-# wait a good deal, so that two cores are shared by four, who take the next one each
+# Test the promises of docs/reliability.md at full size, about a quarter of an hour on two cores. Four workers share
+# them, since programs in terminals often wait; each takes one test at a time.
 campaign: .venv/installed-dev
 	$(bin)/pytest -m campaign -n 4 --maxschedchunk 1 tests/campaigns
 
-# the rules, the search and the learners at full size against their oracles and the published figures
+# Hold the rules, the search and the learners at full size against their oracles and the published figures.
 long: .venv/installed-dev
 	$(bin)/pytest -m campaign -n 2 --dist worksteal --ignore tests/campaigns
 
@@ -53,6 +53,11 @@ bench: .venv/installed .venv-bench/installed
 
 gallery: .venv/installed
 	$(bin)/python bench/gallery.py
+
+# Draw the pictures of the documentation from the app and from the code.
+pictures: .venv/installed-dev
+	$(bin)/python -m docs.draw_pictures
+	$(bin)/python -m docs.draw_architecture
 
 clean:
 	rm -rf .venv .venv-bench

@@ -1,4 +1,4 @@
-"""What every test shares: none touches the files of the person who runs it."""
+"""What every test shares. No test touches the files of the person who runs it."""
 
 import gc
 import os
@@ -9,29 +9,29 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("noughts", deadline=None)  # a busy machine is no fault
+settings.register_profile("noughts", deadline=None)  # a busy machine must not fail a test
 settings.load_profile("noughts")
-os.environ.pop("NO_COLOR", None)  # pictures of the screens are taken in colour, also while modules are imported
-gc.set_threshold(50_000, 20, 50)  # at its usual pace it takes a third of the time: thousands of tests are no garbage
+os.environ.pop("NO_COLOR", None)  # snapshots have colours; Textual reads this when it is imported
+gc.set_threshold(50_000, 20, 50)  # collecting at the usual rate would take a third of the time
 
 TOLD = "told"
-"""Under which a report carries what its campaign has counted."""
+"""The name of the property of a report that holds the line of a campaign."""
 
 
 def pytest_collection_finish() -> None:
-    """What is there by now stays to the end: none of it is looked at again for garbage."""
+    """Exempt all objects that exist by now from garbage collection: they stay to the end."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture
 def tell(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
-    """Tell in a few words what a campaign has counted: at full size they are printed when all is over, a line each."""
+    """Report in one line what a campaign has counted; `Lines` prints it."""
     return lambda words: record_property(TOLD, words)
 
 
 class Lines:
-    """Prints a line for each campaign as soon as it is over, and why it failed, if it did: others run on for long."""
+    """Print a line for each campaign as soon as it has ended, with the reason if it failed."""
 
     def __init__(self, terminal: pytest.TerminalReporter) -> None:
         self.terminal = terminal
@@ -64,5 +64,5 @@ def _places_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
 
 
 for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
-    if signal.getsignal(number) is signal.SIG_IGN:  # as under nohup, and what was ignored stays so
+    if signal.getsignal(number) is signal.SIG_IGN:  # as under nohup; child processes would inherit it
         signal.signal(number, handler)

@@ -1,4 +1,4 @@
-"""In what order the campaigns run, and where their files lie."""
+"""The order in which the campaigns run, and the folders for their files."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -12,7 +12,7 @@ MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own is made there
 
 @pytest.fixture(scope="session")
 def in_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder that no disk slows down, where there is such a thing: it is all the same to a program that ends."""
+    """A folder in memory where the system has one: a killed program cannot tell it from a disk."""
     if not MEMORY.is_dir():
         yield tmp_path_factory.mktemp("files")
         return
@@ -22,20 +22,20 @@ def in_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture
 def folder(in_memory: Path) -> Iterator[Path]:
-    """One for each test there."""
+    """A folder in memory for one test."""
     with TemporaryDirectory(dir=in_memory) as name:
         yield Path(name)
 
 
 def minutes(item: pytest.Item) -> float:
-    """About how long it takes, as its mark tells."""
+    """About how long a campaign takes, according to its mark."""
     mark = item.get_closest_marker("campaign")
     return mark.kwargs.get("minutes", 0) if mark else 0
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin with the longest, and have a short one follow: a worker is always given one more than it is at."""
+    """Start the longest first, each followed by a short one: a worker always holds one test more than it runs."""
     if config.option.markexpr == "campaign":
         items.sort(key=minutes, reverse=True)
         long, short = items[: len(items) // 2], items[len(items) // 2 :]

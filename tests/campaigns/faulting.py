@@ -67,12 +67,12 @@ class Way:
 BELOW = ("system", "file")
 WAYS = (
     Way("EIO", BELOW, errno.EIO),
-    Way("EIO from then on", BELOW, errno.EIO, lasting=True),
+    Way("EIO from then on", BELOW, errno.EIO, lasting=True, share=2),
     Way("ENOSPC", BELOW, errno.ENOSPC, calls=FILLING),
-    Way("ENOSPC from then on", BELOW, errno.ENOSPC, lasting=True, calls=FILLING),
-    Way("EACCES", BELOW, errno.EACCES, calls=GUARDED),
-    Way("EINTR", ("system",), errno.EINTR, calls=SLOW, share=4),  # our own calls Python makes again
-    Way("half", ("system",), 0, calls=CUT_SHORT, share=2),
+    Way("ENOSPC from then on", BELOW, errno.ENOSPC, lasting=True, calls=FILLING, share=2),
+    Way("EACCES", BELOW, errno.EACCES, calls=GUARDED, share=2),
+    Way("EINTR", ("system",), errno.EINTR, calls=SLOW, share=8),  # our own calls Python makes again
+    Way("half", ("system",), 0, calls=CUT_SHORT, share=4),
     Way("SQLITE_IOERR", ("sqlite",), sqlite3.SQLITE_IOERR),
     Way("SQLITE_IOERR from then on", ("sqlite",), sqlite3.SQLITE_IOERR, lasting=True, share=5),
     *(

@@ -1,4 +1,4 @@
-"""Programs that write into one library at once lose nothing of each other, wait their turn, and are never refused."""
+"""Programs that write to one library at the same time lose nothing, wait for one another, and are never refused."""
 
 import json
 import sqlite3
@@ -76,7 +76,7 @@ def lost(path, told):
     ("processes", "saves"),
     [(2, 40), (8, 12), *(pytest.param(processes, 1000, marks=pytest.mark.campaign(minutes=1)) for processes in (2, 8))],
 )
-def test_programs_that_write_at_once_lose_nothing_and_wait_their_turn(forks, path, tell, processes, saves):
+def test_programs_that_write_at_the_same_time_lose_nothing(forks, path, tell, processes, saves):
     if processes == 2:  # the others create it at once
         write_version(1, path, {"old": BRAIN})
     told = Told(forks, path, processes, saves)
@@ -92,11 +92,11 @@ def test_programs_that_write_at_once_lose_nothing_and_wait_their_turn(forks, pat
     assert all(told.times(verb) for verb in ("rename", "delete", "undelete"))
 
 
-def test_a_change_that_is_lost_is_found_out(forks, path):
+def test_a_lost_change_is_detected(forks, path):
     assert any("sum was changed" in fault for fault in lost(path, Told(forks, path, 4, 20, "changes carelessly")))
 
 
-def test_a_program_that_is_refused_is_found_out(forks, path):
+def test_a_refused_write_is_detected(forks, path):
     assert any("written by another program" in line for line in Told(forks, path, 4, 20, "waits for nobody").refused)
 
 
@@ -104,7 +104,7 @@ def listed(pilot):
     return {entry.name for entry in pilot.app.screen.table.entries}
 
 
-async def test_what_other_programs_write_shows_up_by_itself(forks):
+async def test_the_app_lists_what_other_programs_write(forks):
     library = Library(library_path())
     async with running() as pilot:
         await pilot.press("l")

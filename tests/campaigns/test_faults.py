@@ -1,4 +1,7 @@
-"""Whatever call for a file fails, once or from then on, all is as before or as after, and whoever asked is told."""
+"""When any call that reaches a file fails, once or from then on, all files are as before or as after the action.
+
+The caller gets an error. Faults are put into our own calls, those of sqlite3, and those of SQLite to the system.
+"""
 
 import shutil
 from collections import Counter
@@ -142,7 +145,7 @@ def campaign(ground, share, seed=1, deeds=DEEDS, ways=WAYS):
 
 
 @pytest.mark.parametrize("share", [5, pytest.param(None, marks=pytest.mark.campaign(minutes=11))])
-def test_whatever_fails_all_is_as_before_or_as_after(ground, tell, share):
+def test_after_any_fault_all_files_are_as_before_or_as_after(ground, tell, share):
     report = campaign(ground, share)
     between, untold = report.findings.values()
     tell(
@@ -154,7 +157,7 @@ def test_whatever_fails_all_is_as_before_or_as_after(ground, tell, share):
     assert report.missed.total() <= 1 + report.faults // 1000, +report.missed
 
 
-def test_sqlites_own_calls_are_met(ground):
+def test_faults_reach_the_system_calls_of_sqlite(ground):
     if not ground.faults.below:
         pytest.skip("no faults below sqlite3: this Python hides SQLite's functions, or hands parameters over otherwise")
     ground.do(*DEEDS["save"])
@@ -163,7 +166,7 @@ def test_sqlites_own_calls_are_met(ground):
     }
 
 
-def test_our_own_calls_are_met(ground):
+def test_faults_reach_our_own_calls(ground):
     made = set()
     for deed in ("change", "bring up to date version 1", "set first", "export over"):
         ground.do(*DEEDS[deed])
@@ -212,19 +215,19 @@ def tell_too_much(place):
         (tell_too_much, Untold, "something was changed"),
     ],
 )
-def test_a_careless_deed_is_found_out(ground, deed, kind, words):
+def test_a_careless_action_is_detected(ground, deed, kind, words):
     found = campaign(ground, 40, deeds={"careless": ("usual", deed)}, ways=WAYS[:1]).findings
     assert any(words in finding for finding in found[kind])
 
 
-def test_a_library_that_stays_open_is_found_out(ground):
+def test_a_file_that_stays_open_is_detected(ground):
     kept = []
     with pytest.raises(Between, match="stays open"):
         ground.do("usual", lambda place: kept.append(place.library.path.open("rb")))
     kept[0].close()
 
 
-async def test_the_app_tells_that_the_disk_is_full_while_it_trains(ground):
+async def test_the_app_reports_a_full_disk_during_a_training(ground):
     app = make_app("hexapawn")
     app.library.keep_game(RECORDS["b2"])
     keep = partial(app.library.save, "a", replace=True)

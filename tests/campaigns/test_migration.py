@@ -1,5 +1,6 @@
-"""A library of every earlier version opens, is copied before it is changed, and holds the same after; a newer one is
-refused untouched.
+"""A library of every earlier version opens, is copied before it is converted, and keeps its content.
+
+A newer one is refused and left alone.
 
 Those in tests/data were written by the programs of their time, with what these told of them beside (write_library.py).
 """
@@ -81,7 +82,7 @@ def told_by(stem):
 
 
 @pytest.mark.parametrize("stem", KEPT)
-def test_a_library_that_its_own_program_wrote_holds_the_same(tmp_path, stem):
+def test_a_library_written_by_an_earlier_program_has_the_same_content(tmp_path, stem):
     path = tmp_path / "library.sqlite"
     copyfile(DATA / f"{stem}.sqlite", path)
     bring_up(path, *told_by(stem))
@@ -99,7 +100,7 @@ def drawn(version, random):
 
 
 @pytest.mark.parametrize("each", [2, pytest.param(100, marks=pytest.mark.campaign(minutes=1))])
-def test_any_library_of_an_earlier_version_holds_the_same(tmp_path, tell, each):
+def test_a_generated_library_of_an_earlier_version_has_the_same_content(tmp_path, tell, each):
     random = Random(each)
     for number in range(each):
         for version in range(1, VERSION):
@@ -116,7 +117,7 @@ def test_any_library_of_an_earlier_version_holds_the_same(tmp_path, tell, each):
 
 
 @pytest.mark.parametrize("version", [VERSION + 1, VERSION + 100, 2**31 - 1])
-def test_a_newer_one_is_refused_untouched(tmp_path, version):
+def test_a_newer_library_is_refused_and_left_alone(tmp_path, version):
     library = Library(tmp_path / "library.sqlite")
     library.save("a", NEW)
     with closing(sqlite3.connect(library.path)) as db:
@@ -129,7 +130,7 @@ def test_a_newer_one_is_refused_untouched(tmp_path, version):
     assert list(tmp_path.iterdir()) == [library.path]
 
 
-def test_a_save_that_is_not_the_same_is_noticed(tmp_path):
+def test_a_save_that_differs_is_detected(tmp_path):
     path = tmp_path / "library.sqlite"
     copyfile(DATA / f"{KEPT[0]}.sqlite", path)
     saves, deleted, games = told_by(KEPT[0])

@@ -28,7 +28,6 @@ from tests.campaigns.monkey import Step
 from tests.campaigns.populating import fill
 from tests.campaigns.shrinking import smallest
 from tests.campaigns.watching import Watch, growth, in_use, litter, resident, watching
-from tests.tui.conftest import _drawn_in_pieces  # noqa: F401  autouse: drawing takes most of the time
 from tests.tui.piloting import running, until
 from tui.app import NoughtsApp
 from tui.papers.screen import PapersScreen

@@ -1,6 +1,6 @@
-"""At any signal that ends it the app is gone within a second, its terminal restored and what it has learned kept.
+"""At any signal the app ends within a second, restores the terminal, and saves what it has learned.
 
-Stopped by Ctrl+Z it gives the terminal back, and continued it goes on. The command line keeps what it learned as well.
+Ctrl+Z suspends it and returns the terminal; it can be resumed. A command saves what it has learned as well.
 """
 
 import signal
@@ -28,7 +28,7 @@ def warmth():
 
 def whole(*values: object) -> object:
     """At full size only: how the others end is seen at tests/tui/shell/test_terminal.py too."""
-    return pytest.param(*values, marks=pytest.mark.campaign(minutes=3))
+    return pytest.param(*values, marks=pytest.mark.campaign(minutes=1))
 
 
 @contextmanager
@@ -44,10 +44,8 @@ def counted(tell):
     assert count.faults == []
 
 
-@pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), *(whole(number, 100) for number in ENDING)])
-def test_whatever_signal_comes_the_terminal_is_restored_and_what_was_learned_is_kept(
-    number, times, warmth, folder, tell
-):
+@pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), *(whole(number, 40) for number in ENDING)])
+def test_after_any_signal_the_terminal_is_restored_and_the_training_saved(number, times, warmth, folder, tell):
     with counted(tell) as count:
         for step in range(times):
             with tended(warmth, folder, count, f"{number.name} {step}") as run:
@@ -58,8 +56,8 @@ def test_whatever_signal_comes_the_terminal_is_restored_and_what_was_learned_is_
                 interrupted_command(run, number)
 
 
-@pytest.mark.parametrize("times", [1, whole(100)])
-def test_whatever_moment_its_terminal_is_closed_what_was_learned_is_kept(times, warmth, folder, tell):
+@pytest.mark.parametrize("times", [1, whole(40)])
+def test_after_the_terminal_is_closed_the_training_is_saved(times, warmth, folder, tell):
     with counted(tell) as count:
         for step in range(times):
             with tended(warmth, folder, count, f"closed {step}") as run:
@@ -67,8 +65,8 @@ def test_whatever_moment_its_terminal_is_closed_what_was_learned_is_kept(times, 
                 closed(run)
 
 
-@pytest.mark.parametrize("times", [1, whole(100)])
-def test_stopped_it_gives_its_terminal_back_and_goes_on_when_it_is_continued(times, warmth, folder, tell):
+@pytest.mark.parametrize("times", [1, whole(40)])
+def test_a_suspended_app_returns_the_terminal_and_can_be_resumed(times, warmth, folder, tell):
     with counted(tell) as count:
         for step in range(-(-times // STOPS)):
             with tended(warmth, folder, count, f"stopped {step}", job=True) as run:
@@ -76,7 +74,7 @@ def test_stopped_it_gives_its_terminal_back_and_goes_on_when_it_is_continued(tim
 
 
 @pytest.mark.parametrize("name", ["in a shell 1", "alone 1"])
-def test_a_signal_reaches_a_program_that_has_just_begun(name, warmth, folder):
+def test_a_signal_reaches_a_program_that_has_just_started(name, warmth, folder):
     with tended(warmth, folder, count := Count(), name) as run:
         struck(run, signal.SIGTERM)
     assert run.name.count(name.removesuffix(" 1")) == 2
@@ -101,7 +99,7 @@ def test_a_signal_may_come_before_it_is_reported_that_the_program_has_ended(warm
     ("broken", "found"),
     [("rude", "not restored"), ("forgetful", "kept []"), ("slow", "gone after")],
 )
-def test_a_program_that_is_broken_is_found_out(broken, found, warmth, folder):
+def test_a_broken_program_is_detected(broken, found, warmth, folder):
     count = Count()
     with tended(warmth, folder, count, "broken", broken=broken) as run:
         run.come_to("training")

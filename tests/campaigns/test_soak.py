@@ -1,6 +1,6 @@
-"""Learners train for as long as anybody would: memory stays flat, the rate steady, and every counter right.
+"""In very long trainings memory use stays flat, the rate steady, and every counter right.
 
-They train as the app and the command line let them: most of them behind the screen, kept in a library again and again.
+The trainings run as in the app and on the command line: most of them as jobs that are saved again and again.
 """
 
 from collections.abc import Callable
@@ -121,7 +121,7 @@ SHORT = {"failures": 2_000_000, "menace": 400_000, "genetic": 300}
     [(SHORT, 0.0), pytest.param(FULL, 0.6, marks=pytest.mark.campaign(minutes=4))],
     ids=["short", "full"],
 )
-def test_nothing_grows_or_slows_down_or_is_miscounted(totals, steady, tmp_path, monkeypatch, tell):
+def test_long_trainings_neither_grow_nor_slow_down_nor_miscount(totals, steady, tmp_path, monkeypatch, tell):
     """In short slices, so that a rate can be told from many; the short size is over before there is one."""
     monkeypatch.setattr(training, "SLICE", 0.001)
     monkeypatch.setattr(jobs, "KEEP_EVERY", 2.0)
@@ -173,12 +173,12 @@ def watched(kind: type[Learner], rounds: int) -> Watch:
     return watch
 
 
-def test_a_leak_is_found():
+def test_a_leak_is_detected():
     assert watched(Leaking, 10_000).growth > MOST_GROWTH * MEGABYTE
     assert watched(Failures, 10_000).growth < MOST_GROWTH * MEGABYTE
 
 
-def test_a_rate_that_falls_is_found():
+def test_a_falling_rate_is_detected():
     assert watched(Tiring, 400_000).steadiness < 0.3
 
 
@@ -207,7 +207,7 @@ SLIPS: list[tuple[int, str, Callable[[Any], None]]] = [
 
 
 @pytest.mark.parametrize(("which", "what", "slip"), SLIPS, ids=[what for _, what, _ in SLIPS])
-def test_a_counter_that_is_wrong_is_found(which, what, slip):
+def test_a_wrong_counter_is_detected(which, what, slip):
     learner = SOAKS[which].begin()
     list(run(learner, Plan(30)))
     slip(learner)

@@ -35,7 +35,7 @@ def opened(monkeypatch) -> list[tuple[Path, dict[str, str]]]:
     return times
 
 
-def test_help_tells_every_command_in_its_own_words():
+def test_help_lists_every_command_with_its_summary():
     ran = run("--help")
     assert ran.code == 0
     for name, (place, summary) in COMMANDS.items():
@@ -47,12 +47,12 @@ def test_help_tells_every_command_in_its_own_words():
         assert command.help.splitlines()[0] == summary
 
 
-def test_version_is_that_of_the_package():
+def test_version_is_the_version_of_the_package():
     ran = run("--version")
     assert (ran.code, ran.out.split()[0]) == (0, "noughts")
 
 
-def test_alone_it_opens_the_app(opened):
+def test_without_a_command_the_app_opens(opened):
     assert run(terminal=True).code == 0
     assert run("--library", "x.sqlite", terminal=True).code == 0
     assert opened == [(library().path, {}), (Path("x.sqlite"), {})]
@@ -91,12 +91,12 @@ def test_without_a_terminal_the_app_is_not_opened(opened):
         ("human", "human", ("human", "human")),
     ],
 )
-def test_who_is_not_named_is_the_person_or_the_machine(first, second, seats):
+def test_a_side_left_open_is_the_person_or_the_machine(first, second, seats):
     seating = seating_for(parse_game("misere"), first, second)
     assert (seating.first, seating.second) == seats
 
 
-def test_plain_play_keeps_finished_games_and_ends_politely():
+def test_plain_play_saves_finished_games():
     ran = run("play", "--plain", "--first", "human", "--second", "human", lines="a3\nb3\nb2\nb1\nc1\n")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.endswith("Score: a person (X) 1, a person (O) 0, draws 0\n")
@@ -109,7 +109,7 @@ def test_plain_play_is_against_the_reasoner_of_the_gallery_or_perfect_play():
     assert not library().path.exists()
 
 
-def test_one_of_a_kind_is_told_in_the_singular(tmp_path):
+def test_one_of_a_kind_is_worded_in_the_singular(tmp_path):
     series = run("play", "--plain", "--first", "random", "--second", "random", "--games", "1")
     assert series.out.splitlines()[-1].startswith("The series of 1 game is over: ")
     run("train", "failures", "--games", "1", "--seed", "1", "--save", "a")
@@ -123,13 +123,13 @@ def test_the_same_seed_makes_the_same_game():
     assert games[0] == games[1] != games[2]
 
 
-def test_a_save_brings_its_game():
+def test_a_save_determines_the_game():
     library().save("pawns", Failures(parse_game("hexapawn"), "literal", 1).snapshot())
     assert run("play", "--plain", "--second", "save:pawns").out.startswith("Hexapawn")
     assert json.loads(run("evaluate", "save:pawns", "--json").out)["game"] == "hexapawn"
 
 
-def test_a_save_may_be_given_by_its_bare_name_unless_a_player_is_called_so(opened):
+def test_a_bare_name_is_a_save_unless_a_player_has_that_name(opened):
     for name in ("pawns", "perfect", "human"):
         library().save(name, Failures(parse_game("hexapawn"), "literal", 1).snapshot())
     assert run("play", "--plain", "--second", "pawns").out == run("play", "--plain", "--second", "save:pawns").out
@@ -146,7 +146,7 @@ def test_a_save_may_be_given_by_its_bare_name_unless_a_player_is_called_so(opene
     assert json.loads(trained.out)["opponent"] == "save:riechel"
 
 
-def test_locate_tells_both_places():
+def test_locate_prints_both_paths():
     told = json.loads(run("locate", "--json").out)
     assert told == {
         "library": {"path": os.environ["NOUGHTS_LIBRARY"], "exists": False},
@@ -209,7 +209,7 @@ ERRORS = [
     [*((wrong, 2) for wrong in WRONG_USAGE), *((error, 1) for error in ERRORS)],
     ids=lambda value: " ".join(value)[:40].encode("ascii", "replace").decode() if isinstance(value, list) else None,
 )
-def test_bad_input_is_told_in_two_lines(arguments, code):
+def test_bad_input_is_reported_in_two_lines_at_most(arguments, code):
     ran = run(*arguments)
     assert (ran.code, ran.out) == (code, "")
     assert ran.err.startswith("noughts: ")
@@ -236,22 +236,22 @@ def test_bad_input_is_told_in_two_lines(arguments, code):
         (["train", "--gams", "1"], "--games"),
     ],
 )
-def test_an_error_names_what_there_is(arguments, words):
+def test_an_error_lists_the_valid_choices(arguments, words):
     assert words in run(*arguments).err
 
 
-def test_a_complaint_is_two_lines_without_control_characters(capsys):
+def test_an_error_message_has_two_lines_and_no_control_characters(capsys):
     complain("one\x1b[31m \u202ethere\ntwo\nthree")
     assert capsys.readouterr().err == "noughts: one[31m there\ntwo\n"
 
 
-def test_a_bug_is_not_hidden(monkeypatch):
+def test_an_unexpected_exception_is_raised(monkeypatch):
     monkeypatch.setattr("cli.commands.locate.settings_path", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         run("locate")
 
 
-def test_connect_four_is_played_against_one_that_looks_ahead():
+def test_the_usual_opponent_in_connect_four_is_a_search():
     ran = run("play", "--plain", "--game", "connectfour", lines="d\n36\nmemory\n")
     assert (ran.code, ran.err) == (0, "")
     assert "X is you, O is alphabeta:4." in ran.out
@@ -271,7 +271,7 @@ def test_connect_four_is_played_against_one_that_looks_ahead():
         ["train", "failures"],
     ],
 )
-def test_what_a_large_game_cannot_have_is_refused_in_one_line(arguments):
+def test_commands_that_need_exact_values_refuse_a_large_game(arguments):
     ran = run(*arguments, "--game", "connectfour")
     assert (ran.code, ran.out) == (1, "")
     assert len(ran.err.splitlines()) == 1

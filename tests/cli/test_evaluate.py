@@ -14,7 +14,7 @@ from tests.cli.cli_run import run
 
 @pytest.mark.parametrize("label", ["random", "perfect"])
 @pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
-def test_evaluate_tells_the_exact_results(label, game):
+def test_evaluate_prints_the_exact_results(label, game):
     ran = run("evaluate", label, "--game", game.name, "--json")
     told = json.loads(ran.out)
     assert (ran.code, ran.err) == (0, "")
@@ -28,7 +28,7 @@ def test_evaluate_tells_the_exact_results(label, game):
         assert (told[side]["decisions"], told[side]["losing_pairs"]) == (seen.decisions, seen.losing_pairs)
 
 
-def test_evaluate_prints_no_leftovers_of_floating_point(monkeypatch):
+def test_evaluate_rounds_floating_point_noise_away(monkeypatch):
     thirds, sure = Chances(1 / 3, -0.0, 2 / 3), Chances(0.9 - 0.3 * 3, 1 - 1e-16, 1e-16)
     against = {"random": thirds, "perfect": sure, "self": sure, "best_responder": sure}
     seen = Results(against, decisions=3, perfect_moves=0.1 + 0.2, losing_pairs=1)
@@ -40,7 +40,7 @@ def test_evaluate_prints_no_leftovers_of_floating_point(monkeypatch):
     assert json.loads(run("evaluate", "perfect", "--json").out)["first"]["perfect_moves"] == 0.3
 
 
-def test_a_searcher_is_judged_and_trained_against():
+def test_a_search_can_be_evaluated_and_trained_against():
     told = json.loads(run("evaluate", "minimax:9", "--json").out)
     assert told["first"]["perfect"] == {"win": 0.0, "draw": 1.0, "loss": 0.0}
     trained = json.loads(

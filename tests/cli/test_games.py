@@ -37,7 +37,7 @@ def document(*arguments):
 
 
 @pytest.mark.usefixtures("kept")
-def test_games_are_listed_newest_first_and_a_damaged_one_among_them():
+def test_games_are_listed_newest_first_damaged_ones_included():
     lines = run("games", "list").out.splitlines()
     assert lines[0].split() == ["number", "when", "game", "first", "second", "ended", "plies"]
     assert [line.split()[0] for line in lines[1:]] == ["3", "2", "1"]
@@ -51,7 +51,7 @@ def test_games_are_listed_newest_first_and_a_damaged_one_among_them():
 
 
 @pytest.mark.usefixtures("kept")
-def test_a_list_may_be_of_one_game_and_short():
+def test_a_list_can_be_limited_to_one_game_and_a_number():
     lines = run("games", "list", "--limit", "1", "--game", "tictactoe").out.splitlines()
     assert lines[1].split() == ["2", "unreadable"]
     assert lines[2:] == ["1 of 2 games, Tic-tac-toe, against everybody: --limit lists more"]
@@ -60,14 +60,14 @@ def test_a_list_may_be_of_one_game_and_short():
 
 
 @pytest.mark.usefixtures("kept")
-def test_alone_games_are_listed():
+def test_games_without_a_subcommand_lists_them():
     for options in ((), ("--limit", "1"), ("--json",), ("--library", str(library().path))):
         assert run("games", *options) == run("games", "list", *options)
     assert "Commands:" in run("games", "--help").out
     assert run("games", "--library", str(library().path), "show", "1") == run("games", "show", "1")
 
 
-def test_without_a_library_there_are_no_games_and_none_begins():
+def test_without_a_library_the_list_is_empty_and_no_library_is_created():
     assert run("games", "list").out == "No games yet.\n"
     assert document("list") == {"total": 0, "games": []}
     assert not library().path.exists()
@@ -99,7 +99,7 @@ def test_a_game_is_shown_move_by_move():
 
 
 @pytest.mark.usefixtures("kept")
-def test_games_are_deleted_damaged_ones_too():
+def test_games_are_deleted_damaged_ones_included():
     assert run("games", "delete", "1").out.startswith("Deleted game 1: Tic-tac-toe, ")
     assert document("delete", "2") == {"number": 2, "deleted": True}
     assert [game["number"] for game in document("list")["games"]] == [3]
@@ -120,7 +120,7 @@ def test_games_are_deleted_damaged_ones_too():
         (("frob",), 2, "No such command 'frob'"),
     ],
 )
-def test_what_cannot_be_done_is_an_error_in_words(arguments, code, told):
+def test_impossible_requests_are_refused_with_a_message(arguments, code, told):
     for json_wanted in ((), ("--json",)):
         ran = run("games", *arguments, *json_wanted)
         assert (ran.code, ran.out) == (code, "")

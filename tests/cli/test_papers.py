@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import xml.etree.ElementTree as ET
-from time import sleep
 from unittest.mock import patch
 
 import pytest
@@ -20,6 +19,7 @@ from learners.papers.running import Halted, Paper, Task
 from saves.library.library import Library
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up
+from tests.waiting import wait_until
 
 QUICK = (parse_paper("lecture"), michie(2), parse_paper("data-tree"))
 FINDING = ["what", "printed", "place", "text", "measured", "deviation", "least", "most", "seeds", "verdict", "why"]
@@ -57,7 +57,7 @@ def test_a_paper_is_one_document():
 
 
 @pytest.mark.usefixtures("quick")
-def test_all_papers_are_run_where_none_is_named():
+def test_without_a_name_all_papers_are_run():
     document = told("--seed", "5")
     assert [paper["name"] for paper in document["papers"]] == ["lecture", "michie", "data-tree"]
     assert {paper["seed"] for paper in document["papers"]} == {5}
@@ -66,7 +66,7 @@ def test_all_papers_are_run_where_none_is_named():
     assert [finding["seeds"] for finding in drawn["findings"][2:5]] == [2, 2, 2]
 
 
-def test_it_is_laid_out_for_people(monkeypatch):
+def test_the_text_output_has_its_layout(monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
     ran = run("papers", "lecture")
     assert (ran.code, ran.err) == (0, "")
@@ -87,7 +87,7 @@ def test_no_line_is_wider_than_the_terminal(width, monkeypatch):
     assert any(line.startswith("   ") and "≠ differs" in line for line in lines) == (width < 80)
 
 
-def test_curves_are_told_after_round_numbers_of_games():
+def test_curves_are_shown_after_round_numbers_of_games():
     with patch("cli.commands.papers.PAPERS", (riechel(1),)):
         lines = run("papers").out.splitlines()
         (paper,) = told()["papers"]
@@ -98,14 +98,14 @@ def test_curves_are_told_after_round_numbers_of_games():
     assert list(paper["curves"][0]["points"][0]) == ["games", "ties", "x_wins", "o_wins"]
 
 
-def test_a_name_that_is_none():
+def test_an_unknown_name_is_refused():
     ran = run("papers", "nothing")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith("noughts: no paper 'nothing'; there are riechel, hochmuth")
     assert run("papers", "lecture", "--seed", "-1").code == 2
 
 
-def test_seeds_past_the_end_are_refused_before_anything_is_run():
+def test_seeds_that_are_too_large_are_refused_before_anything_is_run():
     for names in ((), ("riechel",)):
         with patch.object(Paper, "run", side_effect=AssertionError("nothing is run in vain")):
             ran = run("papers", *names, "--seed", str(LARGEST_SEED))
@@ -133,7 +133,7 @@ def test_a_picture(tmp_path):
 
 
 @pytest.mark.parametrize("option", ["--markdown", "--svg"])
-def test_no_file_is_overwritten_unless_told(option, tmp_path):
+def test_no_file_is_overwritten_without_replace(option, tmp_path):
     file = tmp_path / "mine"
     file.write_text("mine")
     with patch.object(type(QUICK[0]), "run", side_effect=AssertionError("nothing is run in vain")):
@@ -148,12 +148,11 @@ def test_no_file_is_overwritten_unless_told(option, tmp_path):
 def interrupted(_tell, stop):
     """What Ctrl+C does while a task is run."""
     os.kill(os.getpid(), signal.SIGINT)
-    while not stop():
-        sleep(0.001)
+    wait_until(stop, "the stop that Ctrl+C asks for")
     raise Halted
 
 
-def test_what_is_finished_is_told_when_it_is_stopped(tmp_path):
+def test_finished_papers_are_reported_after_ctrl_c(tmp_path):
     page = tmp_path / "page.md"
     endless = Paper(Source("endless", "", "", ""), lambda _seed: [Task("", 1, interrupted)], lambda *_: ((), ()))
     with patch("cli.commands.papers.PAPERS", (QUICK[0], endless, QUICK[2])):
@@ -167,7 +166,7 @@ def test_what_is_finished_is_told_when_it_is_stopped(tmp_path):
 
 
 @pytest.mark.usefixtures("quick")
-def test_progress_is_drawn_where_there_is_a_terminal():
+def test_progress_is_drawn_in_a_terminal():
     ran = run("papers", terminal=True)
     assert ran.code == 0
     for number, paper in enumerate(QUICK, 1):
@@ -175,7 +174,7 @@ def test_progress_is_drawn_where_there_is_a_terminal():
     assert "left" in ran.err
 
 
-def test_a_reason_names_what_it_is_about_only_where_there_are_several():
+def test_a_reason_names_its_figures_only_if_there_are_several():
     *_, last = parse_paper("lecture").run(1)
     assert why_texts(last.report.tables[0])[0].startswith("≠ as drawn")
     assert why_texts(last.report.tables[2]) == []
@@ -188,7 +187,7 @@ def test_the_help_names_every_paper():
 
 
 @pytest.mark.parametrize("option", ["--markdown", "--svg"])
-def test_no_page_takes_the_place_of_a_library(option, tmp_path):
+def test_a_page_never_overwrites_a_library(option, tmp_path):
     library = Library(tmp_path / "library.sqlite")
     library.save("a", made_up(parse_game("hexapawn"), 6))
     before = library.path.read_bytes()

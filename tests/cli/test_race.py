@@ -27,7 +27,7 @@ def document(*arguments):
     return json.loads(ran.out)
 
 
-def test_json_tells_every_measure_of_every_entrant_at_every_mark():
+def test_json_has_every_measure_of_every_entrant_at_every_mark():
     told = document("failures", "menace/random+win=5", *SMALL, "--seed", "4")
     assert {key: told[key] for key in ("game", "games", "seeds", "seed", "marks", "finished", "trained")} == {
         "game": "tictactoe",
@@ -67,7 +67,7 @@ UNLIKE = "menace:michie/perfect plays X only: --side first compares like with li
         (("failures",), "mean of both sides", False),
     ],
 )
-def test_who_plays_one_side_is_told_and_warned_of_beside_means_of_both(arguments, seen, warned):
+def test_entrants_that_play_one_side_are_named_with_a_warning_beside_means_of_both(arguments, seen, warned):
     ran = run("race", *arguments, "--games", "1", "--seeds", "1")
     lines = ran.out.splitlines()
     assert lines[0] == f"Tic-tac-toe, lost against random, {seen}, in per cent"
@@ -90,13 +90,13 @@ def test_the_table_has_a_line_for_each_mark_and_a_column_for_each_entrant():
     assert (ran.code, ran.err) == (0, "")
 
 
-def test_of_one_machine_no_band_is_told():
+def test_a_single_machine_has_no_band():
     told = run("race", "failures", "--games", "5", "--seeds", "1", "--seed", "9").out
     assert "1 machine each, seed 9\n" in told
     assert "[" not in told
 
 
-def test_without_an_entrant_some_race_and_that_is_said():
+def test_without_entrants_a_default_race_runs_and_says_so():
     assert "Usage: noughts race [OPTIONS] [ENTRANT…]\n" in run("race", "--help").out
     told = run("race", "--games", "1", "--seeds", "1", "--game", "hexapawn").out
     field = line_up(parse_game("hexapawn"))
@@ -104,7 +104,7 @@ def test_without_an_entrant_some_race_and_that_is_said():
     assert all(entrant.text in told for entrant in field)
 
 
-def test_a_save_may_be_the_opponent():
+def test_a_save_can_be_the_opponent():
     Library(library_path()).save("my own", train(Failures(TICTACTOE, "literal", 1), 100))
     told = document("menace/save:my own", "menace/riechel", *SMALL)
     assert [entrant["opponent"] for entrant in told["entrants"]] == ["save:my own", "save:riechel"]
@@ -127,14 +127,14 @@ def test_a_save_may_be_the_opponent():
         (("failures", "--side", "third"), 2, "'third' is not one of"),
     ],
 )
-def test_what_cannot_race_is_told_in_two_lines(arguments, code, message):
+def test_invalid_races_are_refused_in_two_lines(arguments, code, message):
     ran = run("race", *arguments)
     assert (ran.code, ran.out) == (code, "")
     assert message in ran.err
     assert len(ran.err.splitlines()) <= 2
 
 
-def test_ctrl_c_stops_it_and_what_there_is_is_told(monkeypatch):
+def test_ctrl_c_stops_the_race_and_reports_the_results_so_far(monkeypatch):
     trained = Failures.train
     trainings = []
 
@@ -153,7 +153,7 @@ def test_ctrl_c_stops_it_and_what_there_is_is_told(monkeypatch):
 
 
 @pytest.mark.parametrize(("terminal", "drawn"), [("xterm", True), ("dumb", False)])
-def test_a_bar_is_drawn_where_the_terminal_can_draw(monkeypatch, terminal, drawn):
+def test_a_progress_bar_is_drawn_in_a_capable_terminal(monkeypatch, terminal, drawn):
     monkeypatch.setenv("TERM", terminal)
     ran = run("race", "failures", *SMALL, terminal=True)
     assert ("━" in ran.err) is drawn
@@ -163,5 +163,5 @@ def test_a_bar_is_drawn_where_the_terminal_can_draw(monkeypatch, terminal, drawn
 @pytest.mark.parametrize(
     ("share", "text"), [(0.0, "0"), (1.0, "100"), (0.4, "40.0"), (1e-9, "<0.1"), (1 - 1e-9, ">99.9"), (np.nan, "–")]
 )
-def test_shares_stand_below_each_other(share, text):
+def test_percentages_are_aligned(share, text):
     assert share_text(share) == text

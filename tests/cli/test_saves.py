@@ -60,7 +60,7 @@ def test_the_list_holds_the_saves_and_the_gallery(kept):
 
 
 @pytest.mark.usefixtures("kept")
-def test_words_that_another_tool_wrote_are_listed_as_text_within_a_line():
+def test_values_written_by_another_tool_are_listed_as_one_line_of_text():
     with closing(sqlite3.connect(library().path)) as db, db:
         db.execute("UPDATE save SET preset = ?, game = ?", ("\x1b[31m[red]x", "y" * 10_000))
     ran = run("saves", "list")
@@ -71,7 +71,7 @@ def test_words_that_another_tool_wrote_are_listed_as_text_within_a_line():
     assert names()[0] == "a"
 
 
-def test_the_list_counts_what_each_learner_is_trained_in():
+def test_the_list_counts_games_or_generations():
     entries = document("saves", "list")["saves"]
     lines = {line.split()[0]: line for line in run("saves", "list").out.splitlines()}
     for entry in entries:
@@ -82,7 +82,7 @@ def test_the_list_counts_what_each_learner_is_trained_in():
     assert any(entry["rounds"] != entry["games"] for entry in entries)
 
 
-def test_listing_creates_no_library():
+def test_listing_does_not_create_a_library():
     assert run("saves", "list").code == 0
     assert not library().path.exists()
 
@@ -100,7 +100,7 @@ def test_the_list_fits_80_columns_however_long_a_name_is(monkeypatch):
     assert [line.split()[0][-1] for line in lines[1:3]] == ["…", "…"]
 
 
-def test_show_tells_how_the_games_of_a_champion_ended():
+def test_show_reports_how_the_games_of_a_champion_ended():
     stats = library().load("hochmuth").stats
     lines = [line.split() for line in run("saves", "show", "hochmuth").out.splitlines()]
     assert ["best", "one's", "games", f"{stats['games']}"] in lines
@@ -108,7 +108,7 @@ def test_show_tells_how_the_games_of_a_champion_ended():
     assert ["drawn", f"{stats['draws']}"] in [line[:2] for line in lines]
 
 
-def test_show_tells_the_statistics_exact_results_and_newest_failures(kept):
+def test_show_prints_statistics_exact_results_and_newest_failures(kept):
     told = document("saves", "show", "a")
     assert {key: told[key] for key in kept.stats()} == kept.stats()
     exact, results = scoreboard(space_of(kept.game), kept.policy()), told["results"]
@@ -121,7 +121,7 @@ def test_show_tells_the_statistics_exact_results_and_newest_failures(kept):
     assert kept.memory[edge] == newest["number"]
 
 
-def test_show_fits_80_columns_and_names_what_it_shows(kept):
+def test_show_fits_80_columns(kept):
     out = run("saves", "show", "a").out
     assert max(map(len, out.splitlines())) <= 80
     for words in ("literal", "seed 1", "walk_back=false", "best responder", f"failure {kept.stats()['entries']:,}"):
@@ -144,7 +144,7 @@ def test_the_text_format_begins_with_the_number_of_failures(kept, tmp_path):
 
 
 @pytest.mark.usefixtures("kept")
-def test_an_export_replaces_a_file_only_when_told_to(tmp_path):
+def test_an_export_replaces_a_file_only_with_replace(tmp_path):
     file = tmp_path / "a.txt"
     file.write_text("mine")
     ran = run("saves", "export", "a", str(file))
@@ -156,7 +156,7 @@ def test_an_export_replaces_a_file_only_when_told_to(tmp_path):
 
 
 @pytest.mark.usefixtures("kept")
-def test_an_import_without_a_name_takes_a_free_one_from_the_file(tmp_path):
+def test_an_import_without_a_name_derives_a_free_one_from_the_file(tmp_path):
     file = tmp_path / "a.txt"
     run("saves", "export", "a", str(file))
     assert [document("saves", "import", str(file))["name"] for _ in range(2)] == ["a 2", "a 3"]
@@ -170,7 +170,7 @@ def test_a_file_name_becomes_a_name(stem, name):
     assert name_of(Path(f"{stem}.txt")) == name
 
 
-def test_an_import_takes_a_taken_name_only_when_told_to(kept, tmp_path):
+def test_an_import_replaces_a_save_only_with_replace(kept, tmp_path):
     file = tmp_path / "small.txt"
     file.write_text("1 failures\nX to play\nX O .\n. . .\n. . .\n(2, 2)\n")
     assert run("saves", "import", str(file), "--as", "a").code == 1
@@ -240,7 +240,7 @@ def test_deleted_saves_are_listed_and_come_back_under_another_name():
         ("show", "[red]\x1b[31mx"),
     ],
 )
-def test_what_is_not_there_is_an_error_in_words(arguments, tmp_path, monkeypatch):
+def test_missing_saves_and_files_are_reported(arguments, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for json_wanted in ((), ("--json",)):
         ran = run("saves", *arguments, *json_wanted)
@@ -252,7 +252,7 @@ def test_what_is_not_there_is_an_error_in_words(arguments, tmp_path, monkeypatch
 
 
 @pytest.mark.usefixtures("kept")
-def test_the_option_of_the_command_goes_before_that_of_the_program(tmp_path):
+def test_the_library_option_of_a_command_overrides_that_of_the_program(tmp_path):
     mine, other = str(library().path), str(tmp_path / "other.sqlite")
     assert "a" not in run("--library", other, "saves", "list", "--json").out.split('"')
     assert "a" in run("--library", other, "saves", "list", "--json", "--library", mine).out.split('"')
@@ -260,7 +260,7 @@ def test_the_option_of_the_command_goes_before_that_of_the_program(tmp_path):
 
 
 @pytest.mark.usefixtures("kept")
-def test_an_import_that_names_nothing_replaces_nothing(monkeypatch, tmp_path):
+def test_an_import_without_a_name_replaces_nothing(monkeypatch, tmp_path):
     file = tmp_path / "a.txt"
     run("saves", "export", "a", str(file))
     before = library().load("a").stats

@@ -31,7 +31,7 @@ def document(*arguments):
     return json.loads(ran.out)
 
 
-def test_history_tells_each_moment_exactly():
+def test_history_lists_each_checkpoint_with_exact_results():
     told = document("saves", "history", "her")
     assert (told["learner"], told["counted_in"]) == ("menace", "games")
     assert [moment["rounds"] for moment in told["moments"]] == [0, 1, 2, 5, 10, 20]
@@ -45,7 +45,7 @@ def test_history_tells_each_moment_exactly():
     assert max(map(len, lines)) <= 80
 
 
-def test_history_tells_how_a_position_was_played_and_what_was_given_up():
+def test_history_shows_how_a_position_was_played_and_which_moves_were_given_up():
     position = "OX./.../... X"
     told = document("saves", "history", "michie", "--position", position)
     assert told["position"] == position
@@ -63,14 +63,14 @@ def test_history_tells_how_a_position_was_played_and_what_was_given_up():
 
 
 @pytest.mark.parametrize(("position", "what"), [("x", "'x'"), ("BBB/.../... B", "no play from the start leads to it")])
-def test_history_refuses_a_position_that_is_none(position, what):
+def test_history_refuses_an_invalid_position(position, what):
     ran = run("saves", "history", "her", "--position", position)
     assert (ran.code, ran.out) == (1, "")
     assert what in ran.err
     assert len(ran.err.splitlines()) <= 2
 
 
-def test_diff_tells_every_move_that_differs():
+def test_diff_lists_every_move_that_differs():
     told = document("saves", "diff", "her@1", "her")
     learners = [revive(rewound(HER, rounds), HEXAPAWN) for rounds in (1, 20)]
     found = differences(*learners)
@@ -82,7 +82,7 @@ def test_diff_tells_every_move_that_differs():
     assert run("saves", "diff", "her", "her").out.startswith("her and her, Hexapawn: 0 moves differ")
 
 
-def test_diff_tells_the_first_and_how_to_see_all():
+def test_diff_lists_the_first_moves_and_says_how_to_list_all():
     out = run("saves", "diff", "riechel@10", "riechel").out
     assert "more: --all tells them" in out
     assert max(map(len, out.splitlines())) <= 80
@@ -101,14 +101,14 @@ def test_diff_tells_the_first_and_how_to_see_all():
         (("delete", "her@1"), "cannot be in a name"),
     ],
 )
-def test_what_is_no_moment_is_refused_in_a_line(arguments, what):
+def test_an_invalid_checkpoint_is_refused_in_one_line(arguments, what):
     ran = run("saves", *arguments)
     assert (ran.code, ran.out) == (1, "")
     assert what in ran.err
     assert len(ran.err.splitlines()) == 1
 
 
-def test_a_moment_is_used_like_a_save(tmp_path: Path):
+def test_a_checkpoint_is_used_like_a_save(tmp_path: Path):
     assert document("saves", "show", "her@5")["games"] == 5
     assert document("evaluate", "save:her@5")["second"] == document("saves", "history", "her")["moments"][3]["second"]
     went_on = document("train", "--from", "her@5", "--games", "15", "--save", "again")

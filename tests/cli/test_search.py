@@ -70,7 +70,7 @@ def test_the_order_of_moves_changes_the_work_and_not_the_value():
     assert [document["order"] for document in seen] == [*orders[:3], ["b2", "a1", "c3"]]
 
 
-def test_it_is_laid_out_for_people():
+def test_the_text_output_has_its_layout():
     lines = run("search", "--example", "lecture-2").out.splitlines()
     assert lines[0] == "Alpha-beta, Tic-tac-toe, 2 moves ahead, X to move"
     assert lines[2:6] == ["3  O X .", "2  . O .", "1  X O X", "   a b c"]
@@ -117,7 +117,7 @@ def test_values_in_words(arguments, words):
         (["--example", "none"], 2, "lecture-1"),
     ],
 )
-def test_bad_input_is_told_in_one_line(arguments, code, words):
+def test_bad_input_is_refused_in_one_line(arguments, code, words):
     ran = run("search", *arguments)
     assert (ran.code, ran.out) == (code, "")
     assert words in ran.err

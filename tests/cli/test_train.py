@@ -43,7 +43,7 @@ def directly_trained(games: int, seed: int, preset: str = "literal", game: str =
     return learner
 
 
-def test_json_tells_the_run_and_the_memory_is_that_of_the_same_seed():
+def test_json_reports_the_run_and_the_seed_repeats_the_memory():
     told = document("train", "failures", "--games", "1,000", "--seed", "1", "--save", "a")
     assert list(told) == KEYS.split()
     learner = directly_trained(1000, 1)
@@ -60,13 +60,13 @@ def test_every_game_and_preset_trains(game, preset):
     assert told["history"][-1]["games"] == 500
 
 
-def test_a_setting_replaces_that_of_the_preset():
+def test_a_setting_overrides_the_preset():
     told = document("train", "failures", "--games", "10", "--set", "pick=rounded", "--set", "walk_back=TRUE")
     assert told["settings"] == {"pick": "rounded", "walk_back": True}
 
 
 @pytest.mark.parametrize("opponent", ["self", "random", "perfect", "save:riechel"])
-def test_an_opponent_is_met_and_told_with_how_games_went(opponent):
+def test_the_opponent_is_reported_with_the_results(opponent):
     told = document("train", "menace", "--preset", "scroggs", "--opponent", opponent, "--games", "300", "--seed", "1")
     assert list(told) == KEYS_OF_MENACE.split()
     assert told["opponent"] == opponent
@@ -78,13 +78,13 @@ def test_an_opponent_is_met_and_told_with_how_games_went(opponent):
     assert {key: told[key] for key in direct.stats()} == direct.stats()
 
 
-def test_a_save_goes_on_against_its_opponent_unless_told_otherwise():
+def test_training_on_keeps_the_opponent_unless_another_is_given():
     document("train", "menace", "--opponent", "random", "--games", "10", "--seed", "3", "--save", "a")
     assert document("train", "--from", "a", "--games", "10")["opponent"] == "random"
     assert document("train", "--from", "a", "--games", "10", "--opponent", "perfect")["opponent"] == "perfect"
 
 
-def test_a_save_that_a_person_taught_last_needs_an_opponent():
+def test_training_on_a_save_that_a_person_taught_needs_an_opponent():
     learner = Menace(parse_game("tictactoe"), "michie", 1)
     learner.turn_to("human")
     library().save("a", learner.snapshot())
@@ -94,13 +94,13 @@ def test_a_save_that_a_person_taught_last_needs_an_opponent():
     assert document("train", "--from", "a", "--games", "10", "--opponent", "random")["games"] == 10
 
 
-def test_a_preset_or_an_opponent_of_one_game_brings_it():
+def test_a_preset_or_an_opponent_of_one_game_determines_the_game():
     told = document("train", "menace", "--preset", "her", "--games", "10", "--save", "a")
     assert (told["game"], told["boxes"], told["opponent"]) == ("hexapawn", 19, "perfect")
     assert document("train", "menace", "--opponent", "save:a", "--games", "10")["game"] == "hexapawn"
 
 
-def test_the_summary_tells_how_long_games_were_and_how_many_were_given_up():
+def test_the_summary_reports_length_of_games_and_share_of_resignations():
     told = run("train", "menace", "--preset", "scroggs", "--games", "5000", "--seed", "1").out
     stats = document("train", "menace", "--preset", "scroggs", "--games", "5000", "--seed", "1")
     assert f"{stats['plies'] / 5000:.2f} plies a game, {stats['resigned'] / 50:.1f} % resigned" in told
@@ -109,7 +109,7 @@ def test_the_summary_tells_how_long_games_were_and_how_many_were_given_up():
     assert "resigned" not in run("train", "failures", "--games", "10").out
 
 
-def test_the_truth_is_that_of_the_evaluator():
+def test_the_exact_results_equal_those_of_the_evaluator():
     told = document("train", "menace", "--games", "100", "--seed", "1", "--save", "a")
     judged = document("evaluate", "save:a")
     assert told["exact"] == {side: judged[side] for side in ("first", "second")}
@@ -122,12 +122,12 @@ def test_the_truth_is_that_of_the_evaluator():
     assert "As O" not in run("train", "menace", "--games", "100", "--seed", "1").out
 
 
-def test_a_seed_is_drawn_and_told():
+def test_without_a_seed_one_is_drawn_and_reported():
     first, second = (document("train", "failures", "--games", "10")["seed"] for _ in range(2))
     assert first != second  # the same by chance once in four thousand million runs
 
 
-def test_the_summary_tells_the_statistics_with_the_marks_of_the_game_and_how_to_go_on():
+def test_the_summary_has_statistics_the_marks_of_the_game_and_a_next_step():
     ran = run("train", "failures", "--game", "hexapawn", "--games", "1000", "--seed", "1", "--save", "my pawns")
     stats = directly_trained(1000, 1, game="hexapawn").stats()
     lines = [line.split() for line in ran.out.splitlines()]
@@ -142,7 +142,7 @@ def test_the_summary_tells_the_statistics_with_the_marks_of_the_game_and_how_to_
     assert (ran.code, ran.err) == (0, "")
 
 
-def test_training_goes_on_as_if_it_had_never_stopped():
+def test_training_in_two_parts_equals_training_in_one():
     document("train", "failures", "--games", "600", "--seed", "3", "--save", "a")
     told = document("train", "--from", "a", "--games", "400", "--save", "a")
     learner = directly_trained(1000, 3)
@@ -150,7 +150,7 @@ def test_training_goes_on_as_if_it_had_never_stopped():
     assert np.array_equal(library().load("a").memory, learner.memory)
 
 
-def test_going_on_takes_what_agrees_with_the_save_and_refuses_what_does_not():
+def test_training_on_refuses_options_that_contradict_the_save():
     document("train", "failures", "--games", "10", "--seed", "3", "--save", "a")
     document("train", "failures", "--from", "a", "--seed", "3", "--preset", "literal", "--set", "pick=uniform")
     for option in (["--seed", "4"], ["--preset", "riechel-2007"], ["--game", "misere"], ["--set", "pick=rounded"]):
@@ -159,7 +159,7 @@ def test_going_on_takes_what_agrees_with_the_save_and_refuses_what_does_not():
         assert "goes on with" in ran.err
 
 
-def test_a_taken_name_is_refused_before_any_game_is_played(monkeypatch):
+def test_an_existing_name_is_refused_before_any_game_is_played(monkeypatch):
     document("train", "failures", "--games", "10", "--save", "a")
     with monkeypatch.context() as patched:
         patched.setattr(Failures, "train", lambda *_: pytest.fail("trained"))
@@ -186,7 +186,7 @@ def during_training(monkeypatch, act) -> None:
 
 
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
-def test_a_signal_stops_training_and_what_was_learned_is_kept(monkeypatch, name, code):
+def test_a_signal_stops_training_and_saves_it(monkeypatch, name, code):
     number = getattr(signal, name)
     before = signal.getsignal(number)
     during_training(monkeypatch, lambda: signal.raise_signal(number))
@@ -198,7 +198,7 @@ def test_a_signal_stops_training_and_what_was_learned_is_kept(monkeypatch, name,
     assert signal.getsignal(number) == before
 
 
-def test_a_second_signal_does_not_keep_from_telling_what_was_kept(monkeypatch):
+def test_after_a_second_signal_the_save_is_still_reported(monkeypatch):
     def strike() -> None:
         signal.raise_signal(signal.SIGINT)
 
@@ -223,7 +223,7 @@ def test_an_ignored_signal_stays_ignored(monkeypatch):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_stopping_before_the_first_game_keeps_nothing(monkeypatch, number):
+def test_stopping_before_the_first_game_saves_nothing(monkeypatch, number):
     def interrupt(_self: Failures, _games: int) -> None:
         signal.raise_signal(number)
 
@@ -234,14 +234,14 @@ def test_stopping_before_the_first_game_keeps_nothing(monkeypatch, number):
     assert not library().path.exists()
 
 
-def test_nothing_learned_is_not_kept():
+def test_a_training_without_games_saves_nothing():
     untrained = Progress(0, 10, 0.0, Failures(parse_game("hexapawn"), "literal", 1).snapshot())
     assert keep(library(), "a", untrained, replace=False, since=None) is None
     assert not library().path.exists()
 
 
 @pytest.mark.parametrize(("terminal", "drawn"), [("xterm", True), ("dumb", False)])
-def test_a_bar_is_drawn_where_the_terminal_can_draw(monkeypatch, terminal, drawn):
+def test_a_progress_bar_is_drawn_in_a_capable_terminal(monkeypatch, terminal, drawn):
     monkeypatch.setenv("TERM", terminal)
     ran = run("train", "failures", "--games", "1000", terminal=True)
     assert ("━" in ran.err) is drawn
@@ -249,7 +249,7 @@ def test_a_bar_is_drawn_where_the_terminal_can_draw(monkeypatch, terminal, drawn
     assert "\x1b" not in ran.out
 
 
-def test_a_name_taken_while_training_is_left_alone(monkeypatch):
+def test_a_save_created_during_training_is_not_overwritten(monkeypatch):
     other = directly_trained(5, 9).snapshot()
     during_training(monkeypatch, lambda: library().save("a", other))
     assert document("train", "failures", "--games", "1000", "--seed", "1", "--save", "a")["save"] == "a 2"
@@ -257,7 +257,7 @@ def test_a_name_taken_while_training_is_left_alone(monkeypatch):
     assert library().load("a 2").stats["games"] == 1000
 
 
-def test_what_cannot_be_saved_is_told_with_the_results(monkeypatch):
+def test_a_failed_save_is_reported_with_the_results(monkeypatch):
     during_training(monkeypatch, lambda: library().path.write_text("no library"))
     ran = run("train", "failures", "--games", "1000", "--seed", "1", "--save", "a", "--json")
     assert ran.code == 1
@@ -267,7 +267,7 @@ def test_what_cannot_be_saved_is_told_with_the_results(monkeypatch):
     assert library().path.read_text() == "no library"
 
 
-def test_going_on_from_a_name_of_half_a_character_is_refused():
+def test_training_on_from_a_name_with_a_lone_surrogate_is_refused():
     ran = run("train", "--from", "a\udcff")
     assert (ran.code, ran.out) == (1, "")
     assert "cannot be in a name" in ran.err

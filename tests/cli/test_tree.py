@@ -18,7 +18,7 @@ def told(*arguments: str) -> dict:
     return json.loads(ran.out)
 
 
-def test_the_post_is_reproduced_slip_included():
+def test_the_published_figures_are_reproduced_with_their_slip():
     document = told("--rules", "published")
     assert document["reduce"] == "first-move"
     assert [document[key] for key in KEYS[:5]] == [203_716, 89_796, 39_588, 21_408, 28_800]
@@ -61,7 +61,7 @@ def test_the_document_is_the_statistics(game: Game, reduction):
         assert sum(branch[key] for branch in document["by_first_move"]) == document[key]
 
 
-def test_it_is_laid_out_for_people():
+def test_the_text_output_has_its_layout():
     lines = run("tree", "--rules", "published").out.splitlines()
     assert lines[0] == "Tic-tac-toe, the whole tree, symmetric first moves as one"
     assert lines[2].startswith("As published: the data.tree post tests one diagonal twice")
@@ -82,13 +82,13 @@ def test_it_is_laid_out_for_people():
     assert "As published" not in run("tree").out
 
 
-def test_a_value_is_told_by_its_winner():
+def test_a_value_is_worded_by_its_winner():
     lines = run("tree", "--game", "hexapawn").out.splitlines()
     assert {line[-6:] for line in lines[-3:]} == {"B wins"}
 
 
 @pytest.mark.parametrize("game", [game.name for game in SMALL_GAMES if game.name != "tictactoe"])
-def test_only_tictactoe_was_published(game):
+def test_published_rules_exist_for_tictactoe_only(game):
     ran = run("tree", "--game", game, "--rules", "published")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err == f"noughts: the rules as published are those of Tic-tac-toe: {parse_game(game).title} has none\n"

@@ -153,12 +153,12 @@ def test_a_position_of_play_is_read_and_a_stack_turned_over_is_refused_quickly()
         columns = ["".join(row[number] for row in rows.split("/")) for number in range(7)]
         turned = [column.replace(".", "")[::-1].rjust(6, ".") for column in columns]
         text = "/".join("".join(column[row] for column in turned) for row in range(6))
-        begun = time.perf_counter()
+        begun = time.process_time()
         try:
             GAME.from_text(f"{text} {mover}")
         except BadText:
             refused += 1
-        assert time.perf_counter() - begun < 10
+        assert time.process_time() - begun < 10
     assert refused
 
 

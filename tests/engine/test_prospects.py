@@ -16,6 +16,7 @@ from engine.game import Game, Position, Side
 from engine.prospects import HORIZON, Prospect, best_of, prospects
 from engine.search import Search, Stopped
 from engine.space import space_of
+from tests.waiting import LIMIT
 
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
 AIR = "......./......./......./......./"
@@ -166,7 +167,7 @@ def test_whoever_waits_for_another_search_is_stopped_as_soon():
     with ThreadPoolExecutor(1) as pool, busy:
         waiting = pool.submit(prospects, CONNECT_FOUR, CONNECT_FOUR.start, lambda: True)
         with pytest.raises(Stopped):
-            waiting.result(timeout=5)
+            waiting.result(timeout=LIMIT)
     assert prospects(CONNECT_FOUR, positions_after(38, 1)[0])
 
 

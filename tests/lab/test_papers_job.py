@@ -1,12 +1,11 @@
 """Papers run behind the screen, without a screen."""
 
-from time import sleep
-
 import pytest
 
 from lab.training.papers_job import PapersJob, PaperState
 from learners.papers import parse_paper
 from tests.tui.papers.held_papers import WRONG, Held
+from tests.waiting import wait_until
 
 
 @pytest.fixture(name="held")
@@ -17,8 +16,7 @@ def _held():
 
 
 def reach(job, name, state):
-    while job.views[name].state is not state:
-        sleep(0.001)
+    wait_until(lambda: job.views[name].state is state, f"{name}: {state}", lambda: job.views[name])
 
 
 def test_what_is_under_way_is_not_run_twice(held):
@@ -27,8 +25,7 @@ def test_what_is_under_way_is_not_run_twice(held):
     reach(job, "held", PaperState.RUNNING)
     job.start(["held"], 2)
     held.go_on.set()
-    while job.running:
-        sleep(0.001)
+    wait_until(lambda: not job.running)
     assert job.views["held"].report.seed == 1
     assert job.headline == ("", "")
 
@@ -67,5 +64,4 @@ def test_what_fails_says_why_and_can_be_run_again():
         job.start(["wrong"], 1)
         reach(job, "wrong", PaperState.FAILED)
         assert job.views["wrong"].error == "[red]no room[/]"
-        while job._thread is not None:
-            sleep(0.001)
+        wait_until(lambda: job._thread is None)

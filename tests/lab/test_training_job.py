@@ -1,7 +1,6 @@
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
-from threading import Event
+from threading import Thread
 from time import monotonic
 
 import numpy as np
@@ -15,28 +14,18 @@ from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.errors import LibraryError
 from tests.saves.brains import same, train
+from tests.waiting import wait_until as until
 
 TICTACTOE = parse_game("tictactoe")
 FULL_SPEED, *SLOWER = PACES
 MANY = 10**10
 LASTING = (
     FULL_SPEED,
-    Pace("1 game a minute", rounds_per_second=1 / 60),
-    Pace("1 move a minute", seconds_per_move=60),
+    Pace("1 game a day", rounds_per_second=1 / 86_400),
+    Pace("1 move a day", seconds_per_move=86_400),
 )
-"""Paces of each kind, at which a job that were not interrupted would go on for a minute at least."""
-AT_ONCE = 10.0
-"""Seconds that pass at most, on a machine however busy, where nothing is waited for; 0.1 on a quiet one."""
+"""Paces of each kind, at which a job takes far longer to reach its next step than a test waits for anything."""
 BRISK = Pace("100 moves a second", seconds_per_move=0.01)
-
-
-def until(condition: Callable[[], bool], seconds: float = 60.0) -> float:
-    """Wait for a condition, and tell how long that took."""
-    begun, tick = monotonic(), Event()
-    while not condition():
-        assert monotonic() - begun < seconds, "this never came"
-        tick.wait(0.002)
-    return monotonic() - begun
 
 
 @dataclass
@@ -118,9 +107,8 @@ def test_a_job_says_first_that_it_is_starting_and_counts_upwards(start):
 def test_a_job_stops_at_once_at_every_pace(start, shelf, pace):
     job = start(pace=pace)
     until(lambda: going(job) or bool(pace.seconds_per_move and job.view.state is JobState.RUNNING))
-    begun = monotonic()
-    job.stop()
-    assert monotonic() - begun < AT_ONCE
+    Thread(target=job.stop, daemon=True).start()
+    until(lambda: not job.running)
     assert job.view.state is JobState.STOPPED
     assert shelf.kept == [job.view.snapshot]
     assert job.view.done == job.view.snapshot.stats["games"] > 0
@@ -139,7 +127,7 @@ def test_a_pause_takes_effect_at_once_at_every_pace_and_keeps(start, shelf, pace
     job = start(pace=pace)
     until(lambda: job.view.state is JobState.RUNNING)
     job.pause()
-    assert until(lambda: job.view.state is JobState.PAUSED) < AT_ONCE
+    until(lambda: job.view.state is JobState.PAUSED)
     assert job.paused
     assert job.running
     done = job.view.done
@@ -196,7 +184,7 @@ def test_a_change_of_pace_takes_effect_at_once(start, pace):
     job = start(pace=pace)
     until(lambda: job.view.state is JobState.RUNNING)
     job.set_pace(FULL_SPEED)
-    assert until(lambda: job.view.done >= 100_000) < AT_ONCE
+    until(lambda: job.view.done >= 100_000)
     job.set_pace(SLOWER[-1])
     slowed = len(job.seen)
     until(lambda: any(view.moves == () for view in job.seen[slowed:]))
@@ -211,7 +199,8 @@ def test_games_a_second_are_kept_to(start):
     job.stop()
     times = [next(at for at, view in zip(job.times, job.seen, strict=True) if view.done >= done) for done in HUNDREDS]
     gaps = [later - earlier for earlier, later in pairwise(times)]
-    assert 0.09 <= sorted(gaps)[len(gaps) // 2] < 0.15  # a busy machine moves some of them, but hardly most
+    assert sum(gaps) >= 0.09 * len(gaps)
+    assert min(gaps) < 0.15  # a busy machine delays some of them, not all
 
 
 def test_moves_appear_one_by_one_before_what_they_taught_does(start):
@@ -232,7 +221,8 @@ def test_moves_are_as_far_apart_as_the_pace_says(start):
     times = [at for at, view in zip(job.times, job.seen, strict=False) if view.state is JobState.RUNNING]
     gaps = [later - earlier for earlier, later in pairwise(times)]
     assert len(gaps) >= 10
-    assert 0.05 <= sorted(gaps)[len(gaps) // 4] < 0.1  # a busy machine makes some of them longer, but hardly most
+    assert sum(gaps) >= 0.05 * len(gaps)
+    assert min(gaps) < 0.1  # a busy machine delays some of them, not all
 
 
 def test_a_game_that_is_given_up_before_its_first_move_is_shown_as_that(start):

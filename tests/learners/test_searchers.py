@@ -18,6 +18,7 @@ from learners import LEARNERS, PLAYERS, is_player, offers, parse_player, player_
 from learners.players.searchers import AlphaBeta, Minimax, Searcher, until
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, minimax
+from tests.waiting import LIMIT
 
 TICTACTOE = GAMES[0]
 small_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
@@ -238,4 +239,4 @@ def test_of_two_who_ask_the_same_one_searches_and_both_can_stop():
         deep = until(AlphaBeta(game, 20), lambda: not waiting)
         asked = [threads.submit(deep.found, game.start) for _ in range(2)]
         waiting.clear()
-        assert [type(each.exception(timeout=5)) for each in asked] == [Stopped] * 2
+        assert [type(each.exception(timeout=LIMIT)) for each in asked] == [Stopped] * 2

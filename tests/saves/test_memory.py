@@ -1,5 +1,5 @@
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
@@ -77,6 +77,6 @@ def test_a_large_memory_is_converted_in_no_time():
     memory = np.arange(len(space_of(TICTACTOE).move))
     memory[6_500:] = 0
     to_rows(TICTACTOE, memory)
-    begun = perf_counter()
+    begun = process_time()
     assert np.array_equal(from_rows(TICTACTOE, to_rows(TICTACTOE, memory)), memory)
-    assert perf_counter() - begun < 0.1
+    assert process_time() - begun < 0.5

@@ -1,11 +1,12 @@
 from concurrent.futures import ThreadPoolExecutor
-from time import sleep
+from threading import Event
 
 import pytest
 
 from saves.errors import LibraryError
 from saves.files import alone_in
 from saves.settings import PATIENCE, change_settings, load_settings, save_settings
+from tests.waiting import LIMIT
 
 
 def test_settings_come_back_as_they_were_saved(tmp_path):
@@ -47,12 +48,18 @@ def test_settings_that_cannot_be_read_or_written_are_told(tmp_path):
         save_settings(tmp_path, {})
 
 
-def test_settings_are_changed_by_one_program_after_another(tmp_path):
-    path = tmp_path / "settings.json"
+def test_settings_are_changed_by_one_program_after_another(tmp_path, monkeypatch):
+    path, asking = tmp_path / "settings.json", Event()
+
+    def asked(*arguments):
+        asking.set()
+        return alone_in(*arguments)
+
+    monkeypatch.setattr("saves.settings.alone_in", asked)
     with ThreadPoolExecutor() as pool:
         with alone_in(tmp_path, PATIENCE):
             other = pool.submit(change_settings, path, {"player": "random"})
-            sleep(0.1)  # it has begun, and waits
+            assert asking.wait(LIMIT)
             save_settings(path, {"theme": "nord"})
         other.result()
     assert load_settings(path) == {"theme": "nord", "player": "random"}

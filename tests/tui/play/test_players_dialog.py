@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from textwrap import wrap
-from time import sleep
 
 from textual.widgets import Button, Checkbox, Select
 
@@ -18,6 +17,7 @@ from saves.entry import Entry
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.tui.piloting import is_shown, pick, running, screen_text, text_of, until
+from tests.waiting import wait_until
 from tui.play.opponent_list import OpponentList
 from tui.play.players_dialog import WATCH, PlayersDialog
 
@@ -220,8 +220,7 @@ async def test_nothing_is_worked_out_for_a_dialog_that_is_closed(monkeypatch):
     stops = []
 
     def endless(_library, candidate, _game, stop):
-        while not stop():
-            sleep(0.001)
+        wait_until(stop)
         stops.append(candidate.label)
         raise Stopped
 

@@ -15,14 +15,14 @@ SIZES = (60, 20), (80, 24), (200, 60)
 """Where all that matters is to be seen."""
 HOME = 120, 40
 """The size in which the screens are opened."""
-UP, DOWN, RIGHT, LEFT, ESCAPE = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b"
+UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
+ESCAPE = "\x1b[27u"
+"""As in the keyboard protocol of Kitty: a lone escape character could be part of what follows."""
 MODES = "Play  Train  Library  Tree  Race  Papers"
 KEYS = "? Help  q Quit"
 TOO_SMALL = "Noughts needs 60 columns and 20 lines."
 DIALOGS = "╭▔"
 """Corners and edges of those that lie over a screen."""
-BREATH = 0.2
-"""Seconds in which a key is no part of the one before."""
 GAMES_FIELD = 20, 8
 """A place in the form of a training, at its home size."""
 
@@ -69,7 +69,8 @@ SIGHTS = {
 }
 
 
-def rest(terminal, seconds):
+def pass_time(terminal, seconds):
+    """Read on for some seconds. Nothing is expected of them."""
     end = monotonic() + seconds
     while monotonic() < end:
         terminal.read(0.01)
@@ -78,15 +79,11 @@ def rest(terminal, seconds):
 def go_home(terminal):
     """Back to Play, from wherever."""
     terminal.resize(*HOME)
-    rest(terminal, BREATH)
-    for _ in range(3):
-        terminal.type(ESCAPE)
-        rest(terminal, BREATH)
+    terminal.type(ESCAPE * 3)
     for corner in DIALOGS:
         terminal.until(MODES, gone=corner)
     terminal.click(13, 1)
     terminal.until("n New game")
-    rest(terminal, BREATH)
 
 
 def go_to(terminal, sight):
@@ -102,7 +99,7 @@ def shake(terminal, sight, random, times):
     """Change the size at random moments, and press keys as well."""
     for _ in range(times):
         terminal.resize(*random.choice([*SIZES, (random.randint(1, 250), random.randint(1, 80))]))
-        rest(terminal, random.choice((0.0, 0.01, 0.03, 0.1)))
+        pass_time(terminal, random.choice((0.0, 0.01, 0.03, 0.1)))
         if sight.keys and random.random() < 0.5:
             terminal.type(random.choice(sight.keys))
 

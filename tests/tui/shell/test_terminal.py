@@ -3,12 +3,12 @@
 import os
 import signal
 from contextlib import contextmanager
-from time import monotonic
 
 import pytest
 
 from tests.tui.piloting import saved
 from tests.tui.terminal import COLUMNS, DEADLINE, ROWS, RUBBISH, opened
+from tests.waiting import wait_until
 
 ALL = 100_000_000
 """The games of a training that is ended in its middle."""
@@ -95,11 +95,13 @@ def test_a_signal_in_the_middle_of_a_training_keeps_it_and_restores_the_terminal
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_signals_until_the_very_end_change_nothing_of_how_it_ends(number, code, pause):
     with opened() as terminal:
-        deadline = monotonic() + DEADLINE
-        while terminal.process.poll() is None:
-            assert monotonic() < deadline
+
+        def ended_by_signals() -> bool:
             terminal.process.send_signal(number)
             terminal.read(pause)
+            return terminal.process.poll() is not None
+
+        wait_until(ended_by_signals, state=lambda: terminal.screen, step=0)
         terminal.end()
         assert terminal.process.returncode == code
         terminal.assert_restored()

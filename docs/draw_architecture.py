@@ -1,0 +1,144 @@
+"""Draw the packages and their rooms from the imports of the code into docs/pictures/architecture.svg: `make pictures`.
+
+An arrow leads from a room to one that it imports, within a package. Arrows that others imply are left out. A red line
+joins rooms that import each other.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from docs.import_graph import ROOT, circles, levels, module_graph, room_graph, without_shortcuts
+
+FILE: Final = ROOT / "docs" / "pictures" / "architecture.svg"
+WIDTH: Final = 1000
+MARGIN, GAP = 14, 14
+BOX: Final = (82, 26)
+ROW: Final = 58
+HEADER: Final = 30
+STORIES: Final = ({"cli": 0.28, "tui": 0.72}, {"lab": 1.0}, {"saves": 1.0}, {"learners": 1.0}, {"engine": 1.0})
+"""The packages from top to bottom; those that share a story have shares of its width."""
+ABOUT: Final = {
+    "cli": "the command line",
+    "tui": "the screens",
+    "lab": "what a person can do, without a screen",
+    "saves": "all that touches the disk",
+    "learners": "what plays and what learns",
+    "engine": "rules and exact truth",
+}
+
+
+@dataclass(frozen=True)
+class Box:
+    """A room in the picture: its name, its centre, and its level."""
+
+    name: str
+    x: float
+    y: float
+
+    def svg(self) -> str:
+        width, height = BOX
+        return (
+            f'<rect class="room" x="{self.x - width / 2:.0f}" y="{self.y - height / 2:.0f}" width="{width}" '
+            f'height="{height}" rx="5"/><text x="{self.x:.0f}" y="{self.y + 4:.0f}" class="name">{self.name}</text>'
+        )
+
+
+def rooms_of(package: str, rooms: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """The rooms of a package that import or are imported, with the rooms of the same package that they import."""
+    used = set().union(*rooms.values()) | {room for room, imported in rooms.items() if imported}
+    mine = {room for room in used if room.partition(".")[0] == package}
+    return {room: rooms[room] & mine for room in sorted(mine)}
+
+
+def placed(rooms: Mapping[str, set[str]], left: float, width: float, top: float) -> tuple[dict[str, Box], float]:
+    """The boxes of a package, the importers above what they import, and the height of all rows."""
+    level = levels(rooms)
+    highest = max(level.values())
+    boxes = {}
+    for each in range(highest + 1):
+        row = [room for room in rooms if level[room] == each]
+        for number, room in enumerate(row):
+            name = room.rpartition(".")[2] if "." in room else f"{room}/*.py"
+            shift = (each % 2) * 0.25  # rows are shifted against each other, so that fewer arrows hide behind boxes
+            x = left + width * (number + 0.5 + shift / len(row)) / (len(row) + shift / len(row))
+            boxes[room] = Box(name, x, top + HEADER + ROW * (highest - each) + BOX[1] / 2)
+    return boxes, ROW * highest + BOX[1]
+
+
+def arrows(rooms: Mapping[str, set[str]], boxes: Mapping[str, Box]) -> Iterator[str]:
+    circle = {room: group for group in circles(rooms) for room in group}
+    for room, imported in without_shortcuts(rooms).items():
+        for other in sorted(imported):
+            start, end = boxes[room], boxes[other]
+            if other in circle.get(room, ()):
+                middle = (start.x + end.x) / 2  # a bow, since those of one circle stand in one row
+                yield (
+                    f'<path d="M{start.x:.0f} {start.y:.0f} Q{middle:.0f} {start.y - ROW:.0f} {end.x:.0f} {end.y:.0f}" '
+                    'class="circle"/>'
+                )
+            else:
+                yield f'<path d="{way(start, end)}" class="arrow"/>'
+
+
+def way(start: Box, end: Box) -> str:
+    """Straight down to the next row; to lower rows in a bow, past the boxes between."""
+    width, height = BOX
+    bottom = end.y - height / 2 - 2
+    if end.y - start.y <= ROW:
+        return f"M{start.x:.0f} {start.y + height / 2:.0f} L{end.x:.0f} {bottom:.0f}"
+    side = 1 if end.x > start.x else -1
+    bend = end.x if abs(end.x - start.x) > width else start.x + side * 1.5 * width
+    return f"M{start.x + side * width / 2:.0f} {start.y:.0f} Q{bend:.0f} {start.y:.0f} {end.x:.0f} {bottom:.0f}"
+
+
+def picture() -> str:
+    """The whole picture as SVG."""
+    rooms = room_graph(module_graph())
+    parts, top = [], float(MARGIN)
+    for story in STORIES:
+        left, heights = float(MARGIN), []
+        drawn = []
+        for package, share in story.items():
+            width = (WIDTH - 2 * MARGIN - GAP * (len(story) - 1)) * share
+            mine = rooms_of(package, rooms)
+            boxes, height = placed(mine, left + 4, width - 8, top)
+            title = f'<text x="{left + 10:.0f}" y="{top + 19:.0f}" class="title">{package}'
+            title += f'<tspan class="about">  {ABOUT[package]}</tspan></text>'
+            drawn.append((left, width, [title, *arrows(mine, boxes), *(box.svg() for box in boxes.values())]))
+            heights.append(height + HEADER + MARGIN)
+            left += width + GAP
+        for left, width, inside in drawn:
+            parts.append(
+                f'<rect x="{left:.0f}" y="{top:.0f}" width="{width:.0f}" height="{max(heights):.0f}" rx="8" '
+                'class="package"/>'
+            )
+            parts += inside
+        top += max(heights) + GAP
+        if story is not STORIES[-1]:
+            middle = f"{WIDTH / 2:.0f}"
+            parts.append(f'<line x1="{middle}" y1="{top - GAP:.0f}" x2="{middle}" y2="{top:.0f}" class="layer"/>')
+            top += 2
+    return "\n".join([HEAD.format(width=WIDTH, height=round(top)), *parts, "</svg>\n"])
+
+
+HEAD: Final = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}">
+<style>
+text {{ font-family: sans-serif; font-size: 13px; fill: #222; }}
+.title {{ font-weight: bold; font-size: 15px; }}
+.about {{ font-weight: normal; font-size: 13px; fill: #555; }}
+.name {{ text-anchor: middle; }}
+.package {{ fill: #f2f4f7; stroke: #9aa5b1; }}
+.room {{ fill: #fff; stroke: #4a6fa5; }}
+.arrow {{ fill: none; stroke: #4a6fa5; stroke-width: 1.2; marker-end: url(#head); }}
+.layer {{ stroke: #333; stroke-width: 1.5; marker-end: url(#head); }}
+.circle {{ fill: none; stroke: #d00; stroke-width: 2; }}
+</style>
+<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+<path d="M0 0 L8 4 L0 8 z" fill="#4a6fa5"/></marker></defs>
+<rect width="{width}" height="{height}" fill="#fff"/>"""
+
+
+if __name__ == "__main__":
+    FILE.parent.mkdir(exist_ok=True)
+    FILE.write_text(picture(), encoding="utf-8")

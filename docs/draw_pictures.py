@@ -1,0 +1,43 @@
+"""Draw one picture of each mode from the running app into docs/pictures: `make pictures`."""
+
+import asyncio
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from tests.tui.piloting import come_to_rest, make_app, running
+from tests.tui.states import STATES
+
+PICTURES: Final = {
+    "play": ("advice", (100, 28)),
+    "train": ("train", (110, 34)),
+    "library": ("boxes", (110, 34)),
+    "tree": ("tree", (100, 28)),
+    "race": ("race", (110, 34)),
+    "papers": ("report", (110, 34)),
+}
+"""For each mode the state in which it is shown (a key of STATES), and the size of the terminal."""
+FOLDER: Final = Path(__file__).parent / "pictures"
+FONT_FACES: Final = re.compile(r"@font-face \{.*?\}", re.DOTALL)
+
+
+async def draw(mode: str) -> None:
+    """Write the picture of one mode, from an empty library."""
+    state, size = PICTURES[mode]
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["NOUGHTS_LIBRARY"] = f"{folder}/library.sqlite"
+        os.environ["NOUGHTS_SETTINGS"] = f"{folder}/settings.json"
+        async with running(make_app(), size) as pilot:
+            await STATES[state](pilot)
+            await come_to_rest(pilot)
+            svg = pilot.app.export_screenshot(title="Noughts")
+    svg = FONT_FACES.sub("", svg)  # the picture must not fetch a font from the network
+    (FOLDER / f"{mode}.svg").write_text(svg, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for each in PICTURES:
+        asyncio.run(draw(each))

@@ -1,0 +1,123 @@
+"""The imports between the project's modules, read from the source code without running it.
+
+A module is named as in an import (`lab.words.numbers`), a room is a folder (`lab.words`). Imports inside functions,
+imports for type checkers only, and modules named in a string (`"cli.commands.play:play"`) count like any other.
+"""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("engine", "learners", "saves", "lab", "cli", "tui")
+ANY_NAME = "[a-z_]+"
+
+Graph = Mapping[str, set[str]]
+
+
+def module_paths() -> dict[str, Path]:
+    """Every module of the six packages, with its file."""
+    paths = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
+
+
+def module_graph() -> dict[str, set[str]]:
+    """For every module the modules that it imports."""
+    paths = module_paths()
+    return {
+        module: set(_modules_named(ast.parse(path.read_text("utf-8")), paths)) - {module}
+        for module, path in paths.items()
+    }
+
+
+def room_graph(modules: Graph) -> dict[str, set[str]]:
+    """For every room the other rooms that its modules import."""
+    rooms: dict[str, set[str]] = {}
+    for module, imported in modules.items():
+        rooms.setdefault(room_of(module), set()).update(map(room_of, imported))
+    return {room: imported - {room} for room, imported in rooms.items()}
+
+
+def room_of(module: str) -> str:
+    """The folder in which a module lies, as a dotted name."""
+    path = ROOT / module.replace(".", "/")
+    return module if path.is_dir() else module.rpartition(".")[0]
+
+
+def circles(graph: Graph) -> set[frozenset[str]]:
+    """The groups of nodes that import one another, directly or through others (strongly connected components)."""
+    reached = {node: _reachable(graph, node) for node in graph}
+    groups = {frozenset(other for other in reached[node] if node in reached[other]) for node in graph}
+    return groups - {frozenset()}
+
+
+def arrows_within(graph: Graph, nodes: Iterable[str]) -> list[tuple[str, str]]:
+    """The imports that join these nodes, sorted."""
+    group = set(nodes)
+    return sorted((importer, imported) for importer in group for imported in graph[importer] & group)
+
+
+def without_shortcuts(graph: Graph) -> dict[str, set[str]]:
+    """The graph without the imports that a longer chain implies; imports within a circle stay."""
+    reached = {node: _reachable(graph, node) for node in graph}
+    return {
+        node: {
+            imported
+            for imported in names
+            if node in reached[imported]
+            or not any(imported in reached[other] and other not in reached[imported] for other in names)
+        }
+        for node, names in graph.items()
+    }
+
+
+def levels(graph: Graph) -> dict[str, int]:
+    """The length of the longest chain of imports down from each node; those of one circle have one level."""
+    circle = {node: group for group in circles(graph) for node in group}
+    found: dict[str, int] = {}
+
+    def level(node: str) -> int:
+        if node not in found:
+            group = circle.get(node, frozenset({node}))
+            below = set().union(*(graph[each] for each in group)) - group
+            found.update(dict.fromkeys(group, max((level(each) + 1 for each in below), default=0)))
+        return found[node]
+
+    for node in graph:
+        level(node)
+    return found
+
+
+def _reachable(graph: Graph, start: str) -> set[str]:
+    seen: set[str] = set()
+    waiting = [start]
+    while waiting:
+        new = graph[waiting.pop()] - seen
+        seen |= new
+        waiting += new
+    return seen
+
+
+def _modules_named(tree: ast.Module, known: Mapping[str, Path]) -> Iterator[str]:
+    """The known modules that a file imports or names in a string."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                yield from (name for name in [full if full in known else node.module] if name in known)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            name = node.value.partition(":")[0]
+            yield from (found for found in [name] if "." in name and name in known)
+        elif isinstance(node, ast.JoinedStr):
+            yield from _modules_that_match(node, known)
+
+
+def _modules_that_match(template: ast.JoinedStr, known: Iterable[str]) -> Iterator[str]:
+    """The modules that a template such as `f"tui.{mode}.screen"` can name."""
+    parts = [part.value if isinstance(part, ast.Constant) else None for part in template.values]
+    if isinstance(parts[0], str) and parts[0].split(".")[0] in PACKAGES and "." in parts[0]:
+        pattern = "".join(ANY_NAME if part is None else re.escape(str(part)) for part in parts)
+        yield from (module for module in known if re.fullmatch(pattern, module))
