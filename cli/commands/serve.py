@@ -1,5 +1,6 @@
 """`noughts --serve`: checks what was asked for, starts the web server, and prints its address."""
 
+import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,9 +32,14 @@ def serve(library: Path, host: str, port: int, *, visitors: int, same_library: b
         host.encode("idna")
         number = run(Plan(library, host, port, visitors, same_library), announce)
     except (OSError, UnicodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "no computer can have that name"
+        why = _reason(error) if isinstance(error, OSError) else "no computer can have that name"
         raise click.ClickException(f"nothing can be served at {address(host, port)}: {why}") from error
     return 0 if number == INTERRUPT else SIGNAL_EXIT + number
+
+
+def _reason(error: OSError) -> str | None:
+    """What went wrong, without the address that Python adds; names that are not found have numbers of their own."""
+    return os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
 
 
 def announce(page: str) -> None:

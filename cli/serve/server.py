@@ -24,6 +24,8 @@ GRACE: Final = 1.0
 """Seconds that an app has to save what it learned, with a processor core to itself."""
 HEARTBEAT: Final = 20.0
 """Seconds after which a page that is silent is asked whether it is still there."""
+FAREWELL: Final = 0.5
+"""Seconds that a page has to confirm that its socket is closed."""
 BACKLOG: Final = 128
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -112,7 +114,7 @@ class Server:
         visitor = self._access.visitor(request)
         if visitor is None:
             return pages.line_page(403, pages.NO_ENTRY)
-        page = web.WebSocketResponse(compress=False, max_msg_size=LONGEST, heartbeat=HEARTBEAT, timeout=1.0)
+        page = web.WebSocketResponse(compress=False, max_msg_size=LONGEST, heartbeat=HEARTBEAT, timeout=FAREWELL)
         await page.prepare(request)
         if self.gate is not None:
             self.gate.keep(request.transport)
@@ -220,7 +222,7 @@ async def _run(plan: Plan, sockets: Sequence[socket.socket], announce: Callable[
     access = Access(plan.port, known_hosts(hosts, plan.port))
     server = Server(plan, access, logger)
     application = server.application()
-    runner = web.AppRunner(application, access_log=None, logger=logger, lingering_time=0, shutdown_timeout=1.0)
+    runner = web.AppRunner(application, access_log=None, logger=logger, lingering_time=0, shutdown_timeout=4 * FAREWELL)
     await runner.setup()
     assert runner.server is not None  # noqa: S101  set up
     server.gate = Gate(runner.server)

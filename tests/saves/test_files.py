@@ -156,7 +156,7 @@ def test_no_text_is_called_like_a_log_of_sqlite(tmp_path, end):
 
 
 def test_no_folder_is_made_for_an_export(tmp_path):
-    with pytest.raises(LibraryError, match="the folder .*missing does not exist; create it"):
+    with pytest.raises(LibraryError, match=r"the folder .*missing does not exist; create it"):
         export_file(BRAIN, tmp_path / "missing" / "a.json")
     assert not list(tmp_path.iterdir())
 
