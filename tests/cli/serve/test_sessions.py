@@ -13,12 +13,15 @@ from aiohttp import ClientError
 from saves.library.library import Library
 from tests.cli.serve.serving import (
     DEADLINE,
+    GAMES,
     browser,
     command_of,
     environment_of,
     is_running,
+    limits_of,
     page,
     serving,
+    train,
     until,
 )
 
@@ -167,14 +170,6 @@ async def test_an_app_that_is_quit_closes_its_page(server):
     assert server.errors.read_text() == ""
 
 
-async def train(shown):
-    """Start a training that goes on for hours, and wait until it runs."""
-    await shown.press("t")
-    await shown.shows("earner")
-    await shown.press("g")
-    await shown.shows("raining")
-
-
 async def test_a_training_is_kept_when_its_page_is_closed(server):
     async with browser(server) as session, page(server, session, columns=120, rows=40) as shown:
         await train(shown)
@@ -182,7 +177,7 @@ async def test_a_training_is_kept_when_its_page_is_closed(server):
     await until(lambda: not is_running(app))
     (library,) = (server.folder / "visitors").glob("*/library.sqlite")
     (save,) = [each for each in Library(library).entries() if not each.gallery]
-    assert save.name
+    assert 0 < Library(library).load(save.name).stats["games"] < GAMES
 
 
 async def test_each_visitor_has_a_library_in_a_folder_that_nobody_else_reads(server):
