@@ -1,6 +1,7 @@
 """The start of an app that a server has started: it ends with the server, and has limits of its own."""
 
 import os
+import runpy
 import signal
 import sys
 import time
@@ -44,9 +45,7 @@ def main() -> None:
     lifeline = int(sys.argv.pop(1))
     _limit()
     Thread(target=_end_with_server, args=[lifeline], daemon=True).start()
-    from cli.__main__ import run
-
-    run()
+    runpy.run_module("cli", run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":
