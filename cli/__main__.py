@@ -50,21 +50,30 @@ COMMANDS: Final = {
 @click.option("--serve", is_flag=True, help="Open the app in a browser instead of here.")
 @click.option("--host", metavar="NAME", help="With --serve: what a browser finds this computer by; else localhost.")
 @click.option("--port", type=click.IntRange(1, 65535), metavar="N", help="With --serve: the port; else 8000.")
+@click.option("--visitors", type=click.IntRange(1, 1000), metavar="N", help="With --serve: the most at once; else 40.")
+@click.option("--same-library", is_flag=True, help="With --serve: everybody uses one library, instead of one each.")
 @click.version_option(package_name="noughts", message="noughts %(version)s")
 @click.pass_context
-def noughts(context: click.Context, *, serve: bool, host: str | None, port: int | None) -> int:
+def noughts(  # noqa: PLR0913  one parameter for each option
+    context: click.Context, *, serve: bool, host: str | None, port: int | None, visitors: int | None, same_library: bool
+) -> int:
     """Noughts, a learning lab: play, watch machines learn, look inside their memory, hold it against the exact truth.
 
     Without a command, the app opens.
     """
     if serve and context.invoked_subcommand is None:
-        from cli.commands.serve import HOST, PORT
+        from cli.commands.serve import HOST, PORT, VISITORS
         from cli.commands.serve import serve as serve_app
 
-        serve_app(chosen_library_path(), HOST if host is None else host, port or PORT)
-        return 0
-    if serve or host is not None or port is not None:
-        raise click.UsageError("--serve goes without a command, --host and --port go with --serve")
+        return serve_app(
+            chosen_library_path(),
+            HOST if host is None else host,
+            port or PORT,
+            visitors=visitors or VISITORS,
+            same_library=same_library,
+        )
+    if serve or same_library or any(each is not None for each in (host, port, visitors)):
+        raise click.UsageError("--serve takes no command; --host, --port, --visitors and --same-library need --serve")
     return open_app() if context.invoked_subcommand is None else 0
 
 

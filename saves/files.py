@@ -88,9 +88,15 @@ def require_room(path: Path, *, replace: bool) -> Path:
             raise LibraryError(
                 f"{shown(path)} cannot be written: it is not a file; nothing was changed. Choose another name"
             )
-        folder, kind = next((folder, kind) for folder in target.parents if (kind := _kind(folder)) is not None)
+        folder = target.parent
+        kind = _kind(folder)
     except OSError as error:
         raise LibraryError(f"{shown(path)} cannot be written: {reason(error)}. Nothing was changed") from error
+    if kind is None:
+        raise LibraryError(
+            f"{shown(path)} cannot be written: the folder {shown(folder)} does not exist; "
+            "create it, or choose another place"
+        )
     if not (S_ISDIR(kind) and os.access(folder, os.W_OK | os.X_OK)):
         raise LibraryError(
             f"{shown(path)} cannot be written: nothing can be put into {shown(folder)}; "
@@ -167,7 +173,6 @@ def _write(  # noqa: PLR0913  what `write_bytes` takes, and where that leads
 ) -> None:
     part = target.with_name(PART.format(os.urandom(8).hex()))
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
         _clear_up(target.parent)
         try:
             with part.open("xb") as file:

@@ -10,6 +10,8 @@ from saves.errors import LibraryError
 
 LIBRARY_VARIABLE: Final = "NOUGHTS_LIBRARY"
 SETTINGS_VARIABLE: Final = "NOUGHTS_SETTINGS"
+SERVED_VARIABLE: Final = "NOUGHTS_SERVED"
+"""Set to 1 by the web server for the apps that it starts."""
 
 
 def library_path(given: str | Path | None = None) -> Path:
@@ -40,9 +42,15 @@ def settings_path() -> Path:
         return library_path().with_name("settings.json")
 
 
+def served() -> bool:
+    """Whether a web server shows the app to a visitor, who may neither see nor choose paths of this computer."""
+    return os.environ.get(SERVED_VARIABLE) == "1"
+
+
 def shown(path: Path) -> str:
-    """A path as it is safe to show in a message: what does not print is written as its code."""
-    return "".join(letter if letter.isprintable() else _code(letter) for letter in str(path))
+    """A path as it is safe to show in a message: without its folders for visitors, and with codes for control codes."""
+    text = path.name if served() else str(path)
+    return "".join(letter if letter.isprintable() else _code(letter) for letter in text)
 
 
 def _code(letter: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -36,6 +37,8 @@ def _parse(text: str) -> dict[str, str]:
 
 def save_settings(path: Path, settings: Mapping[str, str]) -> None:
     """Write the settings, whole or not at all. Raises `LibraryError`."""
+    with suppress(OSError):  # writing reports what is wrong with the folder
+        path.parent.mkdir(parents=True, exist_ok=True)
     try:
         write_text(path, json.dumps(dict(settings), indent=2, ensure_ascii=False) + "\n", replace=True)
     except LibraryError as error:

@@ -160,7 +160,7 @@ DEEDS = {
     "back up": ("usual", lambda place: place.library.back_up(place.folder / "copy")),
     "back up again": ("log", lambda place: place.library.back_up(place.folder / "in.txt", replace=True)),
     "export JSON": ("usual", lambda place: export(place, "out.json")),
-    "export text": ("usual", lambda place: export(place, "new folder/out.txt")),
+    "export text": ("usual", lambda place: export(place, "out.txt")),
     "export over": ("usual", lambda place: export(place, "in.json", replace=True)),
     "export through a link": ("usual", lambda place: export(place, "link.json", replace=True)),
     "export where something is": ("usual", lambda place: export(place, "in.json")),

@@ -24,7 +24,7 @@ def library(tmp_path):
 
 
 def test_it_holds_everything_and_can_be_used_in_its_place(library, tmp_path):
-    copy = Library(tmp_path / "elsewhere" / "copy.sqlite")
+    copy = Library(tmp_path / "copy.sqlite")
     library.back_up(copy.path)
     assert same(copy.load("b"), boxed())
     copy.undelete("a")

@@ -16,9 +16,9 @@ BRAIN = made_up(parse_game("tictactoe"), 20)
 
 @pytest.mark.parametrize("name", ["a.json", "a.txt", "A.JSON", "b c%20#?.Txt", "ü.json"])
 def test_the_suffix_chooses_the_format(tmp_path, name):
-    export_file(BRAIN, tmp_path / "new folder" / name)
-    assert [path.name for path in (tmp_path / "new folder").iterdir()] == [name]
-    assert (import_file(tmp_path / "new folder" / name).memory == BRAIN.memory).all()
+    export_file(BRAIN, tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (import_file(tmp_path / name).memory == BRAIN.memory).all()
 
 
 @pytest.mark.parametrize("name", ["a", "a.csv", ".json", "json", "a.json.gz"])
@@ -153,3 +153,28 @@ def test_no_text_is_called_like_a_log_of_sqlite(tmp_path, end):
     with pytest.raises(LibraryError, match="named like a log"):
         write_text(tmp_path / f"library.sqlite{end}", "", replace=False)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_no_folder_is_made_for_an_export(tmp_path):
+    with pytest.raises(LibraryError, match=r"the folder .*missing does not exist; create it"):
+        export_file(BRAIN, tmp_path / "missing" / "a.json")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.txt", "password hunter2\n", "a.txt: line 1: … should be the number of failures, as in '862 failures'"),
+        ("a.txt", "1 failures\nhunter2 ' should be\n", "a.txt: line 2: … should be 'X to play' or 'O to play'"),
+        ("a.txt", "1 failures\nX to play\nhun ter2\n", "a.txt: line 3: … should be 3 cells with one space between"),
+        ("a.json", '{"hunter2": 1, "hunter2": 2}', "a.json: line 1: … is given twice"),
+        ("a.json", '{"format": "noughts", "version": 4, "hunter2": 1}', "a.json: 'bulk' is missing"),
+        ("a.json", '{"format": "noughts", "version": {"hunter2": 1}}', "a.json: line 1: version …; this Noughts "),
+    ],
+)
+def test_a_refused_file_is_not_quoted(tmp_path, name, text, message):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(BadText) as refused:
+        import_file(tmp_path / name)
+    assert str(refused.value).startswith(message)
+    assert "hun" not in str(refused.value)

@@ -26,12 +26,13 @@ from lab.words.sanitise import plain
 from lab.words.typed_path import some_path
 from learners import revive
 from saves.errors import LibraryError
-from saves.formats import FORMATS, export_file, import_file, riechel_text
+from saves.formats import FORMATS, exported, import_file, riechel_text
 from saves.library.library import Entry
 from saves.names import parse_name
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable
 from tui.play.screen import PlayScreen
+from tui.shell.file_access import refuses_visitor, suggested_path, write_file
 from tui.shell.prompt import Prompt
 from tui.train.screen import TrainScreen
 from tui.widgets.library_screen import KeepingScreen
@@ -247,18 +248,19 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         entry = self.selected
         if entry is None:
             return
-        suggestion = str(Path.cwd() / f"{entry.name}.json")
+        suggestion = suggested_path(f"{entry.name}.json")
         path = await self.ask(Prompt(f"Export {entry.name} to ({suffixes()})", suggestion, export_path, verb="Export"))
         if path is not None:
 
             def export() -> str:
-                export_file(self.lab.library.load(entry.name), Path(path))
-                return f"Exported to {path}"
+                return write_file(self.lab, path, exported(self.lab.library.load(entry.name), Path(path)))
 
             self.attempt(export)
 
     @work(exit_on_error=False)
     async def action_import(self) -> None:
+        if refuses_visitor(self.lab):
+            return
         path = await self.ask(Prompt(f"Import which file? ({suffixes()})", f"{Path.cwd()}/", some_path, verb="Import"))
         if path is None:
             return

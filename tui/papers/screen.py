@@ -22,8 +22,8 @@ from lab.words.typed_path import some_path
 from learners.papers.figures import Report, Verdict
 from learners.papers.running import Paper
 from saves.errors import LibraryError
-from saves.files import write_text
 from tui.papers.paper_table import PaperTable
+from tui.shell.file_access import suggested_path, write_file
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
 from tui.widgets.chart import Chart, Curve, sign_of
@@ -156,21 +156,21 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
         report = self.report
         if report is None:
             return
-        suggestion = str(Path.cwd() / f"{report.source.name}.md")
+        suggestion = suggested_path(f"{report.source.name}.md")
         path = await self.ask(
             Prompt(f"Export {report.source.name} to ({' or '.join(WRITERS)})", suggestion, report_path, verb="Export")
         )
         if path is not None:
-            self.write(report, Path(path))
+            self.write(report, path)
 
     @work(thread=True, exit_on_error=False)
-    def write(self, report: Report, path: Path) -> None:
+    def write(self, report: Report, path: str) -> None:
         try:
-            write_text(path, WRITERS[path.suffix]([report]), replace=False)
+            done = write_file(self.lab, path, WRITERS[Path(path).suffix]([report]))
         except LibraryError as error:
             self.app.call_from_thread(self.lab.warn, str(error))
         else:
-            self.app.call_from_thread(self.app.notify, plain(f"Exported to {path}", 300), markup=False)
+            self.app.call_from_thread(self.app.notify, plain(done, 300), markup=False)
 
     def poll(self) -> None:
         super().poll()

@@ -18,6 +18,7 @@ from saves.files import is_there
 from saves.library.library_file import Traces
 from saves.recovery.recovery import recover
 from saves.sqlite.copies import names_beside
+from tui.shell.file_access import refuses_visitor
 from tui.shell.page import Lines
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
@@ -52,6 +53,8 @@ class KeepingScreen(LabScreen):
 
     @work(exit_on_error=False)
     async def action_back_up(self) -> None:
+        if refuses_visitor(self.lab):
+            return
         library = self.lab.library.path
         names = names_beside(library, f"{datetime.now().astimezone():%Y-%m-%d}")
         usual = next(path for path in names if not is_there(path))

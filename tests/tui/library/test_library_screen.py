@@ -187,6 +187,34 @@ async def test_a_save_goes_out_to_a_file_and_comes_in_again(library, tmp_path, s
     assert suffix == ".txt" or same(one, other)
 
 
+@pytest.mark.parametrize("key", ["i", "b"])
+async def test_a_visitor_neither_imports_nor_backs_up(monkeypatch, key):
+    monkeypatch.setenv("NOUGHTS_SERVED", "1")
+    async with running() as pilot:
+        await open_library(pilot, "riechel")
+        await pilot.press(key)
+        await until(pilot, lambda: any("Not in a browser" in line for line in told(pilot)))
+        assert isinstance(pilot.app.screen, LibraryScreen)
+
+
+async def test_what_a_visitor_exports_is_a_download_whatever_path_is_typed(monkeypatch, tmp_path):
+    downloads = []
+    monkeypatch.setenv("NOUGHTS_SERVED", "1")
+    monkeypatch.setattr(App, "deliver_text", lambda _app, text, save_filename: downloads.append((save_filename, text)))
+    async with running() as pilot:
+        await open_library(pilot, "riechel")
+        await pilot.press("x")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
+        assert pilot.app.screen.query_one(Input).value in {f"{name}.json" for name in gallery.names()}
+        await answer(pilot, str(tmp_path / "out.json"))
+        await until(pilot, lambda: any("out.json is in the downloads" in line for line in told(pilot)))
+        assert str(tmp_path) not in screen_text(pilot)
+    ((name, text),) = downloads
+    assert name == "out.json"
+    assert '"format": "noughts"' in text.read()
+    assert not list(tmp_path.iterdir())
+
+
 async def test_a_file_that_cannot_be_read_is_told_with_its_place_and_nothing_comes_in(tmp_path):
     good = tmp_path / "good.json"
     export_file(made_up(HEXAPAWN, 5), good)

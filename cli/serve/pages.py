@@ -1,0 +1,60 @@
+"""The pages and files that the server sends, all held in memory, and the headers that each of them has."""
+
+import gzip
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from typing import Final
+
+from aiohttp import web
+from multidict import CIMultiDict
+
+TYPES: Final = {"html": "text/html", "css": "text/css", "js": "text/javascript", "mjs": "text/javascript"}
+HEADERS: Final = {
+    "Server": "Noughts",
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
+        "style-src 'self' 'unsafe-inline'; "  # the terminal writes its colours into a style element
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+NO_ENTRY: Final = "Open the whole address that noughts --serve has printed, with its token."
+NOT_HERE: Final = "This server is not known by that address. Open the one that noughts --serve has printed."
+FOREIGN: Final = "Pages of other sites may not use this server."
+FULL: Final = "Every place is taken: reload this page later."
+NOTHING: Final = "There is nothing here."
+
+
+@dataclass(frozen=True)
+class File:
+    content_type: str
+    packed: bytes
+    """Compressed with gzip."""
+
+
+def load_files() -> dict[str, File]:
+    """Every file that may be asked for, by name."""
+    return {
+        each.name: File(TYPES[suffix], gzip.compress(each.read_bytes(), mtime=0))
+        for each in files(__package__).joinpath("static").iterdir()
+        if (suffix := each.name.rpartition(".")[2]) in TYPES
+    }
+
+
+def send(file: File) -> web.Response:
+    headers = CIMultiDict({"Content-Encoding": "gzip"})
+    return web.Response(body=file.packed, content_type=file.content_type, charset="utf-8", headers=headers)
+
+
+def line_page(status: int, line: str, *, move_to: str = "") -> web.Response:
+    """A page with one line; `move_to` is an address of this server that the browser goes on to."""
+    move = f'<meta http-equiv="refresh" content="0;url={escape(move_to)}">' if move_to else ""
+    head = f'<!doctype html><html lang="en"><meta charset="utf-8">{move}<title>Noughts</title>'
+    text = f"{head}<p>{escape(line)}</p></html>\n"
+    return web.Response(status=status, text=text, content_type="text/html")

@@ -1,0 +1,237 @@
+"""The web server: its addresses, what it answers, and how it starts and ends."""
+
+import asyncio
+import errno
+import logging
+import os
+import signal
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from aiohttp import WSCloseCode, web
+
+from cli.serve import packets, pages, session
+from cli.serve.access import Access, address, known_hosts
+from cli.serve.gate import Gate
+from cli.serve.log import quiet_logger
+from cli.serve.messages import LONGEST, Malformed
+from cli.serve.visitors import Full, Place, TakenOver, Visitors, visitor_folder
+
+GRACE: Final = 1.0
+"""Seconds that an app has to save what it learned, with a processor core to itself."""
+HEARTBEAT: Final = 20.0
+"""Seconds after which a page that is silent is asked whether it is still there."""
+FAREWELL: Final = 0.5
+"""Seconds that a page has to confirm that its socket is closed."""
+BACKLOG: Final = 128
+ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is served, and where."""
+
+    library: Path
+    host: str
+    port: int
+    visitors: int
+    same_library: bool
+
+
+def listen(host: str, port: int) -> list[socket.socket]:
+    """Sockets on every address of a host. Raises `OSError` where none can be had, or the port of any is in use."""
+    sockets: list[socket.socket] = []
+    unusable: OSError | None = None
+    for family, _, _, _, place in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+        try:
+            sockets.append(socket.create_server((str(place[0]), port), family=family, backlog=BACKLOG))
+        except OSError as error:
+            unusable = error
+            if error.errno == errno.EADDRINUSE:  # by a server that would get the token of half of the visitors
+                break
+    if unusable is not None and (not sockets or unusable.errno == errno.EADDRINUSE):
+        for each in sockets:
+            each.close()
+        raise unusable
+    return sockets
+
+
+class Server:
+    """Answers requests."""
+
+    def __init__(self, plan: Plan, access: Access, logger: logging.Logger) -> None:
+        self._plan = plan
+        self._access = access
+        self._logger = logger
+        self._files = pages.load_files()
+        self.visitors = Visitors(plan.visitors)
+        self.gate: Gate | None = None
+
+    def application(self) -> web.Application:
+        application = web.Application(middlewares=[self._guard], client_max_size=1024)
+        application.router.add_get("/", self._front)
+        application.router.add_get("/static/{name}", self._static)
+        application.router.add_get("/ws", self._session)
+        application.on_response_prepare.append(_finish)
+        return application
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Let through what comes to an address of ours, from a page of ours, with the key."""
+        access = self._access
+        if not access.is_addressed(request):
+            return pages.line_page(403, pages.NOT_HERE)
+        if ("Origin" in request.headers or request.path == "/ws") and not access.is_own_page(request):
+            return pages.line_page(403, pages.FOREIGN)
+        if request.path == "/" and access.shows_token(request):
+            return _enter(access, request)
+        if not access.has_key(request):
+            return pages.line_page(403, pages.NO_ENTRY)
+        try:
+            return await handler(request)
+        except web.HTTPException as error:
+            return pages.line_page(error.status, pages.NOTHING)
+
+    async def _front(self, request: web.Request) -> web.StreamResponse:
+        visitor = self._access.visitor(request)
+        if not self.visitors.has_room(visitor):
+            return pages.line_page(503, pages.FULL)
+        response = pages.send(self._files["index.html"])
+        if visitor is None:
+            self._access.welcome(response)
+        return response
+
+    async def _static(self, request: web.Request) -> web.StreamResponse:
+        file = self._files.get(request.match_info["name"])
+        return pages.line_page(404, pages.NOTHING) if file is None else pages.send(file)
+
+    async def _session(self, request: web.Request) -> web.StreamResponse:
+        visitor = self._access.visitor(request)
+        if visitor is None:
+            return pages.line_page(403, pages.NO_ENTRY)
+        page = web.WebSocketResponse(compress=False, max_msg_size=LONGEST, heartbeat=HEARTBEAT, timeout=FAREWELL)
+        await page.prepare(request)
+        if self.gate is not None:
+            self.gate.keep(request.transport)
+        try:
+            place = await self.visitors.enter(visitor)
+        except Full:
+            await page.close(code=session.FULL)
+            return page
+        except TakenOver:
+            await page.close(code=session.TAKEN_OVER)
+            return page
+        try:
+            code = await self._serve(visitor, place, page)
+        finally:
+            self.visitors.go(visitor, place)
+        await page.close(code=code)
+        return page
+
+    async def _serve(self, visitor: str, place: Place, page: web.WebSocketResponse) -> int:
+        """Show an app in a page until either ends; the code with which the page closes."""
+        try:
+            size = await session.first_size(page)
+            folder = visitor_folder(self._plan.library, visitor)
+            library = self._plan.library.absolute() if self._plan.same_library else folder / "library.sqlite"
+            environment = session.child_environment(size, folder / "settings.json")
+            app = await session.start_app(["--library", str(library)], environment, folder)
+        except Malformed as error:
+            self._logger.warning("a page was closed: it sent %s", error)
+            return WSCloseCode.POLICY_VIOLATION
+        except ConnectionAbortedError:
+            return session.SESSION_ENDED
+        except OSError as error:
+            self._logger.warning("an app could not start: %s", error.strerror)
+            return session.NOT_STARTED
+        words = asyncio.ensure_future(session.last_words(app))
+        code = session.SESSION_ENDED
+        try:
+            code = await self._until_end(app, place, page)
+        finally:
+            grace = GRACE * max(1.0, len(self.visitors) / (os.cpu_count() or 1))  # they share the cores
+            await asyncio.shield(session.end_app(app, grace))
+            said = await words
+        if app.process.returncode == 1:
+            self._logger.warning("an app ended by an error: %s", said)
+        return code
+
+    async def _until_end(self, app: session.App, place: Place, page: web.WebSocketResponse) -> int:
+        talk = asyncio.ensure_future(session.converse(app, page))
+        leave = asyncio.ensure_future(place.leave.wait())
+        try:
+            await asyncio.wait([talk, leave], return_when=asyncio.FIRST_COMPLETED)
+            if not talk.done():
+                return session.TAKEN_OVER if not self.visitors.closed else WSCloseCode.GOING_AWAY
+            talk.result()
+        except Malformed as error:
+            self._logger.warning("a page was closed: it sent %s", error)
+            return WSCloseCode.POLICY_VIOLATION
+        except packets.BadPacket as error:
+            self._logger.warning("an app was ended: it wrote %s", error)
+        finally:
+            talk.cancel()
+            leave.cancel()
+            await asyncio.gather(talk, leave, return_exceptions=True)
+        return session.SESSION_ENDED
+
+
+def _enter(access: Access, request: web.Request) -> web.StreamResponse:
+    """Exchange the token for a cookie, and go on to the address without it.
+
+    A browser that comes by a link on another site would not send the cookie after a redirect, so a page sends it on.
+    """
+    if request.headers.get("Sec-Fetch-Site") == "cross-site":
+        response = pages.line_page(200, "Opening Noughts …", move_to="/")
+    else:
+        response = web.Response(status=303, headers={"Location": "/"})
+    access.let_in(response)
+    return response
+
+
+async def _finish(_request: web.Request, response: web.StreamResponse) -> None:
+    """Give every response our headers, and close its connection: the deadline of the gate is for one request."""
+    response.headers.update(pages.HEADERS)
+    if not isinstance(response, web.WebSocketResponse):
+        response.force_close()
+
+
+def run(plan: Plan, announce: Callable[[str], None]) -> int:
+    """Serve until a signal ends it; the number of the signal. `announce` is given the address. Raises `OSError`."""
+    return asyncio.run(_run(plan, listen(plan.host, plan.port), announce))
+
+
+async def _run(plan: Plan, sockets: Sequence[socket.socket], announce: Callable[[str], None]) -> int:
+    loop = asyncio.get_running_loop()
+    ended: asyncio.Future[int] = loop.create_future()
+
+    def end(number: int) -> None:
+        if not ended.done():
+            ended.set_result(number)
+
+    for number in ENDING:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            loop.add_signal_handler(number, end, number)
+    logger = quiet_logger()
+    hosts = [plan.host.encode("idna").decode(), *(str(each.getsockname()[0]) for each in sockets)]
+    access = Access(plan.port, known_hosts(hosts, plan.port))
+    server = Server(plan, access, logger)
+    application = server.application()
+    runner = web.AppRunner(application, access_log=None, logger=logger, lingering_time=0, shutdown_timeout=4 * FAREWELL)
+    await runner.setup()
+    assert runner.server is not None  # noqa: S101  set up
+    server.gate = Gate(runner.server)
+    listening = [await loop.create_server(server.gate.entrance, sock=each, backlog=BACKLOG) for each in sockets]
+    announce(f"{address(plan.host, plan.port)}/?token={access.token}")
+    try:
+        return await ended
+    finally:
+        for each in listening:
+            each.close()
+        await server.visitors.close()
+        await runner.cleanup()

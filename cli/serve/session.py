@@ -1,0 +1,222 @@
+"""One app and the page that shows it: the app is a child process, the page a web socket, and they end together."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from time import monotonic
+from typing import Final
+
+from aiohttp import WSMsgType, web
+
+from cli.serve import packets
+from cli.serve.messages import InputFilter, Malformed, Size, parse_message
+
+DRIVER: Final = "textual.drivers.web_driver:WebDriver"
+FIRST_MESSAGE: Final = 10.0
+"""Seconds that a page has to report its size."""
+RATE: Final = 32 * 1024
+"""Bytes of input a second, once `BURST` bytes are used up. A held key sends about a hundred."""
+BURST: Final = 64 * 1024
+LEAST_COST: Final = 64
+"""Bytes that each message counts for at least."""
+SIZE_COST: Final = 2048
+"""Bytes that a change of size counts for, because the app lays out and draws everything anew."""
+CHUNK: Final = 32 * 1024
+"""Bytes of a file that are asked for at once."""
+LAST_WORDS: Final = 2000
+"""Bytes of an app's standard error that are remembered."""
+
+GONE: Final = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR)
+SESSION_ENDED, TAKEN_OVER, FULL, NOT_STARTED = 4000, 4001, 4002, 4003
+"""Codes with which the web socket closes: `page.js` has a line for each."""
+
+
+def child_command(arguments: Sequence[str]) -> list[str]:
+    """What starts an app. With `-P`, Python never imports modules from the current folder."""
+    return [sys.executable, "-P", "-m", "cli.serve.child", *arguments]
+
+
+def child_environment(size: Size, settings: Path) -> dict[str, str]:
+    """The environment of an app: that of the server, without what concerns the server's own terminal."""
+    theirs = {name: value for name, value in os.environ.items() if not name.startswith(("TEXTUAL", "NO_COLOR"))}
+    return {
+        **theirs,
+        "COLUMNS": str(size.columns),
+        "ROWS": str(size.rows),
+        "TERM": "xterm-256color",
+        "COLORTERM": "truecolor",
+        "TEXTUAL_DRIVER": DRIVER,
+        "NOUGHTS_SERVED": "1",
+        "NOUGHTS_SETTINGS": str(settings),
+        "PYTHONSAFEPATH": "1",
+        "PYTHONUTF8": "1",
+    }
+
+
+@dataclass(frozen=True)
+class App:
+    """A running app."""
+
+    process: asyncio.subprocess.Process
+    lifeline: int
+    """The end of a pipe that nobody else holds: when it closes, the app ends."""
+
+    @property
+    def keys(self) -> asyncio.StreamWriter:
+        assert self.process.stdin is not None  # noqa: S101  a pipe
+        return self.process.stdin
+
+    @property
+    def output(self) -> asyncio.StreamReader:
+        assert self.process.stdout is not None  # noqa: S101  a pipe
+        return self.process.stdout
+
+    @property
+    def errors(self) -> asyncio.StreamReader:
+        assert self.process.stderr is not None  # noqa: S101  a pipe
+        return self.process.stderr
+
+
+async def start_app(arguments: Sequence[str], environment: Mapping[str, str], folder: Path) -> App:
+    """Start an app in a process group of its own. Raises `OSError`."""
+    theirs, ours = os.pipe()
+    first, *others = child_command([str(theirs), *arguments])
+    try:
+        process = await asyncio.create_subprocess_exec(
+            first,
+            *others,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd=folder,
+            env=dict(environment),
+            pass_fds=[theirs],
+            start_new_session=True,
+        )
+    except BaseException:
+        os.close(ours)
+        raise
+    finally:
+        os.close(theirs)
+    return App(process, ours)
+
+
+async def end_app(app: App, grace: float) -> None:
+    """End an app: SIGTERM, some seconds to save what it learned, SIGKILL. What it still writes is thrown away."""
+    discarding = asyncio.ensure_future(_discard(app.output))
+    try:
+        _signal(app, signal.SIGTERM)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(app.process.wait(), grace)
+        _signal(app, signal.SIGKILL)
+        await app.process.wait()
+    finally:
+        discarding.cancel()
+        os.close(app.lifeline)
+        app.keys.close()
+
+
+def _signal(app: App, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):  # nothing of the group is left
+        os.killpg(app.process.pid, number)
+
+
+async def _discard(stream: asyncio.StreamReader) -> None:
+    while await stream.read(2**16):
+        pass
+
+
+async def last_words(app: App) -> str:
+    """The last line that an app writes to standard error, once it has ended."""
+    end = b""
+    while more := await app.errors.read(2**12):
+        end = (end + more)[-LAST_WORDS:]
+    lines = end.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else ""
+
+
+async def first_size(socket: web.WebSocketResponse) -> Size:
+    """The size that a page reports first. Raises `Malformed`, or `ConnectionError` for a page that has gone."""
+    try:
+        message = await socket.receive(FIRST_MESSAGE)
+    except TimeoutError as error:
+        raise Malformed("no size") from error
+    if message.type in GONE:
+        raise ConnectionAbortedError
+    size = parse_message(message.data) if message.type is WSMsgType.TEXT else None
+    if not isinstance(size, Size):
+        raise Malformed("no size")
+    return size
+
+
+async def converse(app: App, socket: web.WebSocketResponse) -> None:
+    """Pass on keys and output until the page or the app ends. Raises `Malformed` for what no page of ours sends."""
+    tasks = [asyncio.ensure_future(_show(app, socket)), asyncio.ensure_future(_listen(app, socket))]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+    for result in results:
+        if isinstance(result, Exception) and not isinstance(result, EOFError | ConnectionError):
+            raise result
+
+
+async def _show(app: App, socket: web.WebSocketResponse) -> None:
+    """Send what the app writes. While the page does not read, nothing more is read from the app."""
+    await packets.read_start(app.output)
+    app.keys.write(packets.meta(type="focus"))
+    names: dict[str, str] = {}
+    while True:
+        kind, payload = await packets.read_packet(app.output)
+        if kind == b"D":
+            await socket.send_bytes(payload)
+        elif kind == b"M":
+            fields = json.loads(payload)
+            if fields.get("type") == "exit":
+                return
+            if fields.get("type") == "deliver_file_start":
+                key = str(fields["key"])
+                names[key] = PurePath(str(fields["path"])).name
+                await socket.send_json(["file", key, names[key]])
+                _ask_for_chunk(app, key)
+        elif kind == b"P":
+            key, chunk = packets.parse_chunk(payload)
+            if key in names and chunk:
+                await socket.send_json(["chunk", key, b64encode(chunk).decode()])
+                _ask_for_chunk(app, key)
+            elif names.pop(key, None) is not None:
+                await socket.send_json(["saved", key])
+
+
+def _ask_for_chunk(app: App, key: str) -> None:
+    app.keys.write(packets.meta(type="deliver_chunk_request", key=key, size=CHUNK))
+
+
+async def _listen(app: App, socket: web.WebSocketResponse) -> None:
+    """Pass on what the page sends, no faster than `RATE` and than the app reads."""
+    allowance, filled, let_through = float(BURST), monotonic(), InputFilter()
+    async for message in socket:
+        if message.type is not WSMsgType.TEXT:
+            raise Malformed("not a text")
+        content = parse_message(message.data)
+        if isinstance(content, Size):
+            app.keys.write(packets.meta(type="resize", width=content.columns, height=content.rows))
+            cost = SIZE_COST
+        else:
+            keys = let_through.encoded(content)
+            app.keys.write(packets.data(keys))
+            cost = max(LEAST_COST, len(keys))
+        await app.keys.drain()
+        now = monotonic()
+        allowance, filled = min(BURST, allowance + RATE * (now - filled)) - cost, now
+        if allowance < 0:
+            await asyncio.sleep(-allowance / RATE)

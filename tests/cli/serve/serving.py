@@ -1,0 +1,187 @@
+"""A served app for tests: the server as a process, and pages as aiohttp clients."""
+
+import asyncio
+import re
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+import aiohttp
+
+ROOT = Path(__file__).parents[3]
+DEADLINE = 90.0
+"""Seconds to wait for anything: a busy machine takes its time to start an app."""
+
+
+async def until(condition: Callable[[], object]) -> None:
+    begun = monotonic()
+    while not condition():
+        assert monotonic() - begun < DEADLINE, "this never came"
+        await asyncio.sleep(0.02)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there and no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started and that run."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = stat.read_text().rpartition(")")[2].split()[1]
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(parent) == pid and is_running(int(stat.parent.name)):
+            found.append(int(stat.parent.name))
+    return found
+
+
+@dataclass(frozen=True)
+class Served:
+    process: asyncio.subprocess.Process
+    page: str
+    """The address with the token."""
+    folder: Path
+    errors: Path
+    """What the server writes to standard error."""
+
+    @property
+    def address(self) -> str:
+        return self.page.partition("/?")[0]
+
+    @property
+    def port(self) -> int:
+        return int(self.address.rpartition(":")[2])
+
+    def apps(self) -> list[int]:
+        return children(self.process.pid)
+
+
+@asynccontextmanager
+async def serving(folder: Path, *options: str, cwd: Path = ROOT) -> AsyncIterator[Served]:
+    """A server on a library in this folder; it and all of its apps have ended afterwards."""
+    command = ["-P", "-m", "cli", "--library", str(folder / "library.sqlite"), "--serve", "--port", str(free_port())]
+    errors = folder / "errors.txt"
+    with errors.open("wb") as file:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, *command, *options, cwd=cwd, stdout=asyncio.subprocess.PIPE, stderr=file
+        )
+    apps = []
+    try:
+        line = (await asyncio.wait_for(process.stdout.readline(), DEADLINE)).decode()
+        found = re.search(r"http://\S+/\?token=\S+", line)
+        assert found, errors.read_text()
+        yield Served(process, found[0], folder, errors)
+        apps = children(process.pid)
+    finally:
+        if process.returncode is None:
+            process.send_signal(signal.SIGTERM)
+        await asyncio.wait_for(process.wait(), DEADLINE)
+    await until(lambda: not any(map(is_running, apps)))
+
+
+@asynccontextmanager
+async def browser(server: Served, *, enters: bool = True) -> AsyncIterator[aiohttp.ClientSession]:
+    """A client with cookies of its own, which has opened the page unless told otherwise."""
+    async with aiohttp.ClientSession(server.address) as session:
+        if enters:
+            async with session.get(server.page) as answer:
+                assert answer.status == 200, await answer.text()
+        yield session
+
+
+class Page:
+    """An open web socket, and all that the app has written to it."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.text = ""
+        self.files: list[list[str]] = []
+
+    async def send(self, *message: object) -> None:
+        await self.socket.send_json(message)
+
+    async def press(self, keys: str) -> None:
+        await self.send("input", keys)
+
+    async def shows(self, text: str) -> None:
+        """Wait until the app has written a text since the last such wait."""
+        await self._read_until(lambda: text in self.text)
+        self.text = ""
+
+    async def gets(self, kind: str) -> list[str]:
+        """Wait for a message about a file."""
+        await self._read_until(lambda: any(each[0] == kind for each in self.files))
+        return next(each for each in self.files if each[0] == kind)
+
+    async def closed(self) -> int | None:
+        """Wait until the server closes the socket; the code."""
+        await self._read_until(lambda: self.socket.closed)
+        return self.socket.close_code
+
+    async def _read_until(self, condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(DEADLINE):
+            while not condition():
+                message = await self.socket.receive()
+                if message.type is aiohttp.WSMsgType.BINARY:
+                    self.text += message.data.decode()
+                elif message.type is aiohttp.WSMsgType.TEXT:
+                    self.files.append(message.json())
+                else:
+                    assert condition() or self.socket.closed, message
+                    assert condition(), f"closed with {self.socket.close_code}"
+
+
+@asynccontextmanager
+async def page(
+    server: Served, session: aiohttp.ClientSession, *, columns: int = 80, rows: int = 24
+) -> AsyncIterator[Page]:
+    """The page of an app that has drawn its first screen."""
+    async with session.ws_connect("/ws", origin=server.address, max_msg_size=0) as opened:
+        shown = Page(opened)
+        await shown.send("size", columns, rows)
+        await shown.shows("ibrary")
+        yield shown
+
+
+GAMES = 100_000_000
+"""The most that a training may have: half a minute on a machine with nothing else to do."""
+
+
+async def train(shown: Page) -> None:
+    """Start the longest training, and wait until it runs."""
+    await shown.press("t")
+    await shown.shows("earner")
+    await shown.press("\x1b[Z" * 4)  # from the button to the number of games
+    await shown.press(f"{GAMES}" + "\t" * 4 + "\r")
+    await shown.shows("/s")
+
+
+def environment_of(pid: int) -> dict[str, str]:
+    pairs = Path(f"/proc/{pid}/environ").read_bytes().decode().split("\0")
+    return dict(pair.split("=", 1) for pair in pairs if "=" in pair)
+
+
+def command_of(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")[:-1]
+
+
+def limits_of(pid: int) -> dict[str, str]:
+    """The limits of a process, by the names that Linux gives them."""
+    lines = Path(f"/proc/{pid}/limits").read_text().splitlines()
+    return {line[:25].strip(): line[25:].split()[0] for line in lines}

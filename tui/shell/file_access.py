@@ -1,0 +1,36 @@
+"""Files that people write: at paths of this computer, or as downloads where a web server shows the app."""
+
+from functools import partial
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from saves.files import write_text
+from saves.paths import served
+
+if TYPE_CHECKING:
+    from tui.shell.lab_app import Lab
+
+NOT_SERVED: Final = "Not in a browser: this works with files of the computer that runs Noughts."
+
+
+def suggested_path(name: str) -> str:
+    """What a prompt for a file to write offers: a path, or for a visitor the name of the download."""
+    return name if served() else str(Path.cwd() / name)
+
+
+def write_file(lab: "Lab", path: str, text: str) -> str:
+    """Write a text from a thread, as a file or as a download; a sentence about it. Raises `LibraryError`, `BadText`."""
+    if not served():
+        write_text(Path(path), text, replace=False)
+        return f"Exported to {path}"
+    name = Path(path).name
+    lab.call_from_thread(partial(lab.deliver_text, StringIO(text), save_filename=name))
+    return f"{name} is in the downloads of your browser."
+
+
+def refuses_visitor(lab: "Lab") -> bool:
+    """Whether the app is shown to a visitor, who is then told that an action is not for them."""
+    if served():
+        lab.warn(NOT_SERVED)
+    return served()
