@@ -12,7 +12,7 @@ import click
 from cli.shared.arguments import seed_number
 from cli.shared.common import complain, json_option, replace_option
 from cli.shared.common import report as tell_result
-from cli.shared.progress_report import telling_of
+from cli.shared.progress import progress_bar
 from cli.shared.signals import noted_signals
 from lab.signals import SIGNAL_EXIT
 from lab.words.numbers import duration_text, percent_text
@@ -59,7 +59,7 @@ def papers(  # noqa: PLR0913  one parameter an option
     reports: list[Report] = []
     with noted_signals() as came:
         for number, paper in enumerate(chosen, 1):
-            with telling_of(f"{paper.name} ({number} of {len(chosen)})", look) as tell:
+            with progress_bar(f"{paper.name} ({number} of {len(chosen)})", look) as tell:
                 for progress in paper.run(seed, lambda: bool(came)):
                     tell(progress)
                     reports += [progress.report] if progress.report else []
