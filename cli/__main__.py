@@ -12,7 +12,8 @@ from typing import Final, NoReturn
 
 import click
 
-from cli.shared.common import chosen_library_path, complain, library_option, open_app
+from cli.commands.app import open_app
+from cli.shared.common import chosen_library_path, complain, library_option
 from cli.shared.lazy import LazyGroup
 from lab.signals import ENDING, SIGNAL_EXIT
 from lab.words.ascii import speak_plainly

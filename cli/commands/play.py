@@ -7,7 +7,8 @@ from random import Random
 
 import click
 
-from cli.shared.common import chosen_library_path, game_option, library_option, open_app, whole_number
+from cli.commands.app import open_app
+from cli.shared.common import chosen_library_path, game_option, library_option, whole_number
 from engine.game import BadText
 
 LONGEST_LINE = 1000
