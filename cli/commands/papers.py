@@ -41,9 +41,15 @@ PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
 def papers(  # noqa: PLR0913  one parameter an option
     name: str | None, seed: int, page: Path | None, picture: Path | None, *, replace: bool, as_json: bool
 ) -> int:
-    """Re-run paper NAME, or all, beside the figures printed.
+    """Repeat the experiments of paper NAME, or of all papers.
 
-    Ctrl+C stops it; the papers that are finished by then are told.
+    Each measured figure is printed beside the published one. Ctrl+C stops the
+    run and prints the papers that are finished.
+
+    \b
+    Examples:
+      noughts papers michie
+      noughts papers --markdown papers.md
     """
     chosen = PAPERS if name is None else (parse_paper(name),)
     for paper in chosen:

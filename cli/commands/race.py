@@ -74,10 +74,16 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     *,
     as_json: bool,
 ) -> int:
-    """Let learners race on one budget of games, many machines of each.
+    """Race learners: equal numbers of games, many machines of each.
 
-    An ENTRANT is written LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…], as in menace:michie/random+win=5. Without one, a few
-    that are worth a look race. Ctrl+C stops it, and tells what there is by then.
+    An ENTRANT is written LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…], as in
+    menace:michie/random+win=5. Without entrants, a default field races.
+    Ctrl+C stops the race and prints the results so far.
+
+    \b
+    Examples:
+      noughts race
+      noughts race failures menace:blog --games 10_000 --seeds 5
     """
     rules = GAMES[0] if game is None else parse_game(game)
     field = field_of(entrants, rules, chosen_library())

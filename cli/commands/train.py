@@ -93,9 +93,15 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     replace: bool,
     as_json: bool,
 ) -> int:
-    """Train LEARNER against itself or somebody else.
+    """Train LEARNER against itself or another player.
 
-    Ctrl+C stops it; what was learned by then is kept if --save is given.
+    Ctrl+C stops it; with --save, what it learned so far is saved.
+
+    \b
+    Examples:
+      noughts train failures --save mine
+      noughts train menace --opponent perfect --games 10_000 --set win=5
+      noughts train --from mine --games 1000 --save mine --replace
     """
     library = chosen_library()
     opponent = opponent and full_label(opponent, library)

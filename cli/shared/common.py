@@ -29,10 +29,10 @@ library_option = click.option(
     metavar="PATH",
     expose_value=False,
     callback=_remember_library,
-    help="The library; else $NOUGHTS_LIBRARY, else the usual place.",
+    help="Use the library at PATH instead of $NOUGHTS_LIBRARY or the default one.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
-replace_option = click.option("--replace", is_flag=True, help="Replace what is there under that name.")
+replace_option = click.option("--replace", is_flag=True, help="Overwrite what already has that name.")
 game_option = click.option("--game", type=click.Choice([game.name for game in GAMES]), help="The game to play.")
 
 
