@@ -12,7 +12,8 @@ from typing import Final, NoReturn
 
 import click
 
-from cli.shared.common import chosen_library_path, complain, library_option, open_app
+from cli.commands.app import open_app
+from cli.shared.common import chosen_library_path, complain, library_option
 from cli.shared.lazy import LazyGroup
 from lab.signals import ENDING, SIGNAL_EXIT
 from lab.words.ascii import speak_plainly
@@ -24,19 +25,19 @@ LONGEST_WORD: Final = 80
 
 COMMANDS: Final = {
     "play": ("cli.commands.play:play", "Play a game, in the app or line by line."),
-    "train": ("cli.commands.train:train", "Train LEARNER against itself or somebody else."),
-    "race": ("cli.commands.race:race_command", "Let learners race on one budget of games, many machines of each."),
+    "train": ("cli.commands.train:train", "Train LEARNER against itself or another player."),
+    "race": ("cli.commands.race:race_command", "Race learners: equal numbers of games, many machines of each."),
     "saves": ("cli.commands.saves:saves", "List, show, compare, export, delete, back up, recover saves."),
     "games": ("cli.commands.games:games", "List, show or delete the games that people have finished."),
     "evaluate": (
         "cli.commands.evaluate:evaluate",
-        "Tell the exact results of player P: random, perfect, or save:NAME.",
+        "Compute the exact results of player P.",
     ),
-    "players": ("cli.commands.players:players", "List who can be played against, from harmless to perfect."),
-    "search": ("cli.commands.search:search", "Search a position by minimax or alpha-beta."),
-    "tree": ("cli.commands.tree:tree", "Count the whole tree of a game: every way to play it."),
-    "papers": ("cli.commands.papers:papers", "Re-run paper NAME, or all, beside the figures printed."),
-    "locate": ("cli.commands.locate:locate", "Tell where the library and the settings lie."),
+    "players": ("cli.commands.players:players", "List the opponents, from weakest to perfect."),
+    "search": ("cli.commands.search:search", "Search a position with minimax or alpha-beta."),
+    "tree": ("cli.commands.tree:tree", "Count the complete game tree: every way to play a game."),
+    "papers": ("cli.commands.papers:papers", "Repeat the experiments of paper NAME, or of all papers."),
+    "locate": ("cli.commands.locate:locate", "Print the paths of the library and the settings."),
 }
 
 

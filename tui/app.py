@@ -31,6 +31,7 @@ from tui.shell.interpreter import put_screen_first, skip_final_collection
 from tui.shell.looks import Looks
 from tui.shell.mode_bar import ModeTab
 from tui.shell.signals import Signals
+from tui.shell.terminal import outlive_terminal
 
 
 def _open(mode: str) -> Screen[None]:
@@ -129,6 +130,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     players, chosen = (first, second), parse_game(game) if game else GAMES[0]
     random = Random(seed)  # noqa: S311  a game
     code, signals = 1, Signals()
+    outlive_terminal()
     try:
         with signals.noted():  # from before there is an app: what a signal raises is lost where garbage is looked for
             app = NoughtsApp(Library(library), settings_path(), players, chosen, random, learning=learning, greet=True)

@@ -15,11 +15,17 @@ from learners.core.learner import BOTH, Learner
 @library_option
 @json_option
 def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
-    """Tell the exact results of player P: random, perfect, or save:NAME.
+    """Compute the exact results of player P.
 
-    P plays as each side against a random player, perfect play, itself, and its best responder: the opponent that knows
-    P and makes it lose as often as it can. P may also be minimax or alphabeta, to a depth as in alphabeta:2, or a save
-    as it was, as in save:NAME@50.
+    P plays each side against a random player, perfect play, itself and its best
+    responder, the opponent that knows P and makes it lose as often as possible.
+    P is random, perfect, save:NAME, a checkpoint of a save as in save:NAME@50,
+    or minimax or alphabeta, with a depth as in alphabeta:2.
+
+    \b
+    Examples:
+      noughts evaluate perfect
+      noughts evaluate save:riechel --json
     """
     library = chosen_library()
     player = full_label(player, library)

@@ -12,7 +12,13 @@ from saves.paths import settings_path, shown
 @library_option
 @json_option
 def locate(*, as_json: bool) -> None:
-    """Tell where the library and the settings lie."""
+    """Print the paths of the library and the settings.
+
+    \b
+    Examples:
+      noughts locate
+      noughts locate --json
+    """
     places = {"library": chosen_library_path(), "settings": settings_path()}
     document = {name: {"path": str(path), "exists": path.exists()} for name, path in places.items()}
     rows = [

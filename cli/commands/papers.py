@@ -12,7 +12,7 @@ import click
 from cli.shared.arguments import seed_number
 from cli.shared.common import complain, json_option, replace_option
 from cli.shared.common import report as tell_result
-from cli.shared.progress_report import telling_of
+from cli.shared.progress import progress_bar
 from cli.shared.signals import noted_signals
 from lab.signals import SIGNAL_EXIT
 from lab.words.numbers import duration_text, percent_text
@@ -41,9 +41,15 @@ PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
 def papers(  # noqa: PLR0913  one parameter an option
     name: str | None, seed: int, page: Path | None, picture: Path | None, *, replace: bool, as_json: bool
 ) -> int:
-    """Re-run paper NAME, or all, beside the figures printed.
+    """Repeat the experiments of paper NAME, or of all papers.
 
-    Ctrl+C stops it; the papers that are finished by then are told.
+    Each measured figure is printed beside the published one. Ctrl+C stops the
+    run and prints the papers that are finished.
+
+    \b
+    Examples:
+      noughts papers michie
+      noughts papers --markdown papers.md
     """
     chosen = PAPERS if name is None else (parse_paper(name),)
     for paper in chosen:
@@ -59,7 +65,7 @@ def papers(  # noqa: PLR0913  one parameter an option
     reports: list[Report] = []
     with noted_signals() as came:
         for number, paper in enumerate(chosen, 1):
-            with telling_of(f"{paper.name} ({number} of {len(chosen)})", look) as tell:
+            with progress_bar(f"{paper.name} ({number} of {len(chosen)})", look) as tell:
                 for progress in paper.run(seed, lambda: bool(came)):
                     tell(progress)
                     reports += [progress.report] if progress.report else []

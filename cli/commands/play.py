@@ -7,7 +7,8 @@ from random import Random
 
 import click
 
-from cli.shared.common import chosen_library_path, game_option, library_option, open_app, whole_number
+from cli.commands.app import open_app
+from cli.shared.common import chosen_library_path, game_option, library_option, whole_number
 from engine.game import BadText
 
 LONGEST_LINE = 1000
@@ -52,6 +53,11 @@ def play(  # noqa: PLR0913  one parameter an option
 
     The side that you name nobody for is yours; if you name nobody at all, you play first, against the reasoner that
     comes with the program or, in other games, a perfect player.
+
+    \b
+    Examples:
+      noughts play --second perfect
+      noughts play --plain --game hexapawn --first random
     """
     for option, given in (("--games", games), ("--sides", sides)):
         if given is not None and not plain:

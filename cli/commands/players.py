@@ -29,11 +29,18 @@ NAME_WIDTH = 30
 @library_option
 @json_option
 def players(game: str | None, *, as_json: bool) -> None:
-    """List who can be played against, from harmless to perfect.
+    """List the opponents, from weakest to perfect.
 
-    A level is the share of games lost, on average to random play, to perfect play, and to an opponent that knows the
-    player by heart. Shares are the mean over the sides that a player plays, but for a side that nobody can hold against
-    perfect play. Connect Four is too large for exact results: there it is told how far a player looks ahead.
+    A level is the share of games that a player loses: the average of its losses
+    to random play, to perfect play and to an opponent that knows it by heart.
+    Shares are the mean over the sides that it plays, without a side that always
+    loses to perfect play. Connect Four is too large for exact results: there
+    the list says how many moves a player looks ahead.
+
+    \b
+    Examples:
+      noughts players
+      noughts players --game hexapawn --json
     """
     library = chosen_library()
     rules = chosen_game(game, library, [])

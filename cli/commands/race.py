@@ -8,7 +8,7 @@ import numpy as np
 from cli.commands.train import LEARNER_HELP
 from cli.shared.arguments import chosen_library, full_label, seed_number
 from cli.shared.common import game_option, json_option, library_option, report, whole_number
-from cli.shared.progress_report import telling
+from cli.shared.progress import progress_of_rounds
 from cli.shared.signals import noted_signals
 from engine import GAMES, parse_game
 from engine.game import Game
@@ -74,10 +74,16 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     *,
     as_json: bool,
 ) -> int:
-    """Let learners race on one budget of games, many machines of each.
+    """Race learners: equal numbers of games, many machines of each.
 
-    An ENTRANT is written LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…], as in menace:michie/random+win=5. Without one, a few
-    that are worth a look race. Ctrl+C stops it, and tells what there is by then.
+    An ENTRANT is written LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…], as in
+    menace:michie/random+win=5. Without entrants, a default field races.
+    Ctrl+C stops the race and prints the results so far.
+
+    \b
+    Examples:
+      noughts race
+      noughts race failures menace:blog --games 10_000 --seeds 5
     """
     rules = GAMES[0] if game is None else parse_game(game)
     field = field_of(entrants, rules, chosen_library())
@@ -86,7 +92,7 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     seen = Seen(parse_measure(measure), SIDES[side])
     heading = [] if entrants else [f"Nobody was named, so {len(field)} that are worth a look race.", ""]
     with noted_signals() as came:
-        with telling(len(field) * seeds * games, "game") as tell:
+        with progress_of_rounds(len(field) * seeds * games, "game") as tell:
             for standings in race(field, seeded, games, stop=lambda: bool(came)):
                 tell(standings)
         told = document(standings) if as_json else {}  # which takes a second where there are many machines

@@ -37,10 +37,17 @@ def search(  # noqa: PLR0913  one parameter an option
     example: str | None,
     as_json: bool,
 ) -> None:
-    """Search a position by minimax or alpha-beta.
+    """Search a position with minimax or alpha-beta.
 
-    Values are told as the first side sees them: 1 it wins, 0 a draw, -1 it loses. Under a depth limit the game's
-    heuristic values what is not over there, and a win is worth a million and the moves that were left.
+    Values are from the first side's point of view: 1 is a win, 0 a draw, -1 a
+    loss. With --depth, the game's heuristic values the positions at the limit,
+    and a win is worth a million plus the number of moves left.
+
+    \b
+    Examples:
+      noughts search
+      noughts search --position 'XOO/X../OX. X' --algorithm minimax
+      noughts search --game connectfour --depth 6
     """
     shown = next((each for each in EXAMPLES if each.name == example), None)
     if shown is not None:

@@ -8,13 +8,12 @@ from typing import Final
 
 import click
 
-from cli.shared.common import SIGNAL_EXIT
+from lab.signals import SIGNAL_EXIT
 
 EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104  refused below
 HOST: Final = "localhost"
 PORT: Final = 8000
 VISITORS: Final = 40
-INTERRUPT: Final = 2
 
 
 def serve(library: Path, host: str, port: int, *, visitors: int, same_library: bool) -> int:
@@ -34,7 +33,7 @@ def serve(library: Path, host: str, port: int, *, visitors: int, same_library: b
     except (OSError, UnicodeError) as error:
         why = _reason(error) if isinstance(error, OSError) else "no computer can have that name"
         raise click.ClickException(f"nothing can be served at {address(host, port)}: {why}") from error
-    return 0 if number == INTERRUPT else SIGNAL_EXIT + number
+    return SIGNAL_EXIT + number
 
 
 def _reason(error: OSError) -> str | None:

@@ -9,7 +9,7 @@ import click
 
 from cli.shared.arguments import chosen_game, chosen_library, free_to_use, full_label, seed_number
 from cli.shared.common import complain, game_option, json_option, library_option, report, whole_number
-from cli.shared.progress_report import telling
+from cli.shared.progress import progress_of_rounds
 from cli.shared.results import Scoreboard, exact_results, results_document, results_lines, statistics_lines
 from cli.shared.signals import interrupting_signals, noted_signals
 from engine import parse_game
@@ -93,9 +93,15 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     replace: bool,
     as_json: bool,
 ) -> int:
-    """Train LEARNER against itself or somebody else.
+    """Train LEARNER against itself or another player.
 
-    Ctrl+C stops it; what was learned by then is kept if --save is given.
+    Ctrl+C stops it; with --save, what it learned so far is saved.
+
+    \b
+    Examples:
+      noughts train failures --save mine
+      noughts train menace --opponent perfect --games 10_000 --set win=5
+      noughts train --from mine --games 1000 --save mine --replace
     """
     library = chosen_library()
     opponent = opponent and full_label(opponent, library)
@@ -121,7 +127,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     code = 0
     before = trained.stats()
     with noted_signals() as came:
-        with telling(rounds, trained.round_noun) as tell:
+        with progress_of_rounds(rounds, trained.round_noun) as tell:
             try:
                 with interrupting_signals() as early:
                     trained.train(0)  # loads the kernel, and compiles it the first time

@@ -33,9 +33,15 @@ REDUCED = {
 )
 @json_option
 def tree(game: str | None, rules: str, reduction: str | None, *, as_json: bool) -> None:
-    """Count the whole tree of a game: every way to play it.
+    """Count the complete game tree: every way to play a game.
 
     With `--rules published` it counts as the data.tree post on tic-tac-toe did, and says what is wrong there.
+
+    \b
+    Examples:
+      noughts tree
+      noughts tree --reduce symmetry
+      noughts tree --rules published
     """
     played, chosen = parse_game(game) if game else GAMES[0], Rules(rules)
     published = chosen is Rules.PUBLISHED

@@ -1,9 +1,7 @@
-"""What every command may need: common options, the ways to report, the way into the app. Imports next to nothing."""
+"""What every command may need: common options, and the ways to report. Imports next to nothing."""
 
 import json
-import os
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
@@ -17,8 +15,6 @@ from lab.words.sanitise import plain, showing
 LIBRARY: Final = "cli.shared.common.library"
 """Where click's context keeps the path of the library, when one is given."""
 
-BROWSER: Final = "web_driver"
-"""Part of the name of what Textual draws with where a browser shows it."""
 NUMBER: Final = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
 
 
@@ -33,10 +29,10 @@ library_option = click.option(
     metavar="PATH",
     expose_value=False,
     callback=_remember_library,
-    help="The library; else $NOUGHTS_LIBRARY, else the usual place.",
+    help="Use the library at PATH instead of $NOUGHTS_LIBRARY or the default one.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
-replace_option = click.option("--replace", is_flag=True, help="Replace what is there under that name.")
+replace_option = click.option("--replace", is_flag=True, help="Overwrite what already has that name.")
 game_option = click.option("--game", type=click.Choice([game.name for game in GAMES]), help="The game to play.")
 
 
@@ -54,24 +50,6 @@ def chosen_library_path() -> Path:
 
     given: Path | None = click.get_current_context().meta.get(LIBRARY)
     return library_path(given)
-
-
-def open_app(
-    *,
-    game: str | None = None,
-    first: str | None = None,
-    second: str | None = None,
-    seed: int | None = None,
-    learning: bool = False,
-) -> int:
-    """Open the app with the game and the players chosen, if any; returns the exit code."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()) and BROWSER not in os.environ.get("TEXTUAL_DRIVER", ""):
-        raise click.ClickException("the app needs a terminal; to play line by line: noughts play --plain")
-    from tui.app import run_app  # imports textual
-    from tui.shell.terminal import outlive_terminal
-
-    outlive_terminal()
-    return run_app(chosen_library_path(), game, first, second, seed, learning=learning)
 
 
 def report(lines: Iterable[str], document: Mapping[str, object], *, as_json: bool) -> None:

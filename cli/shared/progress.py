@@ -1,34 +1,75 @@
-"""The progress bar of the command line, on standard error."""
+"""Progress of long work, shown as a bar on standard error."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Final
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Final, Protocol, TypeVar
 
-from rich.console import Console
-from rich.progress import BarColumn, TextColumn
-from rich.progress import Progress as Bar
-
-from cli.shared.progress_report import Look, T, Tell
 from lab.words.columns import cut
+from lab.words.numbers import duration_text, rate_text, remaining_seconds, short_count
+from learners.players.plain import plural
 
 BAR: Final = 20
-"""The columns of a bar."""
+"""The width of the bar, in columns."""
+T = TypeVar("T")
+Show = Callable[[T], None]
+Describe = Callable[[T], tuple[float, str]]
+"""Returns how far the work has come, as a share of one and in words."""
+
+
+class Rounds(Protocol):
+    """The progress of work that is done in rounds."""
+
+    @property
+    def done(self) -> int: ...
+
+    @property
+    def total(self) -> int: ...
+
+    @property
+    def per_second(self) -> float: ...
+
+
+def progress_of_rounds(rounds: int, noun: str) -> AbstractContextManager[Show[Rounds]]:
+    """Show how many of the rounds are done, at what rate, and the time left; see `progress_bar`."""
+
+    def describe(progress: Rounds) -> tuple[float, str]:
+        done, total, rate = progress.done, progress.total, progress.per_second
+        left = duration_text(remaining_seconds(done, total, rate))
+        words = f"{short_count(done)} of {short_count(total)} {plural(noun, total)}, {rate_text(rate)}, {left} left"
+        return done / rounds, words
+
+    return progress_bar("", describe)
+
+
+def progress_bar(title: str, describe: Describe[T]) -> AbstractContextManager[Show[T]]:
+    """Open a progress bar; call what it yields with each new state of the work.
+
+    Shows nothing where standard error is no terminal, or one that cannot move its cursor.
+    """
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        return nullcontext(lambda _progress: None)
+    return _drawn_bar(title, describe)
 
 
 @contextmanager
-def bar(title: str, look: Look[T]) -> Iterator[Tell[T]]:
-    """Draws a bar while it is open; what it yields is called with how far the work has come."""
-    told, console = TextColumn("{task.fields[told]}", markup=False), Console(stderr=True)
+def _drawn_bar(title: str, describe: Describe[T]) -> Iterator[Show[T]]:
+    from rich.console import Console  # slow to import, and rarely needed
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    console = Console(stderr=True)
 
     def line(words: str) -> str:
         return cut(f"{title}: {words}" if title else words, console.width - BAR - 4)
 
-    with Bar(BarColumn(BAR), told, console=console, transient=True, auto_refresh=False) as drawn:
-        task = drawn.add_task("", total=1.0, told=line("getting ready"))
+    columns = BarColumn(BAR), TextColumn("{task.fields[words]}", markup=False)
+    with Progress(*columns, console=console, transient=True, auto_refresh=False) as drawn:
+        task = drawn.add_task("", total=1.0, words=line("getting ready"))
         drawn.refresh()
 
-        def tell(progress: T) -> None:
-            share, words = look(progress)
-            drawn.update(task, completed=share, told=line(words), refresh=True)
+        def show(progress: T) -> None:
+            share, words = describe(progress)
+            drawn.update(task, completed=share, words=line(words), refresh=True)
 
-        yield tell
+        yield show

@@ -50,7 +50,7 @@ SCREENS = (
     "tui.play.screen",
     "tui.train.screen",
     "cli.commands.train",
-    "cli.shared.progress",
+    "rich.progress",
 )
 
 

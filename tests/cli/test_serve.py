@@ -1,8 +1,8 @@
 import pytest
 
+from cli.commands.app import open_app
 from cli.commands.serve import HOST, PORT, VISITORS
 from cli.serve.access import address
-from cli.shared.common import open_app
 from tests.cli.cli_run import run
 
 
@@ -72,8 +72,7 @@ def test_an_address_of_the_new_kind_is_put_in_brackets():
 def test_a_browser_is_as_good_as_a_terminal(monkeypatch, tmp_path):
     opened = []
     monkeypatch.setattr("tui.app.run_app", lambda *arguments, **_options: opened.append(arguments) or 0)
-    monkeypatch.setattr("tui.shell.terminal.outlive_terminal", lambda: None)
-    monkeypatch.setattr("cli.shared.common.chosen_library_path", lambda: tmp_path)
+    monkeypatch.setattr("cli.commands.app.chosen_library_path", lambda: tmp_path)
     monkeypatch.setenv("TEXTUAL_DRIVER", "textual.drivers.web_driver:WebDriver")
     assert open_app() == 0
     assert len(opened) == 1

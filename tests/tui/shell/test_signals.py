@@ -28,6 +28,7 @@ def test_a_signal_that_comes_before_there_is_an_app_ends_it_also_where_nobody_he
 
     ran, before = [], {number: signal.getsignal(number) for number in ENDING}
     monkeypatch.setattr("tui.app.NoughtsApp", Made)
+    monkeypatch.setattr("tui.app.outlive_terminal", int)
     monkeypatch.setattr("tui.app.put_screen_first", int)
     monkeypatch.setattr("tui.app.skip_final_collection", int)
     try:

@@ -1,0 +1,31 @@
+"""Open the app: the only place where the command line imports `tui`."""
+
+import os
+import sys
+from typing import Final
+
+import click
+
+from cli.shared.common import chosen_library_path
+
+BROWSER: Final = "web_driver"
+"""Part of the name of the Textual driver that draws in a browser."""
+
+
+def open_app(
+    *,
+    game: str | None = None,
+    first: str | None = None,
+    second: str | None = None,
+    seed: int | None = None,
+    learning: bool = False,
+) -> int:
+    """Open the app, with this game and these players if given; returns the exit code.
+
+    Raises click's error where there is neither a terminal nor a browser to draw in.
+    """
+    if not (sys.stdin.isatty() and sys.stderr.isatty()) and BROWSER not in os.environ.get("TEXTUAL_DRIVER", ""):
+        raise click.ClickException("the app needs a terminal; to play line by line: noughts play --plain")
+    from tui.app import run_app  # imports textual
+
+    return run_app(chosen_library_path(), game, first, second, seed, learning=learning)
