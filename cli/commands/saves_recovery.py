@@ -6,7 +6,7 @@ import click
 
 from cli.shared.arguments import chosen_library
 from cli.shared.common import complain, json_option, library_option, replace_option, report
-from cli.shared.progress_report import telling_of
+from cli.shared.progress import progress_bar
 from cli.shared.signals import noted_signals
 from engine.search import Stopped
 from lab.signals import SIGNAL_EXIT
@@ -45,7 +45,7 @@ def recover(*, as_json: bool) -> int:
     """Set a damaged library aside, and put what can be read of it in its place."""
     with noted_signals() as came:
         try:
-            with telling_of("recovering", file_progress) as tell:
+            with progress_bar("recovering", file_progress) as tell:
                 recovery = recover_library(chosen_library().path, lambda: bool(came), tell)
         except Stopped:
             complain("stopped: nothing was changed")

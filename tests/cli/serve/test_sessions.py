@@ -152,7 +152,7 @@ async def test_apps_end_with_the_server(server, number):
         server.process.send_signal(number)
         code = await server.process.wait()
         await until(lambda: not is_running(app))
-    assert code == {signal.SIGINT: 0, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGKILL: -9}[number]
+    assert code == {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGKILL: -9}[number]
     assert server.errors.read_text() == ""
 
 
