@@ -9,7 +9,7 @@ from random import Random
 from textual.pilot import Pilot
 from textual.widgets import Input, Select
 
-from engine import GAMES
+from engine.games import GAMES
 from lab.modes import KEYS
 from lab.training.training_job import JobState
 from saves.library.library import Library

@@ -10,8 +10,8 @@ from cli.shared.arguments import chosen_library, full_label, seed_number
 from cli.shared.common import SIGNAL_EXIT, game_option, json_option, library_option, report, whole_number
 from cli.shared.progress_report import telling
 from cli.shared.signals import noted_signals
-from engine import GAMES, parse_game
 from engine.game import Game
+from engine.games import GAMES, parse_game
 from lab.words.columns import columns
 from lab.words.finished_games import amount_text
 from lab.words.numbers import count_text, short_count

@@ -12,8 +12,8 @@ from cli.shared.common import SIGNAL_EXIT, complain, game_option, json_option, l
 from cli.shared.progress_report import telling
 from cli.shared.results import Scoreboard, exact_results, results_document, results_lines, statistics_lines
 from cli.shared.signals import interrupting_signals, noted_signals
-from engine import parse_game
 from engine.game import BadText, Game, Side, quoted
+from engine.games import parse_game
 from lab.training.setup import parse_settings
 from lab.words.numbers import count_text, rounds_text, short_count
 from lab.words.running_statistics import kind_of_games, kind_text

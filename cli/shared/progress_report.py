@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol, TypeVar
 
 from lab.words.numbers import duration_text, rate_text, remaining_seconds, short_count
-from learners.players.plain import plural
+from learners.core.plural import plural
 
 T = TypeVar("T")
 Tell = Callable[[T], None]

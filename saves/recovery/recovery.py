@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from engine.search import Stopped
+from engine.stop import Stopped
 from saves.errors import Damaged, Foreign, LibraryError, reason
 from saves.files import alone_in, is_there, write_bytes
 from saves.paths import shown

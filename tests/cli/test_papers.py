@@ -9,14 +9,15 @@ from unittest.mock import patch
 
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
+from engine.stop import Stopped
 from lab.words.papers import why_texts
 from learners.core.generator import LARGEST_SEED
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict
 from learners.papers.michie import michie
 from learners.papers.riechel import riechel
-from learners.papers.running import Halted, Paper, Task
+from learners.papers.running import Paper, Task
 from saves.library.library import Library
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up
@@ -150,7 +151,7 @@ def interrupted(_tell, stop):
     os.kill(os.getpid(), signal.SIGINT)
     while not stop():
         sleep(0.001)
-    raise Halted
+    raise Stopped
 
 
 def test_what_is_finished_is_told_when_it_is_stopped(tmp_path):

@@ -15,7 +15,7 @@ from textual.scrollbar import ScrollBar
 from textual.selection import SELECT_ALL
 from textual.widgets import Input, Static
 
-from engine import GAMES
+from engine.games import GAMES
 from engine.match import Match
 from lab.modes import TITLES
 from tests.campaigns.monkey import do

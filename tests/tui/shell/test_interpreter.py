@@ -14,7 +14,7 @@ CODE = """
 import ctypes, sys, threading
 from pathlib import Path
 
-from engine import GAMES
+from engine.games import GAMES
 from tui.shell.lab_app import Lab
 
 libc = ctypes.CDLL(None)
@@ -41,7 +41,7 @@ LARGE = """
 import ctypes
 from pathlib import Path
 
-from engine import GAMES
+from engine.games import GAMES
 from tests.campaigns.watching import Malloc
 from tui.shell.lab_app import Lab
 
@@ -60,7 +60,7 @@ HOLES = """
 import ctypes, gc
 from pathlib import Path
 
-from engine import GAMES
+from engine.games import GAMES
 from tests.campaigns.watching import resident
 from tui.shell.lab_app import Lab
 
