@@ -20,7 +20,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from learners.core.kernel_generator import step
-from learners.menace.boxes import BOX, OVER, RESIGN
+from learners.menace.tables import BOX, OVER, RESIGN
 
 Table = NDArray[np.int32]
 Counts = NDArray[np.int64]

@@ -10,7 +10,7 @@ from engine.games import parse_game
 from engine.games.tictactoe import FULL, TicTacToe
 from engine.grid import squares_of
 from engine.stop import Stop, Stopped
-from learners.menace.boxes import Boxes, boxes_of
+from learners.core.boxes import Boxes, boxes_of
 from learners.menace.learner import Menace
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
 from learners.papers.losses import lost_to

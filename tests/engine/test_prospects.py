@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import prospects as module
 from engine.found import Algorithm
 from engine.game import Game, Position, Side
 from engine.games import SMALL_GAMES, parse_game
-from engine.games import prospects as module
 from engine.prospects import HORIZON, Prospect, best_of, prospects
 from engine.search import Search
 from engine.space import space_of
