@@ -18,7 +18,7 @@ from typing import Final
 
 from textual.widgets import Input, Select
 
-from engine import GAMES
+from engine.games import GAMES
 from lab.training.training_job import JobState, TrainingJob
 from learners import parse_learner
 from learners.core.learner import Learner

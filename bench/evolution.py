@@ -15,9 +15,9 @@ import numpy as np
 from peer_fitness import results
 from run import Figure, Peer, compare
 
-from engine import GAMES
 from engine.evaluate import best_response
 from engine.game import Outcome, Side
+from engine.games import GAMES
 from learners.genetic import fitness_kernel as judging
 from learners.genetic.genome import kinds_of
 from learners.genetic.learner import Genetic

@@ -6,7 +6,7 @@ make gallery
 from pathlib import Path
 from typing import Final
 
-from engine import parse_game
+from engine.games import parse_game
 from learners import parse_learner
 from learners.core.snapshot import Snapshot
 from learners.core.training import Plan, run

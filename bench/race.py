@@ -12,7 +12,7 @@ from typing import Final
 
 from run import Figure, table
 
-from engine import GAMES
+from engine.games import GAMES
 from learners.race.entrants import parse_entrant
 from learners.race.measures import judge
 from learners.race.race import Standings, race

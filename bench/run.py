@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from engine import GAMES
+from engine.games import GAMES
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 
@@ -29,7 +29,7 @@ PAIRS = 40
 PEER_GAMES = {"rollouts": 400_000, "qlearner": 1500, "random": 40_000}
 SPACE_PROGRAM = """
 from time import perf_counter
-from engine import GAMES
+from engine.games import GAMES
 from engine.solve import edge_values, values
 from engine.space import space_of
 begun = perf_counter()

@@ -14,21 +14,21 @@ from time import perf_counter
 
 from run import Figure, Peer, compare
 
-from engine import GAMES
 from engine.found import Algorithm
+from engine.games import GAMES
 from engine.search import Search
 from engine.solve import values
 from engine.space import space_of
-from engine.tree import Reduction, Rules, Tree
+from engine.trees.tree import Reduction, Rules, Tree
 from learners.players.searchers import AlphaBeta
 
 HERE = Path(__file__).parent
 NODES = 549_946
 KEEP_PROGRAM = f"""
 from time import perf_counter
-from engine import GAMES
-from engine.nodes import all_nodes
-from engine.tree import tree_of
+from engine.games import GAMES
+from engine.trees.nodes import all_nodes
+from engine.trees.tree import tree_of
 tree = tree_of(GAMES[0])
 tree.kept
 begun = perf_counter()

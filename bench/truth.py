@@ -5,15 +5,15 @@ from time import perf_counter
 
 from run import Figure, compare
 
-from engine import GAMES
 from engine.evaluate import results, scoreboard
 from engine.game import Side
+from engine.games import GAMES
 from learners import revive
 from learners.core.learner import Learner
-from learners.core.rewind import moments, rewound
 from learners.core.training import Plan, run
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
+from learners.rewind import moments, rewound
 
 GAMES_PLAYED = 1_000_000
 EVALUATIONS = 20

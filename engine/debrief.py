@@ -7,8 +7,8 @@ from typing import Final
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.match import Match
 from engine.prospects import Prospect, best_of, prospects
-from engine.search import Stop, never
 from engine.solve import WORTH
+from engine.stop import Stop, never
 from engine.tactics import forks, threats, wins
 
 BY_A_THREAT: Final = 3

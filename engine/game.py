@@ -5,7 +5,8 @@ key, a table row or a message between threads without a thought.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
@@ -66,6 +67,27 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= QUOTED else text[: QUOTED - 1] + "…")
 
 
+Estimate = Callable[[Position], int]
+"""A guess of what a running position is worth to the first side."""
+
+
+@dataclass(frozen=True)
+class Heuristic:
+    """A way to value a position before the game is over: one whole number, positive where the first side is ahead."""
+
+    words: str
+    """What it counts, with `{0}` and `{1}` for the marks of the sides."""
+    estimate: Estimate
+
+    def describe(self, game: "Game") -> str:
+        """What it counts, with the marks of a game."""
+        return self.words.format(*game.marks)
+
+
+BLIND: Final = Heuristic("nothing: every position that is not over looks even", lambda _: 0)
+"""The heuristic of a game that defines none."""
+
+
 class Game(ABC):
     """The rules of a game for two sides that take turns on a rectangular board.
 
@@ -89,6 +111,8 @@ class Game(ABC):
     """Whether a game can end with no winner."""
     numbered: ClassVar[bool] = True
     """Whether the game is small enough for a `Space`, and so for all that needs one: exact values, learners."""
+    heuristic: Heuristic = BLIND
+    """How a search values a position at its depth limit."""
     start: Position
     symmetries: tuple[Symmetry, ...]
     """The permutations of the squares that the rules cannot tell apart, the identity first."""

@@ -6,7 +6,7 @@ from math import dist
 from typing import Final
 
 from engine.game import BadText, Game, Move, Position, Successor
-from engine.games.grid import Grid
+from engine.grid import Grid
 
 Order = str | tuple[Move, ...]
 """The name of an order, or moves that come before all others, in this order, wherever they can be played."""

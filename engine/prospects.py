@@ -6,9 +6,10 @@ from typing import Final
 
 from engine.found import WON, Algorithm, Found
 from engine.game import Game, Move, Position, Side
-from engine.search import Search, Stop, never
+from engine.search import Search
 from engine.solve import FAR, scores
 from engine.space import space_of
+from engine.stop import Stop, never
 
 HORIZON: Final = 6
 """How many plies of a game that is too large to be numbered are looked ahead."""

@@ -17,11 +17,11 @@ from threading import Lock
 from typing import Final, NamedTuple
 
 from engine.found import WON, Algorithm, Found, Rated, Step, StepKind
-from engine.game import BadText, Game, Move, Outcome, Path, Position, Side, Successor
-from engine.heuristics import Estimate, heuristic_of
+from engine.game import BadText, Estimate, Game, Move, Outcome, Path, Position, Side, Successor
 from engine.orders import Order, Ordered, ordered
 from engine.solve import WORTH
 from engine.space import TooLarge
+from engine.stop import Stop, Stopped, never
 
 ENDLESS: Final = -1
 BEYOND: Final = 10**9
@@ -41,24 +41,12 @@ COUNT: Final = 64
 """The bits of one count: all that are kept of a node are added as one number."""
 NODE, LEAF, GUESS, CUTOFF, SKIPPED = (1 << COUNT * place for place in range(5))
 
-Stop = Callable[[], bool]
-"""Whether nobody waits for the result any more."""
-
 _Line = tuple[Move, "_Line"] | None
 """The play that a value stands for, the rest of it inside."""
 _Answer = tuple[int, _Line, int]
 """What a node is worth to the side to move there, by which play, and its counts with those of all below it."""
 _Seen = tuple[Move, int, int, int, _Line, int]
 """A move of the root, the window it was searched in, and its answer, all as the side to move at the root sees them."""
-
-
-class Stopped(Exception):
-    """A search was told to stop. What it found until then is remembered."""
-
-
-def never() -> bool:
-    """For a search that goes on to its end."""
-    return False
 
 
 def _worth(outcome: Outcome, left: int) -> int:
@@ -174,7 +162,7 @@ class Search:
         self.depth = depth
         self._prune = algorithm is Algorithm.ALPHABETA
         self._narrow = self._prune and not every_move
-        self._estimate = heuristic or heuristic_of(game).estimate
+        self._estimate = heuristic or game.heuristic.estimate
         self._successors = ordered(game, order)
         self._answer = _answerer(self._successors, self._estimate, prune=self._prune, remembered=remembered)
         self._busy = Lock()

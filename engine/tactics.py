@@ -5,7 +5,7 @@ its side threatens to win in two ways or more, and cannot be beaten at once.
 """
 
 from engine.game import Game, Move, Position
-from engine.games.grid import GridGame, squares_of
+from engine.grid import GridGame, squares_of
 
 
 def wins(game: Game, position: Position) -> tuple[Move, ...]:

@@ -1,6 +1,6 @@
 """Compiles the kernels into their cache, once for all workers of a test run."""
 
-from engine import GAMES
+from engine.games import GAMES
 from learners import LEARNERS
 from learners.race.measures import judge
 

@@ -21,7 +21,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widgets import OptionList
 
-from engine import GAMES, parse_game
+from engine.games import GAMES, parse_game
 from lab.modes import KEYS, TITLES
 from lab.words.ascii import shows_all
 from saves.library.library import Library

@@ -8,8 +8,8 @@ from cli.shared.arguments import chosen_library
 from cli.shared.board_text import beside, board
 from cli.shared.common import game_option, json_option, library_option, report, whole_number
 from cli.shared.listing import LIST, ListingGroup
-from engine import parse_game
 from engine.game import Side
+from engine.games import parse_game
 from engine.match import replayed
 from lab.words.columns import cells, columns, cut
 from lab.words.finished_games import (

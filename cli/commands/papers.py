@@ -18,10 +18,10 @@ from lab.signals import SIGNAL_EXIT
 from lab.words.numbers import duration_text, percent_text
 from lab.words.papers import LINE, legend_lines, markdown, report_document, report_lines
 from lab.words.sanitise import PATH_WIDTH, plain
+from learners.core.plural import plural
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Report
 from learners.papers.running import Progress
-from learners.players.plain import plural
 from saves.errors import LibraryError
 from saves.files import require_room_for_text, write_text
 from saves.paths import shown

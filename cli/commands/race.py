@@ -10,8 +10,8 @@ from cli.shared.arguments import chosen_library, full_label, seed_number
 from cli.shared.common import game_option, json_option, library_option, report, whole_number
 from cli.shared.progress import progress_of_rounds
 from cli.shared.signals import noted_signals
-from engine import GAMES, parse_game
 from engine.game import Game
+from engine.games import GAMES, parse_game
 from lab.signals import SIGNAL_EXIT
 from lab.words.columns import columns
 from lab.words.finished_games import amount_text

@@ -23,13 +23,13 @@ from cli.shared.results import (
     results_lines,
     statistics_lines,
 )
-from engine import parse_game
 from engine.game import BadText, quoted
+from engine.games import parse_game
 from lab.words.columns import columns, cut
 from lab.words.numbers import count_text, short_count
 from lab.words.sanitise import PATH_WIDTH, plain
 from learners import revive
-from learners.players.plain import plural
+from learners.core.plural import plural
 from saves.errors import LibraryError
 from saves.formats import export_file, import_file
 from saves.library.library import Entry

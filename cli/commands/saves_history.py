@@ -8,16 +8,16 @@ import click
 from cli.shared.arguments import chosen_library
 from cli.shared.common import json_option, library_option, report
 from cli.shared.results import exact_results, results_document
-from engine import parse_game
 from engine.evaluate import Policy, Results
 from engine.game import Position
+from engine.games import parse_game
 from lab.memory.timeline import Past
 from lab.words.columns import columns
 from lab.words.numbers import count_text, percent_number, percent_text, rounds_text
 from lab.words.opponent_names import TELLING
 from lab.words.sanitise import plain
 from learners import revive
-from learners.core.comparison import Difference, Switch, differences
+from learners.comparison import Difference, Switch, differences
 from learners.core.learner import Learner
 from learners.players.plain import VERDICT
 from saves.encoding.memory import require_running

@@ -8,7 +8,7 @@ from cli.shared.arguments import chosen_library
 from cli.shared.common import complain, json_option, library_option, replace_option, report
 from cli.shared.progress import progress_bar
 from cli.shared.signals import noted_signals
-from engine.search import Stopped
+from engine.stop import Stopped
 from lab.signals import SIGNAL_EXIT
 from lab.words.numbers import duration_text, remaining_seconds
 from lab.words.recovery import recovery_document, recovery_lines

@@ -4,9 +4,9 @@ import click
 
 from cli.shared.board_text import board
 from cli.shared.common import game_option, json_option, report
-from engine import GAMES, parse_game
 from engine.found import Algorithm, Found, Rated
 from engine.game import Game, Side
+from engine.games import GAMES, parse_game
 from engine.lecture import EXAMPLES
 from engine.orders import ORDERS, Order, parse_order
 from engine.search import search as search_for

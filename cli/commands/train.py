@@ -12,8 +12,8 @@ from cli.shared.common import complain, game_option, json_option, library_option
 from cli.shared.progress import progress_of_rounds
 from cli.shared.results import Scoreboard, exact_results, results_document, results_lines, statistics_lines
 from cli.shared.signals import interrupting_signals, noted_signals
-from engine import parse_game
 from engine.game import BadText, Game, Side, quoted
+from engine.games import parse_game
 from lab.signals import SIGNAL_EXIT
 from lab.training.setup import parse_settings
 from lab.words.numbers import count_text, rounds_text, short_count

@@ -3,10 +3,10 @@
 import click
 
 from cli.shared.common import game_option, json_option, report
-from engine import GAMES, parse_game
 from engine.game import Game
-from engine.published import WHY
-from engine.tree import Games, Reduction, Rules, Statistics, tree_of
+from engine.games import GAMES, parse_game
+from engine.trees.published import WHY
+from engine.trees.tree import Games, Reduction, Rules, Statistics, tree_of
 from lab.words.columns import columns
 from lab.words.numbers import percent_text
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from engine.game import Game
-from engine.games.grid import Grid
+from engine.grid import Grid
 
 
 def how_to_write(game: Game) -> str:

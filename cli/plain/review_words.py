@@ -7,14 +7,14 @@ from cli.plain.spoken import pieces_text
 from cli.plain.table import Table
 from cli.shared.board_text import board
 from cli.shared.common import whole_number
-from engine import GAMES
 from engine.debrief import Turn, debrief, decisive
+from engine.games import GAMES
 from engine.notation import game_text, parse_game_text, position_text
 from lab.board.game_review import Story, story_of, story_of_record
 from lab.words.debrief import ending_text, turn_text, verdict_text
 from lab.words.finished_games import summary_text
 from lab.words.sanitise import plain
-from learners.players.plain import plural
+from learners.core.plural import plural
 from saves.library.game_record import LARGEST_NUMBER, DamagedGame
 
 LISTED = 10

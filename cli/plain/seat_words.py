@@ -4,8 +4,8 @@ from cli.plain.move_writing import how_to_write
 from cli.plain.spoken import one_line
 from cli.plain.table import Table
 from cli.shared.arguments import chosen_player, full_label
-from engine import GAMES, parse_game
 from engine.game import BadText, Game, Side
+from engine.games import GAMES, parse_game
 from engine.match import Match
 from engine.space import TooLarge
 from lab.board.opponents import by_strength, candidates, level_for, level_name, lost_note, sentence
@@ -13,8 +13,8 @@ from lab.board.session import HUMAN, seating_for
 from lab.board.teaching import why_nobody_learns
 from lab.words.sanitise import plain
 from learners.core.player import Player
+from learners.core.plural import plural
 from learners.players.levels import Level
-from learners.players.plain import plural
 from saves.errors import LibraryError
 from saves.library.library import Library
 

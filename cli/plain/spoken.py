@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.game import Game, Position, Side
-from engine.games.grid import Grid
+from engine.grid import Grid
 from lab.words.sanitise import plain
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from cli.shared.common import chosen_library_path, whole_number
-from engine import GAMES, parse_game
 from engine.game import BadText, Game, quoted
+from engine.games import GAMES, parse_game
 from learners import is_player, player_labels
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import PERSON

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.game import Game, Position
-from engine.games.grid import EMPTY, Grid
+from engine.grid import EMPTY, Grid
 from lab.words.columns import cells
 
 

@@ -8,8 +8,8 @@ from typing import Final
 
 import click
 
-from engine import GAMES
 from engine.game import quoted
+from engine.games import GAMES
 from lab.words.sanitise import plain, showing
 
 LIBRARY: Final = "cli.shared.common.library"

@@ -8,7 +8,7 @@ from typing import Final, Protocol, TypeVar
 
 from lab.words.columns import cut
 from lab.words.numbers import duration_text, rate_text, remaining_seconds, short_count
-from learners.players.plain import plural
+from learners.core.plural import plural
 
 BAR: Final = 20
 """The width of the bar, in columns."""

@@ -14,7 +14,7 @@ from lab.words.numbers import count_text, percent_text
 from lab.words.opponent_names import NAMES
 from learners.core.cards import Card
 from learners.core.learner import Learner
-from learners.players.plain import plural
+from learners.core.plural import plural
 
 Scoreboard = Mapping[str, Results]
 """By side how a player fares, exactly."""

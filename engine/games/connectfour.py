@@ -7,8 +7,8 @@ square   0 … 41 from the top left, row by row: 35 is a1, where the first piece
 from collections.abc import Sequence
 from typing import Final
 
-from engine.game import IllegalMove, Move, Outcome, Position, Side, Successor, Symmetry
-from engine.games.grid import Grid, GridGame
+from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor, Symmetry
+from engine.grid import LONGER, Grid, GridGame, open_lines
 
 ROWS: Final = 6
 COLUMNS: Final = 7
@@ -58,6 +58,8 @@ class ConnectFour(GridGame):
     def __init__(self) -> None:
         self.start = self.pack(0, 0, Side.FIRST)
         self.symmetries = (tuple(range(self.grid.size)), self.grid.mirror)
+        words = f"open lines: with two {{0}} 1 point, with three {LONGER}, less those of {{1}}"
+        self.heuristic = Heuristic(words, open_lines(self))
 
     def outcome(self, position: Position) -> Outcome | None:
         """Only the side that moved last can have four in a row."""

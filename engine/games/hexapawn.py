@@ -10,8 +10,8 @@ or when the enemy is to move and cannot.
 from functools import cached_property
 from typing import Final
 
-from engine.game import IllegalMove, Move, Outcome, Position, Side, Symmetry
-from engine.games.grid import Grid, GridGame, squares_of
+from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Symmetry
+from engine.grid import Grid, GridGame, squares_of
 
 FAR_EDGE: Final = (0b000_000_111, 0b111_000_000)
 AHEAD: Final = (-3, 3)
@@ -29,6 +29,7 @@ class Hexapawn(GridGame):
     def __init__(self) -> None:
         self.start = self.pack(FAR_EDGE[Side.SECOND], FAR_EDGE[Side.FIRST], Side.FIRST)
         self.symmetries = (tuple(range(self.grid.size)), self.grid.mirror)
+        self.heuristic = Heuristic("moves that the pawns of {0} could make, less those of {1}", self._more_steps)
 
     def outcome(self, position: Position) -> Outcome | None:
         enemy = self.side(position).other
@@ -51,6 +52,12 @@ class Hexapawn(GridGame):
             targets += [ahead + 1] if column < 2 and enemy >> ahead + 1 & 1 else []
             found += [square * 9 + target for target in sorted(targets)]
         return found
+
+    def _more_steps(self, position: Position) -> int:
+        """How many more steps the first side could make than the second, whoever is to move."""
+        first, second = self.masks(position)
+        steps = [len(self.steps(self.pack(first, second, side))) for side in Side]
+        return steps[Side.FIRST] - steps[Side.SECOND]
 
     def play(self, position: Position, move: Move) -> Position:
         if move not in self.moves(position):

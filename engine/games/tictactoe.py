@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from engine.game import IllegalMove, Move, Outcome, Position, Side, Successor, Symmetry
-from engine.games.grid import Grid, GridGame, squares_of
+from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor, Symmetry
+from engine.grid import Grid, GridGame, open_lines, squares_of
 
 FULL: Final = (1 << 9) - 1
 SQUARES: Final = tuple(tuple((square, 1 << square) for square in squares_of(mask)) for mask in range(FULL + 1))
@@ -27,6 +27,7 @@ class TicTacToe(GridGame):
     def __init__(self) -> None:
         self.start = self.pack(0, 0, Side.FIRST)
         self.symmetries = self.grid.symmetries
+        self.heuristic = Heuristic("lines with two {0} and an empty square, less those of {1}", open_lines(self))
 
     def outcome(self, position: Position) -> Outcome | None:
         first, second = self.masks(position)

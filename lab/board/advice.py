@@ -6,11 +6,11 @@ from typing import Final
 
 from engine.debrief import Turn, examined, winning_forks
 from engine.game import Game, Move, Position
-from engine.games.grid import Grid
+from engine.grid import Grid
 from engine.prospects import HORIZON, Prospect, best_of, prospects
-from engine.search import Stop, never
+from engine.stop import Stop, never
 from engine.tactics import forks, row_of, threats
-from learners.players.plain import plural
+from learners.core.plural import plural
 
 SEEN: Final = 2
 """A loss after so many plies anybody sees: the other side answers, and wins."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine import parse_game
+from engine.games import parse_game
 from engine.match import Match, Record, replayed
 from lab.board.session import Session
 from lab.board.teaching import Lesson

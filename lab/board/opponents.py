@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.game import BadText, Game, Side
-from engine.search import Stop, never
 from engine.space import TooLarge
+from engine.stop import Stop, never
 from lab.board.session import HUMAN, Seating, Sides
 from lab.words.numbers import percent_text, rounds_text
 from lab.words.sanitise import plain
 from learners import LEARNERS, Offer, offers
+from learners.core.plural import plural
 from learners.players.levels import RANKS, Foresight, Level, level_of
-from learners.players.plain import plural
 from saves.entry import Entry
 from saves.errors import LibraryError
 from saves.library.library import SAVE, Library

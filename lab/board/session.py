@@ -7,8 +7,8 @@ from enum import StrEnum
 from random import Random
 from typing import Final
 
-from engine import parse_game
 from engine.game import Game, Move, Outcome, Position, Side
+from engine.games import parse_game
 from engine.match import Match
 from engine.search import USUAL_DEPTH
 from lab.board.teaching import learns

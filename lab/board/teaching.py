@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeGuard
 
-from engine import parse_game
 from engine.game import BadText, Side
+from engine.games import parse_game
 from engine.match import Record
 from lab.words.numbers import bars
 from learners import revive

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from engine.game import Game, Position
 from engine.prospects import Prospect, prospects
-from engine.search import Stop, never
+from engine.stop import Stop, never
 from lab.board.advice import prospect_text
 from lab.words.numbers import percent_text
 from learners.core.player import Player, Thought

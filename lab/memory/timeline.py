@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine import parse_game
 from engine.game import BadText
-from engine.search import Stop, never
+from engine.games import parse_game
+from engine.stop import Stop, never
 from lab.training.exact_history import Exact, exact_of
 from learners import revive
-from learners.core.comparison import Switch, narrowed, switches
+from learners.comparison import Switch, narrowed, switches
 from learners.core.learner import Learner
-from learners.core.rewind import moments, rewound
 from learners.core.snapshot import Snapshot
+from learners.rewind import moments, rewound
 
 
 @dataclass(frozen=True)

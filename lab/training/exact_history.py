@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from engine import parse_game
 from engine.evaluate import Results, results
+from engine.games import parse_game
 from learners import revive
 from learners.core.learner import Learner
-from learners.core.rewind import moments, rewound
 from learners.core.snapshot import Snapshot
+from learners.rewind import moments, rewound
 
 Exact = Mapping[str, Results]
 """By side, `first` and `second`, of those that it plays."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import Final
 
-from engine import GAMES
 from engine.game import BadText, Game, Side
+from engine.games import GAMES
 from lab.board.session import Seating
 from learners import LEARNERS, parse_learner, revive
 from learners.core.learner import PERSON, Learner

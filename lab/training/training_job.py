@@ -14,9 +14,9 @@ from typing import Final
 
 from engine.game import Game, Move
 from learners.core.learner import Learner
+from learners.core.plural import plural
 from learners.core.snapshot import Snapshot
 from learners.core.training import Plan, run
-from learners.players.plain import plural
 
 KEEP_EVERY: Final = 30.0
 """Seconds of training between two automatic saves."""

@@ -9,7 +9,7 @@ from engine.debrief import Turn, decider, decisive
 from engine.game import Game, Side
 from engine.match import Match
 from engine.prospects import HORIZON, Prospect, prospects
-from engine.search import Stop, never
+from engine.stop import Stop, never
 from engine.tactics import row_of, rows
 from lab.board.advice import in_moves, names_text, prospect_text, row_name, win_text
 from lab.words.numbers import percent_text

@@ -6,14 +6,14 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from engine import GAMES, parse_game
 from engine.game import Outcome, Side
+from engine.games import GAMES, parse_game
 from engine.match import Record, replayed
 from lab.words.columns import cut
 from lab.words.numbers import count_text
 from lab.words.sanitise import plain
 from learners.core.learner import PERSON
-from learners.players.plain import plural
+from learners.core.plural import plural
 from saves.library.game_record import DamagedGame, KeptGame, Tally, Which
 from saves.library.library import SAVE
 

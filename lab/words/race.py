@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.game import Game, Side
 from lab.words.numbers import count_text, percent_number
-from learners.players.plain import plural
+from learners.core.plural import plural
 from learners.race.entrants import Entrant
 from learners.race.measures import Floats, Measure, band, measured
 from learners.race.race import Standings

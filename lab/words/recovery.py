@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from engine.game import quoted
 from lab.words.numbers import count_text
 from lab.words.sanitise import PATH_WIDTH, plain
-from learners.players.plain import plural
+from learners.core.plural import plural
 from saves.paths import shown
 from saves.recovery.recovery import Recovery
 from saves.recovery.salvage import Salvaged

@@ -21,9 +21,9 @@ from engine.match import Record
 from learners.core.cards import Card, Words
 from learners.core.learner import BOTH, COMMON_STATS, Change, Learner, changes, require_possible
 from learners.core.player import Choice, Thought
+from learners.core.plural import plural
 from learners.core.settings import OneOf, Setting, SettingKind
 from learners.core.snapshot import Memory, Snapshot
-from learners.players.plain import plural
 
 FAILURE: Final = "!"
 OPEN: Final = "·"

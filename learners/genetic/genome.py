@@ -19,8 +19,8 @@ from engine.game import Game
 from engine.games.misere import Misere
 from engine.games.tictactoe import TicTacToe
 from engine.space import RUNNING, Int8, Int32, Int64, space_of
+from learners.core.boxes import Boxes, boxes_of
 from learners.core.learner import BOTH
-from learners.menace.boxes import Boxes, boxes_of
 
 OVER: Final = -1
 """The gene of a position that is over."""

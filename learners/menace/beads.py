@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from engine.game import Side
-from learners.menace.boxes import Boxes
+from learners.core.boxes import Boxes
 
 COLOURS: Final = ("white", "lilac", "silver", "black", "gold", "green", "amber", "red", "pink")
 """The colours of the beads, by square from the top left as in Michie's machine, or else by move of the box."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from learners.core.compiling import compiled
 from learners.core.kernel_generator import step
-from learners.menace.boxes import BOX, OVER, RESIGN
+from learners.menace.tables import BOX, OVER, RESIGN
 
 Table = NDArray[np.int32]
 Counts = NDArray[np.int64]

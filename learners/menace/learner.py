@@ -20,9 +20,9 @@ from learners.core.player import Player
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Memory, Snapshot
 from learners.menace.beads import COLOURS, LETTERS, colour_of, title_of
-from learners.menace.boxes import Tables, self_play_tables, tables_for
 from learners.menace.matchboxes import Matchboxes
 from learners.menace.rules import PRESETS, SETTING_KINDS
+from learners.menace.tables import Tables, self_play_tables, tables_for
 from learners.players.plain import PerfectPlayer
 from learners.players.registry import is_player, parse_player
 

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from engine.evaluate import Policy, uniform_policy
 from engine.game import Game, Position, Side
+from learners.core.boxes import Boxes, boxes_of
 from learners.core.cards import Card
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Choice, Thought
+from learners.core.plural import plural
 from learners.core.settings import Setting
 from learners.core.snapshot import Memory
 from learners.menace.beads import COLOURS, beads_text, colour_of, hue_of, title_of
-from learners.menace.boxes import Boxes, boxes_of
-from learners.players.plain import plural
 
 PLAYS: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": BOTH}
 MOST_BEADS: Final = 2**31 - 1

@@ -4,9 +4,9 @@ from functools import partial
 from time import perf_counter
 from typing import Final
 
-from engine import parse_game
-from engine.published import WHY
-from engine.tree import Reduction, Rules, Tree
+from engine.games import parse_game
+from engine.trees.published import WHY
+from engine.trees.tree import Reduction, Rules, Tree
 from learners.papers.figures import Figure, Finding, Source, Table, number
 from learners.papers.running import Paper, counted
 

@@ -7,12 +7,13 @@ from typing import Final
 
 import numpy as np
 
-from engine import parse_game
-from engine.tree import Reduction, Tree, tree_of
+from engine.games import parse_game
+from engine.stop import Stop
+from engine.trees.tree import Reduction, Tree, tree_of
 from learners.genetic.genome import genome_of
 from learners.genetic.learner import Genetic
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
-from learners.papers.running import Paper, Stop, Task, Tell, seeds, seeds_text, trained
+from learners.papers.running import Paper, Task, Tell, seeds, seeds_text, trained
 
 SOURCE: Final = Source(
     "hochmuth",

@@ -7,14 +7,15 @@ from typing import Final
 
 import numpy as np
 
-from engine import parse_game
 from engine.game import Move, Outcome, Side
+from engine.games import parse_game
 from engine.match import Record
+from engine.stop import Stop
 from learners.core.learner import BOTH
 from learners.menace.learner import Menace
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
 from learners.papers.losses import lost_to
-from learners.papers.running import Paper, Stop, Task, Tell, seeds, seeds_text, trained
+from learners.papers.running import Paper, Task, Tell, seeds, seeds_text, trained
 from learners.players.registry import parse_player
 
 SOURCE: Final = Source(

@@ -5,13 +5,13 @@ from itertools import accumulate
 from operator import mul
 from typing import Final
 
-from engine import parse_game
 from engine.found import Algorithm, StepKind
 from engine.game import Position
-from engine.games.grid import EMPTY
+from engine.games import parse_game
+from engine.grid import EMPTY
 from engine.lecture import EXAMPLES
 from engine.search import Search
-from engine.tree import Reduction, Tree, tree_of
+from engine.trees.tree import Reduction, Tree, tree_of
 from learners.genetic.genome import BOARDS
 from learners.papers.figures import UNPRINTED, Figure, Finding, Source, Table, number
 from learners.papers.running import Paper, counted

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from engine import parse_game
 from engine.game import Side
-from engine.games.grid import squares_of
+from engine.games import parse_game
 from engine.games.tictactoe import FULL, TicTacToe
-from learners.menace.boxes import Boxes, boxes_of
+from engine.grid import squares_of
+from engine.stop import Stop, Stopped
+from learners.core.boxes import Boxes, boxes_of
 from learners.menace.learner import Menace
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
 from learners.papers.losses import lost_to
-from learners.papers.running import Halted, Paper, Stop, Task, Tell, seeds, seeds_text
+from learners.papers.running import Paper, Task, Tell, seeds, seeds_text
 from learners.players.registry import parse_player
 
 SOURCE: Final = Source(
@@ -56,7 +57,7 @@ def play(opponent: str, seed: int, tell: Tell, stop: Stop) -> Run:
     outcomes, before = list[str](), machine.stats()
     for game in range(TOURNAMENT):
         if stop():
-            raise Halted
+            raise Stopped
         machine.train(1)
         after = machine.stats()
         outcomes += [

@@ -7,16 +7,17 @@ from typing import Final
 
 import numpy as np
 
-from engine import parse_game
+from engine.games import parse_game
 from engine.solve import edge_values
 from engine.space import space_of
-from engine.tree import Tree
+from engine.stop import Stop
+from engine.trees.tree import Tree
 from learners.core.learner import BOTH
 from learners.failures.learner import Failures
 from learners.genetic.genome import BOARDS
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
 from learners.papers.losses import lost_to
-from learners.papers.running import Paper, Stop, Task, Tell, seeds, seeds_text, trained
+from learners.papers.running import Paper, Task, Tell, seeds, seeds_text, trained
 
 SOURCE: Final = Source(
     "riechel",

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Final, Generic, TypeVar
 
 from engine.game import BadText, quoted
+from engine.stop import Stop, Stopped, never
 from learners.core.generator import LARGEST_SEED
 from learners.core.learner import Learner
 from learners.core.training import THREADS, Plan
@@ -25,17 +26,8 @@ TELL: Final = 0.2
 """Seconds between two words from a training: each brings all that it knows along."""
 
 T = TypeVar("T")
-Stop = Callable[[], bool]
 Tell = Callable[[float], None]
 """Takes the share of a task that is done."""
-
-
-class Halted(Exception):
-    """A task was told to stop."""
-
-
-def never() -> bool:
-    return False
 
 
 @dataclass(frozen=True)
@@ -47,7 +39,7 @@ class Task(Generic[T]):
     work: float
     """How long it takes, in the paper's own measure."""
     run: Callable[[Tell, Stop], T]
-    """Raises `Halted` soon after it is told to stop."""
+    """Raises `Stopped` soon after it is told to stop."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +96,7 @@ class Paper(Generic[T]):
         begun, tasks = perf_counter(), self.tasks(seed)
         try:
             results = yield from _results(tasks, stop)
-        except Halted:
+        except Stopped:
             return
         found: dict[str, list[T]] = {}
         for task, result in zip(tasks, results, strict=True):
@@ -126,12 +118,12 @@ def counted(source: Source, made: Mapping[str, Callable[[], Table]]) -> Paper[Ta
 
 def _made(make: Callable[[], T], _tell: Tell, stop: Stop) -> T:
     if stop():
-        raise Halted
+        raise Stopped
     return make()
 
 
 def _results(tasks: Sequence[Task[T]], stop: Stop) -> Generator[Progress, None, list[T]]:
-    """Run tasks; returns their results in order. Raises `Halted`, and whatever goes wrong in a task."""
+    """Run tasks; returns their results in order. Raises `Stopped`, and whatever goes wrong in a task."""
     shares, results, told, begun = [0.0] * len(tasks), dict[int, T](), 0.0, perf_counter()
     waiting, ended, halted = deque(enumerate(tasks)), SimpleQueue[tuple[int, T] | Exception](), Event()
     # daemons, so that nothing waits for them where the program breaks
@@ -144,7 +136,7 @@ def _results(tasks: Sequence[Task[T]], stop: Stop) -> Generator[Progress, None, 
             worker.start()
         while len(results) < len(tasks):
             if stop():
-                raise Halted
+                raise Stopped
             if perf_counter() - told >= LOOK:
                 yield _progress(tasks, shares, results, perf_counter() - begun)
                 told = perf_counter()
@@ -199,10 +191,10 @@ def seeds_text(first: int, count: int) -> str:
 
 
 def trained(learner: Learner, rounds: int, tell: Tell, stop: Stop) -> Trained:
-    """Train a learner to the end. Raises `Halted`."""
+    """Train a learner to the end. Raises `Stopped`."""
     learner.train(0)  # loads the kernel
     for progress in train(learner, Plan(rounds, TELL), stop):
         tell(progress.done / rounds)
     if not progress.finished:
-        raise Halted
+        raise Stopped
     return progress

@@ -11,9 +11,9 @@ from typing import Final
 
 from engine.evaluate import Policy, Results, results
 from engine.game import Side
-from engine.search import Stop, never
 from engine.solve import values
 from engine.space import Space, space_of
+from engine.stop import Stop, never
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
 from learners.players.searchers import Searcher, until

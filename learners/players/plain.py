@@ -9,6 +9,7 @@ from engine.search import USUAL_DEPTH
 from engine.solve import edge_values, perfect_edges
 from engine.space import TooLarge, space_of
 from learners.core.player import Choice, Thought
+from learners.core.plural import plural
 
 VERDICT: Final = {1: "wins", 0: "draws", -1: "loses"}
 SYMBOL: Final = {1: "+", 0: "=", -1: "-"}
@@ -81,7 +82,3 @@ class PerfectPlayer:
 
     def policy(self) -> Policy:
         return perfect_policy(self.space)
-
-
-def plural(noun: str, count: int) -> str:
-    return noun if count == 1 else f"{noun}s"

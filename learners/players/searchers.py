@@ -9,10 +9,12 @@ import numpy as np
 from engine.evaluate import Policy, uniform_policy
 from engine.found import WON, Algorithm, Found, Rated
 from engine.game import Game, Position, Side
-from engine.search import Search, Stop, never
+from engine.search import Search
 from engine.space import RUNNING, space_of
+from engine.stop import Stop, never
 from learners.core.player import Choice, Player, Thought
-from learners.players.plain import SYMBOL, VERDICT, plural
+from learners.core.plural import plural
+from learners.players.plain import SYMBOL, VERDICT
 
 SHOWN: Final = 6
 """How many moves of the line that it expects a reason tells."""

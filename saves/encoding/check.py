@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from engine import parse_game
 from engine.game import BadText, quoted
+from engine.games import parse_game
 from learners import is_player, parse_learner
 from learners.core.checkpoint_marks import CHECKPOINTS, LAST
 from learners.core.generator import WORD, seed_words

@@ -35,8 +35,8 @@ from base64 import b64decode, b64encode
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from engine import parse_game
 from engine.game import BadText, Game, quoted
+from engine.games import parse_game
 from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 from saves.encoding.bulk import packed, unpacked
 from saves.encoding.check import checked

@@ -21,9 +21,9 @@ from typing import Final
 
 import numpy as np
 
-from engine import GAMES, parse_game
 from engine.game import BadText, Game, Move, Position, quoted
-from engine.games.grid import EMPTY, EMPTY_WHEN_READ
+from engine.games import GAMES, parse_game
+from engine.grid import EMPTY, EMPTY_WHEN_READ
 from engine.space import space_of
 from learners.core.snapshot import Snapshot
 from learners.failures.learner import Failures

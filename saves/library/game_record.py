@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from engine import parse_game
 from engine.game import BadText, Game, Move, Outcome, Position, quoted
+from engine.games import parse_game
 from engine.match import Record, replayed
 from learners.core.learner import PERSON
 from saves.errors import NoSuchGame

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
-from engine import parse_game
 from engine.game import BadText, Game, quoted
+from engine.games import parse_game
 from learners import parse_player, revive
 from learners.core.learner import PERSON
 from learners.core.player import Player
-from learners.core.rewind import rewound
 from learners.core.snapshot import ITSELF, Snapshot
+from learners.rewind import rewound
 from saves import gallery
 from saves.encoding.check import checked
 from saves.encoding.strict import parse_object

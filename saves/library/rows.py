@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine import parse_game
 from engine.game import BadText, Game
+from engine.games import parse_game
 from learners import parse_learner
 from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 from saves.encoding.bulk import packed, unpacked

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import BinaryIO, Final
 
-from engine.search import Stopped, never
+from engine.stop import Stopped, never
 
 CHUNK: Final = 2**20
 """Bytes read or written between two looks at whether to stop."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO, Final
 
-from engine.search import Stopped, never
+from engine.stop import Stopped, never
 from saves.errors import Damaged, Foreign, LibraryError, reason
 from saves.files import alone_in, is_there, write_bytes, write_file
 from saves.paths import shown

@@ -13,9 +13,9 @@ from typing import Final
 from engine.game import BadText
 from engine.space import TooLarge
 from learners import parse_learner
-from learners.core.rewind import moments, rewound
+from learners.core.plural import plural
 from learners.core.snapshot import Snapshot
-from learners.players.plain import plural
+from learners.rewind import moments, rewound
 from saves.encoding.check import checked
 from saves.library.library_file import now
 from saves.library.rows import insert_save, read_unchecked, rename

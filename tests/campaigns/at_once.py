@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from time import monotonic, sleep
 
-from engine import parse_game
+from engine.games import parse_game
 from saves.errors import LibraryError, NameTaken, NoSuchSave
 from saves.library.library import Library
 from saves.sqlite import database

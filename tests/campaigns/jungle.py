@@ -16,7 +16,7 @@ from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from engine import GAMES
+from engine.games import GAMES
 from lab.modes import TITLES
 from lab.training.training_job import JobState
 from saves.library.library import Library

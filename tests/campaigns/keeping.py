@@ -7,8 +7,8 @@ they know nothing of how the program keeps what it is told.
 
 from dataclasses import dataclass, field, replace
 
-from engine import parse_game
 from engine.game import Outcome
+from engine.games import parse_game
 from engine.match import Record
 from lab.training.training_job import PACES, TrainingJob
 from learners.failures.learner import Failures

@@ -11,8 +11,8 @@ import saves.library.library
 import saves.library.rows
 import saves.sqlite.database
 import saves.sqlite.schema_versions
-from engine import parse_game
 from engine.game import Outcome
+from engine.games import parse_game
 from engine.match import Record
 from learners.core.snapshot import Snapshot
 from saves.errors import LibraryError

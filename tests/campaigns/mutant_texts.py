@@ -4,15 +4,15 @@ from pathlib import Path
 from random import Random
 
 import engine.games.connectfour
-import engine.games.grid
 import engine.games.hexapawn
 import engine.games.tictactoe
+import engine.grid
 import engine.notation
 import saves.encoding.strict
 import saves.files
 import saves.settings
-from engine import GAMES
 from engine.game import BadText
+from engine.games import GAMES
 from engine.match import Match, replayed
 from engine.notation import AGREED, RESIGNED, game_text, parse_game_text, position_text
 from engine.space import space_of
@@ -22,7 +22,7 @@ from tests.campaigns.mutant_runs import Subject
 from tests.campaigns.mutants import clear
 from tests.campaigns.mutator import SIGNS, mutated_bytes, mutated_text, mutated_tree
 
-OF_GAMES = (engine.games.grid, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
+OF_GAMES = (engine.grid, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
 
 
 def settings(folder: Path) -> Subject:

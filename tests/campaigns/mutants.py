@@ -10,9 +10,9 @@ from random import Random
 import numpy as np
 
 import engine.games.connectfour
-import engine.games.grid
 import engine.games.hexapawn
 import engine.games.tictactoe
+import engine.grid
 import learners.failures.learner
 import learners.genetic.learner
 import learners.genetic.population
@@ -27,12 +27,12 @@ import saves.formats
 import saves.formats.json_text
 import saves.formats.riechel_text
 import saves.names
-from engine import GAMES, parse_game
 from engine.game import BadText, Game
+from engine.games import GAMES, parse_game
 from engine.space import TooLarge, space_of
 from learners import LEARNERS, revive
-from learners.core.rewind import moments, rewound
 from learners.core.snapshot import ITSELF, Snapshot
+from learners.rewind import moments, rewound
 from saves import gallery
 from saves.encoding.bulk import packed, unpacked
 from saves.entry import make_entry
@@ -62,7 +62,7 @@ OF_SNAPSHOTS = (
         )
     ),
 )
-OF_GAMES = (engine.games.grid, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
+OF_GAMES = (engine.grid, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
 
 
 SMALL = 8000

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from engine import GAMES, parse_game
+from engine.games import GAMES, parse_game
 from engine.match import play_match
 from lab.training.training_job import TrainingJob, paces_for
 from learners.failures.learner import Failures

@@ -14,7 +14,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from engine import parse_game
+from engine.games import parse_game
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from tests.campaigns.hostile_commands import FINE, Commands, around

@@ -15,7 +15,7 @@ from shutil import copyfile
 
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
 from saves.errors import LibraryError
 from saves.formats import json_text
 from saves.library.library import Library

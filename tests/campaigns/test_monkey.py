@@ -14,9 +14,9 @@ import pytest
 from textual.timer import Timer
 from textual.widgets._select import SelectOverlay
 
-from engine import SMALL_GAMES, prospects
 from engine.game import BadText
-from engine.tree import Reduction, Rules, tree_of
+from engine.games import SMALL_GAMES, prospects
+from engine.trees.tree import Reduction, Rules, tree_of
 from lab.modes import TITLES
 from learners import LEARNERS
 from learners.race.measures import judge

@@ -16,8 +16,8 @@ from zlib import decompress
 
 import pytest
 
-from engine import parse_game
 from engine.game import BadText
+from engine.games import parse_game
 from saves.encoding.bulk import packed
 from saves.encoding.strict import MOST_IN_A_ROW, MOST_SIGNS
 from saves.files import LARGEST

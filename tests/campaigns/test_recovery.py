@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from engine import parse_game
 from engine.game import Outcome
+from engine.games import parse_game
 from engine.match import Record
 from learners.menace.learner import Menace
 from saves.errors import LibraryError

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
 from lab.training import training_job as jobs
 from lab.training.training_job import PACES, JobState, TrainingJob
 from learners import parse_learner, parse_player, revive

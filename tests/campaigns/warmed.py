@@ -26,7 +26,7 @@ from pathlib import Path
 from time import sleep
 
 from cli.__main__ import main
-from engine import GAMES
+from engine.games import GAMES
 from lab.training import setup as setups
 from lab.training import training_job as jobs
 from learners import LEARNERS

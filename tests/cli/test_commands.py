@@ -9,7 +9,7 @@ import pytest
 
 from cli.__main__ import COMMANDS
 from cli.shared.common import complain
-from engine import parse_game
+from engine.games import parse_game
 from lab.board.session import seating_for
 from learners.failures.learner import Failures
 from saves.library.library import Library

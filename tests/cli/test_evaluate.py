@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import SMALL_GAMES
 from engine.evaluate import OPPONENTS, Chances, Results, scoreboard
+from engine.games import SMALL_GAMES
 from engine.space import space_of
 from learners import parse_player
 from saves.library.library import Library

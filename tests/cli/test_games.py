@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import parse_game
 from engine.game import Outcome
+from engine.games import parse_game
 from engine.match import Record
 from saves.library.library import Library
 from tests.cli.cli_run import run

@@ -8,14 +8,15 @@ from unittest.mock import patch
 
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
+from engine.stop import Stopped
 from lab.words.papers import why_texts
 from learners.core.generator import LARGEST_SEED
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict
 from learners.papers.michie import michie
 from learners.papers.riechel import riechel
-from learners.papers.running import Halted, Paper, Task
+from learners.papers.running import Paper, Task
 from saves.library.library import Library
 from tests.cli.cli_run import run
 from tests.saves.brains import made_up
@@ -149,7 +150,7 @@ def interrupted(_tell, stop):
     """What Ctrl+C does while a task is run."""
     os.kill(os.getpid(), signal.SIGINT)
     wait_until(stop, "the stop that Ctrl+C asks for")
-    raise Halted
+    raise Stopped
 
 
 def test_finished_papers_are_reported_after_ctrl_c(tmp_path):

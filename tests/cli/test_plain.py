@@ -13,7 +13,7 @@ import pytest
 
 from cli.commands.play import SIDES
 from cli.plain.dialogue import LISTED
-from engine import parse_game
+from engine.games import parse_game
 from lab.board.session import Sides
 from learners.failures.learner import Failures
 from saves.library.library import Library

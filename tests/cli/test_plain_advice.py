@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
 from engine.notation import parse_game_text
 from engine.prospects import best_of, prospects
 from lab.board.advice import hint

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from cli.plain.dialogue import ALSO, GROUPS, LISTED, WORDS
-from engine import GAMES, parse_game
 from engine.game import Side
+from engine.games import GAMES, parse_game
 from lab.board.session import Sides
 from learners.menace.learner import Menace
 from saves.errors import LibraryError

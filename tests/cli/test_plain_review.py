@@ -9,8 +9,8 @@ import pytest
 
 from cli.plain.review_words import LISTED
 from cli.plain.seat_words import MOST_OWN
-from engine import GAMES, parse_game
 from engine.debrief import debrief, decisive
+from engine.games import GAMES, parse_game
 from engine.match import Record, play_match
 from engine.notation import parse_game_text
 from lab.board.game_review import Story

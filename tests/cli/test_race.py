@@ -6,7 +6,7 @@ import signal
 import numpy as np
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
 from lab.words.race import SIDES, share_text
 from learners.failures.learner import Failures
 from learners.race.entrants import line_up, parse_entrant

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from cli.commands.saves import name_of
-from engine import parse_game
 from engine.evaluate import scoreboard
+from engine.games import parse_game
 from engine.space import space_of
 from lab.words.numbers import short_count
 from learners import parse_learner, revive

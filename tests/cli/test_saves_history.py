@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import parse_game
 from engine.evaluate import scoreboard
+from engine.games import parse_game
 from learners import revive
-from learners.core.comparison import differences
-from learners.core.rewind import rewound
+from learners.comparison import differences
+from learners.rewind import rewound
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli.cli_run import run

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from engine import SMALL_GAMES, parse_game
 from engine.found import Algorithm
 from engine.game import Game
+from engine.games import SMALL_GAMES, parse_game
 from engine.search import search
 from tests.cli.cli_run import run
 

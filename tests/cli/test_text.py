@@ -1,5 +1,5 @@
 from cli.shared.board_text import beside, board
-from engine import parse_game
+from engine.games import parse_game
 
 
 def test_board_is_drawn_with_its_coordinates():

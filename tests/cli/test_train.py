@@ -8,7 +8,7 @@ import pytest
 
 from cli.commands.train import keep
 from cli.shared.results import exact_results
-from engine import parse_game
+from engine.games import parse_game
 from learners.core.training import Progress
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from engine import SMALL_GAMES, parse_game
 from engine.game import Game
-from engine.tree import Reduction, Tree
+from engine.games import SMALL_GAMES, parse_game
+from engine.trees.tree import Reduction, Tree
 from tests.cli.cli_run import run
 
 KEYS = ["nodes", "leaves", "first_wins", "second_wins", "draws", "mean_length", "mean_branching", "by_ply"]

@@ -6,10 +6,9 @@ from random import Random
 
 import pytest
 
-from engine import parse_game
 from engine.found import Algorithm
 from engine.game import BadText, IllegalMove, Outcome
-from engine.heuristics import heuristic_of
+from engine.games import parse_game
 from engine.search import search
 from engine.space import TooLarge
 from tests.engine.test_space import perft
@@ -69,7 +68,7 @@ def test_whole_games_are_those_of_the_oracle():
             how = GAME.outcome(position)
             told = None if how is None else "draw" if how.winner is None else GAME.mark(how.winner)
             assert told == oracle.outcome(columns)
-            assert heuristic_of(GAME).estimate(position) == oracle.lines_of_two_and_three(columns)
+            assert GAME.heuristic.estimate(position) == oracle.lines_of_two_and_three(columns)
             if how is not None:
                 ended[told] += 1
                 break

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from engine import SMALL_GAMES, parse_game
 from engine import debrief as module
 from engine import prospects as foresight
 from engine.debrief import Turn, debrief, decider, decisive, examined
 from engine.game import Game, Move, Side
+from engine.games import SMALL_GAMES, parse_game
 from engine.match import Match
 from engine.prospects import Prospect
 from engine.solve import WORTH, values

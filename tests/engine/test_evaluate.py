@@ -7,7 +7,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine import GAMES, SMALL_GAMES, parse_game
 from engine.evaluate import (
     OPPONENTS,
     SAME,
@@ -21,6 +20,7 @@ from engine.evaluate import (
     uniform_policy,
 )
 from engine.game import Game, Outcome, Side
+from engine.games import GAMES, SMALL_GAMES, parse_game
 from engine.match import play_match
 from engine.space import RUNNING, Space, space_of
 from tests.oracles.exact import against, against_best_responder, judged_moves, uniform

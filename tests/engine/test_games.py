@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import GAMES, SMALL_GAMES, parse_game
 from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, Position, Side, Symmetry
+from engine.games import GAMES, SMALL_GAMES, parse_game
 from engine.space import space_of
 from tests.oracles.rules import RULES, SQUARES, move_through
 

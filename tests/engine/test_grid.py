@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.games.grid import Grid, squares_of
+from engine.grid import Grid, squares_of
 
 
 def named(grid: Grid, mask: int) -> str:

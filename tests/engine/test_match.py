@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from engine import GAMES, SMALL_GAMES, parse_game
 from engine.game import Game, IllegalMove, Outcome, Side
+from engine.games import GAMES, SMALL_GAMES, parse_game
 from engine.match import Match, Record, play_match, replayed
 from engine.space import space_of
 

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from engine import GAMES, parse_game
 from engine.game import BadText, Game
+from engine.games import GAMES, parse_game
 from engine.match import Match
 from engine.notation import game_text, parse_game_text, position_text
 

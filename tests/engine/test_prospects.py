@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import SMALL_GAMES, parse_game
 from engine import prospects as module
 from engine.found import Algorithm
 from engine.game import Game, Position, Side
+from engine.games import SMALL_GAMES, parse_game
 from engine.prospects import HORIZON, Prospect, best_of, prospects
-from engine.search import Search, Stopped
+from engine.search import Search
 from engine.space import space_of
+from engine.stop import Stopped
 from tests.waiting import LIMIT
 
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")

@@ -5,15 +5,15 @@ from random import Random
 
 import pytest
 
-from engine import GAMES, SMALL_GAMES, parse_game
 from engine.found import WON, Algorithm
 from engine.game import BadText, Game, IllegalMove, Side
-from engine.heuristics import heuristic_of
+from engine.games import GAMES, SMALL_GAMES, parse_game
 from engine.lecture import EXAMPLES
 from engine.orders import parse_order
-from engine.search import PATIENCE, Search, Stopped, search, steps
+from engine.search import PATIENCE, Search, search, steps
 from engine.solve import values
 from engine.space import RUNNING, space_of
+from engine.stop import Stopped
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, alphabeta, minimax
 
@@ -41,7 +41,7 @@ def late(game: Game, count: int) -> list[int]:
 
 @small_game
 def test_the_heuristic_is_that_of_the_oracle(game: Game):
-    estimate = heuristic_of(game).estimate
+    estimate = game.heuristic.estimate
     assert [estimate(position) for position in running(game)] == [
         ESTIMATES[game.name](game.to_text(position)) for position in running(game)
     ]

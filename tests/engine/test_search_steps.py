@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from engine import SMALL_GAMES
 from engine.found import Algorithm, Found, Step, StepKind
 from engine.game import Game, Path, Position, Side
+from engine.games import SMALL_GAMES
 from engine.lecture import EXAMPLES
 from engine.orders import ORDERS
 from engine.search import BEYOND, search, steps

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import GAMES, SMALL_GAMES
 from engine.game import Game, Side
+from engine.games import GAMES, SMALL_GAMES
 from engine.solve import FAR, edge_values, perfect_edges, scores, values
 from engine.space import space_of
 from tests.oracles.counting import losing_pairs, lost_at_once, solve

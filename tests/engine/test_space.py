@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import GAMES, SMALL_GAMES, parse_game
 from engine.game import Game, Outcome, Side
+from engine.games import GAMES, SMALL_GAMES, parse_game
 from engine.games.hexapawn import Hexapawn
 from engine.games.tictactoe import TicTacToe
 from engine.solve import edge_values, values

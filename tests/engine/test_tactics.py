@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from engine import GAMES, parse_game
 from engine.game import Game, Move, Position
-from engine.games.grid import GridGame
+from engine.games import GAMES, parse_game
+from engine.grid import GridGame
 from engine.space import space_of
 from engine.tactics import forks, row_of, rows, threats, wins
 

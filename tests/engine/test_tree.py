@@ -7,12 +7,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine import GAMES, SMALL_GAMES, parse_game
 from engine.game import BadText, Game, IllegalMove, Outcome
-from engine.nodes import all_nodes
-from engine.published import PUBLISHED
+from engine.games import GAMES, SMALL_GAMES, parse_game
 from engine.space import RUNNING
-from engine.tree import Node, Reduction, Rules, Statistics, Tree, tree_of
+from engine.trees.nodes import all_nodes
+from engine.trees.published import PUBLISHED
+from engine.trees.tree import Node, Reduction, Rules, Statistics, Tree, tree_of
 from tests.engine.test_space import perft
 from tests.oracles import tree as oracle
 from tests.oracles.counting import solve

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from engine import GAMES, SMALL_GAMES, parse_game
 from engine.debrief import debrief, examined
 from engine.game import Side
+from engine.games import GAMES, SMALL_GAMES, parse_game
 from engine.match import Match
 from engine.notation import parse_game_text
 from engine.prospects import Prospect, best_of, prospects

@@ -1,7 +1,7 @@
 import pytest
 
-from engine import parse_game
 from engine.game import Side
+from engine.games import parse_game
 from engine.space import space_of
 from lab.memory.card_filter import (
     Filter,

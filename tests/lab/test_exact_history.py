@@ -4,9 +4,9 @@ from threading import Event
 
 import pytest
 
-from engine import parse_game
 from engine.evaluate import scoreboard
 from engine.game import Side
+from engine.games import parse_game
 from engine.space import space_of
 from lab.training import exact_history as truth_module
 from lab.training.exact_history import Truth, exact_of
@@ -14,10 +14,10 @@ from lab.training.training_job import PACES, JobState, TrainingJob
 from lab.words.learner_facts import fares_text, fares_width, untrained, verdict
 from lab.words.numbers import percent_number
 from learners import parse_player, revive
-from learners.core.rewind import moments, rewound
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
+from learners.rewind import moments, rewound
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train

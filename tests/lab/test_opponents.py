@@ -7,9 +7,9 @@ from statistics import fmean
 
 import pytest
 
-from engine import GAMES, SMALL_GAMES, parse_game
 from engine.evaluate import scoreboard
 from engine.game import Side
+from engine.games import GAMES, SMALL_GAMES, parse_game
 from engine.space import space_of
 from lab.board.opponents import (
     SEATS,

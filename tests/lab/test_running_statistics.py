@@ -2,7 +2,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from engine import SMALL_GAMES, parse_game
+from engine.games import SMALL_GAMES, parse_game
 from lab.words.running_statistics import kind_of_games, kind_text, stats_table
 from learners import LEARNERS, parse_learner
 from learners.core.checkpoint_marks import LAST

@@ -2,8 +2,8 @@ from random import Random
 
 import pytest
 
-from engine import GAMES, parse_game
 from engine.game import IllegalMove, Outcome, Side
+from engine.games import GAMES, parse_game
 from engine.match import Match
 from lab.board.session import Seating, Session, Sides, chosen_seating, seating_choices
 from learners import parse_player

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import SMALL_GAMES, parse_game
 from engine.game import BadText
+from engine.games import SMALL_GAMES, parse_game
 from lab.training.setup import READY_MADE, Setup, meets, parse_settings, seating_of, settings_text
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic

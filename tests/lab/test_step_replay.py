@@ -1,5 +1,5 @@
-from engine import parse_game
 from engine.found import Algorithm, StepKind
+from engine.games import parse_game
 from engine.lecture import EXAMPLES
 from engine.search import search, steps
 from lab.search.step_replay import Replay, record

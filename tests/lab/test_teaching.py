@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import parse_game
 from engine.game import BadText, Side
+from engine.games import parse_game
 from engine.match import Match, Record
 from lab.board.teaching import curve_text, learns, teach, told
 from learners import parse_player

@@ -2,14 +2,14 @@
 
 import pytest
 
-from engine import parse_game
 from engine.evaluate import scoreboard
+from engine.games import parse_game
 from lab.memory.timeline import Past
 from lab.words.learner_facts import exact_text
 from learners import revive
-from learners.core.comparison import differences
-from learners.core.rewind import rewound
+from learners.comparison import differences
 from learners.menace.learner import Menace
+from learners.rewind import rewound
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train

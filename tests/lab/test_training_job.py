@@ -6,7 +6,7 @@ from time import monotonic
 import numpy as np
 import pytest
 
-from engine import SMALL_GAMES, parse_game
+from engine.games import SMALL_GAMES, parse_game
 from lab.training.training_job import PACES, JobState, JobView, Pace, TrainingJob
 from learners import revive
 from learners.core.snapshot import Snapshot

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine import parse_game
 from engine.evaluate import scoreboard
+from engine.games import parse_game
 from engine.space import space_of
 from lab.words.learner_facts import FULL, exact_text, facts_text
 from lab.words.numbers import percent_number

@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engine import SMALL_GAMES
 from engine.game import Game, Outcome
+from engine.games import SMALL_GAMES
 from engine.match import Match
 from engine.space import RUNNING
 from learners import LEARNERS, revive

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from engine import parse_game
+from engine.games import parse_game
 from learners.genetic import fitness_kernel as judging
 from learners.genetic.genome import Genome, genome_of
 from tests.oracles import genetic as oracle

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine import parse_game
 from engine.game import BadText, Outcome
+from engine.games import parse_game
 from engine.match import Record
 from learners import parse_learner, parse_player, revive
 from learners.core.checkpoint_marks import CHECKPOINTS, LAST, MARKS

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
 from learners.core.training import MOST_ROUNDS
 from learners.genetic import fitness_kernel as judging
 from learners.genetic.genome import genome_of, kinds_of

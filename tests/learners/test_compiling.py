@@ -17,7 +17,7 @@ PROGRAM = """
 from learners.core.kernel_generator import step
 from learners.failures.kernel import play_games
 from learners import LEARNERS
-from engine import GAMES
+from engine.games import GAMES
 learner = LEARNERS[0](GAMES[0], "literal", 1, {})
 learner.train(2)
 print(step(1, 2)[0], sorted(learner.stats().items()))

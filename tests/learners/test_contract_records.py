@@ -7,8 +7,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine import GAMES
 from engine.game import BadText, Game, Outcome
+from engine.games import GAMES
 from engine.match import Match, Record, play_match
 from engine.solve import edge_values
 from learners import revive

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine import GAMES
 from engine.game import BadText
+from engine.games import GAMES
 from learners import LEARNERS, parse_learner, revive
 from learners.core.generator import LARGEST_SEED
 from tests.learners.cases import KINDS, every_kind

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from engine import parse_game
 from engine.game import BadText, Side
+from engine.games import parse_game
 from engine.solve import edge_values
 from learners import revive
-from learners.core.comparison import Switch, differences, narrowed, switches
-from learners.core.rewind import moments, rewound
+from learners.comparison import Switch, differences, narrowed, switches
 from learners.core.training import Plan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
+from learners.rewind import moments, rewound
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 

@@ -7,9 +7,9 @@ from time import thread_time
 
 import pytest
 
-from engine import parse_game
 from engine.evaluate import best_response
 from engine.game import Side
+from engine.games import parse_game
 from learners.core.training import Plan, run
 from learners.genetic.learner import Genetic
 
@@ -105,7 +105,7 @@ GROWTH = """
 import sys
 from pathlib import Path
 from resource import getpagesize
-from engine import parse_game
+from engine.games import parse_game
 from learners.genetic.learner import Genetic
 from learners.core.training import Plan, run
 

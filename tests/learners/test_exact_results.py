@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from engine import SMALL_GAMES, parse_game
 from engine.evaluate import OPPONENTS, best_response, perfect_policy, scoreboard, uniform_policy
 from engine.game import Game, Outcome, Side
+from engine.games import SMALL_GAMES, parse_game
 from engine.solve import values
 from engine.space import space_of
 from learners.genetic.learner import Genetic

@@ -8,9 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine import GAMES, SMALL_GAMES
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Outcome
+from engine.games import GAMES, SMALL_GAMES
 from engine.solve import edge_values
 from learners import revive
 from learners.core.training import Plan, run

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine import parse_game
 from engine.evaluate import best_response
 from engine.game import BadText, Side
+from engine.games import parse_game
 from learners import parse_player, revive
 from learners.core.learner import Learner
 from learners.core.training import Plan, run

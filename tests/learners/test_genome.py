@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engine import SMALL_GAMES, parse_game
 from engine.game import Game
+from engine.games import SMALL_GAMES, parse_game
 from engine.space import RUNNING
 from learners.genetic.genome import OVER, Genome, genome_of, kinds_of
 from tests.learners.strategies import genes_of

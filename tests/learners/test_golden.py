@@ -9,13 +9,13 @@ import sys
 import numpy as np
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
 from learners import parse_learner
 from learners.core.learner import Learner
 
 PROGRAM = """
 import json, sys
-from engine import SMALL_GAMES
+from engine.games import SMALL_GAMES
 from learners import LEARNERS
 from numba import config
 out = {"compiled": not config.DISABLE_JIT}

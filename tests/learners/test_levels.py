@@ -5,11 +5,11 @@ from statistics import fmean
 
 import pytest
 
-from engine import GAMES, SMALL_GAMES, parse_game
 from engine.evaluate import scoreboard
 from engine.game import Side
-from engine.search import Stopped
+from engine.games import GAMES, SMALL_GAMES, parse_game
 from engine.space import space_of
+from engine.stop import Stopped
 from learners import offers, parse_player, revive
 from learners.core.learner import BOTH
 from learners.menace.learner import Menace

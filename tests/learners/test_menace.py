@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine import GAMES, parse_game
 from engine.evaluate import chances_as, perfect_policy, resignations, uniform_policy
 from engine.game import BadText, Outcome, Side
+from engine.games import GAMES, parse_game
 from engine.match import Record
 from learners import parse_player, revive
 from learners.menace.beads import COLOURS

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from engine import GAMES, SMALL_GAMES
 from engine.game import Game
+from engine.games import GAMES, SMALL_GAMES
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from tests.learners.matchboxes import written

@@ -9,6 +9,7 @@ from time import process_time
 import pytest
 
 from engine.game import BadText
+from engine.stop import Stopped
 from learners.core.generator import LARGEST_SEED
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Source, Verdict
@@ -16,7 +17,7 @@ from learners.papers.hochmuth import EXPERIMENTS, Experiment, hochmuth
 from learners.papers.java import java
 from learners.papers.michie import michie
 from learners.papers.riechel import riechel
-from learners.papers.running import Halted, Paper, Task, seeds
+from learners.papers.running import Paper, Task, seeds
 from tests.waiting import wait_until
 
 PRINTED = {
@@ -183,7 +184,7 @@ def endless(tell, stop):
     tell(0.25)
     wait_until(stop)
     ended.set()
-    raise Halted
+    raise Stopped
 
 
 ended = Event()

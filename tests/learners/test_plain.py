@@ -6,8 +6,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine import GAMES, SMALL_GAMES
 from engine.game import BadText, Game
+from engine.games import GAMES, SMALL_GAMES
 from engine.solve import edge_values
 from engine.space import RUNNING, space_of
 from learners import PLAYERS, parse_player

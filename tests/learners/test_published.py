@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engine import GAMES
+from engine.games import GAMES
 from engine.solve import edge_values
 from learners.failures.learner import Failures
 

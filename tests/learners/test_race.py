@@ -6,8 +6,8 @@ from time import process_time
 import numpy as np
 import pytest
 
-from engine import GAMES, parse_game
 from engine.game import BadText, Side
+from engine.games import GAMES, parse_game
 from learners.core.snapshot import ITSELF
 from learners.core.training import Plan, run
 from learners.failures.learner import Failures

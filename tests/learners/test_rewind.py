@@ -5,19 +5,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine import SMALL_GAMES, parse_game
 from engine.evaluate import uniform_policy
 from engine.game import BadText
+from engine.games import SMALL_GAMES, parse_game
 from learners import revive
 from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.learner import Learner
-from learners.core.rewind import moments, rewound
 from learners.core.snapshot import Checkpoint, Snapshot
 from learners.core.training import Plan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
+from learners.rewind import moments, rewound
 from tests.learners.cases import assert_same, every_case, fresh, rounds_for
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")

@@ -9,11 +9,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from engine import GAMES, SMALL_GAMES, parse_game
 from engine.evaluate import best_response, chances, perfect_policy, uniform_policy
 from engine.game import BadText, Game, Side
-from engine.search import Search, Stopped
+from engine.games import GAMES, SMALL_GAMES, parse_game
+from engine.search import Search
 from engine.space import RUNNING, TooLarge, space_of
+from engine.stop import Stopped
 from learners import LEARNERS, PLAYERS, is_player, offers, parse_player, player_labels
 from learners.players.searchers import AlphaBeta, Minimax, Searcher, until
 from tests.oracles.rules import RULES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import SMALL_GAMES, parse_game
+from engine.games import SMALL_GAMES, parse_game
 from engine.space import RUNNING, space_of
 from learners import LEARNERS
 from learners.genetic.board_symmetries import turn_words

@@ -6,8 +6,8 @@ from time import perf_counter, thread_time
 import numpy as np
 import pytest
 
-from engine import GAMES, SMALL_GAMES
 from engine.game import Game
+from engine.games import GAMES, SMALL_GAMES
 from learners import LEARNERS, revive
 from learners.core.checkpoint_marks import MARKS, next_mark
 from learners.core.learner import Learner

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from engine import SMALL_GAMES
 from engine.evaluate import OPPONENTS, SAME, Policy, perfect_policy, scoreboard, uniform_policy
 from engine.game import Side
+from engine.games import SMALL_GAMES
 from engine.space import Space, space_of
 from learners.race.measures import JUDGED, MEASURES, Floats, band, judge, measured, parse_measure
 from tests.learners.cases import every_case, trained

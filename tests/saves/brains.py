@@ -3,8 +3,8 @@
 from dataclasses import replace
 from random import Random
 
-from engine import parse_game
 from engine.game import Game, Outcome
+from engine.games import parse_game
 from engine.space import space_of
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot

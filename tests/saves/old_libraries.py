@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine import parse_game
+from engine.games import parse_game
 from learners.core.snapshot import Checkpoint
 from saves.encoding.memory import to_changes, to_rows
 from saves.library.library import Library

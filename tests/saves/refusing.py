@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
 from saves import gallery
 from saves.errors import LibraryError, NoSuchSave
 from saves.library.library import Library

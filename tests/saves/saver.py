@@ -11,7 +11,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from engine import parse_game
+from engine.games import parse_game
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tests.saves.brains import made_up

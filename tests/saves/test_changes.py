@@ -8,7 +8,7 @@ from threading import Timer
 
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
 from saves.errors import NameTaken, NoSuchSave
 from saves.library.library import Library
 from tests.saves.brains import counted, made_up

@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine import parse_game
 from engine.game import BadText
+from engine.games import parse_game
 from learners.core.checkpoint_marks import LAST
 from learners.core.snapshot import Checkpoint
 from saves.encoding.check import LARGEST_COUNT, checked

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
 from saves.library.library import Library
 from tests.saves import saver
 from tests.saves.brains import made_up, same

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from engine import parse_game
 from engine.game import BadText
+from engine.games import parse_game
 from saves.errors import NameTaken, NoSuchSave
 from saves.library.library import Library
 from tests.saves.brains import made_up, same

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import parse_game
 from engine.game import BadText
+from engine.games import parse_game
 from saves.errors import LibraryError
 from saves.files import LARGEST, PART, write_text
 from saves.formats import FORMATS, export_file, import_file

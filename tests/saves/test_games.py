@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from engine import GAMES, parse_game
 from engine.game import Outcome, Side
+from engine.games import GAMES, parse_game
 from engine.match import Match, Record, play_match
 from saves.errors import LibraryError, NoSuchGame
 from saves.library import game_record as games

@@ -170,7 +170,7 @@ def test_a_save_that_fails_halfway_leaves_everything_as_it_was(library):
 USE = """
 import os, sys
 from pathlib import Path
-from engine import parse_game
+from engine.games import parse_game
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tests.saves.brains import made_up, same

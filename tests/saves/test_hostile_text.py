@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import parse_game
 from engine.game import BadText
+from engine.games import parse_game
 from learners import revive
 from saves.formats import FORMATS, json_text
 from saves.names import parse_name

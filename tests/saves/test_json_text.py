@@ -4,8 +4,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine import parse_game
 from engine.game import BadText
+from engine.games import parse_game
 from learners.core.snapshot import Checkpoint
 from saves.formats.json_text import read, read_head, write
 from tests.saves.brains import boxed, made_up, same

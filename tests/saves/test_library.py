@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from engine import parse_game
 from engine.game import BadText
+from engine.games import parse_game
 from engine.match import Match
 from learners import parse_learner, revive
 from saves import gallery

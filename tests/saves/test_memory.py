@@ -4,8 +4,8 @@ from time import process_time
 import numpy as np
 import pytest
 
-from engine import SMALL_GAMES, parse_game
 from engine.game import BadText, Side
+from engine.games import SMALL_GAMES, parse_game
 from engine.space import space_of
 from saves.encoding.memory import LARGEST_NUMBER, from_rows, require_running, to_rows
 

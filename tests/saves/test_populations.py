@@ -9,8 +9,8 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from engine import parse_game
 from engine.game import BadText
+from engine.games import parse_game
 from learners import revive
 from learners.genetic.learner import Genetic
 from learners.genetic.population import CHAMPION

@@ -13,8 +13,8 @@ from threading import Thread
 import pytest
 
 import saves.recovery.recovery
-from engine import parse_game
-from engine.search import Stopped
+from engine.games import parse_game
+from engine.stop import Stopped
 from lab.words.recovery import recovery_lines
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace

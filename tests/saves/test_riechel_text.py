@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from engine import SMALL_GAMES, parse_game
 from engine.game import BadText
+from engine.games import SMALL_GAMES, parse_game
 from engine.space import space_of
 from learners.core.generator import seed_words
 from saves.formats.riechel_text import LARGEST, read, write

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine import SMALL_GAMES
 from engine.game import BadText
+from engine.games import SMALL_GAMES
 from learners import LEARNERS, revive
 from learners.players.plain import RandomPlayer
 from saves.formats import FORMATS, export_file, import_file

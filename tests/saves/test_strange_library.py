@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tests.saves.brains import made_up

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import Library
 from saves.sqlite import copies

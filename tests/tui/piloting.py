@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets import Select, Static
 
-from engine import parse_game
+from engine.games import parse_game
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from tests.waiting import LIMIT, wait_until_async

@@ -9,7 +9,7 @@ from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from engine import parse_game
+from engine.games import parse_game
 from lab.modes import KEYS
 from lab.training.papers_job import PapersJob, PaperState
 from lab.training.training_job import JobState

@@ -8,7 +8,7 @@ from random import Random
 from cli.plain.dialogue import Dialogue
 from cli.plain.seat_words import seated
 from cli.plain.table import Table
-from engine import parse_game
+from engine.games import parse_game
 from engine.match import Record
 from lab.board.session import Session, Sides
 from learners.core.player import Player

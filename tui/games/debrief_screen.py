@@ -17,8 +17,8 @@ from textual.worker import get_current_worker
 from engine.debrief import Turn, debrief, decider, decisive
 from engine.game import BadText, Position
 from engine.match import Match
-from engine.search import Stopped
 from engine.space import TooLarge
+from engine.stop import Stopped
 from engine.tactics import rows
 from lab.board.game_review import Story
 from lab.board.teaching import told

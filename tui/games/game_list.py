@@ -14,8 +14,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from engine import parse_game
 from engine.game import Side
+from engine.games import parse_game
 from lab.words.columns import cells, cut
 from lab.words.finished_games import ending_text, moment_text, players_text, short_moment_text
 from saves.library.game_record import DamagedGame, KeptGame

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from engine import parse_game
+from engine.games import parse_game
 from engine.match import replayed
 from lab.board.game_review import Onward, story_of_record
 from lab.words.columns import columns

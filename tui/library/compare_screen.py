@@ -13,8 +13,8 @@ from textual.widgets import DataTable, Label, OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
-from engine import parse_game
 from engine.game import BadText
+from engine.games import parse_game
 from engine.space import TooLarge
 from lab.memory.timeline import Past
 from lab.training.exact_history import Exact, exact_of
@@ -22,10 +22,11 @@ from lab.words.numbers import count_text, percent_number, percent_text, rounds_t
 from lab.words.opponent_names import NAMES, TELLING
 from lab.words.sanitise import label, plain
 from learners import revive
+from learners.comparison import Difference, differences
 from learners.core.cards import Card
-from learners.core.comparison import Difference, differences
 from learners.core.learner import Learner
-from learners.players.plain import VERDICT, plural
+from learners.core.plural import plural
+from learners.players.plain import VERDICT
 from saves.errors import LibraryError
 from saves.names import Moment, parse_moment
 from tui.shell.dialog import Dialog

@@ -19,7 +19,7 @@ from lab.words.learner_facts import exact_text, facts_text
 from lab.words.numbers import count_text
 from lab.words.sanitise import label, plain
 from learners.core.learner import Learner
-from learners.players.plain import plural
+from learners.core.plural import plural
 from tui.library.moments_screen import MomentsScreen
 from tui.library.time_line import TimeLine
 from tui.widgets.card_view import CardView, sharing

@@ -12,7 +12,7 @@ from lab.board.session import Seating
 from lab.memory.timeline import Past, Then
 from lab.training.setup import seating_of
 from lab.words.numbers import count_text, percent_text, rounds_text
-from learners.core.comparison import Switch
+from learners.comparison import Switch
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from saves import gallery

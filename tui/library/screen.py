@@ -14,9 +14,9 @@ from textual.widget import Widget
 from textual.widgets import DataTable, Static
 from textual.worker import get_current_worker
 
-from engine import GAMES, parse_game
 from engine.evaluate import scoreboard
 from engine.game import BadText
+from engine.games import GAMES, parse_game
 from engine.space import TooLarge
 from lab.board.session import Seating
 from lab.tour.screen_view import Sight

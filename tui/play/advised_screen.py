@@ -9,7 +9,7 @@ from engine.debrief import Turn, examined
 from engine.game import Game, Move, Position
 from engine.match import Match
 from engine.prospects import Prospect, best_of, prospects
-from engine.search import Stopped
+from engine.stop import Stopped
 from lab.board.advice import Hint, accepts_draw, hint, warning_text
 from lab.board.evaluation_bar import bar_text
 from lab.board.xray import MIND, OFF, Lens, lenses

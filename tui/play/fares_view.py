@@ -12,8 +12,8 @@ from textual.worker import get_current_worker
 
 from engine.evaluate import Results, scoreboard
 from engine.game import Side
-from engine.search import Stopped
 from engine.space import space_of
+from engine.stop import Stopped
 from lab.words.learner_facts import fares_text, fares_width, verdict
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Player

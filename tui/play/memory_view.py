@@ -8,15 +8,15 @@ from textual.containers import Vertical
 from textual.worker import get_current_worker
 
 from engine.game import Move, Position
-from engine.search import Stopped
 from engine.space import space_of
+from engine.stop import Stopped
 from lab.memory.card_filter import cells_of, merges, shared_card
 from lab.words.numbers import percent_text
 from lab.words.sanitise import plain
 from learners.core.cards import Card
 from learners.core.learner import Learner
 from learners.core.player import Player
-from learners.players.plain import plural
+from learners.core.plural import plural
 from learners.players.searchers import until
 from tui.shell.worker_errors import Troubled
 from tui.widgets.live_text import Steady

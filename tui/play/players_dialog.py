@@ -13,9 +13,9 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Label, Select, Static
 from textual.worker import get_current_worker
 
-from engine import GAMES, parse_game
 from engine.game import Game, Side
-from engine.search import Stopped
+from engine.games import GAMES, parse_game
+from engine.stop import Stopped
 from lab.board.opponents import (
     SEATS,
     Candidate,

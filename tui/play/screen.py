@@ -10,7 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from engine.game import Move
-from engine.games.grid import Grid
+from engine.grid import Grid
 from engine.tactics import rows
 from lab.board.game_review import Onward, story_of
 from lab.board.session import Seating, seating_choices

@@ -9,8 +9,8 @@ from textual.worker import get_current_worker
 
 from engine.game import BadText, Position
 from engine.match import Match, Record
-from engine.search import Stopped
 from engine.space import TooLarge
+from engine.stop import Stopped
 from lab.board.session import HUMAN, Seating, Session, Sitting, chosen_seating, machine_for, seating_for
 from lab.board.teaching import Lesson, teach, why_nobody_learns
 from lab.tour.screen_view import Sight

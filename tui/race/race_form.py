@@ -11,8 +11,8 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Label, OptionList, Select
 
-from engine import SMALL_GAMES, parse_game
 from engine.game import Game
+from engine.games import SMALL_GAMES, parse_game
 from lab.words.race import SIDES, Seen, only_text
 from lab.words.sanitise import label, plain
 from learners.core.generator import LARGEST_SEED

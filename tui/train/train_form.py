@@ -10,8 +10,8 @@ from textual.message import Message
 from textual.widgets import Input, Label, Select
 from textual.worker import get_current_worker
 
-from engine import SMALL_GAMES, parse_game
 from engine.game import BadText, Game
+from engine.games import SMALL_GAMES, parse_game
 from engine.space import TooLarge
 from lab.training.setup import Setup, fresh_seed, parse_settings, settings_text
 from lab.training.training_job import Pace, paces_for

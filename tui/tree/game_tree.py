@@ -12,7 +12,7 @@ from textual.widgets import Tree as TreeWidget
 from textual.widgets.tree import TreeNode
 
 from engine.game import Move, Outcome
-from engine.tree import Node, Tree
+from engine.trees.tree import Node, Tree
 from learners.players.plain import SYMBOL
 from tui.tree.tree_text import endings_bar, move_text, verdict
 from tui.widgets.mark_styles import palette_of, theme_colour

@@ -10,11 +10,11 @@ from textual.widget import Widget
 from textual.widgets import Select, Static
 from textual.worker import get_current_worker
 
-from engine import GAMES, parse_game
 from engine.game import BadText, Game, Outcome, Position
-from engine.published import PUBLISHED
+from engine.games import GAMES, parse_game
 from engine.space import TooLarge
-from engine.tree import Node, Reduction, Rules, Statistics, Tree, tree_of
+from engine.trees.published import PUBLISHED
+from engine.trees.tree import Node, Reduction, Rules, Statistics, Tree, tree_of
 from lab.words.sanitise import plain
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen

@@ -14,13 +14,13 @@ from textual.widget import Widget
 from textual.widgets import Button, Select, Static
 from textual.worker import Worker, get_current_worker
 
-from engine import parse_game
 from engine.found import Algorithm, Found
 from engine.game import BadText, Game, Position
-from engine.heuristics import heuristic_of
+from engine.games import parse_game
 from engine.lecture import EXAMPLES, Example
 from engine.orders import ORDERS
-from engine.search import Stopped, search, steps
+from engine.search import search, steps
+from engine.stop import Stopped
 from lab.search.depths import ENDS, depths_of, first_depth
 from lab.search.step_replay import Replay, record
 from lab.words.sanitise import plain
@@ -206,7 +206,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         if replay.done == len(replay.steps) and not replay.whole:
             return Text(f"The first {len(replay.steps):,} steps end here; the counts are those of the whole search.")
         if replay.done == 1 and self.depth:
-            told.append(f" At the limit it counts {heuristic_of(game).told(game)}.")
+            told.append(f" At the limit it counts {game.heuristic.describe(game)}.")
         return told
 
     @on(SearchView.Looked)

@@ -8,7 +8,7 @@ from engine.found import WON, Algorithm, Found, Step, StepKind
 from engine.game import Game, Path, Side
 from engine.search import BEYOND
 from lab.search.step_replay import Replay, Seen
-from learners.players.plain import plural
+from learners.core.plural import plural
 
 WIDTH: Final = 11
 """The columns of one algorithm's counts."""

@@ -7,8 +7,8 @@ from rich.style import Style
 from rich.text import Text
 
 from engine.game import Game, Outcome, Position, Side
-from engine.published import WHY
-from engine.tree import Games, Node, Reduction, Rules, Statistics, Tree, tree_of
+from engine.trees.published import WHY
+from engine.trees.tree import Games, Node, Reduction, Rules, Statistics, Tree, tree_of
 from lab.words.numbers import percent_text
 from learners.players.plain import VERDICT
 from tui.widgets.tiles import EMPTY, Palette

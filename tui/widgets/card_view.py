@@ -19,7 +19,7 @@ from lab.words.numbers import BARS, bars, count_text, percent_text
 from learners.core.cards import Card
 from learners.core.learner import Learner
 from learners.core.player import Thought
-from learners.players.plain import plural
+from learners.core.plural import plural
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.tiles import PLAIN, Palette, Symbol, card_tile, lines_of
 

@@ -8,8 +8,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Input, Label, Static
 
-from engine import GAMES
 from engine.game import BadText
+from engine.games import GAMES
 from engine.match import Match
 from engine.notation import game_text, parse_game_text, position_text
 from lab.words.sanitise import plain

@@ -9,7 +9,7 @@ from textual import work
 from textual.binding import Binding, BindingType
 from textual.worker import Worker
 
-from engine.search import Stopped
+from engine.stop import Stopped
 from lab.words.recovery import recovery_lines
 from lab.words.sanitise import plain
 from lab.words.typed_path import some_path

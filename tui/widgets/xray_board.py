@@ -6,7 +6,7 @@ from textual import work
 from textual.worker import get_current_worker
 
 from engine.game import Game, Position
-from engine.search import Stopped
+from engine.stop import Stopped
 from lab.board.xray import OFF, Lens, Notes, looked
 from tui.shell.worker_errors import Troubled
 from tui.widgets.board import Board

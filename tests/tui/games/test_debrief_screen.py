@@ -3,7 +3,7 @@
 import pytest
 from textual.widgets import OptionList
 
-from engine import GAMES
+from engine.games import GAMES
 from engine.notation import parse_game_text
 from engine.prospects import HORIZON
 from lab.board.game_review import Story

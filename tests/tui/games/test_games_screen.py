@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from engine import GAMES
+from engine.games import GAMES
 from engine.match import play_match
 from lab.words.columns import cells
 from saves.errors import LibraryError

@@ -4,7 +4,7 @@ import pytest
 from textual.app import App
 from textual.widgets import DataTable, Input
 
-from engine import parse_game
+from engine.games import parse_game
 from learners.failures.learner import Failures
 from saves import gallery
 from saves.formats import export_file

@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 from textual.widgets import Input
 
-from engine import parse_game
 from engine.game import Side
+from engine.games import parse_game
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer

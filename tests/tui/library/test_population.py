@@ -3,8 +3,8 @@
 import pytest
 from textual.widgets import Input, Label, Select
 
-from engine import parse_game
 from engine.game import Side
+from engine.games import parse_game
 from lab.board.teaching import learns, why_nobody_learns
 from lab.training.training_job import PACES, JobState, TrainingJob, paces_for
 from lab.words.numbers import BARS

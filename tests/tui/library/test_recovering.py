@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import Input
 
 import tui.widgets.library_screen
-from engine import parse_game
+from engine.games import parse_game
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli.cli_run import run

@@ -2,8 +2,9 @@
 
 from threading import Event
 
+from engine.stop import Stopped
 from learners.papers.figures import Curves, Figure, Finding, Source, Table
-from learners.papers.running import Halted, Paper, Task
+from learners.papers.running import Paper, Task
 
 
 class Held:
@@ -27,7 +28,7 @@ class Held:
         tell(0.5)
         while not self.go_on.wait(0.001):
             if stop():
-                raise Halted
+                raise Stopped
 
 
 def wrong(_tell, _stop):

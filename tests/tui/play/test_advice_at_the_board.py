@@ -5,8 +5,8 @@ from threading import Event
 import pytest
 from textual.widgets import Input
 
-from engine import GAMES, parse_game
 from engine.game import Outcome
+from engine.games import GAMES, parse_game
 from engine.notation import game_text, parse_game_text
 from engine.prospects import best_of, prospects
 from lab.board.evaluation_bar import bar_text

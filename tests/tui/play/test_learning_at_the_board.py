@@ -1,6 +1,6 @@
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library

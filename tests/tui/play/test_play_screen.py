@@ -4,8 +4,8 @@ from time import process_time
 
 import pytest
 
-from engine import parse_game
 from engine.game import Outcome
+from engine.games import parse_game
 from learners import offers
 from saves.library.library import Library
 from saves.paths import library_path

@@ -6,8 +6,8 @@ from textwrap import wrap
 
 from textual.widgets import Button, Checkbox, Select
 
-from engine import parse_game
-from engine.search import Stopped
+from engine.games import parse_game
+from engine.stop import Stopped
 from lab.board import opponents as roster
 from lab.board.opponents import SEATS, SORTED, Levels, by_strength, sentence
 from lab.board.session import HUMAN, Seating, Sides

@@ -6,7 +6,7 @@ from time import process_time
 import pytest
 from textual.widgets import Button, Input, OptionList, ProgressBar, Select, Static
 
-from engine import parse_game
+from engine.games import parse_game
 from lab.training.training_job import JobState
 from lab.words.race import SIDES, Seen, band_text
 from learners.failures.learner import Failures

@@ -9,7 +9,7 @@ from textual.css.query import NoMatches
 from textual.scrollbar import ScrollBar
 from textual.widgets import Input, Static
 
-from engine import GAMES
+from engine.games import GAMES
 from engine.match import Match
 from lab.modes import TITLES
 from tests.campaigns.monkey import do

@@ -7,7 +7,7 @@ from textwrap import wrap
 import pytest
 from rich.cells import cell_len
 
-from engine import parse_game
+from engine.games import parse_game
 from lab.board.session import Session
 from lab.memory.timeline import Past
 from lab.tour.screen_view import Opened, Sight

@@ -5,7 +5,7 @@ from random import Random
 from textual.command import CommandPalette
 from textual.widgets import Input
 
-from engine import parse_game
+from engine.games import parse_game
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from saves.settings import load_settings

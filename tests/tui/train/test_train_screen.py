@@ -3,7 +3,7 @@ import signal
 import pytest
 from textual.widgets import Button, Input, Select
 
-from engine import GAMES, SMALL_GAMES, parse_game
+from engine.games import GAMES, SMALL_GAMES, parse_game
 from lab.training.training_job import PACES, JobState, TrainingJob
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
 from lab.training.layout import Part
 from lab.training.training_job import PACES, TrainingJob
 from learners import LEARNERS

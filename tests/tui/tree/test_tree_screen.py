@@ -3,8 +3,8 @@ import re
 import pytest
 from textual.widgets import Input, Select
 
-from engine import parse_game
 from engine.game import Outcome
+from engine.games import parse_game
 from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, told, until
 from tui.shell.prompt import Prompt
 from tui.tree.game_tree import GameTree

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import parse_game
+from engine.games import parse_game
 from lab.memory.card_filter import cells_of
 from learners import revive
 from learners.menace.learner import Menace

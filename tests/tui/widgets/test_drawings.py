@@ -5,7 +5,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual.color import Color
 
-from engine import SMALL_GAMES, parse_game
+from engine.games import SMALL_GAMES, parse_game
 from engine.space import space_of
 from learners.core.cards import Card
 from learners.core.player import Thought

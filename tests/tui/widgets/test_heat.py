@@ -3,7 +3,7 @@
 import pytest
 from rich.style import Style
 
-from engine import SMALL_GAMES, parse_game
+from engine.games import SMALL_GAMES, parse_game
 from lab.memory.card_filter import cells_of
 from learners.core.training import Plan, run
 from learners.genetic.learner import Genetic

@@ -4,7 +4,7 @@ import pytest
 from textual.app import App
 from textual.events import Click
 
-from engine import parse_game
+from engine.games import parse_game
 from lab.memory.card_filter import last_game_cells
 from learners import revive
 from learners.failures.learner import Failures

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from engine.game import BadText, Game, Position, Side, Symmetry, quoted
+from engine.game import BadText, Estimate, Game, Position, Side, Symmetry, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -175,3 +175,31 @@ class GridGame(Game):
     def fault(self, first: int, second: int, side: Side) -> str | None:
         """Why such a board cannot arise in play, or `None` if nothing speaks against it at a glance."""
         return None
+
+
+LONGER: Final = 4
+"""How many times as much a line counts for one more piece."""
+
+
+def open_lines(game: GridGame, sign: int = 1) -> Estimate:
+    """The lines that only the first side stands on, with two pieces or more, minus those of the second side.
+
+    On lines of three this is the heuristic of the lecture on minimax: two pieces and an empty square count 1. On longer
+    lines two pieces count 1, and each further piece multiplies that by `LONGER`: a choice of this program.
+    """
+    lines, size, full = game.grid.lines(game.in_a_row), game.size, game.full
+    worth = [0, 0, *(sign * LONGER**more for more in range(game.in_a_row - 2)), 0]
+
+    def estimate(position: Position) -> int:
+        first, second = position & full, position >> size & full
+        total = 0
+        for line in lines:
+            own, others = first & line, second & line
+            if own:
+                if not others:
+                    total += worth[own.bit_count()]
+            elif others:
+                total -= worth[others.bit_count()]
+        return total
+
+    return estimate

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from engine import parse_game
 from engine.game import BadText
+from engine.games import parse_game
 from learners import parse_learner
 from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.snapshot import Checkpoint, Snapshot

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import BadText, Game, IllegalMove, Move, Outcome, Path, Position, Side
-from engine.published import PUBLISHED
 from engine.solve import values
 from engine.space import RUNNING, Int64, Space, space_of
+from engine.trees.published import PUBLISHED
 
 ROOT: Final = 0
 NODES: Final = len(Outcome)
@@ -29,7 +29,7 @@ NODES: Final = len(Outcome)
 class Rules(StrEnum):
     CORRECT = "correct"
     PUBLISHED = "published"
-    """With the slip of the data.tree post: see `engine.published`."""
+    """With the slip of the data.tree post: see `engine.trees.published`."""
 
 
 class Reduction(StrEnum):

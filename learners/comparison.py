@@ -7,16 +7,16 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import parse_game
 from engine.evaluate import SAME, Policy
 from engine.game import BadText
-from engine.search import Stop, never
+from engine.games import parse_game
 from engine.solve import edge_values
+from engine.stop import Stop, never
 from learners import revive
 from learners.core.learner import Learner
-from learners.core.rewind import rewound
 from learners.core.snapshot import Snapshot
 from learners.core.training import Plan, run
+from learners.rewind import rewound
 
 
 @dataclass(frozen=True)

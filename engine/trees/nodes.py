@@ -1,4 +1,4 @@
-"""Every node of a tree in arrays, for whoever wants them all at once: to walk a tree, `engine.tree` needs none of it.
+"""All nodes of a tree at once, as arrays. `engine.trees.tree` walks a tree without them.
 
 node     0 … n−1 by ply, and by parent within a ply; the root is 0
 children of node i: first_child[i] … first_child[i + 1]−1
@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.game import Path
 from engine.space import Int8, Int32
-from engine.tree import ROOT, Tree
+from engine.trees.tree import ROOT, Tree
 
 BLOCK: Final = 16_384
 """How many nodes are given their children at once: what that takes stays in the cache and costs no fresh memory."""
