@@ -22,6 +22,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList
 
 from engine.games import GAMES, parse_game
+from lab.board.game_review import Onward
 from lab.modes import KEYS, TITLES
 from lab.words.ascii import shows_all
 from saves.library.library import Library
@@ -30,6 +31,15 @@ from tui.shell.actions import actions_of, is_of_use
 from tui.shell.interpreter import put_screen_first, skip_final_collection
 from tui.shell.looks import Looks
 from tui.shell.mode_bar import ModeTab
+from tui.shell.requests import (
+    DebriefGame,
+    ListGames,
+    ModeRequest,
+    OpenMemory,
+    PlayAgainst,
+    ScreenRequest,
+    TrainOn,
+)
 from tui.shell.signals import Signals
 from tui.shell.terminal import outlive_terminal
 
@@ -91,6 +101,32 @@ class NoughtsApp(Looks):
                 yield SystemCommand(each.does, f"Key {' '.join(each.keys)}", action)
         yield from self.look_commands()
         yield from (each for each in super().get_system_commands(screen) if is_of_use(each.title, screen))
+
+    def screen_for(self, request: ScreenRequest) -> Screen[Onward | None]:
+        match request:
+            case DebriefGame(story):
+                from tui.games.debrief_screen import DebriefScreen
+
+                return DebriefScreen(story)
+            case ListGames():
+                from tui.games.screen import GamesScreen
+
+                return GamesScreen()
+            case OpenMemory(save, position):
+                from tui.library.memory_screen import MemoryScreen
+
+                return MemoryScreen(save, position)
+
+    async def carry_out(self, request: ModeRequest) -> None:
+        from tui.play.screen import PlayScreen
+        from tui.train.screen import TrainScreen
+
+        await self.switch_mode("play" if isinstance(request, PlayAgainst) else "train")
+        match self.screen, request:
+            case PlayScreen(made=True) as play, PlayAgainst(seating):
+                play.seat(seating)
+            case TrainScreen(made=True) as train, TrainOn(name, snapshot):
+                train.go_on_from(name, snapshot)
 
     def action_help(self) -> None:
         from tui.shell.help import HelpScreen

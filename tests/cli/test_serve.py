@@ -23,14 +23,14 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch):
 
 def test_the_options_are_passed_on(plans):
     options = ["--serve", "--port", "8765", "--host", "lab", "--visitors", "3", "--same-library"]
-    assert run("--library", "a b.sqlite", *options).code == 0
+    assert run("--library", "a b.sqlite", *options).code == 130
     (plan,) = plans
     assert (plan.library.name, plan.host, plan.port) == ("a b.sqlite", "lab", 8765)
     assert (plan.visitors, plan.same_library) == (3, True)
 
 
 def test_what_is_not_said_has_a_default(plans):
-    assert run("--serve").code == 0
+    assert run("--serve").code == 130
     (plan,) = plans
     assert (plan.host, plan.port, plan.visitors, plan.same_library) == (HOST, PORT, VISITORS, False)
 

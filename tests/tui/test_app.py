@@ -128,7 +128,6 @@ async def test_a_theme_that_is_not_there_is_no_reason_to_fail():
 
 
 async def test_settings_that_cannot_be_read_are_told_and_left_alone(monkeypatch):
-    monkeypatch.setattr("tui.shell.lab_app.AGAIN", 0)
     monkeypatch.setattr("tui.shell.lab_app.WARNED", 1)
     settings_path().write_text("{not json")
     async with running() as pilot:

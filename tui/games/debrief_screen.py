@@ -30,6 +30,7 @@ from learners.core.player import Player
 from saves.errors import LibraryError
 from saves.library.library import SAVE
 from tui.games.move_list import MoveList
+from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
 from tui.widgets.board import Board
 from tui.widgets.panel import Panel
@@ -268,13 +269,11 @@ the memory of the machine where it decided last: its box, its failures, its gene
     @work
     async def action_memory(self) -> None:
         """Look into the machine's memory where it decided last, or would decide now."""
-        from tui.library.memory_screen import MemoryScreen
-
         game, positions = self.match.game, self.match.positions
         for position in (*reversed(positions[: self.ply]), *positions[self.ply :]):
             seat = self.seats[game.side(position)] if self.seats else None
             if isinstance(seat, Learner) and game.outcome(position) is None:
-                await self.ask(MemoryScreen(seat.label.removeprefix(SAVE), at=position))
+                await self.request(OpenMemory(seat.label.removeprefix(SAVE), position))
                 return
         self.lab.warn("No machine with a memory played here.")
 

@@ -20,9 +20,8 @@ from saves.errors import LibraryError
 from saves.names import LONGEST, Moment
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.time_line import TimeLine
-from tui.play.screen import PlayScreen
+from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
-from tui.train.screen import TrainScreen
 
 BARS_TELL: Final = "perfect"
 """The opponent of the scoreboard whose games the bars of the time line tell."""
@@ -183,9 +182,7 @@ class MomentsScreen(LabScreen):
     async def action_play(self) -> None:
         if self.moment is not None:
             seating: Seating = seating_of(self.moment.learner, self.label)
-            play = await self.visit(PlayScreen)
-            if play is not None:
-                play.seat(seating)
+            await self.lab.carry_out(PlayAgainst(seating))
 
     def action_go_on(self) -> None:
         if self.past is not None and self.moment is not None:
@@ -207,9 +204,7 @@ class MomentsScreen(LabScreen):
 
     @work(exit_on_error=False)
     async def go_and_train(self, name: str, snapshot: Snapshot) -> None:
-        train = await self.visit(TrainScreen)
-        if train is not None:
-            train.go_on_from(name, snapshot)
+        await self.lab.carry_out(TrainOn(name, snapshot))
 
 
 def given_up_text(learner: Learner, switch: Switch) -> str:

@@ -31,10 +31,9 @@ from saves.library.library import Entry
 from saves.names import parse_name
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable
-from tui.play.screen import PlayScreen
 from tui.shell.file_access import refuses_visitor, suggested_path, write_file
 from tui.shell.prompt import Prompt
-from tui.train.screen import TrainScreen
+from tui.shell.requests import PlayAgainst, TrainOn
 from tui.widgets.library_screen import KeepingScreen
 
 
@@ -184,9 +183,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     @work(exit_on_error=False)
     async def go_and_play(self, seating: Seating) -> None:
-        play = await self.visit(PlayScreen)
-        if play is not None:
-            play.seat(seating)
+        await self.lab.carry_out(PlayAgainst(seating))
 
     @work(exit_on_error=False)
     async def action_go_on(self) -> None:
@@ -198,9 +195,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         except LibraryError as error:
             self.lab.warn(str(error))
             return
-        train = await self.visit(TrainScreen)
-        if train is not None:
-            train.go_on_from(entry.name, snapshot)
+        await self.lab.carry_out(TrainOn(entry.name, snapshot))
 
     def own_selection(self, what: str) -> Entry | None:
         """The selected save, unless it belongs to the gallery."""

@@ -23,12 +23,12 @@ from learners.papers.figures import Report, Verdict
 from learners.papers.running import Paper
 from saves.errors import LibraryError
 from tui.papers.paper_table import PaperTable
+from tui.shell.field import parse_whole
 from tui.shell.file_access import suggested_path, write_file
+from tui.shell.live_text import Steady
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
 from tui.widgets.chart import Chart, Curve, sign_of
-from tui.widgets.field import parse_whole
-from tui.widgets.live_text import Steady
 from tui.widgets.mark_styles import theme_colour
 from tui.widgets.panel import Panel
 

@@ -15,7 +15,7 @@ from lab.board.evaluation_bar import bar_text
 from lab.board.xray import MIND, OFF, Lens, lenses
 from lab.words.board_game import seat_name
 from tui.play.seated_screen import SittingScreen
-from tui.widgets.live_text import Steady
+from tui.shell.live_text import Steady
 from tui.widgets.xray_board import XrayBoard
 
 ON = "on"

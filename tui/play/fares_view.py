@@ -18,8 +18,8 @@ from lab.words.learner_facts import fares_text, fares_width, verdict
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
 from learners.players.searchers import until
+from tui.shell.live_text import Steady
 from tui.shell.worker_errors import Troubled
-from tui.widgets.live_text import Steady
 
 WAITING: Final = "…"
 Mind = tuple[str, str, bytes]

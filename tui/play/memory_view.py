@@ -18,8 +18,8 @@ from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.plural import plural
 from learners.players.searchers import until
+from tui.shell.live_text import Steady
 from tui.shell.worker_errors import Troubled
-from tui.widgets.live_text import Steady
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.tiles import Tile, card_tile, lines_of
 

@@ -20,8 +20,9 @@ from tui.play.fares_view import FaresView
 from tui.play.lessons_view import Lessons
 from tui.play.memory_view import MemoryView
 from tui.play.players_dialog import PlayersDialog
+from tui.shell.live_text import Steady
+from tui.shell.requests import DebriefGame, ListGames
 from tui.widgets.board import Board
-from tui.widgets.live_text import Steady
 from tui.widgets.panel import Panel
 from tui.widgets.xray_board import XrayBoard
 
@@ -145,19 +146,15 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
     @work
     async def action_debrief(self) -> None:
         """Go through the game; where the person wants to play on from one of its moments, from there."""
-        from tui.games.debrief_screen import DebriefScreen
-
         if not self.session.match.moves:
             self.lab.warn("There is nothing to go through yet: g lists earlier games.")
             return
         story = story_of(self.session, self.lessons if self.session.match is self.learned_from else ())
-        self.go_on(await self.ask(DebriefScreen(story)))
+        self.go_on(await self.request(DebriefGame(story)))
 
     @work
     async def action_games(self) -> None:
-        from tui.games.screen import GamesScreen
-
-        self.go_on(await self.ask(GamesScreen()))
+        self.go_on(await self.request(ListGames()))
 
     @work
     async def action_copy(self) -> None:

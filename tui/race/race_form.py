@@ -20,8 +20,8 @@ from learners.core.training import MOST_ROUNDS
 from learners.race.entrants import Entrant
 from learners.race.measures import MEASURES, parse_measure
 from learners.race.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES
+from tui.shell.field import Field, parse_whole
 from tui.widgets.choices import ChoiceList
-from tui.widgets.field import Field, parse_whole
 
 MEASURED: Final = ("measure", "side")
 """What may be chosen at any time."""

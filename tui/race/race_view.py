@@ -20,8 +20,8 @@ from lab.words.sanitise import plain
 from learners.race.entrants import Entrant
 from learners.race.measures import Floats, parse_measure
 from learners.race.race import Standings
+from tui.shell.live_text import Steady
 from tui.widgets.chart import Chart, Curve
-from tui.widgets.live_text import Steady
 from tui.widgets.mark_styles import theme_colour
 
 CHART_PAUSE: Final = 0.7

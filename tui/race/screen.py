@@ -24,9 +24,9 @@ from saves.errors import LibraryError
 from tui.race.entrant_dialog import EntrantDialog
 from tui.race.race_form import RaceForm
 from tui.race.race_view import RaceView
+from tui.shell.live_text import Steady
 from tui.shell.screen import LabScreen
 from tui.widgets.choices import ChoiceList
-from tui.widgets.live_text import Steady
 from tui.widgets.mark_styles import theme_colour
 
 CHART: Final = Binding.Group("Chart", compact=True)

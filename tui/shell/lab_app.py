@@ -4,13 +4,14 @@ import sys
 from pathlib import Path
 from random import Random
 from threading import Lock
-from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from textual import work
 from textual.notifications import Notify
+from textual.screen import Screen
 
 from engine.game import Game
+from lab.board.game_review import Onward
 from lab.tour.tour import Tour
 from lab.training.training_job import TrainingJob
 from lab.words.numbers import RateMeter
@@ -20,6 +21,7 @@ from saves.library.library import Library
 from saves.settings import change_settings, load_settings
 from tui.shell.guards import GuardedApp
 from tui.shell.messages import LastingNotification
+from tui.shell.requests import ModeRequest, ScreenRequest
 from tui.shell.signals import Signals
 
 if TYPE_CHECKING:  # their screens import them
@@ -30,8 +32,6 @@ if TYPE_CHECKING:  # their screens import them
 
 WARNED: Final = 8
 """Seconds that a warning is shown."""
-AGAIN: Final = 8
-"""Seconds after which the same warning is shown again: they would pile up over the screen."""
 MESSAGES: Final = 3
 """How many are shown at once."""
 
@@ -62,8 +62,6 @@ class Lab(GuardedApp):
         self._unwritten: list[tuple[str, str]] = []
         """What was chosen, in order, and is not in the settings file yet."""
         self._writing = Lock()
-        self._told = "", 0.0
-        """The last warning, and when it was shown."""
         self._shown: list[LastingNotification] = []
         """The messages shown last; a person may have closed some of them."""
         self.misread = ""
@@ -92,10 +90,7 @@ class Lab(GuardedApp):
 
     def warn(self, message: str) -> None:
         """Show trouble that does not stop the work."""
-        told, now = plain(message, 400), monotonic()
-        if told != self._told[0] or now - self._told[1] > AGAIN:
-            self._told = told, now
-            self.notify(told, severity="warning", timeout=WARNED, markup=False)
+        self.notify(plain(message, 400), severity="warning", timeout=WARNED, markup=False)
 
     def on_notify(self, event: Notify) -> None:
         """Show few messages at once: not one that is shown already, and in the place of all others if too many."""
@@ -105,9 +100,12 @@ class Lab(GuardedApp):
             return
         if len(self._shown) >= MESSAGES:
             self.clear_notifications()
-            self._shown.clear()
         event.notification = LastingNotification(**vars(event.notification))
         self._shown.append(event.notification)
+
+    def clear_notifications(self) -> None:
+        super().clear_notifications()
+        self._shown.clear()
 
     def recall_choices(self) -> None:
         """Read what was set in the past; what goes wrong is told once there is a screen."""
@@ -228,6 +226,14 @@ class Lab(GuardedApp):
             print(f"noughts: {plain(self.trouble, 400)}", file=sys.stderr, flush=True)  # noqa: T201
             return 1
         return self.signals.code
+
+    def screen_for(self, request: ScreenRequest) -> Screen[Onward | None]:
+        """The screen that a request asks for."""
+        raise NotImplementedError
+
+    async def carry_out(self, request: ModeRequest) -> None:
+        """Switch to the mode that a request asks for, unless something else is open by then, or the app ends."""
+        raise NotImplementedError
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return not (action == "suspend_process" and self.is_web) and super().check_action(action, parameters)

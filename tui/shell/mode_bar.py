@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from lab.modes import KEYS, TITLES
 from lab.words.sanitise import plain
-from tui.widgets.live_text import Steady
+from tui.shell.live_text import Steady
 
 
 class ModeTab(Static):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from time import monotonic
-from typing import ClassVar, Final, TypeVar, cast
+from typing import ClassVar, Final, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -16,17 +16,16 @@ from lab.board.game_review import Onward
 from lab.tour.screen_view import Sight
 from lab.training.training_job import JobState
 from lab.words.numbers import percent_text, rate_text
+from tui.shell.field import Field
 from tui.shell.guarded_screen import GuardedScreen
 from tui.shell.guards import is_closing
 from tui.shell.key_line import KeyLine
 from tui.shell.lab_app import Lab
 from tui.shell.mode_bar import ModeBar
+from tui.shell.requests import ScreenRequest
 from tui.shell.resizing import Settling
 from tui.shell.tour_bar import TourBar
 from tui.shell.worker_errors import Troubled
-from tui.widgets.field import Field
-
-Mode = TypeVar("Mode", bound="LabScreen")
 
 LEAST: Final = (60, 20)
 """The smallest terminal the screens are drawn in, columns and lines."""
@@ -115,11 +114,9 @@ class LabScreen(Troubled, GuardedScreen[Onward | None], Settling[Onward | None])
         """Open a screen over this one, and wait for its answer; none if another one has been opened meanwhile."""
         return await self.app.push_screen_wait(over) if self.app.screen is self else None
 
-    async def visit(self, kind: type[Mode]) -> Mode | None:
-        """Open another mode; its screen, unless something else is open by then, or the app is leaving."""
-        await self.app.switch_mode(kind.mode)
-        screen = self.app.screen
-        return screen if isinstance(screen, kind) and screen.made else None
+    async def request(self, request: ScreenRequest) -> Onward | None:
+        """Open what is asked for over this screen, and wait for its answer, as `ask` does."""
+        return await self.ask(self.lab.screen_for(request))
 
     def sight(self) -> Sight:
         """What the tour sees of the screen."""

@@ -9,20 +9,42 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import copy_context
 from time import sleep
 from types import FrameType
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from lab.signals import ENDING, SIGNAL_EXIT, set_handler
-
-if TYPE_CHECKING:
-    from tui.shell.lab_app import Lab
+from lab.training.training_job import TrainingJob
 
 STOPPING: Final = (signal.SIGTSTP, signal.SIGCONT)
 LOOK: Final = 0.05
 """Seconds between two looks at whose the terminal is."""
+
+
+class App(Protocol):
+    """What signals need of the app."""
+
+    @property
+    def is_headless(self) -> bool: ...
+
+    @property
+    def is_web(self) -> bool: ...
+
+    @property
+    def is_running(self) -> bool: ...
+
+    @property
+    def job(self) -> TrainingJob | None: ...
+
+    def leave(self) -> None: ...
+
+    def suspend(self) -> AbstractContextManager[None]: ...
+
+    def keep_training(self) -> None: ...
+
+    def farewell(self) -> int: ...
 
 
 class Signals:
@@ -33,7 +55,7 @@ class Signals:
         """The signals that were to end it, in order, each once."""
         self._due: set[int] = set()
         """Those that are still to be answered: once, however many come."""
-        self._app: Lab | None = None
+        self._app: App | None = None
 
     @property
     def code(self) -> int:
@@ -57,7 +79,7 @@ class Signals:
                 set_handler(number, signal.SIG_IGN if over else handler)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
 
-    def attend(self, app: "Lab") -> None:
+    def attend(self, app: App) -> None:
         """Let the app, which runs now, do what they ask for."""
         self._app, self._loop, self._context = app, asyncio.get_running_loop(), copy_context()
         if not (app.is_headless or app.is_web):
@@ -84,7 +106,7 @@ class Signals:
         elif not self.came:
             self._let_go(app, stopped=number == signal.SIGTSTP)
 
-    def _let_go(self, app: "Lab", *, stopped: bool) -> None:
+    def _let_go(self, app: App, *, stopped: bool) -> None:
         """Give the terminal back, be stopped, and take it again; without a stop, take it from whoever had it then."""
         with app.suspend():
             if stopped:

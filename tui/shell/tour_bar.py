@@ -9,7 +9,7 @@ from rich.text import Text
 from lab.tour.screen_view import Sight
 from lab.tour.stages import STAGES
 from lab.tour.tour import OFFER, Tour, keyed
-from tui.widgets.live_text import Steady
+from tui.shell.live_text import Steady
 
 EDGES: Final = 2
 """The columns left free at its sides."""

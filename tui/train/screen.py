@@ -22,10 +22,10 @@ from lab.words.numbers import rounds_text
 from lab.words.sanitise import plain
 from learners import parse_learner
 from learners.core.snapshot import Snapshot
+from tui.shell.live_text import Steady
 from tui.train.start_screen import StartingScreen
 from tui.train.train_form import TrainForm
 from tui.train.training_view import TrainingView
-from tui.widgets.live_text import Steady
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.strand_view import StrandView
 from tui.widgets.tiles import Tile, lines_of

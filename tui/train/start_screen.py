@@ -16,7 +16,7 @@ from learners import LEARNERS
 from learners.core.learner import PERSON, Learner
 from learners.core.snapshot import Snapshot
 from saves.errors import LibraryError, NameTaken
-from tui.play.screen import PlayScreen
+from tui.shell.requests import PlayAgainst
 from tui.shell.screen import LabScreen
 from tui.train.train_form import TrainForm
 
@@ -172,6 +172,4 @@ class StartingScreen(LabScreen):
             self.continued = None
             self.query_one(TrainForm).freeze(locked=False)
             self.propose_name()
-        play = await self.visit(PlayScreen)
-        if play is not None:
-            play.seat(seating)
+        await self.lab.carry_out(PlayAgainst(seating))

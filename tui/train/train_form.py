@@ -23,9 +23,9 @@ from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MOST_ROUNDS
 from saves.library.library import SAVE, Library
 from saves.names import parse_name
+from tui.shell.field import Field, parse_whole
 from tui.shell.worker_errors import Troubled
 from tui.widgets.choices import ChoiceList
-from tui.widgets.field import Field, parse_whole
 from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
 
 SHORT: Final = 8

@@ -24,9 +24,9 @@ from lab.words.running_statistics import kind_of_games, kind_text, stats_table
 from learners import LEARNERS, revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Memory, Snapshot
+from tui.shell.live_text import Steady
 from tui.train.truth_chart import TruthChart
 from tui.widgets.chart import Chart, Curve, sign_of
-from tui.widgets.live_text import Steady
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.shares_view import SharesView
 from tui.widgets.tiles import lines_of, per_row

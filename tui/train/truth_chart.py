@@ -12,8 +12,8 @@ from lab.training.exact_history import Exact
 from lab.words.learner_facts import untrained
 from lab.words.numbers import percent_number
 from learners.core.learner import Learner
+from tui.shell.live_text import Steady
 from tui.widgets.chart import Chart, Curve
-from tui.widgets.live_text import Steady
 
 CURVES: Final = (
     Curve("random", "", "success", sign="r"),

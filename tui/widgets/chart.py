@@ -14,7 +14,7 @@ from textual.events import MouseDown
 from textual_plot import AxisFormatter, HiResMode, PlotWidget
 
 from lab.words.numbers import short_count
-from tui.widgets.live_text import Steady
+from tui.shell.live_text import Steady
 from tui.widgets.mark_styles import theme_colour
 
 LEFT_MARGIN: Final = 8

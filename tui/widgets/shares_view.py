@@ -11,8 +11,8 @@ from textual.widgets import Label
 
 from lab.words.numbers import count_text
 from learners.core.learner import Learner
+from tui.shell.live_text import Steady
 from tui.widgets.heat import PLAYED, heat_map, share_lines, shares_of
-from tui.widgets.live_text import Steady
 from tui.widgets.mark_styles import palette_of, shade_of
 from tui.widgets.strand_view import StrandView
 

@@ -6,10 +6,13 @@ from textual.command import CommandList, CommandPalette
 from textual.events import Click, Key
 from textual.widgets import Input
 
+from engine.games import GAMES
+from lab.board.session import Seating
 from tests.tui.piloting import running, until
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
 from tui.shell.prompt import Prompt
+from tui.shell.requests import PlayAgainst
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
 
@@ -166,12 +169,15 @@ async def test_a_screen_opens_up_once(monkeypatch):
     assert len(opened) == 1
 
 
-async def test_a_mode_that_is_asked_for_while_the_app_goes_is_not_there(monkeypatch):
+async def test_a_request_for_a_mode_is_dropped_while_the_app_ends(monkeypatch):
+    seated = []
     async with running() as pilot:
-        play = pilot.app.screen
         await pilot.press("l")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.opened_up)
-        library = pilot.app.screen
-        assert await library.visit(PlayScreen) is play
+        seating = Seating(GAMES[0], "human", "human")
+        monkeypatch.setattr(PlayScreen, "seat", lambda _screen, seating: seated.append(seating))
+        await pilot.app.carry_out(PlayAgainst(seating))
+        assert seated == [seating]
         monkeypatch.setattr(PlayScreen, "made", False)
-        assert await library.visit(PlayScreen) is None
+        await pilot.app.carry_out(PlayAgainst(seating))
+        assert seated == [seating]

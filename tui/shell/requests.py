@@ -1,0 +1,52 @@
+"""What a screen asks the app for: another screen, which it need not know.
+
+A screen of one mode imports no other mode. It makes one of these requests, and the app opens what is asked for.
+"""
+
+from dataclasses import dataclass
+
+from engine.game import Position
+from lab.board.game_review import Story
+from lab.board.session import Seating
+from learners.core.snapshot import Snapshot
+
+
+@dataclass(frozen=True)
+class DebriefGame:
+    """Open the debrief of a game over this screen."""
+
+    story: Story
+
+
+@dataclass(frozen=True)
+class ListGames:
+    """Open the list of finished games over this screen."""
+
+
+@dataclass(frozen=True)
+class OpenMemory:
+    """Open the memory of a save over this screen; with `at`, at its card of that position."""
+
+    save: str
+    at: Position | None = None
+
+
+@dataclass(frozen=True)
+class PlayAgainst:
+    """Switch to Play and seat these players."""
+
+    seating: Seating
+
+
+@dataclass(frozen=True)
+class TrainOn:
+    """Switch to Train, to train on from the snapshot of a save, under a name."""
+
+    name: str
+    snapshot: Snapshot
+
+
+ScreenRequest = DebriefGame | ListGames | OpenMemory
+"""Opens a screen over the one that asks; it may return a position to play on from."""
+ModeRequest = PlayAgainst | TrainOn
+"""Leads to another mode."""
