@@ -32,7 +32,7 @@ HOME = 80, 24
 ESCAPES = 25
 """However deep somebody is, so often Escape leads back."""
 DEADLINE = 60.0  # seconds for anything that a person waits for, on a busy machine
-BAD_WORDS = ("That failed", "Not kept", "not kept", "has not learned", "Traceback", "Error(")
+BAD_WORDS = ("That failed", "Not kept", "not kept", "not saved", "has not learned", "Traceback", "Error(")
 """What is never said where all is well."""
 
 

@@ -241,6 +241,6 @@ async def test_the_app_reports_a_full_disk_during_a_training(ground):
             await pilot.press("s")
             await until(pilot, lambda: any("Not kept: " in line and "make room" in line for line in told(pilot)))
             await pilot.press("q")
-        assert app.trouble.startswith("a was not kept: ")
+        assert app.trouble.startswith("a was not saved: ")
         assert "make room" in app.trouble
     assert [entry.name for entry in app.library.entries() if not entry.gallery] == []

@@ -1,4 +1,4 @@
-"""Debrief: a game gone through move by move, with what decided it, what was better, and what was learned from it."""
+"""Debrief: a finished game move by move, with what decided it, what was better, and what was learned from it."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -37,11 +37,11 @@ from tui.widgets.panel import Panel
 from tui.widgets.xray_board import XrayBoard
 
 STEP: Final = 1.0
-"""Seconds between two moves that are shown by themselves."""
+"""Seconds between two moves while the game is replayed."""
 
 
 class DebriefScreen(LabScreen):
-    """A game from its first position to its last; dismissed with the moment that a person plays on from."""
+    """Shows a game move by move; its result is the position to play on from, if any."""
 
     mode = "play"
     home = "#debrief-moves"
@@ -74,9 +74,9 @@ the memory of the machine where it decided last: its box, its failures, its gene
     ]
 
     turns: tuple[Turn, ...] = ()
-    """Every move held against the others, once that is known."""
+    """The evaluation of every move, once computed."""
     ply = 0
-    """How many moves are made on the board that is shown."""
+    """The number of moves played before the position that is shown."""
     seats: tuple[Player | None, ...] = ()
     """The machines that played, as they are now."""
     lens_number = 0
@@ -116,7 +116,7 @@ the memory of the machine where it decided last: its box, its failures, its gene
 
     @work(thread=True, exclusive=True, group="debrief", exit_on_error=False)
     def examine(self) -> None:
-        """Hold every move against the others."""
+        """Evaluate every move against its alternatives."""
         worker = get_current_worker()
 
         def stop() -> bool:
@@ -127,8 +127,8 @@ the memory of the machine where it decided last: its box, its failures, its gene
             self.app.call_from_thread(self.examined, turns, verdict_text(self.match, turns, stop))
 
     def examined(self, turns: tuple[Turn, ...], verdict: str) -> None:
-        """Tell what came of that; go to what decided the game, unless the person went elsewhere meanwhile."""
-        if not self.made:  # it was left
+        """Show the evaluations; go to the deciding move, unless the user has moved on."""
+        if not self.made:  # it was closed
             return
         self.turns = turns
         self.query_one("#debrief-verdict", Static).update(verdict)
@@ -144,7 +144,11 @@ the memory of the machine where it decided last: its box, its failures, its gene
         for label in self.story.labels:
             try:
                 seats.append(None if label == PERSON else self.lab.library.player(label, self.match.game))
-            except (BadText, LibraryError, TooLarge):  # it may be gone since: the game can be gone through all the same
+            except (
+                BadText,
+                LibraryError,
+                TooLarge,
+            ):  # it may have been deleted since; the game can be reviewed without it
                 seats.append(None)
         self.app.call_from_thread(self.seated, tuple(seats))
 
@@ -154,7 +158,7 @@ the memory of the machine where it decided last: its box, its failures, its gene
             self.draw()
 
     def _list(self) -> None:
-        """The moves, each with what it is worth."""
+        """List the moves with their values."""
         moves = self.query_one("#debrief-moves", OptionList)
         lines = move_lines(self.match, self.turns, self.story.names, moves.size.width)
         moves.clear_options()
@@ -184,7 +188,7 @@ the memory of the machine where it decided last: its box, its failures, its gene
         return self.match.positions[self.ply]
 
     def draw(self) -> None:
-        """Show the moment that the person is at."""
+        """Draw the position that is shown."""
         match, board = self.match, self.query_one(XrayBoard)
         game, at = match.game, self.ply
         board.show(game, self.position)
@@ -226,7 +230,7 @@ the memory of the machine where it decided last: its box, its failures, its gene
         self.draw()
 
     def action_next_moment(self) -> None:
-        """The next move that gave something away; after the last, the first."""
+        """Go to the next move that gave something away; after the last, to the first."""
         places = [turn.ply + 1 for turn in decisive(self.turns)]
         if not places:
             self.lab.warn("No move gave anything away." if self.turns else "Every move is still being looked at.")
@@ -235,7 +239,7 @@ the memory of the machine where it decided last: its box, its failures, its gene
         self.draw()
 
     def action_run(self) -> None:
-        """Let the game run, from the beginning if it is at its end; or stop it."""
+        """Replay the game, from the beginning if it is at its end; or stop."""
         if self.running is not None:
             self._stand()
             return
@@ -268,7 +272,7 @@ the memory of the machine where it decided last: its box, its failures, its gene
 
     @work
     async def action_memory(self) -> None:
-        """Look into the machine's memory where it decided last, or would decide now."""
+        """Open the machine's memory at its last decision, or at its next one."""
         game, positions = self.match.game, self.match.positions
         for position in (*reversed(positions[: self.ply]), *positions[self.ply :]):
             seat = self.seats[game.side(position)] if self.seats else None

@@ -1,4 +1,4 @@
-"""Finished games, a line each, newest first: thousands of them, each read and drawn as it is seen."""
+"""A list of finished games, newest first: thousands of lines, each read and drawn when it becomes visible."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -21,19 +21,19 @@ from lab.words.finished_games import ending_text, moment_text, players_text, sho
 from saves.library.game_record import DamagedGame, KeptGame
 
 WIDTHS: Final = {"when": 16, "game": 11, "first": 0, "second": 0, "ended": 12, "plies": 5}
-"""The columns; both players share what is left."""
+"""The widths of the columns; both players share the rest."""
 LEFT_OUT: Final = ("game", "plies")
-"""What a narrow list goes without: it is told of the game under the cursor as well."""
+"""The columns that a narrow list leaves out; they are shown for the game under the cursor."""
 SHORT: Final = 10
-"""The columns of a moment in a narrow list."""
+"""The width of the date in a narrow list."""
 LEAST_NAME: Final = 11
-"""The columns that a player needs at least, mark and all."""
+"""The least width of a player, with the mark."""
 MARGIN: Final = 1
 GAP: Final = 2
 AROUND: Final = 50
-"""So many games above and below those in sight are read with them."""
+"""The number of games above and below the visible ones that are read with them."""
 MOST_READ: Final = 2000
-"""So many games that were read are remembered."""
+"""The number of games kept in memory."""
 
 
 def layout(width: int) -> dict[str, int]:
@@ -75,7 +75,7 @@ def line_of(entries: dict[str, str], width: int) -> str:
 
 
 class GameList(ScrollView, can_focus=True, inherit_bindings=False):
-    """Moves a cursor over games; asks for those that come into sight."""
+    """A list of games with a cursor; it asks for games as they become visible."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"game-list--title", "game-list--cursor", "game-list--dim"}
     DEFAULT_CSS = """
@@ -97,13 +97,13 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
     ]
 
     class Moved(Message):
-        """The person went to another game, or that they are on has been read."""
+        """Posted when the cursor moved to another game, or its game has been read."""
 
     class Opened(Message):
-        """The person clicked on the game that they are on."""
+        """Posted when the game under the cursor was clicked."""
 
     class Unread(Message):
-        """Games came into sight that are to be read."""
+        """Posted when games became visible that have to be read."""
 
         def __init__(self, numbers: Sequence[int]) -> None:
             super().__init__()
@@ -112,7 +112,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.numbers: list[int] = []
-        """Those of the games, descending."""
+        """The numbers of the games, descending."""
         self.cursor = 0
         self._games: dict[int, KeptGame | DamagedGame] = {}
         self._entries: dict[int, dict[str, str]] = {}
@@ -120,7 +120,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def number(self) -> int | None:
-        """That of the game under the cursor."""
+        """The number of the game under the cursor."""
         return self.numbers[self.cursor] if self.numbers else None
 
     @property
@@ -129,7 +129,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         return None if self.number is None else self._games.get(self.number)
 
     def show(self, numbers: Sequence[int], select: int | None = None) -> None:
-        """List the games of these numbers; the cursor goes to `select`, or to the next older one; or it stays."""
+        """List the games of these numbers; the cursor goes to `select`, else to the next older game, else it stays."""
         self.numbers, self._asked = list(numbers), ()
         self.virtual_size = Size(self.size.width, len(self.numbers) + 1)
         if select is not None:
@@ -137,7 +137,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         self.go_to(self.cursor)
 
     def bring(self, asked: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
-        """Take games that were asked for; those that did not come are gone."""
+        """Store games that were asked for; those that are missing were deleted."""
         if len(self._games) > MOST_READ:
             self._games.clear()
             self._entries.clear()
@@ -151,14 +151,14 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         self.post_message(self.Moved())
 
     def take_off(self, number: int) -> None:
-        """Take a game off the list, and forget what was read of it."""
+        """Remove a game from the list."""
         self._games.pop(number, None)
         self.show([each for each in self.numbers if each != number])
 
     def go_to(self, index: int) -> None:
-        """Put the cursor on a game, the first or the last where there is none so far."""
+        """Move the cursor to a game, but not beyond the first or the last."""
         self.cursor = max(0, min(index, len(self.numbers) - 1))
-        self.scroll_to_region(Region(0, self.cursor, 1, 2), animate=False, force=True)  # the title hides one line
+        self.scroll_to_region(Region(0, self.cursor, 1, 2), animate=False, force=True)  # the heading hides one line
         self.refresh()
         self.post_message(self.Moved())
         self.call_after_refresh(self._look)
@@ -172,7 +172,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         self._look()
 
     def _look(self) -> None:
-        """Ask for the games in sight that are not read, and for those around them."""
+        """Ask for the visible games that are not read yet, and for those around them."""
         top = self.scroll_offset.y
         seen = self.numbers[top : top + self.size.height]
         if any(number not in self._games for number in seen):

@@ -1,4 +1,4 @@
-"""The moves of a game in a list, to go through."""
+"""The list of moves of a game."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from textual.widgets import OptionList
 
 
 class MoveList(OptionList):
-    """A click goes to a move; only Enter, or its key in the line of keys, plays on from there."""
+    """A click goes to a move; only Enter plays on from there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Play on")]
 

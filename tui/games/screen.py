@@ -1,4 +1,4 @@
-"""Games: the finished games of people, newest first, to look at, to go through again, and to delete."""
+"""Games: the finished games of people, newest first, to view, to debrief and to delete."""
 
 from asyncio import Lock, to_thread
 from collections.abc import Iterable, Sequence
@@ -41,7 +41,7 @@ from tui.widgets.tiles import Palette, Tile, lines_of
 
 
 class GamesScreen(KeepingScreen):
-    """Lists the games, and reads those that come into sight."""
+    """Lists the games, and reads those that become visible."""
 
     mode = "play"
     home = "#games"
@@ -87,13 +87,13 @@ the program runs.
     """Which games are listed."""
     tally: Tally
     told = ""
-    """What was done last."""
+    """The message about the last action."""
     sought: int | None = None
-    """The game that the cursor is to go to, once the list has been read."""
+    """The game to move the cursor to, once the list has been read."""
     changing: Lock
-    """Held by one change of the library at a time, in the order in which they were asked for."""
+    """Lets changes of the library happen one at a time, in order."""
     leaving: set[int]
-    """The games that are being deleted: off the list already."""
+    """The games that are being deleted, which are no longer listed."""
 
     def body(self) -> Iterable[Widget]:
         self.tally, self.changing, self.leaving = {}, Lock(), set()
@@ -123,7 +123,7 @@ the program runs.
         self.reload(self.which, self.sought or self.games.number)
 
     def reload(self, wanted: Which, select: int | None = None) -> None:
-        """List the games that are wanted; the cursor goes to the one numbered `select`, or else next to its place."""
+        """Read the list of games; the cursor goes to the game `select`, or next to its place."""
         self.which, self.sought = wanted, select
         self.find(wanted, select)
 
@@ -136,11 +136,11 @@ the program runs.
             tally, numbers = library.tally(), library.game_numbers(wanted)
         except LibraryError as error:
             trouble = str(error)
-        if not get_current_worker().is_cancelled:  # others were asked for since
+        if not get_current_worker().is_cancelled:  # another list was asked for since
             self.app.call_from_thread(self.show, tally, numbers, select, trouble)
 
     def show(self, tally: Tally, numbers: Sequence[int], select: int | None, trouble: str) -> None:
-        if not self.made:  # it was left meanwhile
+        if not self.made:  # it was closed meanwhile
             return
         self.tally = tally
         self.sought = None if select == self.sought else self.sought
@@ -161,7 +161,7 @@ the program runs.
         except LibraryError as error:
             self.app.call_from_thread(self.lab.warn, str(error))
             return
-        if not get_current_worker().is_cancelled:  # the person went elsewhere
+        if not get_current_worker().is_cancelled:  # the user has moved on
             self.app.call_from_thread(self.bring, numbers, games)
 
     def bring(self, numbers: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
@@ -170,7 +170,7 @@ the program runs.
             self.draw()
 
     def draw(self) -> None:
-        """Tell which games are listed, what was done last, and the game under the cursor."""
+        """Show which games are listed, the last message, and the game under the cursor."""
         count = len(self.games.numbers)
         line = Text(amount_text(count), "bold", no_wrap=True, overflow="ellipsis")
         line.append(f"   {which_text(self.which)}", "not bold dim")
@@ -183,7 +183,7 @@ the program runs.
         self.refresh_bindings()
 
     def _emptiness(self, count: int) -> str:
-        """Why nothing is listed; nothing where something is."""
+        """The reason why no game is listed; empty if one is."""
         if count or self.query_one("#games-trouble").display:
             return ""
         if self.tally:
@@ -220,7 +220,7 @@ the program runs.
             self.lab.warn(damage_text(self.selected))
 
     def open_game(self, kept: KeptGame) -> None:
-        """Go through a game; where the person wants to play on from it, that is passed on."""
+        """Open the debrief of a game, and pass on its result, the position to play on from."""
         self.app.push_screen(DebriefScreen(story_of_record(kept.record)), self.dismiss_with)
 
     def dismiss_with(self, onward: Onward | None) -> None:
@@ -238,7 +238,7 @@ the program runs.
         self.reload(wanted, self.games.number)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is something to undo only where something was deleted, or just will be."""
+        """Undo is available only after something was deleted, or while it is being deleted."""
         if action == "undelete" and self.made and not (self.lab.library.deleted_games or self.changing.locked()):
             return False
         return super().check_action(action, parameters)
@@ -247,13 +247,13 @@ the program runs.
         number, kept = self.games.number, self.selected
         if number is not None:
             self.leaving.add(number)
-            self.games.take_off(number)  # at once: whoever deletes two in a row means two
+            self.games.take_off(number)  # at once, so that two quick keys delete two games
             when = f"the game of {moment_text(kept.played)}" if isinstance(kept, KeptGame) else "that game"
             self.delete(number, when)
 
     @work(exit_on_error=False)
     async def delete(self, number: int, what: str) -> None:
-        """Delete a game that is off the list already; if that fails, it is listed again."""
+        """Delete a game that is no longer listed; if that fails, list it again."""
         async with self.changing:
             try:
                 await to_thread(self.lab.library.delete_game, number)

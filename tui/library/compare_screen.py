@@ -1,4 +1,4 @@
-"""Two memories side by side: what lies between two saves, or two moments of one, move by move."""
+"""Two memories compared move by move: those of two saves, or of two checkpoints of one."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final
@@ -31,17 +31,17 @@ from saves.errors import LibraryError
 from saves.names import Moment, parse_moment
 from tui.shell.dialog import Dialog
 from tui.shell.screen import LabScreen
-from tui.shell.worker_errors import Troubled
+from tui.shell.worker_errors import WarnsOfWorkerErrors
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.panel import Panel
 from tui.widgets.tiles import card_tile, lines_of
 
 MOST_ROWS: Final = 500
-"""More differences than that are not listed: those of the first plies come first."""
+"""The most differences that are listed, those of the first plies first."""
 
 
-class OtherDialog(Troubled, Dialog[Moment | None]):
-    """Choose what to compare with: another moment of the save, or another save of the game."""
+class OtherDialog(WarnsOfWorkerErrors, Dialog[Moment | None]):
+    """A dialog to choose what to compare with: another checkpoint of the save, or another save of the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
 
@@ -86,7 +86,7 @@ class OtherDialog(Troubled, Dialog[Moment | None]):
     def chosen(self, message: OptionList.OptionSelected) -> None:
         try:
             self.dismiss(parse_moment(message.option_id or self.save))
-        except BadText as error:  # another tool gave it a name that the program would not
+        except BadText as error:  # another tool gave it a name that this program does not accept
             self.app.warn(str(error))  # type: ignore[attr-defined]
 
     def action_back(self) -> None:
@@ -94,7 +94,7 @@ class OtherDialog(Troubled, Dialog[Moment | None]):
 
 
 class CompareScreen(LabScreen):
-    """The differences of two memories as a table; the one under the cursor on two boards."""
+    """Lists the differences of two memories in a table, and shows the one under the cursor on two boards."""
 
     mode = "library"
     home = "#differences"
@@ -157,7 +157,7 @@ share their numbers, one of them is told. **g** lists only the moves that the on
 
     @property
     def listed(self) -> Sequence[Difference]:
-        """Those that have a line in the table."""
+        """The differences listed in the table."""
         return [each for each in self.found if each.given_up or not self.given_up_only][:MOST_ROWS]
 
     def _fill(self) -> None:
@@ -193,7 +193,7 @@ share their numbers, one of them is told. **g** lists only the moves that the on
         self.query_one("#compare-exact", Static).update(self._exact_text(one, other))
 
     def _exact_text(self, one: str, other: str) -> Text:
-        """What both lose, in per cent, on the sides that they both play."""
+        """The losses of both, in per cent, on the sides that both play."""
         sides = [side for side in self.learners[0].sides if side in self.learners[1].sides]
         marks = self.learners[0].game.marks
         text = Text(f"{'lost %':<8}", "dim")
@@ -239,7 +239,7 @@ share their numbers, one of them is told. **g** lists only the moves that the on
         place.update(Text("\n").join(parts))
 
     def action_given_up(self) -> None:
-        """List the moves only that the one plays at times and the other never, or all again."""
+        """List only the moves that one of them plays and the other never does, or all again."""
         self.given_up_only = not self.given_up_only
         self._fill()
 

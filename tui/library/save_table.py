@@ -1,4 +1,4 @@
-"""The saves as a table, with as many columns as there is room for."""
+"""The table of saves, with as many columns as fit."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -12,15 +12,15 @@ from lab.words.sanitise import label
 from saves.library.library import Entry
 
 WIDTHS: Final = {"name": 0, "learner": 8, "preset": 12, "game": 9, "trained": 7, "size": 7, "changed": 10}
-"""The columns of the table; the name takes what is left."""
+"""The widths of the columns; the name takes the rest."""
 LEAST_NAME: Final = 13
-"""The columns that the name needs at least."""
+"""The least width of the name."""
 ROOMY: Final = 100
 """The columns from which on the table tells what trainings are counted in."""
 IN_WORDS: Final = 15
 """The columns that this takes."""
 LEFT_OUT: Final = ("preset", "learner")
-"""What a narrow table goes without, the first at first: the lines about the save under the cursor tell it as well."""
+"""The columns that a narrow table leaves out, in this order; they are shown for the save under the cursor."""
 RIGHT: Final = ("trained", "size")
 
 
@@ -39,7 +39,7 @@ def cells_of(entry: Entry, *, roomy: bool) -> dict[str, Text]:
 
 
 class SaveTable(DataTable[Text]):
-    """Lists saves, a row each; the cursor stays on its save, or where that was."""
+    """Lists saves, one in each row; the cursor stays on its save, or at its place."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Look inside", show=False)]
 
@@ -84,5 +84,5 @@ class SaveTable(DataTable[Text]):
         return IN_WORDS if column == "trained" and self._roomy else WIDTHS[column]
 
     def _rest(self, columns: Sequence[str]) -> int:
-        """What these columns leave for the name."""
+        """The width that these columns leave for the name."""
         return self.size.width - sum(self._width(column) + 2 * self.cell_padding for column in columns) - 1

@@ -60,7 +60,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     trouble = ""
     awaited: str | None = None
-    """The save that the cursor is to go to as soon as it is listed."""
+    """The save to move the cursor to once it is listed."""
     deleted: list[str]
 
     def body(self) -> Iterable[Widget]:
@@ -96,14 +96,14 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     @work(thread=True, exclusive=True, group="entries", exit_on_error=False)
     def reload(self) -> None:
-        """Read the list again; the cursor stays on its save, or goes to the one that is awaited."""
+        """Reload the list; the cursor stays on its save, or goes to the awaited one."""
         library, trouble = self.lab.library, ""
         self.seen = library.traces()
         try:
             entries = library.entries()
         except LibraryError as error:
             entries, trouble = library.gallery(), str(error)
-        if not get_current_worker().is_cancelled:  # it was read again since
+        if not get_current_worker().is_cancelled:  # it was reloaded since
             self.app.call_from_thread(self.show, entries, trouble)
 
     def show(self, entries: Sequence[Entry], trouble: str) -> None:
@@ -131,7 +131,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     @work(thread=True, exclusive=True, group="preview", exit_on_error=False)
     def preview(self, name: str, room: int) -> None:
-        """Tell below the table what the save under the cursor is, and in so many columns how it fares exactly."""
+        """Show facts and exact results of the save under the cursor, in `room` columns."""
         facts, exact = Text(""), Text("")
         try:
             snapshot = self.lab.library.load(name)
@@ -149,7 +149,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     @work(thread=True, exclusive=True, group="change", exit_on_error=False)
     def attempt(self, action: Callable[[], str | None], select: str | None = None) -> None:
-        """Run a change of the library off the event loop; tell what it did or why it did not."""
+        """Run a change of the library in a thread, and report its result or its error."""
         self.awaited = select
         try:
             done = action()
@@ -172,7 +172,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     @work(thread=True, exclusive=True, group="seat", exit_on_error=False)
     def find_seat(self, name: str) -> None:
-        """Play against a save, on the side that it leaves."""
+        """Play against a save, on the side that it does not play."""
         try:
             snapshot = self.lab.library.load(name)
             seating = seating_of(revive(snapshot, parse_game(snapshot.game)), name)
@@ -260,7 +260,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         if path is None:
             return
         game = None
-        if Path(path).suffix.lower() == riechel_text.FORMAT.suffix:  # which tells no game
+        if Path(path).suffix.lower() == riechel_text.FORMAT.suffix:  # the format does not name the game
             names = ", ".join(game.name for game in GAMES)
             game = await self.ask(
                 Prompt(

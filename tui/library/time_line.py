@@ -1,4 +1,4 @@
-"""A line of the moments of a training, to go along: a bar for each, and after how many rounds it was."""
+"""The time line of a training: a bar for each checkpoint, with its number of rounds."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -16,23 +16,23 @@ from lab.words.numbers import BARS, bars, short_count
 from tui.widgets.mark_styles import palette_of, theme_colour
 
 UNKNOWN: Final = "·"
-"""Stands for a bar that is not worked out yet."""
+"""The character for a bar that is not computed yet."""
 STEPS: Final = 1000
-"""A bar tells its share of one in so many parts."""
+"""The number of heights of a bar."""
 WIDEST: Final = 7
 NARROWEST: Final = 2
-"""The columns of a moment."""
+"""The width of a checkpoint."""
 LAST: Final = 2
-"""How much farther than its slot the label of the last one may reach."""
+"""The columns by which the label of the last checkpoint may exceed its width."""
 
 
 def slot_of(count: int, room: int) -> int:
-    """The columns that each of so many moments takes."""
+    """The width of each checkpoint."""
     return min(WIDEST, max(NARROWEST, room // max(1, count)))
 
 
 def labels_of(moments: Sequence[int], chosen: int, slot: int) -> list[str]:
-    """What stands below each moment; where not all find room, the chosen one and the last do first."""
+    """The label of each checkpoint; if not all fit, the chosen one and the last come first."""
     texts = [short_count(rounds).replace(" ", "") for rounds in moments]
     taken: set[int] = set()
     shown = [""] * len(texts)
@@ -45,7 +45,7 @@ def labels_of(moments: Sequence[int], chosen: int, slot: int) -> list[str]:
 
 
 class TimeLine(Widget, can_focus=True, inherit_bindings=False):
-    """Shows moments and says which one the person goes to."""
+    """Shows checkpoints, and reports which one the user chooses."""
 
     DEFAULT_CSS = """
     TimeLine { height: 2; }
@@ -58,7 +58,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
     ]
 
     class Chosen(Message):
-        """The person went to a moment."""
+        """Posted when the user chose a checkpoint."""
 
         def __init__(self, rounds: int) -> None:
             super().__init__()
@@ -74,7 +74,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
     def show(
         self, moments: Sequence[int], chosen: int, heights: Sequence[float | None], captions: tuple[str, str]
     ) -> None:
-        """Draw moments with a bar each, from 0 to 1, `None` for one not known yet; captions stand before both lines."""
+        """Draw checkpoints with bars from 0 to 1, `None` where not known yet; captions stand before both lines."""
         self.moments, self.chosen, self.heights, self.captions = moments, chosen, heights, captions
         self.refresh()
 

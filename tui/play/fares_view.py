@@ -19,7 +19,7 @@ from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
 from learners.players.searchers import until
 from tui.shell.live_text import Steady
-from tui.shell.worker_errors import Troubled
+from tui.shell.worker_errors import WarnsOfWorkerErrors
 
 WAITING: Final = "…"
 Mind = tuple[str, str, bytes]
@@ -31,7 +31,7 @@ def mind_of(player: Player) -> Mind:
     return player.game.name, player.label, player.memory.tobytes() if isinstance(player, Learner) else b""
 
 
-class FaresView(Troubled, Vertical):
+class FaresView(WarnsOfWorkerErrors, Vertical):
     """The exact results of one player, worked out once and again when it has learned."""
 
     DEFAULT_CSS = """

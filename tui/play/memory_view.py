@@ -19,7 +19,7 @@ from learners.core.player import Player
 from learners.core.plural import plural
 from learners.players.searchers import until
 from tui.shell.live_text import Steady
-from tui.shell.worker_errors import Troubled
+from tui.shell.worker_errors import WarnsOfWorkerErrors
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.tiles import Tile, card_tile, lines_of
 
@@ -66,7 +66,7 @@ def lines_of_thoughts(player: Player, position: Position, width: int) -> str:
     return "\n".join("".join(entry.ljust(widest) for entry in entries[row::rows]).rstrip() for row in range(rows))
 
 
-class MemoryView(Troubled, Vertical):
+class MemoryView(WarnsOfWorkerErrors, Vertical):
     """The mind of one player, for the position on the board."""
 
     DEFAULT_CSS = """

@@ -36,7 +36,7 @@ from saves.errors import LibraryError
 from saves.library.library import Entry, Library
 from tui.play.opponent_list import OpponentList
 from tui.shell.dialog import Dialog
-from tui.shell.worker_errors import Troubled
+from tui.shell.worker_errors import WarnsOfWorkerErrors
 from tui.widgets.tick_box import Tick
 
 Value = TypeVar("Value", str, int)
@@ -50,7 +50,7 @@ SHOWN_EVERY: Final = 0.1
 """Seconds between two looks at the levels that are worked out."""
 
 
-class PlayersDialog(Troubled, Dialog[Seating | None]):
+class PlayersDialog(WarnsOfWorkerErrors, Dialog[Seating | None]):
     """Choose an opponent, or two to watch; Escape leaves everything as it was."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]

@@ -78,7 +78,7 @@ class SittingScreen(LabScreen):
             except (BadText, LibraryError, TooLarge) as error:
                 self.app.call_from_thread(self.lab.warn, f"{error}. A person takes the seat.")
                 seats.append(None)
-        if not get_current_worker().is_cancelled:  # others were asked for since
+        if not get_current_worker().is_cancelled:  # another list was asked for since
             session = Session(seating.game, (seats[0], seats[1]), self.lab.random, seating.sides, seating.length)
             if match is not None:
                 session.begin_at(match)

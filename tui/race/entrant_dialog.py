@@ -22,12 +22,12 @@ from learners.race.entrants import Entrant, parse_entrant
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.dialog import Dialog
-from tui.shell.worker_errors import Troubled
+from tui.shell.worker_errors import WarnsOfWorkerErrors
 from tui.widgets.choices import ChoiceList
 from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
 
 
-class EntrantDialog(Troubled, Dialog[Entrant | None]):
+class EntrantDialog(WarnsOfWorkerErrors, Dialog[Entrant | None]):
     """Choose an entrant of a race; Escape leaves the field as it was."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]

@@ -1,4 +1,4 @@
-"""What can be done on a screen, as its help and the palette of all commands tell it."""
+"""The actions of a screen, as its help and the command palette list them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,31 +11,31 @@ from textual.screen import Screen
 from textual.widgets import Button, Input, Select
 
 COMMON_KEYS: Final = ("tab", "shift+tab", "ctrl+c", "super+c", "ctrl+q")
-"""Keys of the library of widgets that every program has."""
-GOING_ABOUT: Final = frozenset(["up", "down", "left", "right", "home", "end", "pageup", "pagedown", *"123456789"])
-"""Keys by which one only gets about in a widget: no commands of the palette."""
-OUR_OWN: Final = ("Keys", "Quit")
-"""Commands of the library of widgets that the program has under its own keys."""
+"""Keys that Textual binds in every app."""
+MOVEMENT_KEYS: Final = frozenset(["up", "down", "left", "right", "home", "end", "pageup", "pagedown", *"123456789"])
+"""Keys that only move the cursor within a widget; the palette does not list them."""
+REPLACED_COMMANDS: Final = ("Keys", "Quit")
+"""Commands of Textual that this app offers under keys of its own."""
 SMALL: Final = (Button, Input, Select)
-"""What has nothing to show on a whole screen, where Escape would not close a list."""
+"""Widgets that gain nothing from **Maximize**; Escape would not close an open list there."""
 
 
 @dataclass(frozen=True)
 class Action:
-    """Something that keys do."""
+    """What one or more keys do."""
 
     does: str
     keys: tuple[str, ...]
-    """As they are shown."""
+    """The names of the keys as they are shown."""
     action: str
     node: DOMNode
-    """Whose it is."""
+    """The widget or screen that the action belongs to."""
     command: bool
-    """Whether it can be done now, and belongs into the palette."""
+    """Whether the palette lists it: it can be run now, and does more than move the cursor."""
 
 
 def actions_of(screen: Screen[object]) -> Iterator[Action]:
-    """All that keys do there and that is described, each once."""
+    """Every action of the screen's keys that has a description, once each."""
     ways: dict[tuple[str, str], list[ActiveBinding]] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
@@ -49,24 +49,24 @@ def actions_of(screen: Screen[object]) -> Iterator[Action]:
 
 
 def is_of_use(command: str, screen: Screen[object]) -> bool:
-    """Whether a command of the library of widgets does what no key does, and what is worth to be looked at."""
+    """Whether the palette should list a command of Textual."""
     focused = screen.focused
     small = focused is not None and any(isinstance(each, SMALL) for each in focused.ancestors_with_self)
-    return command not in OUR_OWN and not (small and command == "Maximize")
+    return command not in REPLACED_COMMANDS and not (small and command == "Maximize")
 
 
 def is_ours(way: ActiveBinding) -> bool:
-    """Whether this program gave the key its meaning, not the library of widgets."""
+    """Whether the binding comes from this program, not from Textual."""
     return way.binding.key in _own_keys(type(way.node))
 
 
 def _leads_on(way: ActiveBinding) -> bool:
-    """Whether a key does more than to get about."""
-    return isinstance(way.node, Screen) or way.binding.key not in GOING_ABOUT
+    """Whether a key does more than move the cursor."""
+    return isinstance(way.node, Screen) or way.binding.key not in MOVEMENT_KEYS
 
 
 @cache
 def _own_keys(kind: type[DOMNode]) -> frozenset[str]:
-    """The keys that classes of this program give to a widget, not those of the library of widgets."""
+    """The keys bound by those base classes of a widget that belong to this program."""
     ours = (each for each in kind.__mro__ if each.__module__.partition(".")[0] == "tui")
     return frozenset(key for each in ours for key in BindingsMap(each.__dict__.get("BINDINGS", ())).key_to_bindings)

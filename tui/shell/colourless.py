@@ -1,4 +1,4 @@
-"""A screen without colours, as NO_COLOR asks for it."""
+"""A screen without colours, as `NO_COLOR` requests."""
 
 from typing import Final
 
@@ -9,11 +9,11 @@ from textual.filter import LineFilter
 
 
 class Styled(LineFilter):
-    """Gives a style to what has none: the filters of Textual 8.2.8 that take the colours away would fail at it."""
+    """Gives unstyled segments an empty style: the filters of Textual 8.2.8 that remove colours fail without one."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [Segment(text, style or Style.null(), control) for text, style, control in segments]
 
 
 STYLED: Final = Styled()
-"""One for all, since a line remembers what each filter made of it."""
+"""One shared instance, since Textual caches the result of a filter by its identity."""

@@ -1,4 +1,4 @@
-"""Contrast of colours as the Web Content Accessibility Guidelines 2.2 reckon it, and a screen that has enough of it."""
+"""Colour contrast as defined by the Web Content Accessibility Guidelines 2.2, and a filter that ensures it."""
 
 from bisect import bisect_left
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from textual.constants import DIM_FACTOR
 from textual.filter import LineFilter
 
 STEPS: Final = 256
-"""How finely a colour is changed on its way to black or white."""
+"""The number of steps in which a colour is changed towards black or white."""
 
 
 def luminance(colour: Color) -> float:
@@ -30,20 +30,20 @@ def contrast(one: Color, other: Color) -> float:
 
 @lru_cache(4096)
 def legible(ink: Color, ground: Color, least: float) -> tuple[Color, Color]:
-    """Both colours as near to what they were as the contrast allows; a ground of middling grey gives way itself."""
+    """Both colours, changed as little as the contrast allows; a mid-grey background changes itself."""
     far, near = sorted((BLACK, WHITE), key=lambda end: -contrast(end, ground))
     ground = _moved(ground, near, lambda ground: contrast(ground, far) >= least)
     return _moved(ink, far, lambda ink: contrast(ink, ground) >= least), ground
 
 
 def _moved(colour: Color, end: Color, enough: Callable[[Color], bool]) -> Color:
-    """The first colour that is enough, on the way from one to black or white."""
+    """The first colour with enough contrast, on the way from one to black or white."""
     way = [colour.blend(end, step / STEPS) for step in range(STEPS + 1)]
     return colour if enough(colour) else way[bisect_left(way, x=True, key=enough)]
 
 
 class Contrast(LineFilter):
-    """Draws no text fainter than a contrast ratio; what is dim becomes a colour that is so."""
+    """Gives all text at least a contrast ratio; dim text becomes a colour of that ratio."""
 
     def __init__(self, least: float) -> None:
         super().__init__()
@@ -71,5 +71,5 @@ def _restyled(style: Style, background: Color, least: float) -> Style:
 
 
 def _known(colour: RichColor | None) -> bool:
-    """Whether it is no colour of the terminal's own."""
+    """Whether the colour is given by its RGB values, not by a number of the terminal's palette."""
     return colour is not None and not colour.is_default

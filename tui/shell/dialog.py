@@ -1,4 +1,4 @@
-"""What lies over a screen."""
+"""Dialogs: modal screens over another screen."""
 
 from textual import events
 from textual.screen import ModalScreen, ScreenResultType
@@ -14,17 +14,17 @@ class Dialog(
     GuardedScreen[ScreenResultType],
     Settling[ScreenResultType],
 ):
-    """A question, or a page to read. Where the terminal is too small for the screen below, it is as well."""
+    """A question, or a page to read. It has the same minimum size as the screens below it."""
 
     HORIZONTAL_BREAKPOINTS = LabScreen.HORIZONTAL_BREAKPOINTS
     VERTICAL_BREAKPOINTS = LabScreen.VERTICAL_BREAKPOINTS
     at: Widget | None = None
-    """What took the keys last."""
+    """The widget that had the focus last."""
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self.at = event.widget
 
     def resized(self) -> None:
-        """Nothing may have the focus after the terminal was too small."""
+        """Restore the focus, which is lost while the terminal is too small."""
         if self.focused is None and self.at is not None:
             self.at.focus()

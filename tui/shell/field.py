@@ -1,4 +1,4 @@
-"""A field of a form on a screen, not of a dialog: letters are typed into it that are keys of the screen elsewhere."""
+"""An input field on a screen with keys of its own: while it has the focus, letters are text and not keys."""
 
 from typing import ClassVar
 
@@ -10,10 +10,10 @@ from engine.game import BadText, quoted
 
 
 class Field(Input):
-    """Escape leaves it, so that the keys of the screen are keys again."""
+    """A field that Escape leaves, so that letters are keys of the screen again."""
 
     class Left(Message):
-        """Escape was pressed in it."""
+        """Posted when Escape was pressed in the field."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave the field")]
 
@@ -22,7 +22,7 @@ class Field(Input):
 
 
 def parse_whole(text: str, what: str, least: int, most: int) -> int:
-    """A whole number, perhaps with its thousands apart. Raises `BadText` that tells the range."""
+    """Parse a whole number, with or without thousands separators. Raises `BadText` that states the range."""
     digits = text.strip().replace(",", "").replace("_", "").replace(" ", "")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 20 and least <= int(digits) <= most):
         raise BadText(f"{what} {quoted(text)}: give a whole number from {least:,} to {most:,}")

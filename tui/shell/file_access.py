@@ -1,4 +1,4 @@
-"""Files that people write: at paths of this computer, or as downloads where a web server shows the app."""
+"""Files that a person writes: at a path of this computer, or as a download when the app is served to a browser."""
 
 from functools import partial
 from io import StringIO
@@ -15,12 +15,12 @@ NOT_SERVED: Final = "Not in a browser: this works with files of the computer tha
 
 
 def suggested_path(name: str) -> str:
-    """What a prompt for a file to write offers: a path, or for a visitor the name of the download."""
+    """The default answer of a prompt for a file to write: a path, or for a visitor the name of the download."""
     return name if served() else str(Path.cwd() / name)
 
 
 def write_file(lab: "Lab", path: str, text: str) -> str:
-    """Write a text from a thread, as a file or as a download; a sentence about it. Raises `LibraryError`, `BadText`."""
+    """Write a text as a file or as a download; returns a message about it. Runs in a thread. Raises `LibraryError`."""
     if not served():
         write_text(Path(path), text, replace=False)
         return f"Exported to {path}"
@@ -30,7 +30,7 @@ def write_file(lab: "Lab", path: str, text: str) -> str:
 
 
 def refuses_visitor(lab: "Lab") -> bool:
-    """Whether the app is shown to a visitor, who is then told that an action is not for them."""
+    """Whether the app is served to a visitor; if so, a warning says that the action is not available."""
     if served():
         lab.warn(NOT_SERVED)
     return served()

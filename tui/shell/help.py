@@ -1,4 +1,4 @@
-"""Help on a screen: what it shows, and every key."""
+"""The help page of a screen: what it shows, and all its keys."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -12,12 +12,12 @@ from tui.shell.page import Page
 
 
 class HelpScreen(Page):
-    """Closes by the keys that open it as well."""
+    """The help of a screen; the keys that open it close it too."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,f1", "dismiss", "Back")]
 
     def __init__(self, words: str, keys: list[tuple[str, str]]) -> None:
-        """`words` are Markdown; `keys` are each key, or keys, and what it does."""
+        """`words` is Markdown; `keys` has pairs of key names and what they do."""
         super().__init__()
         self._words = words
         self._keys = keys

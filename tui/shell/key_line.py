@@ -80,7 +80,7 @@ class KeyLine(Widget):
         self.screen.bindings_updated_signal.subscribe(self, self.update_keys)
 
     def update_keys(self, screen: Screen[object]) -> None:
-        """Take the keys that the screen has now, one for each action."""
+        """Show the active keys of the screen, one for each action."""
         shown: dict[str, ActiveBinding] = {}
         for active in screen.active_bindings.values():
             if active.binding.show:

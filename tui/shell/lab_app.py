@@ -1,4 +1,4 @@
-"""What the screens of the app share: the library, the training behind them, the game last played, the choices."""
+"""The state that all screens share: the library, the running training, race and papers, and the user's choices."""
 
 import sys
 from pathlib import Path
@@ -31,13 +31,13 @@ if TYPE_CHECKING:  # their screens import them
 
 
 WARNED: Final = 8
-"""Seconds that a warning is shown."""
+"""Seconds for which a warning is shown."""
 MESSAGES: Final = 3
-"""How many are shown at once."""
+"""How many messages are shown at once."""
 
 
 class Lab(GuardedApp):
-    """The app without its screens."""
+    """The app without its screens: shared state, messages, and how the app ends."""
 
     def __init__(  # noqa: PLR0913  one parameter an option of the command line
         self,
@@ -60,7 +60,7 @@ class Lab(GuardedApp):
         self.settings_path = settings
         self._choices: dict[str, str] = {}
         self._unwritten: list[tuple[str, str]] = []
-        """What was chosen, in order, and is not in the settings file yet."""
+        """Choices that are not written to the settings file yet, in order."""
         self._writing = Lock()
         self._shown: list[LastingNotification] = []
         """The messages shown last; a person may have closed some of them."""
@@ -68,32 +68,32 @@ class Lab(GuardedApp):
         """Why the settings file could not be read."""
         self.seats = seats
         self.recalls_seats = False
-        """Whether the players chosen last sit down again."""
+        """Whether Play opens with the players of the last time."""
         self.learning = learning
         self.game = game
         self.random = random or Random()  # noqa: S311  a game, not a secret
-        """Draws the moves of the machines at the board."""
+        """The random generator of the machines at the board."""
         self.job: TrainingJob | None = None
         self.rate = RateMeter()
         self.trouble = ""
-        """What could not be kept, to be told after the screen is gone."""
+        """What could not be saved; printed after the app has ended."""
         self._warned_of: TrainingJob | None = None
         self._leaving = False
         self.race: RaceJob | None = None
-        """The race that goes on, or was the last one."""
+        """The running race, or the last one."""
         self.levels: Levels = {}
-        """How strong players are, as far as that is worked out."""
+        """The levels of players computed so far."""
         self.papers: PapersJob | None = None
-        """The papers that are re-run, once their screen has been opened."""
+        """The papers being re-run, once their screen has been opened."""
         self.recall_choices()
         self.tour = Tour(offered=greet and not self.choice("tour", ""))
 
     def warn(self, message: str) -> None:
-        """Show trouble that does not stop the work."""
+        """Show a warning."""
         self.notify(plain(message, 400), severity="warning", timeout=WARNED, markup=False)
 
     def on_notify(self, event: Notify) -> None:
-        """Show few messages at once: not one that is shown already, and in the place of all others if too many."""
+        """Limit the messages on screen: skip one that is shown already; clear all others before one too many."""
         self._shown = [each for each in self._shown if not each.has_expired]
         if any(each.message == event.notification.message for each in self._shown):
             event.prevent_default()
@@ -108,18 +108,18 @@ class Lab(GuardedApp):
         self._shown.clear()
 
     def recall_choices(self) -> None:
-        """Read what was set in the past; what goes wrong is told once there is a screen."""
+        """Read the settings file; an error is shown once there is a screen."""
         try:
             self._choices = load_settings(self.settings_path)
         except LibraryError as error:
             self.misread = str(error)
 
     def choice(self, key: str, default: str) -> str:
-        """What a person has set, here or when the program last ran."""
+        """The value that the user chose, in this session or an earlier one."""
         return self._choices.get(key, default)
 
     def choose(self, key: str, value: str) -> None:
-        """Set a choice: it holds at once, and is remembered in the background."""
+        """Set a choice: it takes effect at once, and is written to the settings file in the background."""
         self._choices[key] = value
         self._unwritten.append((key, value))
         self._remember()
@@ -132,7 +132,7 @@ class Lab(GuardedApp):
             self.call_from_thread(self.warn, str(error))
 
     def _write_choices(self) -> None:
-        """Write what is not written yet beside what other running programs have written. Raises `LibraryError`."""
+        """Merge the unwritten choices into the settings file. Raises `LibraryError`."""
         with self._writing:
             news = self._unwritten[:]
             if news:
@@ -142,7 +142,7 @@ class Lab(GuardedApp):
     def may_replace_training(self) -> bool:
         """Whether another training may take the place of the last one.
 
-        Not while that runs. One that could not be kept is given another chance, and up only when asked a second time.
+        Not while it runs. If it could not be saved, saving is tried again; it is discarded only on a second request.
         """
         job = self.job
         if job is None:
@@ -154,21 +154,21 @@ class Lab(GuardedApp):
         return self._may_give_up(job)
 
     def _trains(self, job: TrainingJob) -> bool:
-        """Whether a training runs, and so nothing may take its place; they are told so."""
+        """Whether a training runs; if so, a warning says that it must be stopped first."""
         if running := job.running:
             self.warn(f"{job.name} is still training: stop it first.")
         return running
 
     def _may_give_up(self, job: TrainingJob) -> bool:
-        """Whether all of a training is kept, or somebody was told before that it is not; they are told now."""
+        """Whether a training is saved, or the user was warned before that it is not; if neither, warn now."""
         if not job.unkept or job is self._warned_of:
             return True
         self._warned_of = job
-        self.warn(f"{job.name} is not kept. Once more, and it is given up. {job.trouble}")
+        self.warn(f"{job.name} is not saved. Repeat to discard it. {job.trouble}")
         return False
 
     def train(self, job: TrainingJob) -> None:
-        """Start a training in the place of the last one; not where another was started in the same moment."""
+        """Start a training in place of the last one, unless another one runs already."""
         if self.job is not None and self._trains(self.job):
             return
         self.job = job
@@ -176,10 +176,10 @@ class Lab(GuardedApp):
         job.start()
 
     def leave(self, *, asked: bool = False) -> None:
-        """Keep what was learned, and go. The screen stays alive while another program holds the library.
+        """Save what was learned, and end the app. Runs in a thread: another program may hold the library for a while.
 
-        Where somebody has asked for it, they are told first what could not be kept, and stay until they ask again or a
-        signal comes. While it is under way nothing more is asked for.
+        With `asked`, the app stays open and warns if something could not be saved, and ends on the second request or on
+        a signal. Calls while this is in progress are ignored.
         """
         if not self._leaving:
             self._leaving = True
@@ -195,14 +195,14 @@ class Lab(GuardedApp):
         self.call_from_thread(self._go, asked=asked)
 
     def _go(self, *, asked: bool) -> None:
-        """Go, unless who asked is to be told; all in one turn of the event loop, so that no signal comes between."""
+        """End the app, or stay and warn; in one turn of the event loop, so that no signal arrives in between."""
         stays = asked and not self.signals.came and self.job is not None and not self._may_give_up(self.job)
         self._leaving = not stays
         if not stays:
             self.exit()
 
     def keep_training(self) -> None:
-        """Stop the training and keep what it learned, and what was chosen; `trouble` tells if that failed."""
+        """Stop all work, save the training and the choices; `trouble` says what could not be saved."""
         for other in (self.race, self.papers):
             if other is not None:
                 other.stop()
@@ -211,7 +211,7 @@ class Lab(GuardedApp):
             self.job.stop()
             self.job.keep_now()
             why = self.job.trouble.removeprefix("Not kept: ")
-            self.trouble = f"{self.job.name} was not kept: {why}" if self.job.unkept else ""
+            self.trouble = f"{self.job.name} was not saved: {why}" if self.job.unkept else ""
         try:
             self._write_choices()
         except LibraryError as error:

@@ -1,11 +1,11 @@
-"""A text that changes often."""
+"""Text that changes often, drawn at little cost."""
 
 from rich.text import Text
 from textual.widgets import Static
 
 
 class Steady(Static):
-    """Drawn only when it differs, and laid out anew only when it may take another number of lines."""
+    """Text that is drawn only when it has changed, and laid out only when its number of lines may have changed."""
 
     def __init__(self, *, id: str, classes: str | None = None) -> None:  # noqa: A002  Textual's own name for it
         super().__init__("", id=id, classes=classes, markup=False)

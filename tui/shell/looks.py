@@ -1,4 +1,4 @@
-"""How the app looks: its theme, its skin, and how much of it moves; each of them remembered."""
+"""The appearance of the app: theme, skin and amount of motion, each stored in the settings."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -20,13 +20,13 @@ MOTIONS: Final = {FULL: "screens may slide, and the cursor blinks", REDUCED: "no
 
 
 class Looks(Lab):
-    """The app as it looks."""
+    """The app with its theme, skin and motion settings."""
 
     only_ascii = False
-    """Whether the terminal shows nothing else."""
+    """Whether the terminal can show ASCII characters only."""
 
     def recall_looks(self) -> None:
-        """Take what was chosen, and from now on remember another theme; what could not be read is told."""
+        """Apply the stored appearance, and store the theme when it changes from now on."""
         if self.misread:
             self.warn(self.misread)
         for each in THEMES:
@@ -41,13 +41,13 @@ class Looks(Lab):
         return ASCII if self.only_ascii else self.choice("skin", UNICODE)
 
     def wear(self, skin: str) -> None:
-        """Draw everything in another skin."""
+        """Switch to another skin."""
         self.choose("skin", skin)
         self.screen.refresh()
 
     @property
     def still(self) -> bool:
-        """Whether nothing may move by itself."""
+        """Whether animations are off."""
         return TEXTUAL_ANIMATIONS == "none" or self.choice("motion", FULL) == REDUCED
 
     def move(self, motion: str) -> None:
@@ -67,11 +67,11 @@ class Looks(Lab):
             widget.cursor_blink = not self.still
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Copy also from a field that holds half a character, as the name of a folder may: no text could hold it."""
+        """Copy text, with `?` for lone surrogates, which a folder name may contain and UTF-8 cannot encode."""
         super().copy_to_clipboard(text.encode("utf-8", "replace").decode("utf-8"))
 
     def look_commands(self) -> Iterable[SystemCommand]:
-        """What the palette offers of this: each skin and each amount of motion that is not in use."""
+        """Palette commands for each skin and amount of motion that is not in use."""
         for skin, name in SKINS.items():
             if skin != self.skin and not self.only_ascii:
                 about = "Draw in letters that any terminal has" if skin == ASCII else "Draw with boxes, blocks and dots"

@@ -1,15 +1,15 @@
-"""Messages that lie over the screen for a while."""
+"""Messages shown over the screen for some seconds."""
 
 from typing import Final
 
 from textual.notifications import Notification
 
 BRIEFLY: Final = 0.1
-"""Seconds for which a message is shown at least."""
+"""The least number of seconds for which a message is shown."""
 
 
 class LastingNotification(Notification):
-    """A message that may be shown when its time is just over: Textual 8.2.8 would count that time down for ever."""
+    """A message whose time left is never negative: Textual 8.2.8 would never remove a message with a negative time."""
 
     @property
     def time_left(self) -> float:

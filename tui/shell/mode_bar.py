@@ -1,4 +1,4 @@
-"""The line at the top: the modes, and what goes on behind."""
+"""The line at the top: the modes, and the state of background work."""
 
 from typing import ClassVar
 
@@ -15,7 +15,7 @@ from tui.shell.live_text import Steady
 
 
 class ModeTab(Static):
-    """One mode's name; a click goes there."""
+    """The tab of a mode; a click switches to it."""
 
     class Chosen(Message):
         def __init__(self, mode: str) -> None:
@@ -35,7 +35,7 @@ class ModeTab(Static):
 
 
 class ModeBar(Horizontal):
-    """The program's name, a tab for each mode, and a line about the training."""
+    """The program's name, a tab for each mode, and the state of background work."""
 
     DEFAULT_CSS: ClassVar[str] = """
     ModeBar {
@@ -60,7 +60,7 @@ class ModeBar(Horizontal):
         yield Steady(id="training")
 
     def tell(self, name: str, state: str) -> None:
-        """Show how the work behind goes; its name is cut to what room there is, without any its rate is left out."""
+        """Show the name and state of background work, shortened to fit; the rate is left out first."""
         place = self.query_one("#training", Steady)
         width = place.content_size.width
         room = width - len(state) - len(": ")

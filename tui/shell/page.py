@@ -1,4 +1,4 @@
-"""Something to be read in peace."""
+"""Pages to read."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
@@ -16,18 +16,18 @@ from tui.shell.dialog import Dialog
 
 
 class Page(Dialog[None]):
-    """Scrolls; Escape goes back, or a click beside it."""
+    """A page that scrolls. Escape closes it, and so does a click outside."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter", "dismiss", "Back")]
 
     def body(self) -> Iterable[Widget]:
-        """What is to be read."""
+        """The widgets of the page."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog help"):
             yield from self.body()
-            yield Static(Text("\nEscape goes back, the arrows scroll.", "dim"))
+            yield Static(Text("\nEscape closes this page, the arrow keys scroll.", "dim"))
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
@@ -38,7 +38,7 @@ class Page(Dialog[None]):
 
 
 class Lines(Page):
-    """A title, and lines of text."""
+    """A page with a title and lines of text."""
 
     def __init__(self, title: str, lines: Sequence[str]) -> None:
         super().__init__()

@@ -10,7 +10,7 @@ from tui.shell.guarded_screen import GuardedScreen
 
 
 class Commands(CommandPalette, GuardedScreen[None]):
-    """Closes once, although each click beside it while it closes asks for that again."""
+    """A palette that closes once, however many clicks outside of it request that."""
 
     opened = False
     """Whether it was the current screen when it was mounted."""
@@ -48,13 +48,13 @@ class Commands(CommandPalette, GuardedScreen[None]):
             event.prevent_default()
 
     def on_screen_resume(self) -> None:
-        """Close when its mode is opened again, if it never came to be open."""
+        """Close when its mode is opened again, if it was never current."""
         if self.is_mounted and not self.opened:
             self.dismiss()
 
 
 class FoundCommands(CommandList):
-    """The commands that were found."""
+    """The list of matching commands."""
 
     def on_click(self, event: Click) -> None:
         """Ignore a click on a command that is no longer listed, as while somebody types."""

@@ -1,4 +1,4 @@
-"""One question with one line to answer it: a name, a path."""
+"""A dialog that asks for one line of text, such as a name or a path."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -15,7 +15,7 @@ from tui.shell.dialog import Dialog
 
 
 class Prompt(Dialog[str | None]):
-    """Asks for a line of text until `check` accepts it; Escape gives it up."""
+    """Asks for a line of text until `check` accepts it, or Escape cancels."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
 

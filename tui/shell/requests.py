@@ -1,4 +1,4 @@
-"""What a screen asks the app for: another screen, which it need not know.
+"""Requests of screens to the app: which other screen to open.
 
 A screen of one mode imports no other mode. It makes one of these requests, and the app opens what is asked for.
 """

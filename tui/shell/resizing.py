@@ -1,4 +1,4 @@
-"""Screens that draw anew when the terminal has another size."""
+"""Screens that redraw after the terminal was resized."""
 
 from typing import Final
 
@@ -8,14 +8,14 @@ from textual.timer import Timer
 from tui.shell.guards import is_closing
 
 SETTLED: Final = 0.1
-"""Seconds after which the layout has come to rest when the terminal changed its size."""
+"""Seconds without a further change of size before a screen is redrawn."""
 
 
 class Settling(Screen[ScreenResultType]):
-    """A screen whose `resized` is called once when its size has been the same for a moment, also as it opens."""
+    """A screen whose `resized` is called once the size has settled, also after it opens."""
 
     settling: Timer | None = None
-    """Runs out when that moment is over."""
+    """Calls `redraw` when the size has settled."""
 
     def on_resize(self) -> None:
         if self.settling is not None:
@@ -23,7 +23,7 @@ class Settling(Screen[ScreenResultType]):
         self.settling = self.set_timer(SETTLED, self.redraw)
 
     def redraw(self) -> None:
-        """Draw for the size, and in the colours, that there are by now, unless the screen goes."""
+        """Redraw for the current size and theme, unless the screen is closing."""
         self.settling = None
         if not is_closing(self):
             self.resized()

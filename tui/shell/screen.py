@@ -1,4 +1,4 @@
-"""What every screen shares: the modes above, the keys below, and one line where the terminal is too small."""
+"""The base of all screens: the mode bar, the key line, and a message where the terminal is too small."""
 
 from collections.abc import Iterable
 from time import monotonic
@@ -25,20 +25,20 @@ from tui.shell.mode_bar import ModeBar
 from tui.shell.requests import ScreenRequest
 from tui.shell.resizing import Settling
 from tui.shell.tour_bar import TourBar
-from tui.shell.worker_errors import Troubled
+from tui.shell.worker_errors import WarnsOfWorkerErrors
 
 LEAST: Final = (60, 20)
-"""The smallest terminal the screens are drawn in, columns and lines."""
+"""The smallest terminal that screens are drawn in: columns, lines."""
 POLL: Final = 0.15
-"""Seconds between two looks at the training."""
+"""Seconds between two updates from background work."""
 
 
-class LabScreen(Troubled, GuardedScreen[Onward | None], Settling[Onward | None]):
+class LabScreen(WarnsOfWorkerErrors, GuardedScreen[Onward | None], Settling[Onward | None]):
     """A mode of the app. A subclass gives `mode` and `body()`."""
 
     mode: ClassVar[str]
     home: ClassVar[str] = ""
-    """What takes the keys when nothing else does, as after the terminal was too small to show anything."""
+    """The selector of the widget that gets the focus when no other widget has it."""
     HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (LEAST[0], "-narrow"), (80, "-middle"), (110, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (LEAST[1], "-low"), (24, "-even"), (34, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -48,7 +48,7 @@ class LabScreen(Troubled, GuardedScreen[Onward | None], Settling[Onward | None])
     ]
 
     opened_up = False
-    """Whether all its widgets have been there: a screen resumes before."""
+    """Whether all widgets have been mounted; the first `ScreenResume` comes before that."""
 
     @property
     def lab(self) -> Lab:
@@ -68,11 +68,11 @@ class LabScreen(Troubled, GuardedScreen[Onward | None], Settling[Onward | None])
 
     @property
     def made(self) -> bool:
-        """Whether all its widgets are there: they come one in the other, and go so as well."""
+        """Whether all widgets are mounted, and none is being removed."""
         return self.opened_up and not is_closing(self)
 
     def on_mount(self) -> None:
-        if not is_closing(self):  # one that is left in the moment it opens never has all widgets
+        if not is_closing(self):  # a screen that closes while it opens never has all its widgets
             self.set_interval(POLL, self.poll)
             self.app.theme_changed_signal.subscribe(self, lambda _theme: self.call_after_refresh(self.redraw))
             self.open_up()
@@ -83,18 +83,18 @@ class LabScreen(Troubled, GuardedScreen[Onward | None], Settling[Onward | None])
         self.show_tour()
 
     def open_up(self) -> None:
-        """What a screen does first, when its widgets are there."""
+        """Set the screen up; called once, when all widgets are mounted."""
         if self.home:
             self.go_home()
 
     @on(Field.Left)
     def go_home(self) -> None:
-        """Give the keys to what takes them when nothing else does, if it can take any."""
+        """Focus the home widget, if it can be focused."""
         self.set_focus(None)
         self.query_one(self.home).focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A key that comes before the screen is made, or while it goes, does nothing; nor one of a tour not taken."""
+        """Ignore keys while the screen opens or closes, and keys of the tour while it is not in progress."""
         if not self.made:
             return False
         tour = self.lab.tour
@@ -103,7 +103,7 @@ class LabScreen(Troubled, GuardedScreen[Onward | None], Settling[Onward | None])
         return super().check_action(action, parameters)
 
     def resized(self) -> None:
-        """Draw for the new size; nothing may have the focus after the terminal was too small."""
+        """Draw for the new size, and restore the focus, which is lost while the terminal is too small."""
         if not self.is_current:
             self.app.screen.refresh()  # a dialog over this screen shows it
         if self.home and self.focused is None:
@@ -111,19 +111,19 @@ class LabScreen(Troubled, GuardedScreen[Onward | None], Settling[Onward | None])
         self.show_tour()
 
     async def ask(self, over: Screen[ScreenResultType | None]) -> ScreenResultType | None:
-        """Open a screen over this one, and wait for its answer; none if another one has been opened meanwhile."""
+        """Open a screen over this one and wait for its result; `None` if another screen is open by now."""
         return await self.app.push_screen_wait(over) if self.app.screen is self else None
 
     async def request(self, request: ScreenRequest) -> Onward | None:
-        """Open what is asked for over this screen, and wait for its answer, as `ask` does."""
+        """Open the requested screen over this one and wait for its result, as `ask` does."""
         return await self.ask(self.lab.screen_for(request))
 
     def sight(self) -> Sight:
-        """What the tour sees of the screen."""
+        """The state of the screen as the tour sees it."""
         return Sight(self.mode, above=self.app.screen_stack[0] is not self, job=self.lab.job)
 
     def show_tour(self) -> None:
-        """Let the tour see the screen, and tell where it is, if it is anywhere."""
+        """Let the tour check the state of the screen, and update the tour bar."""
         if not self.made or not self.is_current or self.app.screen is not self:  # what is below counts as current
             return
         tour = self.lab.tour
@@ -135,7 +135,7 @@ class LabScreen(Troubled, GuardedScreen[Onward | None], Settling[Onward | None])
         self.query_one(TourBar).show(tour, sight)
 
     def action_tour(self, stages: int) -> None:
-        """Go on or back in the tour, or begin it."""
+        """Go forward or back in the tour, or begin it."""
         tour = self.lab.tour
         if tour.under_way:
             tour.turn(stages, self.sight())
@@ -151,7 +151,7 @@ class LabScreen(Troubled, GuardedScreen[Onward | None], Settling[Onward | None])
         self.show_tour()
 
     def poll(self) -> None:
-        """Look at what goes on behind, a few times a second while the screen is shown."""
+        """Update from background work; called some times a second while the screen is current."""
         if not self.is_current:
             return
         self.show_tour()

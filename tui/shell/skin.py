@@ -45,4 +45,4 @@ def _fitted(text: str) -> str:
 
 SHOWING: Final = Showing()
 IN_ASCII: Final = InAscii()
-"""One for all, since a line remembers what each filter made of it."""
+"""One shared instance, since Textual caches the result of a filter by its identity."""

@@ -1,4 +1,4 @@
-"""The bar of the tour above the keys: which stage it is, what there is to do, and the keys that lead through it."""
+"""The tour bar above the keys: the stage, what to do, and the keys of the tour."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
@@ -12,19 +12,19 @@ from lab.tour.tour import OFFER, Tour, keyed
 from tui.shell.live_text import Steady
 
 EDGES: Final = 2
-"""The columns left free at its sides."""
+"""The columns left free at both sides together."""
 ROOMY: Final = (80, 24)
-"""The terminal from which on the words have two lines, and not one."""
+"""From this terminal size (columns, lines) on, the instruction has two lines instead of one."""
 CROWDED: Final = {"train": 30}
-"""The modes that need the lines for their own in a terminal lower than this: there it all stands in one."""
+"""Modes that need the space in terminals of fewer lines than this; there the whole bar is one line."""
 GAP: Final = 2
 SPARED: Final = ("F3", "F4")
-"""The keys that are not told where there is no room, the first one first."""
+"""The keys that are left out where space is short, in this order."""
 ACTIONS: Final = {"F2": "screen.tour(1)", "F3": "screen.tour(-1)", "F4": "screen.leave_tour"}
 
 
 class TourBar(Steady):
-    """Shown only where the tour is under way, or offered."""
+    """The tour bar; hidden unless the tour is in progress or offered."""
 
     DEFAULT_CSS: ClassVar[str] = """
     TourBar { display: none; height: auto; max-height: 3; padding: 0 1; background: $primary 15%; }
@@ -39,7 +39,7 @@ class TourBar(Steady):
         self.remove_class("-shown")
 
     def show(self, tour: Tour, sight: Sight) -> None:
-        """Tell where the tour is, as far as there is room."""
+        """Show the stage of the tour, shortened to fit."""
         room = self.app.size
         roomy = room.width >= ROOMY[0] and room.height >= ROOMY[1]
         offered = tour.offered and sight.place == "play"
@@ -53,14 +53,14 @@ class TourBar(Steady):
 
 
 def tour_text(tour: Tour, sight: Sight, width: int, lines: int) -> Text:
-    """The stage and the keys of the tour in one line, and below that what there is to do in so many lines."""
+    """The stage and the keys of the tour in one line, and the instruction in this number of lines below."""
     head = Text.assemble((f"Tour {tour.at + 1} of {len(STAGES)}: {tour.stage.title}", "bold"))
     text = _to_the_edge(head, turns_text(turns(tour)), width)
     return text.append("\n").append_text(keyed_text(tour.words(sight).fitting(width, lines)))
 
 
 def line_text(tour: Tour, sight: Sight, width: int) -> Text:
-    """The number of the stage, what there is to do, and as many of the keys as there is room for, all in one line."""
+    """The number of the stage, the instruction, and as many keys as fit, in one line."""
     head = Text.assemble((f"Tour {tour.at + 1}/{len(STAGES)}: ", "bold"))
     words, names = tour.words(sight), turns(tour)
     least = keyed_text(words.do).cell_len
@@ -72,7 +72,7 @@ def line_text(tour: Tour, sight: Sight, width: int) -> Text:
 
 
 def turns(tour: Tour) -> dict[str, str]:
-    """The keys that lead through the tour, and what each does."""
+    """The keys of the tour, and what each does."""
     last = tour.at == len(STAGES) - 1
     names = {"F2": "end" if last else "next", "F3": "back", "F4": "leave"}
     return names if tour.at else {key: name for key, name in names.items() if key != "F3"}
@@ -87,7 +87,7 @@ def turns_text(names: Mapping[str, str]) -> Text:
 
 
 def keyed_text(text: str) -> Text:
-    """Words with their keys in bold; those of the tour can be clicked."""
+    """Text with its keys in bold; the keys of the tour can be clicked."""
     parts = ((part, _link(part) + Style(bold=True) if key else "") for part, key in keyed(text))
     return Text.assemble(*parts)
 

@@ -1,4 +1,4 @@
-"""Work behind the screen that fails: told, wherever it was started."""
+"""Errors of background workers."""
 
 from textual.app import App
 from textual.worker import Worker, WorkerState
@@ -6,10 +6,10 @@ from textual.worker import Worker, WorkerState
 from lab.words.sanitise import plain
 
 
-class Troubled:
-    """A screen or a widget whose workers may fail: whatever they raise is told, and the app goes on.
+class WarnsOfWorkerErrors:
+    """A mixin for a screen or widget that shows a warning when one of its workers fails; the app goes on.
 
-    Textual tells of a worker only to whom it belongs.
+    Textual sends the state of a worker only to the widget that started it.
     """
 
     app: App[object]

@@ -24,7 +24,7 @@ from learners.core.training import MOST_ROUNDS
 from saves.library.library import SAVE, Library
 from saves.names import parse_name
 from tui.shell.field import Field, parse_whole
-from tui.shell.worker_errors import Troubled
+from tui.shell.worker_errors import WarnsOfWorkerErrors
 from tui.widgets.choices import ChoiceList
 from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
 
@@ -32,7 +32,7 @@ SHORT: Final = 8
 """The letters of a label that leave the fields their usual room."""
 
 
-class TrainForm(Troubled, Vertical):
+class TrainForm(WarnsOfWorkerErrors, Vertical):
     """Everything that a training needs to be told, each with a default that works."""
 
     DEFAULT_CSS = """

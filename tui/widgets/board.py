@@ -30,11 +30,11 @@ def middle_of(game: Game) -> int:
 
 
 def board_size(game: Game, width: int, height: int) -> Size:
-    """What a board takes with squares of that size."""
+    """The columns and lines of a board with squares of that size."""
     return Size(GUTTER + game.columns * (width + 1) - 1, game.rows * (height + 1) - 1 + 1)
 
 
-@cache  # asked for by each line
+@cache  # called for each line
 def largest_cell(game: Game, room: Size) -> tuple[int, int]:
     """Columns and lines of one square: the largest that fits."""
     sizes = ((board_size(game, *cell), cell) for cell in CELL_SIZES)
@@ -43,7 +43,7 @@ def largest_cell(game: Game, room: Size) -> tuple[int, int]:
 
 
 class Board(Widget, can_focus=True):
-    """Draws one position of a game as large as its room allows; says which square was picked, and nothing of rules."""
+    """Draws one position as large as fits, and reports which square was picked. It knows no rules."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "board--line",
@@ -88,7 +88,7 @@ class Board(Widget, can_focus=True):
     position: reactive[Position] = reactive(0)
     cursor: reactive[int] = reactive(4, repaint=False)
     chosen: reactive[tuple[int, ...]] = reactive(())
-    """Squares picked so far of a move that takes more than one."""
+    """The squares picked so far, for a move that takes more than one."""
     last: reactive[tuple[int, ...]] = reactive(())
     """Squares of the move played last."""
     open_squares: reactive[frozenset[int]] = reactive(frozenset[int])
@@ -98,7 +98,7 @@ class Board(Widget, can_focus=True):
     hinted: reactive[tuple[int, ...]] = reactive(())
     """The squares of a move that is proposed."""
     notes: reactive[Notes] = reactive(dict[int, Note])
-    """What an X-ray writes into which square."""
+    """The X-ray text of each square."""
 
     class Picked(Message):
         """The person picked a square."""
@@ -107,7 +107,7 @@ class Board(Widget, can_focus=True):
             super().__init__()
             self.square = square
             self.entered = entered
-            """Whether by Enter or a click, not by a digit."""
+            """Whether it was picked by Enter or a click, not by a digit."""
 
     def __init__(self, game: Game, *, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
@@ -152,7 +152,7 @@ class Board(Widget, can_focus=True):
 
     def _style(self, *names: str) -> Style:
         style = self._styles.get(names)
-        if style is None:  # dozens of squares ask for each of a few, and Textual looks at all that is around the board
+        if style is None:  # cached: dozens of squares need few styles, and Textual computes each from all ancestors
             style = self._styles[names] = self.get_visual_style(*(f"board--{name}" for name in names)).rich_style
         return style
 
@@ -161,7 +161,7 @@ class Board(Widget, can_focus=True):
         super().notify_style_update()
 
     def watch_cursor(self, before: int, after: int) -> None:
-        """Draw the two squares again, not the whole board: a cursor goes as fast as its key repeats."""
+        """Redraw the two squares, not the whole board: a cursor moves as fast as its key repeats."""
         self.refresh(self._region_of(before), self._region_of(after))
 
     def _region_of(self, square: int) -> Region:
@@ -206,7 +206,7 @@ class Board(Widget, can_focus=True):
         return hint.center(width), style if note is None else style + self._shade(note, grounds)
 
     def _shade(self, note: Note, grounds: list[str]) -> Style:
-        """The ground of a square with a note, where it has no other."""
+        """The background of a square with X-ray text, unless it has another one."""
         ground = Style() if grounds else shade_of(self, note.share)
         return Style(bgcolor=ground.bgcolor, reverse=ground.reverse)
 

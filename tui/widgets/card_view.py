@@ -1,4 +1,4 @@
-"""One card in detail: its board, and each move with what is known of it, and how that came about."""
+"""One card in detail: its board, and for each move its number, its chance and its history."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,13 +24,13 @@ from tui.widgets.mark_styles import palette_of
 from tui.widgets.tiles import PLAIN, Palette, Symbol, card_tile, lines_of
 
 NONE: Final = "·"
-"""Stands in a history for nothing at all."""
+"""The character for zero in a history."""
 BESIDE: Final = 50
-"""The columns from which the moves stand beside the board, not below it."""
+"""From this width on, the moves are listed beside the board, not below it."""
 LONGEST: Final = 24
-"""The columns of a history at most."""
+"""The most columns of a history."""
 SHORTEST: Final = 6
-"""The columns below which a history tells nothing."""
+"""The fewest columns of a history; below that it is left out."""
 APART: Final = 3
 """The columns between a history and what is before it."""
 BETWEEN: Final = 13
@@ -62,7 +62,7 @@ def moves_of(learner: Learner, card: Card) -> list[Thought]:
 
 
 def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
-    """The number of each move of a card at the checkpoints and now; none where no memories are kept."""
+    """The number of each move of a card at the checkpoints and now; empty if the checkpoints hold no memory."""
     memories = [*learner.memories.values(), learner.memory] if learner.memories else []
     cells = cells_of(learner, card.position, card.thoughts)
     amounts = [learner.amount(memory[[*cells.values()]]).tolist() for memory in memories]
@@ -70,7 +70,7 @@ def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
 
 
 def sharing(learner: Learner, edge: int) -> list[Position]:
-    """The positions that share a card, that which is drawn on it first."""
+    """The positions that share a card, beginning with the one that is drawn on it."""
     position = learner.card(edge).position
     return space_of(learner.game).twins(position) if merges(learner) else [position]
 
@@ -131,7 +131,7 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
         )
     ]
     if sum(widths) + BETWEEN + (APART + SHORTEST) * bool(numbers) > width:
-        widths[2] = 0  # the words give way
+        widths[2] = 0  # the words are shortened first
     lines = []
     for thought in moves:
         line = Text(f"{game.move_name(thought.move):<{widths[0]}}  ", no_wrap=True)
@@ -159,7 +159,7 @@ class CardView(VerticalScroll):
     _turn = 0
 
     def show(self, learner: Learner | None, edge: int | None, turn: int = 0) -> None:
-        """Draw a card, as one of the positions that share it; nothing where there is none."""
+        """Draw a card as seen from one of the positions that share it; with `None`, draw nothing."""
         self._shown, self._turn = (None if learner is None or edge is None else (learner, edge)), turn
         self._draw()
         self.scroll_home(animate=False)

@@ -1,4 +1,4 @@
-"""Lists to choose one value from."""
+"""Drop-down lists to choose one value from."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -12,7 +12,7 @@ Choices = Iterable[tuple[RenderableType, Value]]
 
 
 class ChoiceList(Select[Value]):
-    """A list in one line, of which one value is always chosen."""
+    """A drop-down list of one line, in which a value is always chosen."""
 
     def __init__(self, choices: Choices[Value], *, value: Value | None = None, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
         listed = list(choices)
@@ -26,7 +26,7 @@ class ChoiceList(Select[Value]):
         super().set_options(choices)
 
     def choose_next(self) -> None:
-        """Choose the next value, after the last the first."""
+        """Choose the next value; after the last, the first."""
         chosen = next((place for place, value in enumerate(self.values) if value == self.value), -1)
         self.value = self.values[(chosen + 1) % len(self.values)]
 

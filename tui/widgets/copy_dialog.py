@@ -1,4 +1,4 @@
-"""Copy and paste: the position and the game as text, to be taken away, or to go on from another one."""
+"""Copy and paste: the position and the game as text, and a field to paste another one."""
 
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ from tui.shell.dialog import Dialog
 
 
 class CopyDialog(Dialog[Match | None]):
-    """Two lines of text to copy, and a place to paste another that is played on from. Escape goes back."""
+    """Two lines of text to copy, and a field for a position or game to play on from. Escape closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
     AUTO_FOCUS = "#paste"

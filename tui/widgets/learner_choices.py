@@ -1,4 +1,4 @@
-"""The lists that a learner is set up with: its presets and its opponents."""
+"""The choices in a form for a learner: its presets and its opponents."""
 
 from rich.text import Text
 
@@ -16,7 +16,7 @@ TextChoices = Choices[str]
 
 
 def opponents_for(learner: Learner, library: Library) -> TextChoices:
-    """Whom a learner can train against, of itself, a person, the plain players, and the saves of its game."""
+    """The opponents that a learner can train against: itself, a person, simple players, and saves of its game."""
     itself, others = meets(learner)
     choices = [(Text("itself"), ITSELF)] * itself + [(Text("a person"), PERSON)] * learner.learns_records
     if others:
@@ -30,5 +30,5 @@ def opponents_for(learner: Learner, library: Library) -> TextChoices:
 
 
 def presets_of(kind: type[Learner], game: Game) -> TextChoices:
-    """The presets that fit a game; all of them where none does, which is told when it is to start."""
+    """The presets that fit a game; all of them if none does, which the form reports at Start."""
     return [(Text(preset), preset) for preset in kind.presets_for(game) or kind.presets]

@@ -1,4 +1,4 @@
-"""The library as a file: copied, recovered where it is damaged, and read again when other programs write to it."""
+"""The base of screens that list the library: back up, recover, and reload when another program writes to it."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -25,7 +25,7 @@ from tui.shell.screen import LabScreen
 
 
 class KeepingScreen(LabScreen):
-    """A screen that shows what is in the library."""
+    """A screen that shows the content of the library."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "recover", "Recover what can be read of a damaged library", show=False),
@@ -33,7 +33,7 @@ class KeepingScreen(LabScreen):
     ]
 
     seen: Traces
-    """What the library's files looked like when it was read last."""
+    """The state of the library's files when it was read last."""
     recovering: Worker[None] | None = None
 
     def open_up(self) -> None:
@@ -48,7 +48,7 @@ class KeepingScreen(LabScreen):
             self.read_again()
 
     def read_again(self) -> None:
-        """Show what is in the library by now."""
+        """Reload what is shown."""
         raise NotImplementedError
 
     @work(exit_on_error=False)
@@ -64,7 +64,7 @@ class KeepingScreen(LabScreen):
 
     @work(thread=True, exclusive=True, group="keep", exit_on_error=False)
     def back_up(self, target: Path) -> None:
-        lab = self.lab  # also where this screen has gone meanwhile
+        lab = self.lab  # still needed if this screen is closed meanwhile
         try:
             lab.library.back_up(target)
         except LibraryError as error:

@@ -1,10 +1,10 @@
-"""What stands beside the main part of a screen and may be longer than it."""
+"""A panel beside the main part of a screen, which scrolls."""
 
 from textual.containers import VerticalScroll
 
 
 class Panel(VerticalScroll):
-    """Scrolls by the wheel, and by keys when Tab comes there, which it does only where there is more than is shown."""
+    """Scrolls by the wheel, or by keys when it has the focus; it takes the focus only if it has more than fits."""
 
     DEFAULT_CSS = """
     Panel { scrollbar-size-vertical: 1; &:focus { scrollbar-color: $primary; } }

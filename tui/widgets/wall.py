@@ -1,4 +1,4 @@
-"""A wall of cards: the things that a memory holds as little boards in rows, thousands of them, drawn as they are seen.
+"""A wall of cards: the content of a memory as small boards in rows, thousands of them, drawn when visible.
 
 row    the cards side by side, with the heading above where a group begins, and an empty line below
 slot   the columns of one card, as wide as the widest card seen so far; there is a column left and right of it
@@ -26,9 +26,9 @@ from tui.widgets.mark_styles import palette_of
 from tui.widgets.tiles import GAP, Tile, card_tile, tile_lines, tile_width
 
 SAMPLE: Final = 40
-"""How many cards are looked at to guess how wide a card is."""
+"""The number of cards measured to estimate the width of a card."""
 FLASH: Final = 0.6
-"""Seconds for which a number that changed stands out."""
+"""Seconds for which a changed number is highlighted."""
 FRAME: Final = "│"
 
 
@@ -55,7 +55,7 @@ class Row:
 
 
 class Wall(ScrollView, can_focus=True, inherit_bindings=False):
-    """Draws the cards of a learner and moves a cursor over them; says which card it is on."""
+    """Draws the cards of a learner with a cursor, and reports the card under it."""
 
     DEFAULT_CSS = """
     Wall { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; }
@@ -72,7 +72,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
     ]
 
     class Selected(Message):
-        """The person went to a card."""
+        """Posted when the cursor moved to a card."""
 
         def __init__(self, edge: int) -> None:
             super().__init__()
@@ -83,7 +83,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         self.edges: list[int] = []
         self.cursor = 0
         self.lit: frozenset[int] = frozenset()
-        """The cells drawn in the last game: their cards stand out."""
+        """The cells used in the last game; their cards are highlighted."""
         self.changed: frozenset[int] = frozenset()
         """The cells whose numbers have just changed."""
         self._learner: Learner | None = None
@@ -112,7 +112,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         self._redraw()
 
     def flash(self, cells: frozenset[int]) -> None:
-        """Let numbers that changed stand out for a moment, unless the person wants things to keep still."""
+        """Highlight changed numbers for a moment, unless motion is reduced."""
         if cells and self.app.animation_level != "none":
             self.changed = cells
             self._redraw()
@@ -223,7 +223,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
         self.post_message(self.Selected(self.edges[self.cursor]))
 
     def _follow(self) -> None:
-        """Bring the row of the cursor into sight."""
+        """Scroll to the row of the cursor."""
         if self._rows:
             row = self._rows[self._cursor_row]
             region = Region(0, row.top, 1, bool(row.heading) + self._height)

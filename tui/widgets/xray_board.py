@@ -1,4 +1,4 @@
-"""A board that can be looked at through a mind, or the exact truth."""
+"""A board with an X-ray: what a machine, or exact play, makes of each square."""
 
 from contextlib import suppress
 
@@ -8,18 +8,18 @@ from textual.worker import get_current_worker
 from engine.game import Game, Position
 from engine.stop import Stopped
 from lab.board.xray import OFF, Lens, Notes, looked
-from tui.shell.worker_errors import Troubled
+from tui.shell.worker_errors import WarnsOfWorkerErrors
 from tui.widgets.board import Board
 
 
-class XrayBoard(Troubled, Board):
-    """Fills the notes of a board in the background: some minds take their time."""
+class XrayBoard(WarnsOfWorkerErrors, Board):
+    """Computes the X-ray texts of a board in the background, since some players think for long."""
 
     sought: object = None
-    """What the notes are of, or will be."""
+    """The lens and position of the X-ray that is shown or being computed."""
 
     def look(self, lens: Lens) -> None:
-        """Look at the position shown through `lens`."""
+        """Show the X-ray of the position through `lens`."""
         wanted = lens, self.game.name, self.position, self.chosen
         if lens.kind == OFF:
             self.sought, self.notes = None, {}

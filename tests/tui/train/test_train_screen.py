@@ -343,11 +343,11 @@ async def test_quitting_tells_what_could_not_be_kept():
         await open_train(pilot)
         await start(pilot)
         await pilot.press("q")
-        await until(pilot, lambda: any("Once more, and it is given up." in line for line in told(pilot)))
+        await until(pilot, lambda: any("Repeat to discard it." in line for line in told(pilot)))
         assert pilot.app.job.unkept
         await pilot.press("q")
         await until(pilot, lambda: not pilot.app.is_running)
-    assert pilot.app.trouble.startswith("failures was not kept: ")
+    assert pilot.app.trouble.startswith("failures was not saved: ")
     assert library_path().read_bytes() == b"not a library at all"
 
 
@@ -367,7 +367,7 @@ async def test_a_signal_while_somebody_quits_ends_the_app_all_the_same(during, m
         monkeypatch.setattr(NoughtsApp, during, is_told_then)
         await pilot.press("q")
         await until(pilot, lambda: not pilot.app.is_running)
-    assert pilot.app.trouble.startswith("failures was not kept: ")
+    assert pilot.app.trouble.startswith("failures was not saved: ")
 
 
 def offered(pilot, name):
