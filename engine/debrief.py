@@ -93,7 +93,7 @@ def examined(game: Game, position: Position, move: Move, ply: int = 0, stop: Sto
         unmet=tuple(
             threat
             for threat in threats(game, position)
-            if threat in allowed and game.squares(position, threat) == game.squares(after, threat)
+            if threat in allowed and game.board.squares(position, threat) == game.board.squares(after, threat)
         ),
         allowed=allowed,
         forked=() if over or allowed else winning_forks(game, after, prospects(game, after, stop)),

@@ -1,7 +1,10 @@
-"""What a game is: pure rules over positions that are plain values.
+"""The contract of a game: pure rules over positions that are plain values, and the board that shows them.
 
-A game holds no position. A position is one immutable int that includes whose turn it is, so it can be a dictionary
-key, a table row or a message between threads without a thought.
+A `Game` holds no position. A position is one immutable int that includes whose turn it is. It can serve as a dictionary
+key, as a table row, and as a message between threads.
+
+A `Board` says what stands on each square of a position, and at which squares a person points to make a move. A `Piece`
+need not belong to a side: only `Game.side` tells who moves.
 """
 
 from abc import ABC, abstractmethod
@@ -9,6 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, ClassVar, Final, Self
+
+from engine.grid import Grid, Symmetry
 
 if TYPE_CHECKING:  # the rules alone need no numpy, and the command line starts sooner without
     import numpy as np
@@ -20,8 +25,6 @@ Path = tuple[Move, ...]
 """The moves that lead from the root of a tree to a node."""
 Successor = tuple[Move, Position, "Outcome | None"]
 """A legal move, the position after it, and how the game ends by it, if it does."""
-Symmetry = tuple[int, ...]
-"""A permutation of the squares: `symmetry[square]` is the square that `square` is carried to."""
 
 
 class Side(IntEnum):
@@ -88,21 +91,66 @@ BLIND: Final = Heuristic("nothing: every position that is not over looks even", 
 """The heuristic of a game that defines none."""
 
 
-class Game(ABC):
-    """The rules of a game for two sides that take turns on a rectangular board.
+@dataclass(frozen=True)
+class Piece:
+    """What can stand on a square."""
 
-    Squares are numbered from 0 at the top left, row by row. Every game ends: no position can come back.
+    mark: str
+    """The character that the piece is drawn and written with."""
+    side: Side | None
+    """The side that the piece belongs to, or `None` where both sides use it."""
+
+
+class Board(ABC):
+    """How positions are shown, and how a person points at moves: a rectangle of squares with pieces on them.
+
+    Squares are numbered from 0 at the top left, row by row.
     """
+
+    grid: Grid
+    pieces: tuple[Piece, ...]
+    """All pieces of the game. Each has another mark."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return self.grid.rows
+
+    @property
+    def columns(self) -> int:
+        """The number of columns."""
+        return self.grid.columns
+
+    @abstractmethod
+    def cells(self, position: Position) -> tuple[Piece | None, ...]:
+        """What stands on each square, by the number of the square; `None` on an empty one."""
+
+    @abstractmethod
+    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+        """The squares to point at to make `move`, in that order: one to place a piece, two to go from and to.
+
+        No two moves of a position share their squares, and none has the first squares of another.
+        """
+
+    def pointed(self, position: Position, square: int) -> int:
+        """The square that stands for `square` when a person points at it: itself, or where a dropped piece lands."""
+        return square
+
+    def completed(self, position: Position) -> tuple[tuple[int, ...], ...]:
+        """The squares of each row that ends the game, to be highlighted; none where rows do not count."""
+        return ()
+
+
+class Game(ABC):
+    """The rules of a game for two sides that take turns. Every game ends: no position can come back."""
 
     name: ClassVar[str]
     """The word for the game on the command line and in files, such as `tictactoe`."""
     title: ClassVar[str]
     summary: ClassVar[str]
     """The aim of the game in one sentence."""
-    rows: ClassVar[int]
-    columns: ClassVar[int]
     marks: ClassVar[tuple[str, str]]
-    """One character for each side's pieces, and so for the side itself."""
+    """What the sides are called: one character each. Pieces have marks of their own: see `Piece`."""
     longest: ClassVar[int]
     """The most moves that a game can last."""
     in_a_row: ClassVar[int] = 0
@@ -113,7 +161,10 @@ class Game(ABC):
     """Whether the game is small enough for a `Space`, and so for all that needs one: exact values, learners."""
     heuristic: Heuristic = BLIND
     """How a search values a position at its depth limit."""
+    board: Board
+    """How positions are shown and moves are pointed at."""
     start: Position
+    """The position before the first move."""
     symmetries: tuple[Symmetry, ...]
     """The permutations of the squares that the rules cannot tell apart, the identity first."""
 
@@ -144,18 +195,6 @@ class Game(ABC):
     def passed(self, position: Position) -> Position | None:
         """The position with the other side to move, though it may never come about; `None` where that says nothing."""
         return None
-
-    @abstractmethod
-    def cells(self, position: Position) -> tuple[Side | None, ...]:
-        """What stands on each square: a side's piece, or nothing."""
-
-    @abstractmethod
-    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        """The squares that a person points at to make `move`, in that order: one to place, two to go from and to."""
-
-    def pointed(self, position: Position, square: int) -> int:
-        """The square that a person means who points at `square`: itself, or where a piece falls to from there."""
-        return square
 
     @abstractmethod
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
@@ -199,4 +238,5 @@ class Game(ABC):
         """Whether `text` names a move of this game in any position."""
 
     def mark(self, side: Side) -> str:
+        """What a side is called: one character."""
         return self.marks[side]

@@ -6,7 +6,6 @@ from math import dist
 from typing import Final
 
 from engine.game import BadText, Game, Move, Position, Successor
-from engine.grid import Grid
 
 Order = str | tuple[Move, ...]
 """The name of an order, or moves that come before all others, in this order, wherever they can be played."""
@@ -20,15 +19,15 @@ def _descending(game: Game) -> Ordered:
 
 def _centre_first(game: Game) -> Ordered:
     """By the square where the move ends: on how many lines it is, then how near the middle; ascending among equals."""
-    grid = Grid(game.rows, game.columns)
+    grid = game.board.grid
     lines = grid.lines(game.in_a_row) if game.in_a_row else ()
-    middle = (game.rows - 1) / 2, (game.columns - 1) / 2
+    middle = (grid.rows - 1) / 2, (grid.columns - 1) / 2
     rank = [
-        (-sum(line >> square & 1 for line in lines), dist(divmod(square, game.columns), middle))
+        (-sum(line >> square & 1 for line in lines), dist(divmod(square, grid.columns), middle))
         for square in range(grid.size)
     ]
     place = [sorted(set(rank)).index(each) for each in rank]
-    squares = game.squares
+    squares = game.board.squares
     return lambda position: sorted(
         game.successors(position), key=lambda successor: place[squares(position, successor[0])[-1]]
     )

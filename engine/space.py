@@ -62,7 +62,7 @@ class Space:
     @cached_property
     def pieces(self) -> Int8:
         """How many pieces stand on the board of each position, shape (n,)."""
-        boards = map(self.game.cells, self.position.tolist())
+        boards = map(self.game.board.cells, self.position.tolist())
         return np.array([len(board) - board.count(None) for board in boards], np.int8)
 
     @cached_property

@@ -5,7 +5,6 @@ its side threatens to win in two ways or more, and cannot be beaten at once.
 """
 
 from engine.game import Game, Move, Position
-from engine.grid import GridGame, squares_of
 
 
 def wins(game: Game, position: Position) -> tuple[Move, ...]:
@@ -33,18 +32,7 @@ def forks(game: Game, position: Position) -> tuple[Move, ...]:
     )
 
 
-def rows(game: Game, position: Position) -> tuple[tuple[int, ...], ...]:
-    """The squares of each row of one side's pieces that is long enough to end a game of rows."""
-    if not game.in_a_row or not isinstance(game, GridGame):
-        return ()
-    return tuple(
-        tuple(squares_of(line))
-        for line in game.grid.lines(game.in_a_row)
-        if any(mask & line == line for mask in game.masks(position))
-    )
-
-
 def row_of(game: Game, position: Position, move: Move) -> tuple[int, ...]:
     """The squares of the row that a move completes, the first if there are several; none if it completes no row."""
-    found = rows(game, game.play(position, move))
+    found = game.board.completed(game.play(position, move))
     return found[0] if found else ()

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from engine.game import Game
-from engine.grid import Grid
 
 
 def how_to_write(game: Game) -> str:
@@ -14,7 +13,7 @@ def how_to_write(game: Game) -> str:
         return f"Write a move as its column: a letter from {digits[0]} to {digits[-1]}, or its number."
     if not digits:
         return f"Write a move as {game.move_name(move)}."
-    counted = "".join(str(square + 1) for square in game.squares(game.start, move))
+    counted = "".join(str(square + 1) for square in game.board.squares(game.start, move))
     return f"Write a move as {game.move_name(move)}, or as {counted} (the squares counted in reading order)."
 
 
@@ -27,12 +26,12 @@ def named(game: Game, line: str) -> str:
 
 def _digits(game: Game) -> Sequence[str]:
     """What the digits from 1 stand for; nothing on a board with too many squares for them."""
-    names = Grid(game.rows, game.columns).names
+    names = game.board.grid.names
     if _drops(game):
-        return [name[0] for name in names[: game.columns]]
+        return [name[0] for name in names[: game.board.columns]]
     return names if len(names) < 10 else ()
 
 
 def _drops(game: Game) -> bool:
     """Whether a move is a column, and its name the column's letter."""
-    return game.is_move_name(Grid(game.rows, game.columns).names[0][0])
+    return game.is_move_name(game.board.grid.names[0][0])

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.game import Game, Position, Side
-from engine.grid import Grid
+from engine.game import Game, Position
 from lab.words.sanitise import plain
 
 
@@ -15,12 +14,12 @@ def listed(words: Sequence[str]) -> str:
 
 def pieces_text(game: Game, position: Position) -> str:
     """A board in words: `X on a3 and b2. O on c1.`"""
-    names, cells = Grid(game.rows, game.columns).names, game.cells(position)
+    names, cells = game.board.grid.names, game.board.cells(position)
     told = []
-    for side in Side:
-        squares = [name for name, cell in zip(names, cells, strict=True) if cell is side]
+    for piece in game.board.pieces:
+        squares = [name for name, cell in zip(names, cells, strict=True) if cell == piece]
         if squares:
-            told.append(f"{game.mark(side)} on {listed(squares)}.")
+            told.append(f"{piece.mark} on {listed(squares)}.")
     return " ".join(told) or "The board is empty."
 
 

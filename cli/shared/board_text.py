@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 
 from engine.game import Game, Position
-from engine.grid import EMPTY, Grid
+from engine.grid import EMPTY
 from lab.words.columns import cells
 
 
 def board(game: Game, position: Position) -> list[str]:
     """The board's rows from the top, each after its digit, and below them the column letters."""
-    standing = [EMPTY if side is None else game.mark(side) for side in game.cells(position)]
-    rows = [standing[start : start + game.columns] for start in range(0, len(standing), game.columns)]
-    letters = " ".join(Grid(game.rows, game.columns).names[square][0] for square in range(game.columns))
-    return [*(f"{game.rows - number}  {' '.join(row)}" for number, row in enumerate(rows)), f"   {letters}"]
+    standing = [EMPTY if piece is None else piece.mark for piece in game.board.cells(position)]
+    rows = [standing[start : start + game.board.columns] for start in range(0, len(standing), game.board.columns)]
+    letters = " ".join(game.board.grid.names[square][0] for square in range(game.board.columns))
+    return [*(f"{game.board.rows - number}  {' '.join(row)}" for number, row in enumerate(rows)), f"   {letters}"]
 
 
 def beside(blocks: Sequence[Sequence[str]], gap: int = 4) -> list[str]:

@@ -7,11 +7,13 @@ square   0 … 41 from the top left, row by row: 35 is a1, where the first piece
 from collections.abc import Sequence
 from typing import Final
 
-from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor, Symmetry
-from engine.grid import LONGER, Grid, GridGame, open_lines
+from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor
+from engine.grid import Grid, Symmetry
+from engine.grid_game import LONGER, GridBoard, GridGame, open_lines
 
 ROWS: Final = 6
 COLUMNS: Final = 7
+SIZE: Final = ROWS * COLUMNS
 LETTERS: Final = "abcdefg"
 COLUMN: Final = tuple(sum(1 << row * COLUMNS + column for row in range(ROWS)) for column in range(COLUMNS))
 """The mask of each column."""
@@ -45,18 +47,41 @@ def has_four(mask: int) -> bool:
     return False
 
 
+def has_room(position: Position, column: int) -> bool:
+    """Whether a column takes another piece."""
+    return not (position | position >> SIZE) >> column & 1
+
+
+def landing(position: Position, column: int) -> int:
+    """The lowest empty square of a column that has room."""
+    height = ((position | position >> SIZE) & COLUMN[column]).bit_count()
+    return (ROWS - 1 - height) * COLUMNS + column
+
+
+class ColumnBoard(GridBoard):
+    """A board on which a person may point at any square of a column."""
+
+    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+        return (landing(position, move),)
+
+    def pointed(self, position: Position, square: int) -> int:
+        column = square % COLUMNS
+        return landing(position, column) if has_room(position, column) else square
+
+
 class ConnectFour(GridGame):
     name = "connectfour"
     title = "Connect Four"
     summary = "Drop pieces into columns; four in a row wins."
     marks = ("X", "O")
-    longest = ROWS * COLUMNS
+    longest = SIZE
     in_a_row = 4
     numbered = False
     grid = Grid(ROWS, COLUMNS)
 
     def __init__(self) -> None:
-        self.start = self.pack(0, 0, Side.FIRST)
+        super().__init__()
+        self.board = ColumnBoard(self.grid, self.marks, self.in_a_row)
         self.symmetries = (tuple(range(self.grid.size)), self.grid.mirror)
         words = f"open lines: with two {{0}} 1 point, with three {LONGER}, less those of {{1}}"
         self.heuristic = Heuristic(words, open_lines(self))
@@ -77,10 +102,10 @@ class ConnectFour(GridGame):
         return OPEN[(position | position >> self.size) & (1 << COLUMNS) - 1]
 
     def play(self, position: Position, move: Move) -> Position:
-        if not 0 <= move < COLUMNS or self.outcome(position) is not None or not self._room(position, move):
+        if not 0 <= move < COLUMNS or self.outcome(position) is not None or not has_room(position, move):
             raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
         first, second = self.masks(position)
-        piece = 1 << self._landing(position, move)
+        piece = 1 << landing(position, move)
         if position >> 2 * self.size:
             return self.pack(first, second | piece, Side.FIRST)
         return self.pack(first | piece, second, Side.SECOND)
@@ -94,25 +119,10 @@ class ConnectFour(GridGame):
         won, taken, passed = Outcome(turn), first | second, position ^ 1 << 2 * self.size
         found: list[Successor] = []
         for move in OPEN[taken & (1 << COLUMNS) - 1]:
-            piece = 1 << self._landing(position, move)
+            piece = 1 << landing(position, move)
             over = won if has_four(own | piece) else Outcome.DRAW if taken | piece == self.full else None
             found.append((move, passed | piece << shift, over))
         return found
-
-    def _room(self, position: Position, move: Move) -> bool:
-        return not (position | position >> self.size) >> move & 1
-
-    def _landing(self, position: Position, move: Move) -> int:
-        """The lowest empty square of a column that has room."""
-        height = ((position | position >> self.size) & COLUMN[move]).bit_count()
-        return (ROWS - 1 - height) * COLUMNS + move
-
-    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        return (self._landing(position, move),)
-
-    def pointed(self, position: Position, square: int) -> int:
-        column = square % COLUMNS
-        return self._landing(position, column) if self._room(position, column) else square
 
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
         return symmetry[move]

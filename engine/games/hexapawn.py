@@ -10,11 +10,19 @@ or when the enemy is to move and cannot.
 from functools import cached_property
 from typing import Final
 
-from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Symmetry
-from engine.grid import Grid, GridGame, squares_of
+from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side
+from engine.grid import Grid, Symmetry, squares_of
+from engine.grid_game import GridBoard, GridGame
 
 FAR_EDGE: Final = (0b000_000_111, 0b111_000_000)
 AHEAD: Final = (-3, 3)
+
+
+class PawnBoard(GridBoard):
+    """A board on which a person points at a pawn, and then at the square that it goes to."""
+
+    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+        return divmod(move, 9)
 
 
 class Hexapawn(GridGame):
@@ -27,6 +35,8 @@ class Hexapawn(GridGame):
     grid = Grid(3, 3)
 
     def __init__(self) -> None:
+        super().__init__()
+        self.board = PawnBoard(self.grid, self.marks)
         self.start = self.pack(FAR_EDGE[Side.SECOND], FAR_EDGE[Side.FIRST], Side.FIRST)
         self.symmetries = (tuple(range(self.grid.size)), self.grid.mirror)
         self.heuristic = Heuristic("moves that the pawns of {0} could make, less those of {1}", self._more_steps)
@@ -68,9 +78,6 @@ class Hexapawn(GridGame):
         masks[side] ^= 1 << source | 1 << target
         masks[side.other] &= ~(1 << target)
         return self.pack(masks[0], masks[1], side.other)
-
-    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        return divmod(move, 9)
 
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
         source, target = divmod(move, 9)

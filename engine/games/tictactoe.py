@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor, Symmetry
-from engine.grid import Grid, GridGame, open_lines, squares_of
+from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor
+from engine.grid import Grid, Symmetry, squares_of
+from engine.grid_game import GridGame, open_lines
 
 FULL: Final = (1 << 9) - 1
 SQUARES: Final = tuple(tuple((square, 1 << square) for square in squares_of(mask)) for mask in range(FULL + 1))
@@ -25,7 +26,7 @@ class TicTacToe(GridGame):
     """How the game ends when the first side has three in a row, and when the second has."""
 
     def __init__(self) -> None:
-        self.start = self.pack(0, 0, Side.FIRST)
+        super().__init__()
         self.symmetries = self.grid.symmetries
         self.heuristic = Heuristic("lines with two {0} and an empty square, less those of {1}", open_lines(self))
 
@@ -63,9 +64,6 @@ class TicTacToe(GridGame):
         for square, bit in SQUARES[empty]:
             found.append((square, passed | bit << shift, won if own | bit in complete else other))
         return found
-
-    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        return (move,)
 
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
         return symmetry[move]

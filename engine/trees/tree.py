@@ -271,16 +271,16 @@ class Node:
     @property
     def board(self) -> tuple[str, ...]:
         """The squares as the post prints them: `X1` where the first move went, `O2` the second; empty ones are ``."""
-        game = self.tree.played
+        game, board = self.tree.played, self.tree.played.board
         position = game.start
-        squares = ["" if side is None else game.mark(side) for side in game.cells(position)]
+        texts = ["" if piece is None else piece.mark for piece in board.cells(position)]
         for ply, move in enumerate(self.path, 1):
-            *left, reached = game.squares(position, move)
-            for square in left:
-                squares[square] = ""
-            squares[reached] = f"{game.mark(game.side(position))}{ply}"
-            position = game.play(position, move)
-        return tuple(squares)
+            squares, position = board.squares(position, move), game.play(position, move)
+            cells = board.cells(position)
+            for square in squares:
+                piece = cells[square]
+                texts[square] = "" if piece is None else f"{piece.mark}{ply}"
+        return tuple(texts)
 
 
 def _first_of_their_kind(space: Space) -> NDArray[np.bool_]:

@@ -6,7 +6,6 @@ from typing import Final
 
 from engine.debrief import Turn, examined, winning_forks
 from engine.game import Game, Move, Position
-from engine.grid import Grid
 from engine.prospects import HORIZON, Prospect, best_of, prospects
 from engine.stop import Stop, never
 from engine.tactics import forks, row_of, threats
@@ -31,15 +30,15 @@ class Hint:
 
 def row_name(game: Game, squares: Sequence[int]) -> str:
     """A row of squares as a person would point at it: `the right column`, `row 2`, `a diagonal`."""
-    places = [divmod(square, game.columns) for square in squares]
+    places = [divmod(square, game.board.columns) for square in squares]
     downs, acrosses = ({place[axis] for place in places} for axis in (0, 1))
-    small = game.rows == game.columns == 3
+    small = game.board.rows == game.board.columns == 3
     if len(acrosses) == 1:
         across = acrosses.pop()
-        return f"the {THIRDS[0][across]} column" if small else f"column {Grid(game.rows, game.columns).name(across)[0]}"
+        return f"the {THIRDS[0][across]} column" if small else f"column {game.board.grid.name(across)[0]}"
     if len(downs) == 1:
         down = downs.pop()
-        return f"the {THIRDS[1][down]} row" if small else f"row {game.rows - down}"
+        return f"the {THIRDS[1][down]} row" if small else f"row {game.board.rows - down}"
     return "a diagonal"
 
 

@@ -278,4 +278,4 @@ class Session:
     def moves_with_squares(self) -> dict[tuple[int, ...], Move]:
         """The legal moves by the squares that a person points at to make them."""
         position: Position = self.match.position
-        return {self.game.squares(position, move): move for move in self.game.moves(position)}
+        return {self.game.board.squares(position, move): move for move in self.game.moves(position)}

@@ -119,7 +119,7 @@ def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: S
     reach = len(chosen)
     found: dict[int, list[Rated]] = {}
     for each in rated:
-        squares = game.squares(position, each.move)
+        squares = game.board.squares(position, each.move)
         if squares[:reach] == tuple(chosen) and len(squares) > reach:
             found.setdefault(squares[reach], []).append(each)
     return found

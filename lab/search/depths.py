@@ -22,5 +22,5 @@ def depths_of(game: Game) -> list[tuple[str, int]]:
 
 def first_depth(game: Game, position: Position) -> int:
     """As deep as can well be looked through."""
-    empty = sum(side is None for side in game.cells(position))
+    empty = sum(piece is None for piece in game.board.cells(position))
     return ENDS if game.numbered and empty <= SHORT else SHALLOW

@@ -69,7 +69,7 @@ def play_words(sight: Sight) -> Words:
     if session is None or session.match.outcome is not None:
         return Words("`n` begins a game: play it to its end.")
     machine = machine_of(session)
-    small = session.game.rows * session.game.columns <= len("123456789")
+    small = session.game.board.rows * session.game.board.columns <= len("123456789")
     how = "a digit picks a square" if small else "`Enter` picks a square"
     return Words(f"Play {machine or 'a game'} to the end: {how}.", after=("Losing is fine.",))
 

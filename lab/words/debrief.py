@@ -10,7 +10,7 @@ from engine.game import Game, Side
 from engine.match import Match
 from engine.prospects import HORIZON, Prospect, prospects
 from engine.stop import Stop, never
-from engine.tactics import row_of, rows
+from engine.tactics import row_of
 from lab.board.advice import in_moves, names_text, prospect_text, row_name, win_text
 from lab.words.numbers import percent_text
 from lab.words.sanitise import plain
@@ -74,10 +74,10 @@ def ending_text(match: Match, names: tuple[str, str]) -> str:
 
 def _row_text(match: Match, winner: Side) -> str:
     """By which row a game was won; nothing in a game without rows."""
-    game, made = match.game, rows(match.game, match.position)
+    game, made = match.game, match.game.board.completed(match.position)
     if not made:
         return ""
-    if game.cells(match.position)[made[0][0]] is winner:
+    if match.side.other is winner:
         return f" with {row_name(game, made[0])}"
     return f": {game.mark(winner.other)} completed {row_name(game, made[0])}"
 

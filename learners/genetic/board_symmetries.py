@@ -2,7 +2,8 @@
 
 from functools import cache
 
-from engine.game import Game, Symmetry
+from engine.game import Game
+from engine.grid import Symmetry
 
 
 @cache
@@ -28,4 +29,4 @@ def _names(rows: int, columns: int) -> dict[Symmetry, str]:
 
 def turn_words(game: Game, symmetry: Symmetry) -> str:
     """What a symmetry of a game does to its board: `turned a quarter clockwise`."""
-    return _names(game.rows, game.columns)[symmetry]
+    return _names(game.board.rows, game.board.columns)[symmetry]

@@ -16,8 +16,8 @@ def hue_of(boxes: Boxes, edge: int) -> int:
     """The number of the colour of a move's beads, from 1."""
     space, cell = boxes.space, int(boxes.cell[edge])
     game, source = space.game, int(space.source[cell])
-    squares = game.squares(int(space.position[source]), int(space.move[cell]))
-    if len(squares) == 1 and game.rows * game.columns == len(COLOURS):
+    squares = game.board.squares(int(space.position[source]), int(space.move[cell]))
+    if len(squares) == 1 and game.board.rows * game.board.columns == len(COLOURS):
         return squares[0] + 1
     return int(np.searchsorted(boxes.cells_of(int(boxes.box[source])), cell)) % len(COLOURS) + 1
 

@@ -79,7 +79,7 @@ def wins_at_once(own: int, other: int) -> int:
 def hopeless(boxes: Boxes) -> int:
     """The boxes on which O threatens to win on two squares, and X on none."""
     packed = boxes.space.position[boxes.position].tolist()
-    boards = [(position & FULL, position >> GAME.rows * GAME.columns & FULL) for position in packed]
+    boards = [(position & FULL, position >> GAME.board.rows * GAME.board.columns & FULL) for position in packed]
     return sum(wins_at_once(second, first) >= 2 and not wins_at_once(first, second) for first, second in boards)
 
 

@@ -56,13 +56,14 @@ def write(snapshot: Snapshot) -> str:
 
 
 def _failure(game: Game, position: Position, move: Move) -> str:
-    cells = [EMPTY if side is None else game.mark(side) for side in game.cells(position)]
-    rows = [" ".join(cells[row * game.columns : (row + 1) * game.columns]) for row in range(game.rows)]
+    cells, columns = game.board.cells(position), game.board.columns
+    marks = [EMPTY if piece is None else piece.mark for piece in cells]
+    rows = [" ".join(marks[start : start + columns]) for start in range(0, len(marks), columns)]
     return "\n".join([f"{game.mark(game.side(position))} to play", *rows, _squares_text(game, position, move), ""])
 
 
 def _squares_text(game: Game, position: Position, move: Move) -> str:
-    return " ".join(str(divmod(square, game.columns)) for square in game.squares(position, move))
+    return " ".join(str(divmod(square, game.board.columns)) for square in game.board.squares(position, move))
 
 
 def read(text: str, game: Game | None) -> Snapshot:
@@ -99,7 +100,7 @@ def _read_failure(game: Game, head: Line, lines: Iterator[Line]) -> tuple[int, P
     if mover not in game.marks:
         first, second = game.marks
         raise BadText(f"line {begin}: {quoted(line)} should be '{first} to play' or '{second} to play'")
-    rows = [_read_row(game, *_following(lines, begin)) for _ in range(game.rows)]
+    rows = [_read_row(game, *_following(lines, begin)) for _ in range(game.board.rows)]
     try:
         position = game.from_text(f"{'/'.join(rows)} {mover}")
         require_running(game, position)
@@ -118,11 +119,11 @@ def _following(lines: Iterator[Line], begin: int) -> Line:
 def _read_row(game: Game, number: int, line: str) -> str:
     """The cells of one row of a board, `.` for an empty one."""
     cells = "".join(line.split())
-    if len(cells) != game.columns:  # then the columns tell which cells are empty
-        spread = line.rstrip().ljust(2 * game.columns - 1)
+    if len(cells) != game.board.columns:  # then the columns tell which cells are empty
+        spread = line.rstrip().ljust(2 * game.board.columns - 1)
         cells = spread[::2]
-        if len(cells) != game.columns or spread[1::2].strip():
-            raise BadText(f"line {number}: {quoted(line)} should be {game.columns} cells with one space between")
+        if len(cells) != game.board.columns or spread[1::2].strip():
+            raise BadText(f"line {number}: {quoted(line)} should be {game.board.columns} cells with one space between")
     row = [_cell(game, letter) for letter in cells]
     if None in row:
         raise BadText(f"line {number}: {quoted(line)} has a cell that is not {', '.join(game.marks)} or {EMPTY}")
@@ -142,13 +143,14 @@ def _read_move(game: Game, position: Position, number: int, line: str) -> Move:
         raise BadText(f"line {number}: {quoted(line)} should be a move, as in '{_example(game)}'")
     places = [(int(row), int(column)) for row, column in re.findall(SQUARE, line)]
     for row, column in places:
-        if not (0 <= row < game.rows and 0 <= column < game.columns):
+        if not (0 <= row < game.board.rows and 0 <= column < game.board.columns):
             raise BadText(f"line {number}: ({row}, {column}) is off the board, whose squares begin at (0, 0)")
-    squares = tuple(row * game.columns + column for row, column in places)
-    legal = {game.squares(position, move): move for move in game.moves(position)}
+    squares = tuple(row * game.board.columns + column for row, column in places)
+    legal = {game.board.squares(position, move): move for move in game.moves(position)}
     if squares in legal:
         return legal[squares]
-    occupied = all(len(way) == len(squares) == 1 for way in legal) and game.cells(position)[squares[0]] is not None
+    cells = game.board.cells(position)
+    occupied = all(len(way) == len(squares) == 1 for way in legal) and cells[squares[0]] is not None
     fault = "is an occupied square" if occupied else "is no legal move"
     raise BadText(f"line {number}: {quoted(line.strip())} {fault} in {game.to_text(position)}")
 

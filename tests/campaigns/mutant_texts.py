@@ -6,7 +6,7 @@ from random import Random
 import engine.games.connectfour
 import engine.games.hexapawn
 import engine.games.tictactoe
-import engine.grid
+import engine.grid_game
 import engine.notation
 import saves.encoding.strict
 import saves.files
@@ -22,7 +22,7 @@ from tests.campaigns.mutant_runs import Subject
 from tests.campaigns.mutants import clear
 from tests.campaigns.mutator import SIGNS, mutated_bytes, mutated_text, mutated_tree
 
-OF_GAMES = (engine.grid, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
+OF_GAMES = (engine.grid_game, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
 
 
 def settings(folder: Path) -> Subject:

@@ -12,7 +12,7 @@ import numpy as np
 import engine.games.connectfour
 import engine.games.hexapawn
 import engine.games.tictactoe
-import engine.grid
+import engine.grid_game
 import learners.failures.learner
 import learners.genetic.learner
 import learners.genetic.population
@@ -62,7 +62,7 @@ OF_SNAPSHOTS = (
         )
     ),
 )
-OF_GAMES = (engine.grid, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
+OF_GAMES = (engine.grid_game, engine.games.tictactoe, engine.games.hexapawn, engine.games.connectfour)
 
 
 SMALL = 8000

@@ -73,12 +73,13 @@ def test_whole_games_are_those_of_the_oracle():
                 ended[told] += 1
                 break
             move = random.choice(GAME.moves(position))
-            (square,) = GAME.squares(position, move)
-            assert GAME.cells(position)[square] is None
+            (square,) = GAME.board.squares(position, move)
+            assert GAME.board.cells(position)[square] is None
             columns = oracle.play(columns, GAME.move_name(move))
             after = GAME.play(position, move)
-            assert GAME.cells(after)[square] is GAME.side(position)
-            assert sum(one != two for one, two in zip(GAME.cells(position), GAME.cells(after), strict=True)) == 1
+            before, now = GAME.board.cells(position), GAME.board.cells(after)
+            assert now[square] == GAME.board.pieces[GAME.side(position)]
+            assert sum(one != two for one, two in zip(before, now, strict=True)) == 1
             position = after
     assert ended["X"]
     assert ended["O"]
@@ -212,10 +213,10 @@ def test_a_column_is_pointed_at_anywhere():
     position = GAME.start
     for square in (3, 17, 38):  # at the top, in the middle, at the bottom
         column = square % 7
-        move = GAME.squares(position, column)
-        assert (GAME.pointed(position, square),) == move
+        move = GAME.board.squares(position, column)
+        assert (GAME.board.pointed(position, square),) == move
         position = GAME.play(position, column)
     full = GAME.start
     for _ in range(6):
         full = GAME.play(full, 0)
-    assert GAME.pointed(full, 7) == 7
+    assert GAME.board.pointed(full, 7) == 7

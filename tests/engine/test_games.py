@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, Position, Side, Symmetry
+from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, Position, Side
 from engine.games import GAMES, SMALL_GAMES, parse_game
+from engine.grid import Symmetry
 from engine.space import space_of
 from tests.oracles.rules import RULES, SQUARES, move_through
 
@@ -63,13 +64,13 @@ def test_symmetry_keeps_side_outcome_and_moves(seen: tuple[Game, Position, Symme
     for move in game.moves(position):
         after = game.play(image, game.transform_move(move, symmetry))
         assert after == game.transform(game.play(position, move), symmetry)
-    cells, image_cells = game.cells(position), game.cells(image)
+    cells, image_cells = game.board.cells(position), game.board.cells(image)
     assert all(image_cells[symmetry[square]] == cell for square, cell in enumerate(cells))
 
 
 @every_game
 def test_symmetries_are_a_group_with_the_identity_first(game: Game):
-    squares = tuple(range(game.rows * game.columns))
+    squares = tuple(range(game.board.rows * game.board.columns))
     assert game.symmetries[0] == squares
     assert len(set(game.symmetries)) == len(game.symmetries)
     assert all(tuple(sorted(symmetry)) == squares for symmetry in game.symmetries)
@@ -206,7 +207,7 @@ def test_move_names_read_back(game: Game):
             assert game.is_move_name(name)
             assert game.parse_move(position, f" {name.upper()} ") == move
             if game.numbered:
-                assert "".join(SQUARES[square] for square in game.squares(position, move)) == name
+                assert "".join(SQUARES[square] for square in game.board.squares(position, move)) == name
 
 
 @given(games, st.text() | st.text("abc123 ", max_size=5))

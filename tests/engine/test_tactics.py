@@ -6,9 +6,9 @@ import pytest
 
 from engine.game import Game, Move, Position
 from engine.games import GAMES, parse_game
-from engine.grid import GridGame
+from engine.grid_game import GridGame
 from engine.space import space_of
-from engine.tactics import forks, row_of, rows, threats, wins
+from engine.tactics import forks, row_of, threats, wins
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 AIR = "......./......./......./......./"
@@ -69,7 +69,7 @@ def test_what_is_seen(name: str, text: str, wins_: str, threats_: str, forks_: s
 def test_rows_that_end_a_game(name: str, text: str, seen: list[str]):
     game = parse_game(name)
     assert isinstance(game, GridGame)
-    found = rows(game, game.from_text(text))
+    found = game.board.completed(game.from_text(text))
     assert {" ".join(game.grid.names[square] for square in row) for row in found} == set(seen)
     assert len(found) == len(seen)
 
@@ -99,7 +99,7 @@ def test_to_pass_twice_changes_nothing_and_once_only_whose_turn_it_is(game: Game
         passed = game.passed(position)
         assert passed is not None
         assert game.passed(passed) == position
-        assert game.cells(passed) == game.cells(position)
+        assert game.board.cells(passed) == game.board.cells(position)
         assert game.side(passed) is game.side(position).other
 
 

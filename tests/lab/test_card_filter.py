@@ -28,7 +28,7 @@ LEARNERS = pytest.mark.parametrize("learner", [RIECHEL, MICHIE, SCROGGS, HER], i
 
 
 def pieces(game, position):
-    return sum(cell is not None for cell in game.cells(position))
+    return sum(cell is not None for cell in game.board.cells(position))
 
 
 def described(learner, edges):

@@ -132,7 +132,7 @@ def test_every_legal_move_has_squares_of_its_own(game):
     while match.match.outcome is None:
         squares = match.moves_with_squares()
         assert sorted(squares.values()) == list(game.moves(match.match.position))
-        assert all(0 <= square < game.rows * game.columns for chosen in squares for square in chosen)
+        assert all(0 <= square < game.board.rows * game.board.columns for chosen in squares for square in chosen)
         match.play(random.choice(list(squares.values())))
     assert match.moves_with_squares() == {}
 
@@ -140,8 +140,8 @@ def test_every_legal_move_has_squares_of_its_own(game):
 def test_hexapawn_moves_go_from_a_pawn_of_the_side_to_move():
     game = parse_game("hexapawn")
     match = session(game=game)
-    cells = game.cells(match.match.position)
-    assert {cells[squares[0]] for squares in match.moves_with_squares()} == {Side.FIRST}
+    cells = game.board.cells(match.match.position)
+    assert {cells[squares[0]] for squares in match.moves_with_squares()} == {game.board.pieces[Side.FIRST]}
     assert all(len(squares) == 2 for squares in match.moves_with_squares())
 
 

@@ -67,7 +67,7 @@ def test_a_reasoner_shows_its_failures_on_the_board():
 def test_an_open_capture_leaves_the_enemy_in_sight_and_a_failed_one_does_not():
     game = parse_game("hexapawn")
     position = game.from_text(".BB/.B./W.W W")
-    taking = [move for move in game.moves(position) if game.squares(position, move)[1] == 4]
+    taking = [move for move in game.moves(position) if game.board.squares(position, move)[1] == 4]
     assert len(taking) == 2
     assert placed_on_squares(game, position, [Thought(move, 0.5, OPEN, "") for move in taking]) == {}
     failed = [Thought(move, 0.0, FAILURE, "", shut=True) for move in taking]

@@ -19,7 +19,6 @@ from engine.game import BadText, Position
 from engine.match import Match
 from engine.space import TooLarge
 from engine.stop import Stopped
-from engine.tactics import rows
 from lab.board.game_review import Story
 from lab.board.teaching import told
 from lab.board.xray import Lens, lenses
@@ -192,8 +191,8 @@ the memory of the machine where it decided last: its box, its failures, its gene
         match, board = self.match, self.query_one(XrayBoard)
         game, at = match.game, self.ply
         board.show(game, self.position)
-        board.last = game.squares(match.positions[at - 1], match.moves[at - 1]) if at else ()
-        board.row = tuple(square for row in rows(game, self.position) for square in row)
+        board.last = game.board.squares(match.positions[at - 1], match.moves[at - 1]) if at else ()
+        board.row = tuple(square for row in game.board.completed(self.position) for square in row)
         board.look(self.lens)
         self.query_one("#debrief-moves", OptionList).highlighted = at
         self.query_one("#debrief-told", Static).update(self._told())

@@ -213,7 +213,7 @@ its own.
 
     def action_pieces(self, step: int) -> None:
         if self.learner is not None:
-            self.refilter(self.filter.next_pieces(step, self.learner.game.rows * self.learner.game.columns))
+            self.refilter(self.filter.next_pieces(step, self.learner.game.board.rows * self.learner.game.board.columns))
 
     def action_search(self) -> None:
         field = self.query_one("#search", Input)

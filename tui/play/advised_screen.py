@@ -132,7 +132,7 @@ class AdvisedScreen(SittingScreen):
         elif self.hint is None:
             self.find_hint(match, match.position)
         else:
-            self.query_one(XrayBoard).hinted = self.session.game.squares(match.position, self.hint.move)
+            self.query_one(XrayBoard).hinted = self.session.game.board.squares(match.position, self.hint.move)
             self.say(f"{self.hint.where}\n{self.hint.what}")
 
     @work(thread=True, exclusive=True, group="advice", exit_on_error=False)

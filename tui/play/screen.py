@@ -10,8 +10,6 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from engine.game import Move
-from engine.grid import Grid
-from engine.tactics import rows
 from lab.board.game_review import Onward, story_of
 from lab.board.session import Seating, seating_choices
 from lab.words.board_game import moves_text, reason_text, seat_name, seats_text, status_text
@@ -103,7 +101,7 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         if session.player is not None or self.loading:
             return
         moves = session.moves_with_squares()
-        square = session.game.pointed(session.match.position, message.square)
+        square = session.game.board.pointed(session.match.position, message.square)
         for chosen in ((*board.chosen, square), (square,)):
             if chosen in moves:
                 board.chosen = ()
@@ -114,7 +112,7 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
                 self.draw()
                 return
         board.chosen = ()
-        self.refused = Grid(session.game.rows, session.game.columns).name(message.square)
+        self.refused = session.game.board.grid.name(message.square)
         self.draw()
 
     def choose(self, move: Move) -> None:
@@ -173,8 +171,8 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         session, board = self.session, self.query_one(XrayBoard)
         game, match = session.game, session.match
         board.show(game, match.position)
-        board.last = game.squares(match.positions[-2], match.moves[-1]) if match.moves else ()
-        board.row = tuple(square for row in rows(game, match.position) for square in row)
+        board.last = game.board.squares(match.positions[-2], match.moves[-1]) if match.moves else ()
+        board.row = tuple(square for row in game.board.completed(match.position) for square in row)
         reach = len(board.chosen)
         board.open_squares = (
             frozenset(squares[reach] for squares in session.moves_with_squares() if squares[:reach] == board.chosen)

@@ -188,13 +188,13 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         """The board of the node that is looked at."""
         game, seen = self.rules, self.query_one(SearchView).here
         position = self.position if seen is None else seen.position
-        marks = ["" if side is None else game.mark(side) for side in game.cells(position)]
+        marks = ["" if piece is None else piece.mark for piece in game.board.cells(position)]
         reached = None
         if seen is not None and seen.path:
             before = self.replay.seen[seen.path[:-1]].position
-            reached = game.squares(before, seen.path[-1])[-1]
+            reached = game.board.squares(before, seen.path[-1])[-1]
         large = self.has_class("-tall") and self.has_class("-wide")
-        size = (3, 0) if game.rows > FEW_ROWS else (9, 3) if large else (3, 1)
+        size = (3, 0) if game.board.rows > FEW_ROWS else (9, 3) if large else (3, 1)
         return board_text(game, position, reached, marks, palette_of(self), *size)
 
     def _words(self) -> Text:

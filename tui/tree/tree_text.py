@@ -86,7 +86,7 @@ def endings_bar(games: Games, width: int, palette: Palette, *, plain: bool = Fal
 def numbered_board(node: Node, palette: Palette, width: int, height: int = 1) -> Text:
     """The board of a node as the post prints it: `X1` where the first move went, `O2` the second."""
     game, parent = node.tree.played, node.parent
-    reached = None if parent is None else game.squares(parent.position, node.path[-1])[-1]
+    reached = None if parent is None else game.board.squares(parent.position, node.path[-1])[-1]
     return board_text(game, node.position, reached, node.board, palette, width, height)
 
 
@@ -103,20 +103,20 @@ def board_text(  # noqa: PLR0913, PLR0917  one parameter a choice
 
     With a `height` of 0 its rows stand close together, without lines between them.
     """
-    cells, text = game.cells(position), Text(no_wrap=True)
+    cells, text = game.board.cells(position), Text(no_wrap=True)
     step = height + 1 if height else 1
-    for line in range(game.rows * step - (height > 0)):
+    for line in range(game.board.rows * step - (height > 0)):
         row, inner = divmod(line, step)
         if height and inner == height:
-            text.append("┼".join(["─" * width] * game.columns) + "\n", palette.quiet)
+            text.append("┼".join(["─" * width] * game.board.columns) + "\n", palette.quiet)
             continue
-        for square in range(row * game.columns, (row + 1) * game.columns):
-            side = cells[square]
-            style = palette.quiet if side is None else palette.second if side else palette.first
+        for square in range(row * game.board.columns, (row + 1) * game.board.columns):
+            piece = cells[square]
+            style = palette.quiet if piece is None else palette.second if piece.side else palette.first
             style += Style(reverse=square == reached)
             name = (shown[square] or EMPTY) if inner == height // 2 else ""
             before = (width - len(name)) // 2
-            text.append("│" if square % game.columns else "", palette.quiet)
+            text.append("│" if square % game.board.columns else "", palette.quiet)
             text.append(" " * before).append(name, style).append(" " * (width - before - len(name)))
         text.append("\n")
     text.rstrip()

@@ -13,7 +13,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from engine.game import Game, Position, Side
+from engine.game import Game, Piece, Position
 from lab.board.xray import Note, Notes, Tone
 from tui.widgets.mark_styles import shade_of
 from tui.widgets.shapes import drawn
@@ -26,12 +26,12 @@ GUTTER: Final = 2
 
 def middle_of(game: Game) -> int:
     """The square that the cursor begins on."""
-    return game.rows // 2 * game.columns + game.columns // 2
+    return game.board.rows // 2 * game.board.columns + game.board.columns // 2
 
 
 def board_size(game: Game, width: int, height: int) -> Size:
     """The columns and lines of a board with squares of that size."""
-    return Size(GUTTER + game.columns * (width + 1) - 1, game.rows * (height + 1) - 1 + 1)
+    return Size(GUTTER + game.board.columns * (width + 1) - 1, game.board.rows * (height + 1) - 1 + 1)
 
 
 @cache  # called for each line
@@ -138,12 +138,12 @@ class Board(Widget, can_focus=True):
         left, top = self._origin
         width, height = self.cell_size
         line = y - top
-        rows = self.game.rows
+        rows = self.game.board.rows
         if 0 <= line < rows * (height + 1) - 1:
             row, inner = divmod(line, height + 1)
             segments = self._rule(width) if inner == height else self._row(row, inner, width, height)
         elif line == rows * (height + 1) - 1:
-            letters = "".join(chr(ord("a") + column).center(width + 1) for column in range(self.game.columns))
+            letters = "".join(chr(ord("a") + column).center(width + 1) for column in range(self.game.board.columns))
             segments = [Segment(" " * GUTTER + letters, self._style("hint"))]
         else:
             segments = []
@@ -166,24 +166,24 @@ class Board(Widget, can_focus=True):
 
     def _region_of(self, square: int) -> Region:
         (left, top), (width, height) = self._origin, self.cell_size
-        row, column = divmod(square, self.game.columns)
+        row, column = divmod(square, self.game.board.columns)
         return Region(left + GUTTER + column * (width + 1), top + row * (height + 1), width, height)
 
     def _rule(self, width: int) -> list[Segment]:
-        return [Segment(" " * GUTTER + "┼".join(["─" * width] * self.game.columns), self._style("line"))]
+        return [Segment(" " * GUTTER + "┼".join(["─" * width] * self.game.board.columns), self._style("line"))]
 
     def _row(self, row: int, inner: int, width: int, height: int) -> list[Segment]:
-        digit = f"{self.game.rows - row} " if inner == height // 2 else " " * GUTTER
+        digit = f"{self.game.board.rows - row} " if inner == height // 2 else " " * GUTTER
         segments = [Segment(digit, self._style("hint"))]
-        cells = self.game.cells(self.position)
-        for column in range(self.game.columns):
-            square = row * self.game.columns + column
+        cells = self.game.board.cells(self.position)
+        for column in range(self.game.board.columns):
+            square = row * self.game.board.columns + column
             if column:
                 segments.append(Segment("│", self._style("line")))
             segments.append(Segment(*self._cell(square, cells[square], inner, width, height)))
         return segments
 
-    def _cell(self, square: int, side: Side | None, inner: int, width: int, height: int) -> tuple[str, Style]:
+    def _cell(self, square: int, piece: Piece | None, inner: int, width: int, height: int) -> tuple[str, Style]:
         grounds = [
             name
             for name, holds in (
@@ -196,11 +196,11 @@ class Board(Widget, can_focus=True):
             if holds
         ]
         note = self.notes.get(square)
-        if note is not None and inner == height - 1 and (side is None or height > 1):
+        if note is not None and inner == height - 1 and (piece is None or height > 1):
             return note.text(width).center(width), self._style(note.tone, *grounds) + self._shade(note, grounds)
-        if side is not None:
-            text = drawn(self.game.mark(side), width, height)[inner]
-            return text, self._style("second" if side else "first", *grounds)
+        if piece is not None:
+            text = drawn(piece.mark, width, height)[inner]
+            return text, self._style("second" if piece.side else "first", *grounds)
         hint = self._digit(square) if square in self.open_squares and inner == height // 2 else ""
         style = self._style("hint", *grounds)
         return hint.center(width), style if note is None else style + self._shade(note, grounds)
@@ -212,17 +212,17 @@ class Board(Widget, can_focus=True):
 
     def _digit(self, square: int) -> str:
         """The key that picks a square, if there is one."""
-        game, digits = self.game, range(min(9, self.game.rows * self.game.columns))
-        return next((str(digit + 1) for digit in digits if game.pointed(self.position, digit) == square), "")
+        game, digits = self.game, range(min(9, self.game.board.rows * self.game.board.columns))
+        return next((str(digit + 1) for digit in digits if game.board.pointed(self.position, digit) == square), "")
 
     def square_at(self, x: int, y: int) -> int | None:
         """The square under a point of the widget."""
         left, top = self._origin
         width, height = self.cell_size
         column, row = (x - left - GUTTER) // (width + 1), (y - top) // (height + 1)
-        if x - left < GUTTER or y < top or column >= self.game.columns or row >= self.game.rows:
+        if x - left < GUTTER or y < top or column >= self.game.board.columns or row >= self.game.board.rows:
             return None
-        return row * self.game.columns + column
+        return row * self.game.board.columns + column
 
     def on_click(self, event: events.Click) -> None:
         square = self.square_at(event.x, event.y)
@@ -231,14 +231,14 @@ class Board(Widget, can_focus=True):
             self.action_pick()
 
     def action_move(self, down: int, right: int) -> None:
-        row, column = divmod(self.cursor, self.game.columns)
-        row, column = (row + down) % self.game.rows, (column + right) % self.game.columns
-        self.cursor = row * self.game.columns + column
+        row, column = divmod(self.cursor, self.game.board.columns)
+        row, column = (row + down) % self.game.board.rows, (column + right) % self.game.board.columns
+        self.cursor = row * self.game.board.columns + column
 
     def action_pick(self) -> None:
         self.post_message(self.Picked(self.cursor, entered=True))
 
     def action_pick_square(self, square: int) -> None:
-        if square < self.game.rows * self.game.columns:
+        if square < self.game.board.rows * self.game.board.columns:
             self.cursor = square
             self.post_message(self.Picked(square, entered=False))

@@ -102,7 +102,7 @@ def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN,
     apart = "   " if width >= BESIDE else "\n"
     for words in about:
         head.append(f"{apart}{words}", "not bold dim")
-    board = lines_of([replace(card_tile(game, card), caption="", beads=())], width, palette).split()[: game.rows]
+    board = lines_of([replace(card_tile(game, card), caption="", beads=())], width, palette).split()[: game.board.rows]
     left = cell_len(board[0].plain) + 4
     head = Text("\n").join([head, *map(Text, wrap(" ".join(learner.details(card.position)), width))])
     if width < BESIDE:

@@ -71,16 +71,14 @@ def heat_map(
     game: Game, shares: Shares, size: tuple[int, int], palette: Palette, shade: Callable[[float], Style]
 ) -> Text:
     """The board with the share of each square that a move leads to, each square `size` columns and lines large."""
-    (width, height), signs = size, signs_of(game, shares, palette, shade)
+    (width, height), signs, columns = size, signs_of(game, shares, palette, shade), game.board.columns
     lines = []
-    for first in range(0, game.rows * game.columns, game.columns):
+    for first in range(0, len(signs), columns):
         if first:
-            lines.append(Text("┼".join(["─" * width] * game.columns), palette.quiet))
+            lines.append(Text("┼".join(["─" * width] * columns), palette.quiet))
         for inner in range(height):
             told = inner == (height - 1) // 2
-            parts = [
-                Text((words if told else "").center(width), style) for words, style in signs[first:][: game.columns]
-            ]
+            parts = [Text((words if told else "").center(width), style) for words, style in signs[first:][:columns]]
             lines.append(Text("│", palette.quiet).join(parts))
     return Text("\n", no_wrap=True).join(lines)
 
@@ -89,17 +87,17 @@ def signs_of(game: Game, shares: Shares, palette: Palette, shade: Callable[[floa
     """What stands on each square, and how it is drawn: the share of all the moves that lead there, or a piece."""
     position, on_square = shares.card.position, dict[int, float]()
     for move, share in shares.now.items():
-        square = game.squares(position, move)[-1]
+        square = game.board.squares(position, move)[-1]
         on_square[square] = on_square.get(square, 0.0) + share
-    played = None if shares.played is None else game.squares(position, shares.played)[-1]
+    played = None if shares.played is None else game.board.squares(position, shares.played)[-1]
     signs = []
-    for square, side in enumerate(game.cells(position)):
-        mark = "" if side is None else game.mark(side)
+    for square, piece in enumerate(game.board.cells(position)):
+        mark = "" if piece is None else piece.mark
         if square in on_square:
             star = PLAYED if square == played else ""
             signs.append((f"{mark}{share_text(on_square[square])}{star}", shade(on_square[square])))
         else:
-            style = palette.quiet if side is None else palette.second if side else palette.first
+            style = palette.quiet if piece is None else palette.second if piece.side else palette.first
             signs.append((mark or EMPTY, style))
     return signs
 

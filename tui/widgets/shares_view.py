@@ -89,5 +89,5 @@ class SharesView(Vertical):
         bars = f"bars: {learner.round_noun}s 1 to {count_text(learner.rounds)}"
         note.tell(f"{PLAYED} the one played   {bars}" if self.size.width >= ROOMY else bars)
         board.tell(heat_map(game, shares, size, palette_of(self), shade))
-        room = self.size.width - (game.columns * (size[0] + 1) - 1) - GAP
+        room = self.size.width - (game.board.columns * (size[0] + 1) - 1) - GAP
         moves.tell(share_lines(game, shares, room, lines))

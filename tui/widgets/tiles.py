@@ -93,10 +93,10 @@ def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought
 
     Where several moves lead to a square, the likeliest; an enemy piece is not hidden behind an open move.
     """
-    cells = game.cells(position)
+    cells = game.board.cells(position)
     placed: dict[int, Thought] = {}
     for thought in sorted(thoughts, key=lambda thought: thought.chance):
-        square = game.squares(position, thought.move)[-1]
+        square = game.board.squares(position, thought.move)[-1]
         if cells[square] is None or thought.shut:
             placed[square] = thought
         else:
@@ -106,7 +106,7 @@ def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought
 
 def has_beads_below(game: Game, position: Position, thoughts: Sequence[Thought]) -> bool:
     """Whether there are beads for moves that share their squares with others: those of pieces that walk."""
-    return any(thought.hue and len(game.squares(position, thought.move)) > 1 for thought in thoughts)
+    return any(thought.hue and len(game.board.squares(position, thought.move)) > 1 for thought in thoughts)
 
 
 def cell_width(tile: Tile) -> int:
@@ -115,7 +115,7 @@ def cell_width(tile: Tile) -> int:
 
 
 def board_width(tile: Tile) -> int:
-    return (cell_width(tile) + 1) * tile.game.columns - 1
+    return (cell_width(tile) + 1) * tile.game.board.columns - 1
 
 
 def tile_width(tile: Tile) -> int:
@@ -125,18 +125,18 @@ def tile_width(tile: Tile) -> int:
 
 def tile_lines(tile: Tile, width: int, palette: Palette) -> list[list[Segment]]:
     """The board's rows, its beads, and the caption, each `width` columns wide."""
-    cell, cells, columns = cell_width(tile), tile.game.cells(tile.position), tile.game.columns
+    cell, cells, columns = cell_width(tile), tile.game.board.cells(tile.position), tile.game.board.columns
     lines: list[list[Segment]] = []
-    for square, side in enumerate(cells):
+    for square, piece in enumerate(cells):
         if square % columns == 0:
             lines.append([])
         symbol = tile.symbols.get(square)
         if symbol is not None:
             text, style = symbol.text, palette.of(symbol)
-        elif side is None:
+        elif piece is None:
             text, style = EMPTY, palette.quiet
         else:
-            text, style = tile.game.mark(side), palette.second if side else palette.first
+            text, style = piece.mark, palette.second if piece.side else palette.first
         space = cell - len(text) + (square % columns > 0)  # to the right, as numbers are
         lines[-1] += [Segment(" " * space), Segment(text, style)]
     if tile.beads:

@@ -154,7 +154,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
             sample = {*range(0, count, -(-count // SAMPLE)), count - 1}
             tiles = [self._tile(learner, index) for index in sample]
             self._slot = max(self._slot, *map(tile_width, tiles))
-            self._height = learner.game.rows + 1 + any(tile.beads for tile in tiles)
+            self._height = learner.game.board.rows + 1 + any(tile.beads for tile in tiles)
             groups = [*group_starts(learner, self.edges), (count, "")]
             top = 0
             for (begin, heading), (end, _) in pairwise(groups):

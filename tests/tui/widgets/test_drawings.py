@@ -112,7 +112,7 @@ def test_a_card_marks_the_moves_that_were_played_and_stands_out_by_its_caption()
     card = learner.card(int(learner.cards()[1]))
     moves = [thought.move for thought in card.thoughts]
     tile = card_tile(TICTACTOE, card, drawn=moves[:1], changed=moves[1:2], lit=True)
-    squares = [TICTACTOE.squares(card.position, move)[0] for move in moves]
+    squares = [TICTACTOE.board.squares(card.position, move)[0] for move in moves]
     assert [tile.symbols[square].drawn for square in squares] == [True] + [False] * (len(moves) - 1)
     assert [tile.symbols[square].changed for square in squares[:3]] == [False, True, False]
     *_, caption = tile_lines(tile, 12, PLAIN)
@@ -132,7 +132,7 @@ def test_moves_of_pieces_that_walk_have_their_beads_below_the_board():
 
 def test_a_failed_capture_is_drawn_on_the_enemy_and_an_open_one_is_not():
     position = HEXAPAWN.from_text(".BB/.B./W.W W")
-    taking = [move for move in HEXAPAWN.moves(position) if HEXAPAWN.squares(position, move)[1] == 4]
+    taking = [move for move in HEXAPAWN.moves(position) if HEXAPAWN.board.squares(position, move)[1] == 4]
     open_ = Card(position, (Thought(taking[0], 0.5, "·", ""),), "")
     failed = Card(position, (Thought(taking[0], 0.0, "!", "", shut=True),), "")
     assert card_tile(HEXAPAWN, open_).symbols == {}

@@ -58,8 +58,8 @@ def test_a_heat_map_tells_each_share_in_its_square_and_stars_what_is_played(game
         asked.clear()
         shares = shares_of(learner, edge)
         lines = heat_map(game, shares, size, PLAIN, shade).plain.split("\n")
-        assert {len(line) for line in lines} == {game.columns * (size[0] + 1) - 1}
-        assert len(lines) == game.rows * (size[1] + 1) - 1
+        assert {len(line) for line in lines} == {game.board.columns * (size[0] + 1) - 1}
+        assert len(lines) == game.board.rows * (size[1] + 1) - 1
         assert sum(line.count("*") for line in lines) == 1
         assert sum(asked) == pytest.approx(1)
         assert all(share_text(share) in "".join(lines) for share in asked)
