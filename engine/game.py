@@ -200,9 +200,11 @@ class Game(ABC):
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
         """The position as seen through `symmetry`."""
 
-    @abstractmethod
     def transform_all(self, positions: "NDArray[np.int64]", symmetry: Symmetry) -> "NDArray[np.int64]":
-        """Many positions at once as seen through `symmetry`, shape (n,)."""
+        """Many positions at once as seen through `symmetry`, shape (n,). Override it where there is a quicker way."""
+        images = positions.copy()
+        images[:] = [self.transform(position, symmetry) for position in positions.tolist()]
+        return images
 
     @abstractmethod
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:

@@ -4,9 +4,11 @@ mask     one bit a square, as in `engine.grid`
 position first side's mask | second side's mask << squares | side to move << 2×squares
 """
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from engine.game import BadText, Board, Estimate, Game, Move, Piece, Position, Side, quoted
+from engine.game import BadText, Board, Estimate, Game, IllegalMove, Move, Piece, Position, Side, Successor, quoted
 from engine.grid import EMPTY, EMPTY_WHEN_READ, Grid, Symmetry, squares_of
 
 if TYPE_CHECKING:
@@ -40,8 +42,14 @@ class GridBoard(Board):
 
 
 class GridGame(Game):
-    """A game whose whole position is which side's piece stands on which square, and whose turn it is."""
+    """A game whose whole position is which side's piece stands on which square, and whose turn it is.
 
+    By default a move is the empty square on which the side to move places a piece, to stay there. Such a game defines
+    `name`, `title`, `summary`, `grid` and `outcome`, and `moves` where not every empty square can be played. A game of
+    other moves overrides `moves`, `after`, `transform_move`, `move_name` and `is_move_name`, and has another `board`.
+    """
+
+    marks = ("X", "O")
     grid: ClassVar[Grid]
     size: ClassVar[int]
     """How many squares there are."""
@@ -52,11 +60,17 @@ class GridGame(Game):
         super().__init_subclass__()
         if hasattr(cls, "grid"):
             cls.size, cls.full = cls.grid.size, (1 << cls.grid.size) - 1
+            if not hasattr(cls, "longest"):
+                cls.longest = cls.size
 
     def __init__(self) -> None:
-        """Begin with an empty board and the first side to move. A game that begins otherwise sets `start` anew."""
+        """Begin with an empty board, the first side to move, and no symmetry but the identity.
+
+        A game that begins otherwise sets `start` anew; one with symmetries sets `symmetries`.
+        """
         self.board = GridBoard(self.grid, self.marks, self.in_a_row)
         self.start = self.pack(0, 0, Side.FIRST)
+        self.symmetries = (tuple(range(self.size)),)
 
     def pack(self, first: int, second: int, side: Side) -> Position:
         return first | second << self.size | side << 2 * self.size
@@ -67,6 +81,27 @@ class GridGame(Game):
 
     def side(self, position: Position) -> Side:
         return Side(position >> 2 * self.size)
+
+    def empty(self, position: Position) -> int:
+        """The mask of the empty squares."""
+        return self.full & ~(position | position >> self.size)
+
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        return () if self.outcome(position) is not None else tuple(squares_of(self.empty(position)))
+
+    def after(self, position: Position, move: Move) -> Position:
+        """The position after a legal move, unchecked."""
+        side = position >> 2 * self.size
+        return (position | 1 << move + side * self.size) ^ 1 << 2 * self.size
+
+    def play(self, position: Position, move: Move) -> Position:
+        if move not in self.moves(position):
+            raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
+        return self.after(position, move)
+
+    def successors(self, position: Position) -> Sequence[Successor]:
+        after = [(move, self.after(position, move)) for move in self.moves(position)]
+        return [(move, reached, self.outcome(reached)) for move, reached in after]
 
     def passed(self, position: Position) -> Position | None:
         return position ^ 1 << 2 * self.size
@@ -81,6 +116,15 @@ class GridGame(Game):
             for shift in (0, self.size):
                 images |= (positions >> (square + shift) & 1) << (goal + shift)
         return images
+
+    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        return symmetry[move]
+
+    def move_name(self, move: Move) -> str:
+        return self.grid.names[move]
+
+    def is_move_name(self, text: str) -> bool:
+        return text in self.grid.names
 
     def to_text(self, position: Position) -> str:
         letters = "".join(EMPTY if piece is None else piece.mark for piece in self.board.cells(position))
@@ -132,8 +176,24 @@ class GridGame(Game):
         return None
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
-        """Why such a board cannot arise in play, or `None` if nothing speaks against it at a glance."""
+        """Why play cannot reach such a board, or `None` if it can.
+
+        By default all positions of play are listed, once: override it in a game that has many of them or is not
+        `numbered`. A game that is not numbered may take a position for possible that is not.
+        """
+        if self.numbered and self.pack(first, second, side) not in self._reachable:
+            return "no play from the start leads to it"
         return None
+
+    @cached_property
+    def _reachable(self) -> frozenset[Position]:
+        """Every position of play."""
+        found, waiting = {self.start}, [self.start]
+        while waiting:
+            after = {reached for _, reached, _ in self.successors(waiting.pop())} - found
+            found |= after
+            waiting += after
+        return frozenset(found)
 
 
 LONGER: Final = 4

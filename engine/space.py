@@ -32,6 +32,10 @@ class TooLarge(ValueError):
     """The game has more positions than can be numbered."""
 
 
+class Endless(ValueError):
+    """A position of the game can come back, so that a game may last for ever."""
+
+
 @dataclass(frozen=True, eq=False)
 class Space:
     """All positions of `game` that play can reach: n of them, with m edges."""
@@ -149,20 +153,39 @@ def _explore(game: Game) -> tuple[dict[Position, Outcome | None], list[list[tupl
     return outcome, edges
 
 
-def _plies(source: Int32, target: Int32, count: int) -> Int8:
-    """The longest way from the start to each position: relaxed until no edge stays within its ply or goes back."""
-    ply = np.zeros(count, np.int64)
-    while True:
-        later = ply.copy()
-        np.maximum.at(later, target, ply[source] + 1)
-        if np.array_equal(later, ply):
-            return ply.astype(np.int8)
-        ply = later
+def _plies(source: Int32, target: Int32, count: int) -> Int64:
+    """The most moves that lead from the start to each position, shape (n,); −1 where a cycle makes them endless.
+
+    A position has its ply once all positions before it have theirs (A. B. Kahn, Communications of the ACM 5, 1962).
+    """
+    ply = np.full(count, -1, np.int64)
+    missing = np.bincount(target, minlength=count)  # how many edges into a position have sources without a ply
+    ready = missing == 0
+    number = 0
+    while ready.any():
+        ply[ready] = number
+        after = target[ready[source]]
+        missing -= np.bincount(after, minlength=count)
+        ready = np.zeros(count, np.bool_)
+        ready[after] = missing[after] == 0
+        number += 1
+    return ply
+
+
+def _recurring(source: Int32, target: Int32, ply: Int64) -> int:
+    """A position that can come back, by its number: each one without a ply has another without a ply before it."""
+    endless = (ply < 0)[source] & (ply < 0)[target]
+    before: dict[int, int] = dict(zip(target[endless].tolist(), source[endless].tolist(), strict=True))
+    passed, position = set[int](), next(iter(before))
+    while position not in passed:
+        passed.add(position)
+        position = before[position]
+    return position
 
 
 @cache
 def space_of(game: Game) -> Space:
-    """Number the whole of a small game; built once for each game. Raises `TooLarge`."""
+    """Number the whole of a small game; built once for each game. Raises `TooLarge`, `Endless`."""
     if not game.numbered:
         raise TooLarge(f"{game.title} is too large for exact results, for perfect play and for learners to remember")
     found, found_edges = _explore(game)
@@ -171,6 +194,9 @@ def space_of(game: Game) -> Space:
     source, move, target = (column.astype(np.int32) for column in np.array(rows, np.int64).T)
     position = np.array(queue, np.int64)
     ply = _plies(source, target, len(queue))
+    if ply.min() < 0:
+        where = game.to_text(queue[_recurring(source, target, ply)])
+        raise Endless(f"{game.title} need not end: play can come back to {where}")
     order = np.lexsort((position, ply))
     rank = np.empty(len(queue), np.int32)
     rank[order] = np.arange(len(queue), dtype=np.int32)
@@ -180,7 +206,7 @@ def space_of(game: Game) -> Space:
     return Space(
         game=game,
         position=position[order],
-        ply=ply[order],
+        ply=ply[order].astype(np.int8),
         side=np.array([game.side(queue[row]) for row in order.tolist()], np.int8),
         outcome=np.array(ended, np.int8)[order],
         first_edge=np.searchsorted(source, np.arange(len(queue) + 1)).astype(np.int32),

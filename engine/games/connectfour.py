@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor
-from engine.grid import Grid, Symmetry
+from engine.grid import Grid
 from engine.grid_game import LONGER, GridBoard, GridGame, open_lines
 
 ROWS: Final = 6
@@ -73,8 +73,6 @@ class ConnectFour(GridGame):
     name = "connectfour"
     title = "Connect Four"
     summary = "Drop pieces into columns; four in a row wins."
-    marks = ("X", "O")
-    longest = SIZE
     in_a_row = 4
     numbered = False
     grid = Grid(ROWS, COLUMNS)
@@ -82,7 +80,7 @@ class ConnectFour(GridGame):
     def __init__(self) -> None:
         super().__init__()
         self.board = ColumnBoard(self.grid, self.marks, self.in_a_row)
-        self.symmetries = (tuple(range(self.grid.size)), self.grid.mirror)
+        self.symmetries = (*self.symmetries, self.grid.mirror)
         words = f"open lines: with two {{0}} 1 point, with three {LONGER}, less those of {{1}}"
         self.heuristic = Heuristic(words, open_lines(self))
 
@@ -123,9 +121,6 @@ class ConnectFour(GridGame):
             over = won if has_four(own | piece) else Outcome.DRAW if taken | piece == self.full else None
             found.append((move, passed | piece << shift, over))
         return found
-
-    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
-        return symmetry[move]
 
     def move_name(self, move: Move) -> str:
         return LETTERS[move]

@@ -7,10 +7,9 @@ or when the enemy is to move and cannot.
     move  from × 9 + to
 """
 
-from functools import cached_property
 from typing import Final
 
-from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side
+from engine.game import Heuristic, Move, Outcome, Position, Side
 from engine.grid import Grid, Symmetry, squares_of
 from engine.grid_game import GridBoard, GridGame
 
@@ -38,7 +37,7 @@ class Hexapawn(GridGame):
         super().__init__()
         self.board = PawnBoard(self.grid, self.marks)
         self.start = self.pack(FAR_EDGE[Side.SECOND], FAR_EDGE[Side.FIRST], Side.FIRST)
-        self.symmetries = (tuple(range(self.grid.size)), self.grid.mirror)
+        self.symmetries = (*self.symmetries, self.grid.mirror)
         self.heuristic = Heuristic("moves that the pawns of {0} could make, less those of {1}", self._more_steps)
 
     def outcome(self, position: Position) -> Outcome | None:
@@ -69,9 +68,7 @@ class Hexapawn(GridGame):
         steps = [len(self.steps(self.pack(first, second, side))) for side in Side]
         return steps[Side.FIRST] - steps[Side.SECOND]
 
-    def play(self, position: Position, move: Move) -> Position:
-        if move not in self.moves(position):
-            raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
+    def after(self, position: Position, move: Move) -> Position:
         side = self.side(position)
         masks = list(self.masks(position))
         source, target = divmod(move, 9)
@@ -95,12 +92,4 @@ class Hexapawn(GridGame):
             return "a side has more than three pawns"
         if self.masks(self.pack(first, second, side))[side] & FAR_EDGE[side]:
             return f"{self.mark(side)} cannot be to move: it has reached the far edge"
-        return None if self.pack(first, second, side) in self._reachable else "no play from the start leads to it"
-
-    @cached_property
-    def _reachable(self) -> frozenset[Position]:
-        """Every position of play: few, and no count of pawns tells them from the rest."""
-        found = [self.start]
-        for position in found:  # grows while it is walked
-            found += {self.play(position, move) for move in self.moves(position)}.difference(found)
-        return frozenset(found)
+        return super().fault(first, second, side)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor
-from engine.grid import Grid, Symmetry, squares_of
+from engine.grid import Grid, squares_of
 from engine.grid_game import GridGame, open_lines
 
 FULL: Final = (1 << 9) - 1
@@ -16,8 +16,6 @@ class TicTacToe(GridGame):
     name = "tictactoe"
     title = "Tic-tac-toe"
     summary = "Three in a row wins."
-    marks = ("X", "O")
-    longest = 9
     in_a_row = 3
     grid = Grid(3, 3)
     complete = frozenset(mask for mask in range(1 << 9) if any(mask & line == line for line in Grid(3, 3).lines(3)))
@@ -37,12 +35,6 @@ class TicTacToe(GridGame):
         if second in self.complete:
             return self.ends[Side.SECOND]
         return Outcome.DRAW if first | second == FULL else None
-
-    def moves(self, position: Position) -> tuple[Move, ...]:
-        if self.outcome(position) is not None:
-            return ()
-        first, second = self.masks(position)
-        return tuple(squares_of(FULL & ~(first | second)))
 
     def play(self, position: Position, move: Move) -> Position:
         first, second = self.masks(position)
@@ -64,15 +56,6 @@ class TicTacToe(GridGame):
         for square, bit in SQUARES[empty]:
             found.append((square, passed | bit << shift, won if own | bit in complete else other))
         return found
-
-    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
-        return symmetry[move]
-
-    def move_name(self, move: Move) -> str:
-        return self.grid.names[move]
-
-    def is_move_name(self, text: str) -> bool:
-        return text in self.grid.names
 
     def implied_side(self, first: int, second: int) -> Side | None:
         return self.side_of_turn(first, second)

@@ -16,7 +16,6 @@ from textual.widgets._select import SelectOverlay
 
 from engine import prospects
 from engine.game import BadText
-from engine.games import SMALL_GAMES
 from engine.trees.tree import Reduction, Rules, tree_of
 from lab.modes import TITLES
 from learners import LEARNERS
@@ -29,6 +28,7 @@ from tests.campaigns.monkey import Step
 from tests.campaigns.populating import fill
 from tests.campaigns.shrinking import smallest
 from tests.campaigns.watching import Watch, growth, in_use, litter, resident, watching
+from tests.sizes import QUICK_GAMES
 from tests.tui.piloting import running, until
 from tui.app import NoughtsApp
 from tui.papers.screen import PapersScreen
@@ -65,7 +65,7 @@ def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def work_out() -> None:
     """Load the code of the learners, the gallery and all tables: 60 MB that the runs would add, as chance has it."""
-    for kind, game in product(LEARNERS, SMALL_GAMES):
+    for kind, game in product(LEARNERS, QUICK_GAMES):
         few = {"population": 12} if "population" in kind.setting_kinds else {}
         for preset in kind.presets_for(game):
             learner = kind(game, preset, 1, few)
@@ -74,7 +74,7 @@ def work_out() -> None:
             to_rows(game, learner.snapshot().memory)
     for name in gallery.names():
         gallery.load(name)
-    for tree in product(SMALL_GAMES, Rules, Reduction):
+    for tree in product(QUICK_GAMES, Rules, Reduction):
         with suppress(BadText):  # which was not published
             tree_of(*tree).statistics()
 

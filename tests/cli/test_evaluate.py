@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from engine.evaluate import OPPONENTS, Chances, Results, scoreboard
-from engine.games import SMALL_GAMES
 from engine.space import space_of
 from learners import parse_player
 from saves.library.library import Library
 from tests.cli.cli_run import run
+from tests.sizes import QUICK_GAMES
 
 
 @pytest.mark.parametrize("label", ["random", "perfect"])
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_evaluate_prints_the_exact_results(label, game):
     ran = run("evaluate", label, "--game", game.name, "--json")
     told = json.loads(ran.out)

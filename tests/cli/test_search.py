@@ -6,9 +6,10 @@ import pytest
 
 from engine.found import Algorithm
 from engine.game import Game
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from engine.search import search
 from tests.cli.cli_run import run
+from tests.sizes import QUICK_GAMES
 
 
 def told(*arguments: str) -> dict:
@@ -19,7 +20,7 @@ def told(*arguments: str) -> dict:
 
 @pytest.mark.parametrize("algorithm", [each.value for each in Algorithm])
 @pytest.mark.parametrize("depth", [None, 1, 4])
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_the_document_is_the_result(game: Game, depth, algorithm):
     limit = [] if depth is None else ["--depth", str(depth)]
     document = told("--game", game.name, "--algorithm", algorithm, *limit)

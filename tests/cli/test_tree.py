@@ -5,9 +5,10 @@ import json
 import pytest
 
 from engine.game import Game
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from engine.trees.tree import Reduction, Tree
 from tests.cli.cli_run import run
+from tests.sizes import QUICK_GAMES
 
 KEYS = ["nodes", "leaves", "first_wins", "second_wins", "draws", "mean_length", "mean_branching", "by_ply"]
 
@@ -41,7 +42,7 @@ def test_the_whole_tree():
 
 
 @pytest.mark.parametrize("reduction", [each.value for each in Reduction])
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_the_document_is_the_statistics(game: Game, reduction):
     document, exact = (
         told("--game", game.name, "--reduce", reduction),
@@ -87,7 +88,7 @@ def test_a_value_is_worded_by_its_winner():
     assert {line[-6:] for line in lines[-3:]} == {"B wins"}
 
 
-@pytest.mark.parametrize("game", [game.name for game in SMALL_GAMES if game.name != "tictactoe"])
+@pytest.mark.parametrize("game", [game.name for game in QUICK_GAMES if game.name != "tictactoe"])
 def test_published_rules_exist_for_tictactoe_only(game):
     ran = run("tree", "--game", game, "--rules", "published")
     assert (ran.code, ran.out) == (1, "")

@@ -12,7 +12,7 @@ from engine import debrief as module
 from engine import prospects as foresight
 from engine.debrief import Turn, debrief, decider, decisive, examined
 from engine.game import Game, Move, Side
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from engine.match import Match
 from engine.prospects import Prospect
 from engine.solve import WORTH, values
@@ -20,12 +20,12 @@ from engine.space import space_of
 from engine.tactics import forks
 from tests.oracles import connectfour, lines
 from tests.oracles.debrief import ORACLES, Oracle, claims
-from tests.oracles.rules import DRAW, other
-from tests.sizes import short_and_long
+from tests.oracles.rules import DRAW
+from tests.sizes import QUICK_GAMES, short_and_long
 
 every_number = short_and_long("games", 500, 5000)
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
-small_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+small_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 
 
 def random_match(game: Game, random: Random) -> Match:
@@ -77,7 +77,7 @@ def assert_true(
             gave_away.append((turn.ply, true))
         here = oracle.play(here, name)
     assert [turn.ply for turn in decisive(turns)] == [ply for ply, _ in gave_away]
-    ended = oracle.outcome(here) or (DRAW if match.agreed else other(oracle.mover(here)))
+    ended = oracle.outcome(here) or (DRAW if match.agreed else match.game.mark(match.side.other))
     blamed = [ply for ply, true in gave_away[-1:] if true["worth"] > {DRAW: 0, true["side"]: 1}.get(ended, -1)]
     last = decider(turns, match.outcome)
     assert ([] if last is None else [last.ply]) == blamed

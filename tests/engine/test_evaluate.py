@@ -20,13 +20,14 @@ from engine.evaluate import (
     uniform_policy,
 )
 from engine.game import Game, Outcome, Side
-from engine.games import GAMES, SMALL_GAMES, parse_game
+from engine.games import GAMES, parse_game
 from engine.match import play_match
 from engine.space import RUNNING, Space, space_of
 from tests.oracles.exact import against, against_best_responder, judged_moves, uniform
 from tests.oracles.rules import RULES
+from tests.sizes import QUICK_GAMES
 
-every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 both_sides = pytest.mark.parametrize("side", list(Side), ids=lambda side: side.name.lower())
 
 
@@ -113,7 +114,7 @@ def test_nobody_does_worse_to_a_policy_than_its_best_responder(game: Game, side:
     assert chances_as(space, side, policy, perfect_policy(space)).loss <= worst + 1e-12
 
 
-@pytest.mark.parametrize("game", [game for game in SMALL_GAMES if game.name != "hexapawn"], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [game for game in QUICK_GAMES if game.name != "hexapawn"], ids=lambda game: game.name)
 @both_sides
 def test_perfect_play_never_loses_a_drawn_game(game: Game, side: Side):
     space = space_of(game)

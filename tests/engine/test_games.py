@@ -1,113 +1,63 @@
-"""The contract of every game: symmetry, written positions and moves, hostile text, and what an error says."""
+"""The contract of every game, hostile text, and what an error says."""
 
+from collections.abc import Callable
 from functools import cache
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, Position, Side
-from engine.games import GAMES, SMALL_GAMES, parse_game
-from engine.grid import Symmetry
+from engine.game import QUOTED, BadText, Game, IllegalMove, Outcome, Side
+from engine.games import GAMES, parse_game
 from engine.space import space_of
-from tests.oracles.rules import RULES, SQUARES, move_through
+from tests.engine.game_contract import CHECKS, positions
+from tests.oracles.rules import RULES, WRITTEN, move_through, squares_of_board
+from tests.sizes import QUICK_GAMES
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-small_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+written_game = pytest.mark.parametrize("game", [parse_game(name) for name in WRITTEN], ids=lambda game: game.name)
 games = st.sampled_from(GAMES)
-
-
-@st.composite
-def seen_positions(draw: st.DrawFn) -> tuple[Game, Position, Symmetry]:
-    game = draw(games)
-    position = draw(st.sampled_from(all_positions(game)))
-    return game, position, draw(st.sampled_from(game.symmetries))
-
-
-@cache
-def all_positions(game: Game) -> list[Position]:
-    """Every position of play; of a large game those of some random games."""
-    if game.numbered:
-        return space_of(game).position.tolist()
-    random, seen = Random(1), {game.start: None}
-    for _ in range(40):
-        position = game.start
-        while moves := game.moves(position):
-            position = game.play(position, random.choice(moves))
-            seen[position] = None
-    return list(seen)
 
 
 @cache
 def all_texts(game: Game) -> set[str]:
-    return {game.to_text(position) for position in all_positions(game)}
+    return {game.to_text(position) for position in positions(game)}
 
 
 @every_game
-def test_successors_are_moves_and_what_they_lead_to(game: Game):
-    for position in all_positions(game):
-        after = [game.play(position, move) for move in game.moves(position)]
-        told = [
-            (move, reached, game.outcome(reached)) for move, reached in zip(game.moves(position), after, strict=True)
-        ]
-        assert list(game.successors(position)) == told
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+def test_every_game_keeps_the_contract(check: Callable[[Game], None], game: Game):
+    check(game)
 
 
-@given(seen_positions())
-def test_symmetry_keeps_side_outcome_and_moves(seen: tuple[Game, Position, Symmetry]):
-    game, position, symmetry = seen
-    image = game.transform(position, symmetry)
-    assert game.side(image) == game.side(position)
-    assert game.outcome(image) == game.outcome(position)
-    assert game.moves(image) == tuple(sorted(game.transform_move(move, symmetry) for move in game.moves(position)))
-    for move in game.moves(position):
-        after = game.play(image, game.transform_move(move, symmetry))
-        assert after == game.transform(game.play(position, move), symmetry)
-    cells, image_cells = game.board.cells(position), game.board.cells(image)
-    assert all(image_cells[symmetry[square]] == cell for square, cell in enumerate(cells))
-
-
-@every_game
-def test_symmetries_are_a_group_with_the_identity_first(game: Game):
-    squares = tuple(range(game.board.rows * game.board.columns))
-    assert game.symmetries[0] == squares
-    assert len(set(game.symmetries)) == len(game.symmetries)
-    assert all(tuple(sorted(symmetry)) == squares for symmetry in game.symmetries)
-    for one in game.symmetries:
-        for two in game.symmetries:
-            assert tuple(two[one[square]] for square in squares) in game.symmetries
-
-
-@small_game
+@written_game
 def test_symmetries_are_those_of_the_oracle(game: Game):
-    rules = RULES[game.name]
-    goes_of = {tuple(SQUARES.index(goes[square]) for square in SQUARES): goes for _, goes in rules.seen(rules.start)}
+    rules, squares = RULES[game.name], squares_of_board(RULES[game.name].start)
+    goes_of = {tuple(squares.index(goes[square]) for square in squares): goes for _, goes in rules.seen(rules.start)}
     assert set(game.symmetries) == set(goes_of)
     for symmetry, goes in goes_of.items():
-        for position in all_positions(game)[::13]:
+        for position in positions(game)[::13]:
             for move in game.moves(position):
                 image = game.transform_move(move, symmetry)
                 assert game.move_name(image) == move_through(game.move_name(move), goes)
 
 
-@every_game
-def test_every_position_reads_back(game: Game):
-    for position in all_positions(game):
-        text = game.to_text(position)
-        assert game.from_text(text) == position
-        assert game.from_text(f"  {text.lower().replace('.', '-')}\n") == position
-        assert game.from_text(text.replace(".", "_").replace("/", " / ")) == position
+@written_game
+def test_a_move_is_named_by_the_squares_to_point_at(game: Game):
+    for position in positions(game):
+        for move in game.moves(position):
+            squares = game.board.squares(position, move)
+            assert "".join(game.board.grid.names[square] for square in squares) == game.move_name(move)
 
 
-@small_game
+@written_game
 def test_start_is_written_as_the_oracle_writes_it(game: Game):
     assert game.to_text(game.start) == RULES[game.name].start
 
 
 def test_the_side_to_move_may_be_left_out_where_the_pieces_tell_it():
     for game in GAMES[:2]:
-        for position in all_positions(game):
+        for position in positions(game):
             assert game.from_text(game.to_text(position)[:-2]) == position
     with pytest.raises(BadText, match="the side to move, W or B"):
         GAMES[2].from_text("BBB/.../WWW")
@@ -128,10 +78,13 @@ def test_hostile_text_is_a_position_or_bad_text(game: Game, text: str):
 
 @st.composite
 def boards(draw: st.DrawFn) -> tuple[Game, str]:
-    """Nine squares of the right letters and a side to move: most are no positions of play."""
-    game = draw(st.sampled_from(SMALL_GAMES))
-    letters = draw(st.text("." + "".join(game.marks), min_size=9, max_size=9))
-    return game, f"{letters[:3]}/{letters[3:6]}/{letters[6:]} {draw(st.sampled_from(game.marks))}"
+    """Squares with any letters of the game, and a side to move: most are no positions of play."""
+    game = draw(st.sampled_from(QUICK_GAMES))
+    columns, size = game.board.columns, game.board.grid.size
+    pieces = "." + "".join(piece.mark for piece in game.board.pieces)
+    letters = draw(st.text(pieces, min_size=size, max_size=size))
+    rows = [letters[start : start + columns] for start in range(0, size, columns)]
+    return game, f"{'/'.join(rows)} {draw(st.sampled_from(game.marks))}"
 
 
 @given(boards())
@@ -199,17 +152,6 @@ def test_a_long_text_is_cut_in_the_message():
     assert_fit_to_show(caught.value)
 
 
-@every_game
-def test_move_names_read_back(game: Game):
-    for position in all_positions(game):
-        for move in game.moves(position):
-            name = game.move_name(move)
-            assert game.is_move_name(name)
-            assert game.parse_move(position, f" {name.upper()} ") == move
-            if game.numbered:
-                assert "".join(SQUARES[square] for square in game.board.squares(position, move)) == name
-
-
 @given(games, st.text() | st.text("abc123 ", max_size=5))
 def test_any_text_is_a_move_or_an_error_of_one_line(game: Game, text: str):
     names = {game.move_name(move): move for move in game.moves(game.start)}
@@ -236,23 +178,6 @@ def test_a_wrong_move_is_told_with_the_legal_ones(game: int, position: str, text
     with pytest.raises(error) as caught:
         GAMES[game].parse_move(GAMES[game].from_text(position), text)
     assert says in str(caught.value)
-
-
-@every_game
-def test_no_other_move_can_be_played(game: Game):
-    for position in all_positions(game)[::17]:
-        for move in {*range(-2, 83), 10**6} - set(game.moves(position)):
-            with pytest.raises(IllegalMove, match="cannot be played in"):
-                game.play(position, move)
-
-
-@every_game
-def test_moves_ascend_and_pass_the_turn(game: Game):
-    for position in all_positions(game):
-        moves = game.moves(position)
-        assert list(moves) == sorted(set(moves))
-        assert bool(moves) == (game.outcome(position) is None)
-        assert all(game.side(game.play(position, move)) is game.side(position).other for move in moves)
 
 
 def test_games_are_found_by_name():

@@ -5,9 +5,10 @@ from random import Random
 import pytest
 
 from engine.game import Game, IllegalMove, Outcome, Side
-from engine.games import GAMES, SMALL_GAMES, parse_game
+from engine.games import GAMES, parse_game
 from engine.match import Match, Record, play_match, replayed
 from engine.space import space_of
+from tests.sizes import QUICK_GAMES
 
 CENTRE, LEFT_COLUMN = 4, (0, 3, 6)
 
@@ -146,7 +147,7 @@ def test_no_draw_is_agreed_in_a_game_that_has_none():
         replayed(hexapawn, Record("hexapawn", ("a", "b"), tuple(match.moves), Outcome.DRAW))
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_a_game_has_draws_if_any_position_of_it_is_one(game: Game):
     assert game.has_draws == bool((space_of(game).outcome == Outcome.DRAW).any())
 

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from engine import prospects as module
 from engine.found import Algorithm
 from engine.game import Game, Position, Side
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from engine.prospects import HORIZON, Prospect, best_of, prospects
 from engine.search import Search
 from engine.space import space_of
 from engine.stop import Stopped
+from tests.sizes import QUICK_GAMES
 from tests.waiting import LIMIT
 
 TICTACTOE, CONNECT_FOUR = parse_game("tictactoe"), parse_game("connectfour")
@@ -49,7 +50,7 @@ def foreseen(game: Game, position: Position) -> dict[int, tuple[int | None, int,
     return {each.move: (each.worth, each.plies, each.estimate) for each in prospects(game, position)}
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_those_of_every_position_are_those_of_a_search_to_the_ends(game: Game):
     looking = Search(game, Algorithm.ALPHABETA, game.longest, every_move=True)
     for position in space_of(game).position.tolist():

@@ -7,7 +7,7 @@ import pytest
 
 from engine.found import WON, Algorithm
 from engine.game import BadText, Game, IllegalMove, Side
-from engine.games import GAMES, SMALL_GAMES, parse_game
+from engine.games import GAMES, parse_game
 from engine.lecture import EXAMPLES
 from engine.orders import parse_order
 from engine.search import PATIENCE, Search, search, steps
@@ -15,11 +15,12 @@ from engine.solve import values
 from engine.space import RUNNING, space_of
 from engine.stop import Stopped
 from tests.oracles.rules import RULES
-from tests.oracles.search import ESTIMATES, alphabeta, minimax
+from tests.oracles.search import ESTIMATES, WRITTEN_ESTIMATES, alphabeta, minimax
+from tests.sizes import QUICK_GAMES
 
 MINIMAX, ALPHABETA = Algorithm
 TICTACTOE = GAMES[0]
-small_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+small_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 every_algorithm = pytest.mark.parametrize("algorithm", Algorithm)
 
 
@@ -39,7 +40,7 @@ def late(game: Game, count: int) -> list[int]:
     return [position for position in sample(game, 3 * count) if space.ply[space.number[position]] > 2][:count]
 
 
-@small_game
+@pytest.mark.parametrize("game", [parse_game(name) for name in WRITTEN_ESTIMATES], ids=lambda game: game.name)
 def test_the_heuristic_is_that_of_the_oracle(game: Game):
     estimate = game.heuristic.estimate
     assert [estimate(position) for position in running(game)] == [
@@ -111,7 +112,7 @@ def test_alphabeta_finds_what_minimax_finds(depth: int):
     assert_alphabeta_is_minimax(TICTACTOE, sample(TICTACTOE, 250, depth), depth)
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES[1:], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES[1:], ids=lambda game: game.name)
 def test_alphabeta_finds_what_minimax_finds_in_other_games(game: Game):
     for depth in (None, 2, 5):
         assert_alphabeta_is_minimax(game, sample(game, 120), depth)
@@ -125,7 +126,7 @@ def test_alphabeta_finds_what_minimax_finds_everywhere(depth: int | None):
 
 @every_algorithm
 def test_with_every_move_each_is_exact(algorithm: Algorithm):
-    for game in SMALL_GAMES:
+    for game in QUICK_GAMES:
         for depth in (None, 3):
             looking = Search(game, algorithm, depth, every_move=True)
             plain = Search(game, MINIMAX, depth)
@@ -225,11 +226,6 @@ def test_a_game_that_is_over_is_refused_at_once(algorithm: Algorithm):
         search(TICTACTOE, over, algorithm=algorithm)
     with pytest.raises(BadText, match="the game is over"):
         steps(TICTACTOE, over, algorithm=algorithm)
-
-
-@small_game
-def test_no_game_lasts_longer_than_it_says(game: Game):
-    assert max(space_of(game).ply) == game.longest
 
 
 @every_algorithm

@@ -8,13 +8,13 @@ import pytest
 
 from engine.found import Algorithm, Found, Step, StepKind
 from engine.game import Game, Path, Position, Side
-from engine.games import SMALL_GAMES
 from engine.lecture import EXAMPLES
 from engine.orders import ORDERS
 from engine.search import BEYOND, search, steps
 from engine.space import RUNNING, space_of
+from tests.sizes import QUICK_GAMES
 
-TICTACTOE = SMALL_GAMES[0]
+TICTACTOE = QUICK_GAMES[0]
 
 
 def late(game: Game, count: int) -> list[Position]:
@@ -35,7 +35,7 @@ def position_at(found: Found, path: Path) -> Position:
 @pytest.mark.parametrize("order", [*ORDERS, (4, 8, 0)], ids=str)
 @pytest.mark.parametrize("depth", [2, 5, None])
 def test_the_result_is_what_the_steps_tell(algorithm: Algorithm, order, depth):
-    for game in SMALL_GAMES:
+    for game in QUICK_GAMES:
         for position in late(game, 8):
             found = search(game, position, algorithm=algorithm, depth=depth, order=order)
             assert_steps_tell(found, list(steps(game, position, algorithm=algorithm, depth=depth, order=order)))

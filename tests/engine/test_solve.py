@@ -1,22 +1,19 @@
 """Exact values against a naive solver, on every position of every game."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from engine.game import Game, Side
-from engine.games import GAMES, SMALL_GAMES
+from engine.games import GAMES
 from engine.solve import FAR, edge_values, perfect_edges, scores, values
 from engine.space import space_of
+from tests.engine.test_space import perft
 from tests.oracles.counting import losing_pairs, lost_at_once, solve
 from tests.oracles.debrief import ORACLES, best
 from tests.oracles.rules import RULES
+from tests.sizes import QUICK_GAMES
 
-PERFT = Path(__file__).parents[1] / "data" / "perft"
-
-every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 
 
 @every_game
@@ -52,7 +49,7 @@ def test_losing_pairs_are_those_of_the_naive_solver(game: Game):
         for edge in losing
     }
     assert pairs == losing_pairs(rules)
-    known = json.loads((PERFT / f"{game.name}.json").read_text())
+    known = perft(game)
     by_side = np.bincount(space.side[space.source[losing]], minlength=2).tolist()
     assert by_side == [known["losing_pairs"]["first"], known["losing_pairs"]["second"]]
     assert values(space)[0] == known["value"]

@@ -1,16 +1,12 @@
 """What a person sees in a position, on positions made by hand and answered from the rules of each game."""
 
-from random import Random
-
 import pytest
 
 from engine.game import Game, Move, Position
-from engine.games import GAMES, parse_game
+from engine.games import parse_game
 from engine.grid_game import GridGame
-from engine.space import space_of
 from engine.tactics import forks, row_of, threats, wins
 
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 AIR = "......./......./......./......./"
 """The upper rows of Connect Four."""
 
@@ -91,30 +87,6 @@ def test_the_row_that_a_move_completes(name: str, text: str, move: str, row: str
     position = game.from_text(text)
     found = row_of(game, position, game.parse_move(position, move))
     assert " ".join(game.grid.names[square] for square in found) == row
-
-
-@every_game
-def test_to_pass_twice_changes_nothing_and_once_only_whose_turn_it_is(game: Game):
-    for position in positions(game):
-        passed = game.passed(position)
-        assert passed is not None
-        assert game.passed(passed) == position
-        assert game.board.cells(passed) == game.board.cells(position)
-        assert game.side(passed) is game.side(position).other
-
-
-def positions(game: Game) -> list[Position]:
-    """All of a small game; of a large one those of some random games."""
-    if game.numbered:
-        found: list[Position] = space_of(game).position.tolist()
-        return found
-    random, found = Random(1), []
-    for _ in range(20):
-        position = game.start
-        while moves := game.moves(position):
-            position = game.play(position, random.choice(moves))
-            found.append(position)
-    return found
 
 
 def test_a_game_that_knows_of_no_passing_has_no_threats_and_no_forks():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.game import BadText, Game, IllegalMove, Outcome
-from engine.games import GAMES, SMALL_GAMES, parse_game
+from engine.games import GAMES, parse_game
 from engine.space import RUNNING
 from engine.trees.nodes import all_nodes
 from engine.trees.published import PUBLISHED
@@ -17,9 +17,10 @@ from tests.engine.test_space import perft
 from tests.oracles import tree as oracle
 from tests.oracles.counting import solve
 from tests.oracles.rules import RULES
+from tests.sizes import QUICK_GAMES
 
 TICTACTOE = GAMES[0]
-CASES = [*product(SMALL_GAMES, [Rules.CORRECT], Reduction), *product([TICTACTOE], [Rules.PUBLISHED], Reduction)]
+CASES = [*product(QUICK_GAMES, [Rules.CORRECT], Reduction), *product([TICTACTOE], [Rules.PUBLISHED], Reduction)]
 every_tree = pytest.mark.parametrize(
     ("game", "rules", "reduction"), CASES, ids=[f"{game.name}-{rules}-{reduction}" for game, rules, reduction in CASES]
 )
@@ -49,7 +50,7 @@ def test_the_post_on_data_tree(rules: Rules, counts, length: float, branching: f
     assert [TICTACTOE.move_name(branch.move) for branch in told.by_first_move] == ["a3", "b3", "b2"]
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_the_counts_on_file(game: Game):
     known = perft(game)
     whole, reduced = (

@@ -7,7 +7,7 @@ import pytest
 
 from engine.debrief import debrief, examined
 from engine.game import Side
-from engine.games import GAMES, SMALL_GAMES, parse_game
+from engine.games import GAMES, parse_game
 from engine.match import Match
 from engine.notation import parse_game_text
 from engine.prospects import Prospect, best_of, prospects
@@ -19,6 +19,7 @@ from lab.words.debrief import ending_text, mark_of, turn_text, verdict_text, wor
 from learners import parse_player
 from learners.core.player import Thought
 from tests.oracles.debrief import ORACLES, best
+from tests.sizes import QUICK_GAMES
 
 LOST = "X threatens to win in the left column, and every move loses against best play: make it last."
 TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapawn", "connectfour"))
@@ -183,7 +184,7 @@ def test_a_debrief_in_two_sentences(text, ending, verdict):
     assert verdict in verdict_text(match, turns)
 
 
-@pytest.mark.parametrize("rules", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("rules", QUICK_GAMES, ids=lambda game: game.name)
 def test_what_a_game_given_up_was_worth_is_true(rules):
     for now in space_of(rules).position.tolist():
         foreseen = ORACLES[rules.name].foreseen(rules.to_text(now))

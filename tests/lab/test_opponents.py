@@ -9,7 +9,7 @@ import pytest
 
 from engine.evaluate import scoreboard
 from engine.game import Side
-from engine.games import GAMES, SMALL_GAMES, parse_game
+from engine.games import GAMES, parse_game
 from engine.space import space_of
 from lab.board.opponents import (
     SEATS,
@@ -34,6 +34,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli import cli_run
 from tests.saves.brains import made_up
+from tests.sizes import QUICK_GAMES
 
 TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapawn", "connectfour"))
 
@@ -76,7 +77,7 @@ def test_everybody_who_can_play_a_game_is_there_once_and_nobody_else(library):
 
 
 def test_marked_as_learning_are_those_who_can(library):
-    for game in SMALL_GAMES:
+    for game in QUICK_GAMES:
         for each in candidates(game, library.entries()):
             assert each.learns == (not each.is_person and learns(library.player(each.label, game))), each.label
 
@@ -96,7 +97,7 @@ def test_the_list_goes_from_harmless_to_perfect_with_a_person_before_and_the_unk
 
 
 def test_each_sentence_tells_the_exact_results_and_nothing_else(lasting, known):
-    for game in SMALL_GAMES:
+    for game in QUICK_GAMES:
         everybody, levels = known[game]
         for each in everybody[1:]:
             text, policy = sentence(game, each, levels[each.key]), lasting.player(each.label, game).policy()

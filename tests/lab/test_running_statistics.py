@@ -2,11 +2,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from lab.words.running_statistics import kind_of_games, kind_text, stats_table
 from learners import LEARNERS, parse_learner
 from learners.core.checkpoint_marks import LAST
 from learners.core.training import MOST_ROUNDS
+from tests.sizes import QUICK_GAMES
 
 TICTACTOE = parse_game("tictactoe")
 FAILURES, MENACE = parse_learner("failures"), parse_learner("menace")
@@ -84,7 +85,7 @@ def test_many_statistics_take_more_lines_where_there_is_no_room_beside():
 
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: learner.name)
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("rounds", [0, MOST_ROUNDS, 2**31, LAST], ids=["paper", "one plan", "2^31", "many plans"])
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_table_is_never_wider_than_its_room_nor_ragged(learner, game, rounds, room):

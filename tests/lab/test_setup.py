@@ -4,13 +4,14 @@ from pathlib import Path
 import pytest
 
 from engine.game import BadText
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from lab.training.setup import READY_MADE, Setup, meets, parse_settings, seating_of, settings_text
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
 from saves.errors import NoSuchSave
 from saves.library.library import Library
+from tests.sizes import QUICK_GAMES
 
 TICTACTOE = parse_game("tictactoe")
 
@@ -120,7 +121,7 @@ def test_the_trainings_that_are_ready_made_are_those_of_the_learners_that_say_so
     ]
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_every_game_has_a_preset_of_every_learner_that_can_start(game):
     for kind in (Failures, Menace):
         for preset in kind.presets_for(game):

@@ -6,7 +6,7 @@ from time import monotonic
 import numpy as np
 import pytest
 
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from lab.training.training_job import PACES, JobState, JobView, Pace, TrainingJob
 from learners import revive
 from learners.core.snapshot import Snapshot
@@ -14,6 +14,7 @@ from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.errors import LibraryError
 from tests.saves.brains import same, train
+from tests.sizes import QUICK_GAMES
 from tests.waiting import wait_until as until
 
 TICTACTOE = parse_game("tictactoe")
@@ -80,7 +81,7 @@ def going(job: TrainingJob) -> bool:
     return job.view.done > 0 or len(job.view.moves) > 0
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("preset", Failures.presets)
 def test_a_job_runs_to_its_end_and_keeps_what_headless_training_learns(start, shelf, game, preset):
     job = start(3000, game=game, preset=preset, seed=5)

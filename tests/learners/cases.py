@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 
 from engine.game import Game, Outcome
-from engine.games import SMALL_GAMES
 from engine.match import Match
 from engine.space import RUNNING
 from learners import LEARNERS, revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
+from tests.sizes import QUICK_GAMES
 
 KINDS = {kind.name: kind for kind in LEARNERS}
 CASES = [
     pytest.param(kind.name, preset, game, id=f"{kind.name}-{preset}-{game.name}")
     for kind in LEARNERS
-    for game in SMALL_GAMES
+    for game in QUICK_GAMES
     for preset in kind.presets_for(game)
 ]
 every_case = pytest.mark.parametrize(("kind", "preset", "game"), CASES)

@@ -5,7 +5,7 @@ import pytest
 
 from engine.evaluate import OPPONENTS, best_response, perfect_policy, scoreboard, uniform_policy
 from engine.game import Game, Outcome, Side
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from engine.solve import values
 from engine.space import space_of
 from learners.genetic.learner import Genetic
@@ -13,6 +13,7 @@ from learners.players.plain import PerfectPlayer, RandomPlayer
 from learners.players.searchers import AlphaBeta
 from tests.learners.cases import CASES, SMALLER, fresh, rounds_for
 from tests.oracles.sampled import sampled
+from tests.sizes import QUICK_GAMES
 
 GAMES = 200_000
 TICTACTOE = parse_game("tictactoe")
@@ -66,7 +67,7 @@ def test_random_against_random_to_six_decimals():
     assert [round(chance, 6) for chance in (seen.win, seen.draw, seen.loss)] == [0.584921, 0.126984, 0.288095]
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_perfect_play_loses_nothing_that_can_be_held(game: Game):
     space = space_of(game)
     value = int(values(space)[0])

@@ -10,7 +10,7 @@ import pytest
 
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Outcome
-from engine.games import GAMES, SMALL_GAMES
+from engine.games import GAMES
 from engine.solve import edge_values
 from learners import revive
 from learners.core.training import Plan, run
@@ -19,11 +19,11 @@ from tests.oracles.counting import losing_pairs
 from tests.oracles.failures import NaiveReasoner
 from tests.oracles.generator import Generator
 from tests.oracles.rules import DRAW, RULES
-from tests.sizes import short_and_long
+from tests.sizes import QUICK_GAMES, short_and_long
 
-CASES = [pytest.param(game, preset, id=f"{game.name}-{preset}") for game in SMALL_GAMES for preset in Failures.presets]
+CASES = [pytest.param(game, preset, id=f"{game.name}-{preset}") for game in QUICK_GAMES for preset in Failures.presets]
 every_case = pytest.mark.parametrize(("game", "preset"), CASES)
-every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 
 
 def written(learner: Failures) -> dict[tuple[str, str], int]:

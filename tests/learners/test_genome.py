@@ -4,16 +4,17 @@ import numpy as np
 import pytest
 
 from engine.game import Game
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from engine.space import RUNNING
 from learners.genetic.genome import OVER, Genome, genome_of, kinds_of
 from tests.learners.strategies import genes_of
 from tests.oracles import genetic as oracle
 from tests.oracles.rules import RULES, move_through
+from tests.sizes import QUICK_GAMES
 
 every_genome = pytest.mark.parametrize(
     ("game", "boards"),
-    [pytest.param(game, boards, id=f"{game.name}-{boards}") for game in SMALL_GAMES for boards in (True, False)],
+    [pytest.param(game, boards, id=f"{game.name}-{boards}") for game in QUICK_GAMES for boards in (True, False)],
 )
 
 

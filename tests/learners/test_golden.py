@@ -15,13 +15,13 @@ from learners.core.learner import Learner
 
 PROGRAM = """
 import json, sys
-from engine.games import SMALL_GAMES
+
 from learners import LEARNERS
 from numba import config
 out = {"compiled": not config.DISABLE_JIT}
 few = {"population": 12}
 for kind in LEARNERS:
-    for game in SMALL_GAMES:
+    for game in QUICK_GAMES:
         presets = kind.presets_for(game) if kind.learns_records else ["hochmuth-points", "swift"]  # all their code
         for preset in presets:
             learner = kind(game, preset, 11, few if "population" in kind.setting_kinds else {})

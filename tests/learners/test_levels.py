@@ -7,7 +7,7 @@ import pytest
 
 from engine.evaluate import scoreboard
 from engine.game import Side
-from engine.games import GAMES, SMALL_GAMES, parse_game
+from engine.games import GAMES, parse_game
 from engine.space import space_of
 from engine.stop import Stopped
 from learners import offers, parse_player, revive
@@ -17,6 +17,7 @@ from learners.players.levels import MEASURES, RANKS, Foresight, level_of
 from learners.players.searchers import AlphaBeta
 from saves import gallery
 from tests.learners.cases import CASES, trained
+from tests.sizes import QUICK_GAMES
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 NAMES = ["harmless", "weak", "fair", "good", "strong", "perfect"]
@@ -25,7 +26,7 @@ NAMES = ["harmless", "weak", "fair", "good", "strong", "perfect"]
 @cache
 def players():
     """Everybody who needs no training, whatever is in the gallery, and every learner in the midst of its training."""
-    ready = [parse_player(offer.label, game) for game in SMALL_GAMES for offer in offers(game)]
+    ready = [parse_player(offer.label, game) for game in QUICK_GAMES for offer in offers(game)]
     shipped = [revive(snapshot, parse_game(snapshot.game)) for snapshot in map(gallery.load, gallery.names())]
     return [*ready, *shipped, *(trained(*case.values) for case in CASES)]
 
@@ -87,7 +88,7 @@ def test_nobody_loses_more_often_than_to_who_knows_it_by_heart():
 
 def test_a_greater_strength_is_a_stronger_player():
     by_label = {(player.game.name, player.label): level.strength for player, level, _ in judged()}
-    for game in SMALL_GAMES:
+    for game in QUICK_GAMES:
         assert by_label[game.name, "random"] < by_label[game.name, "minimax:1"] < by_label[game.name, "perfect"]
     levels = [level for player, level, _ in judged() if player.game is TICTACTOE]
     for one in levels:

@@ -5,19 +5,19 @@ from collections.abc import Callable
 import pytest
 
 from engine.game import Game
-from engine.games import GAMES, SMALL_GAMES
+from engine.games import GAMES
 from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from tests.learners.matchboxes import written
 from tests.oracles.generator import Generator
 from tests.oracles.menace import MACHINES, NaiveMenace, perfect_moves
 from tests.oracles.rules import RULES
-from tests.sizes import short_and_long
+from tests.sizes import QUICK_GAMES, short_and_long
 
 TICTACTOE = GAMES[0]
 CASES = [
     pytest.param(game, preset, id=f"{game.name}-{preset}")
-    for game in SMALL_GAMES
+    for game in QUICK_GAMES
     for preset in Menace.presets_for(game)
 ]
 every_case = pytest.mark.parametrize(("game", "preset"), CASES)
@@ -81,7 +81,7 @@ RULES_CHANGED = {
 
 
 @short_and_long("games", 200, 600)
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("changed", list(RULES_CHANGED))
 def test_each_rule_is_that_of_the_naive_machine(game: Game, changed: str, games: int):
     settings, machine = RULES_CHANGED[changed]

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from engine.game import BadText, Game
-from engine.games import GAMES, SMALL_GAMES
+from engine.games import GAMES
 from engine.solve import edge_values
 from engine.space import RUNNING, space_of
 from learners import PLAYERS, parse_player
 from learners.core.player import Player
+from tests.sizes import QUICK_GAMES
 
-every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 every_player = pytest.mark.parametrize("label", [*(kind.label for kind in PLAYERS), "minimax:1", "alphabeta:4"])
 
 

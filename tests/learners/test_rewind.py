@@ -7,7 +7,7 @@ import pytest
 
 from engine.evaluate import uniform_policy
 from engine.game import BadText
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from learners import revive
 from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.learner import Learner
@@ -19,6 +19,7 @@ from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from learners.rewind import moments, rewound
 from tests.learners.cases import assert_same, every_case, fresh, rounds_for
+from tests.sizes import QUICK_GAMES
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 
@@ -114,7 +115,7 @@ def test_a_population_is_bred_again_until_somebody_stops_that():
     assert_same(train(learner, 10), whole)
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_moments_of_somebody_who_never_trained(game):
     new = Failures(game, "literal", 1).snapshot()
     assert moments(new) == (0,)

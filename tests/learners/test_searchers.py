@@ -11,7 +11,7 @@ import pytest
 
 from engine.evaluate import best_response, chances, perfect_policy, uniform_policy
 from engine.game import BadText, Game, Side
-from engine.games import GAMES, SMALL_GAMES, parse_game
+from engine.games import GAMES, parse_game
 from engine.search import Search
 from engine.space import RUNNING, TooLarge, space_of
 from engine.stop import Stopped
@@ -19,10 +19,11 @@ from learners import LEARNERS, PLAYERS, is_player, offers, parse_player, player_
 from learners.players.searchers import AlphaBeta, Minimax, Searcher, until
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, minimax
+from tests.sizes import QUICK_GAMES
 from tests.waiting import LIMIT
 
 TICTACTOE = GAMES[0]
-small_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+small_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 
 
 @small_game

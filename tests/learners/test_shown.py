@@ -2,14 +2,15 @@
 
 import pytest
 
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from engine.space import RUNNING, space_of
 from learners import LEARNERS
 from learners.genetic.board_symmetries import turn_words
 from learners.genetic.learner import Genetic
+from tests.sizes import QUICK_GAMES
 
 TICTACTOE = parse_game("tictactoe")
-every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 
 
 def bred(game, generations=3, **settings):

@@ -7,15 +7,16 @@ import numpy as np
 import pytest
 
 from engine.game import Game
-from engine.games import GAMES, SMALL_GAMES
+from engine.games import GAMES
 from learners import LEARNERS, revive
 from learners.core.checkpoint_marks import MARKS, next_mark
 from learners.core.learner import Learner
 from learners.core.training import MOST_ROUNDS, Plan, Progress, run
 from learners.failures.learner import Failures
 from tests.learners import cases
+from tests.sizes import QUICK_GAMES
 
-CASES = [pytest.param(kind, game, id=f"{kind.name}-{game.name}") for kind in LEARNERS for game in SMALL_GAMES]
+CASES = [pytest.param(kind, game, id=f"{kind.name}-{game.name}") for kind in LEARNERS for game in QUICK_GAMES]
 every_case = pytest.mark.parametrize(("kind", "game"), CASES)
 
 PROMPT = 0.5

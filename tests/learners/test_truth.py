@@ -5,12 +5,12 @@ import pytest
 
 from engine.evaluate import OPPONENTS, SAME, Policy, perfect_policy, scoreboard, uniform_policy
 from engine.game import Side
-from engine.games import SMALL_GAMES
 from engine.space import Space, space_of
 from learners.race.measures import JUDGED, MEASURES, Floats, band, judge, measured, parse_measure
 from tests.learners.cases import every_case, trained
+from tests.sizes import QUICK_GAMES
 
-every_game = pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 
 
 def judged_slowly(space: Space, policy: Policy) -> Floats:
@@ -61,7 +61,7 @@ def test_rounding_is_no_chance_and_what_is_certain_is_told_so(game):
 
 
 def test_a_measure_is_read_of_a_side_or_as_the_mean_of_those_that_are_played():
-    space = space_of(SMALL_GAMES[0])
+    space = space_of(QUICK_GAMES[0])
     judged = np.array([[judge(space, uniform_policy(space)), judge(space, perfect_policy(space))]])
     loss = parse_measure("loss-random")
     seen = [scoreboard(space, policy) for policy in (uniform_policy(space), perfect_policy(space))]
@@ -79,7 +79,7 @@ def test_a_measure_is_read_of_a_side_or_as_the_mean_of_those_that_are_played():
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.name)
 def test_a_measure_is_what_its_name_says(measure):
-    space = space_of(SMALL_GAMES[0])
+    space = space_of(QUICK_GAMES[0])
     seen = scoreboard(space, uniform_policy(space))["first"]
     what, _, opponent = measure.name.partition("-")
     against = seen.against.get({"best": "best_responder"}.get(opponent, opponent))

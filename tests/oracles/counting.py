@@ -1,22 +1,22 @@
 """Exact values and counts by plain recursion over the string rules."""
 
 from collections import Counter
+from functools import cache
 from typing import Any
 
 from tests.oracles.rules import DRAW, Rules, move_through, read
 
 
 def reachable(rules: Rules) -> dict[str, int]:
-    """Every position of the game, and after how many moves it comes: always the same number in these games."""
+    """Every position of the game, and the most moves that lead to it."""
     ply = {rules.start: 0}
-    queue = [rules.start]
-    for position in queue:
+    waiting = [rules.start]
+    for position in waiting:  # grows while it is walked; a position comes again for each longer way to it
         for move in rules.moves(position):
             after = rules.play(position, move)
-            if after not in ply:
+            if ply.get(after, -1) < ply[position] + 1:
                 ply[after] = ply[position] + 1
-                queue.append(after)
-            assert ply[after] == ply[position] + 1
+                waiting.append(after)
     return ply
 
 
@@ -88,18 +88,20 @@ def by_ply(positions: dict[str, int]) -> list[int]:
     return [count[ply] for ply in range(max(count) + 1)]
 
 
+@cache
 def counts(rules: Rules) -> dict[str, Any]:
     """All that a file of `tests/data/perft` holds, but for the game's name."""
     positions = reachable(rules)
     running = [position for position in positions if rules.moves(position)]
-    ways = Counter({rules.start: 1})
-    for position in sorted(running, key=positions.__getitem__):
-        for move in rules.moves(position):
-            ways[rules.play(position, move)] += ways[position]
-    sequences, games = Counter[int](), Counter[str]()
-    for position, count in ways.items():
-        sequences[positions[position]] += count
-        games[rules.outcome(position) or "running"] += count
+    ways, sequences, games = Counter({rules.start: 1}), list[int](), Counter[str]()
+    while ways:  # those of one length after another
+        longer = Counter[str]()
+        for position, count in ways.items():
+            games[rules.outcome(position) or "running"] += count
+            for move in rules.moves(position):
+                longer[rules.play(position, move)] += count
+        ways = longer
+        sequences.append(ways.total())
     classes = {same_position(rules, position): ply for position, ply in positions.items()}
     losing = losing_pairs(rules)
     first, second = rules.marks
@@ -112,7 +114,7 @@ def counts(rules: Rules) -> dict[str, Any]:
         "classes_by_ply": by_ply(classes),
         "pairs": len(pairs(rules)),
         "pair_classes": len({same_pair(rules, *pair) for pair in pairs(rules)}),
-        "perft": [sequences[ply] for ply in range(1, max(sequences) + 1)],
+        "perft": sequences[:-1],
         "games": {"first_wins": games[first], "second_wins": games[second], "draws": games[DRAW]},
         "games_up_to_symmetry": games_up_to_symmetry(rules),
         "value": solve(rules)[rules.start],

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
-from tests.oracles.rules import DRAW, RULES, Rules, other, read
+from tests.oracles.rules import DRAW, RULES, Rules, read
 
 Here = Any
 """A position of some oracle."""
@@ -34,7 +34,7 @@ class Oracle:
     play: Callable[[Here, str], Here]
     mover: Callable[[Here], str]
     passed: Callable[[Here], Here]
-    """The same with the other side to move."""
+    """The same with the other side to move, or `None`."""
     goal: Callable[[Here, str], object]
     """Where a move goes: a threat that is there before and after goes to the same place."""
     foreseen: Callable[[Here], dict[str, Foreseen]]
@@ -47,7 +47,7 @@ def wins(oracle: Oracle, here: Here) -> list[str]:
 
 def threats(oracle: Oracle, here: Here) -> list[str]:
     passed = oracle.passed(here)
-    return [] if oracle.outcome(here) or oracle.outcome(passed) else wins(oracle, passed)
+    return [] if passed is None or oracle.outcome(here) or oracle.outcome(passed) else wins(oracle, passed)
 
 
 def answers(oracle: Oracle, here: Here) -> list[Here]:
@@ -135,10 +135,6 @@ def solved(rules: Rules) -> Callable[[str], dict[str, Foreseen]]:
 
 
 def of_strings(rules: Rules) -> Oracle:
-    def passed(here: str) -> str:
-        rows, mover = here.split(" ")
-        return f"{rows} {other(mover)}"
-
     return Oracle(
         start=rules.start,
         text=lambda here: here,
@@ -146,11 +142,11 @@ def of_strings(rules: Rules) -> Oracle:
         moves=rules.moves,
         play=rules.play,
         mover=lambda here: read(here)[1],
-        passed=passed,
+        passed=rules.passed,
         goal=lambda _, move: move,
         foreseen=solved(rules),
     )
 
 
 ORACLES = {name: of_strings(rules) for name, rules in RULES.items()}
-"""Of the games on three by three."""
+"""Of every game that is small enough for plain recursion."""

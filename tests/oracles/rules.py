@@ -1,12 +1,18 @@
-"""The rules of the three games on plain strings: slow, naive, and sharing nothing with the engine.
+"""The rules of games on plain strings: slow and obvious.
 
 A position is its written form, `XO./.X./... O`; a move is its name, `b2` or `a1a2`; an outcome is the winner's mark or
 `draw`. Everything is looked up by square name in a dictionary.
+
+The rules of three games are written here, and share nothing with the engine. Those of any other game are derived from
+its `moves`, `play` and `outcome`: they hold whatever is built on the rules against them, not the rules themselves.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+
+from engine.game import Game, Outcome
+from tests.sizes import QUICK_GAMES
 
 SQUARES = ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
 LINES = ["a3b3c3", "a2b2c2", "a1b1c1", "a1a2a3", "b1b2b3", "c1c2c3", "a1b2c3", "a3b2c1"]
@@ -23,20 +29,39 @@ class Rules:
     play: Callable[[str, str], str]
     seen: Callable[[str], list[tuple[str, dict[str, str]]]]
     """A position through every symmetry: the image, and where each square goes."""
+    passed: Callable[[str], str | None]
+    """The position with the other side to move, or `None` where that says nothing."""
+
+    def other(self, mark: str) -> str:
+        """The mark of the other side."""
+        return self.marks[1 - self.marks.index(mark)]
+
+
+def squares_of_board(position: str) -> list[str]:
+    """The names of the squares of a position, from the top left."""
+    rows = position.split(" ", maxsplit=1)[0].split("/")
+    return [f"{chr(ord('a') + column)}{len(rows) - row}" for row in range(len(rows)) for column in range(len(rows[0]))]
 
 
 def read(position: str) -> tuple[dict[str, str], str]:
     rows, mover = position.split(" ")
-    return dict(zip(SQUARES, rows.replace("/", ""), strict=True)), mover
+    return dict(zip(squares_of_board(position), rows.replace("/", ""), strict=True)), mover
 
 
 def write(board: dict[str, str], mover: str) -> str:
-    letters = "".join(board[square] for square in SQUARES)
-    return f"{letters[:3]}/{letters[3:6]}/{letters[6:]} {mover}"
+    """A position from what stands on its squares, which are in the order from the top left or in another one."""
+    columns, rows = sorted({square[0] for square in board}), sorted({square[1:] for square in board}, key=int)
+    return f"{'/'.join(''.join(board[column + row] for column in columns) for row in reversed(rows))} {mover}"
 
 
 def other(mark: str) -> str:
     return {"X": "O", "O": "X", "W": "B", "B": "W"}[mark]
+
+
+def turned_over(position: str) -> str:
+    """The position with the other side to move."""
+    rows, mover = position.split(" ")
+    return f"{rows} {other(mover)}"
 
 
 def has_line(board: dict[str, str], mark: str) -> bool:
@@ -142,8 +167,52 @@ def move_through(move: str, goes: dict[str, str]) -> str:
     return "".join(goes[move[start : start + 2]] for start in range(0, len(move), 2))
 
 
-RULES = {
-    "tictactoe": Rules(".../.../... X", ("X", "O"), three_in_a_row, placements, place, seen_in_square),
-    "misere": Rules(".../.../... X", ("X", "O"), three_in_a_row_loses, placements, place, seen_in_square),
-    "hexapawn": Rules("BBB/.../WWW W", ("W", "B"), pawns_outcome, pawn_moves, step, seen_in_mirror),
+def derived(game: Game) -> Rules:
+    """The rules of a game as the game itself states them."""
+    names = game.board.grid.names
+    goes = [{names[square]: names[goal] for square, goal in enumerate(symmetry)} for symmetry in game.symmetries]
+
+    position_of = {game.to_text(game.start): game.start}  # also of what only passing leads to, which is no text to read
+
+    def written(position: int) -> str:
+        text = game.to_text(position)
+        position_of[text] = position
+        return text
+
+    @cache
+    def outcome(text: str) -> str | None:
+        ended = game.outcome(position_of[text])
+        return None if ended is None else DRAW if ended is Outcome.DRAW else game.marks[ended]
+
+    @cache
+    def moves(text: str) -> list[str]:
+        return [game.move_name(move) for move in game.moves(position_of[text])]
+
+    @cache
+    def play(text: str, move: str) -> str:
+        position = position_of[text]
+        return written(game.play(position, game.parse_move(position, move)))
+
+    @cache
+    def seen(text: str) -> list[tuple[str, dict[str, str]]]:
+        return [
+            (written(game.transform(position_of[text], symmetry)), way)
+            for symmetry, way in zip(game.symmetries, goes, strict=True)
+        ]
+
+    @cache
+    def passed(text: str) -> str | None:
+        position = game.passed(position_of[text])
+        return None if position is None else written(position)
+
+    return Rules(game.to_text(game.start), game.marks, outcome, moves, play, seen, passed)
+
+
+WRITTEN = {
+    "tictactoe": Rules(".../.../... X", ("X", "O"), three_in_a_row, placements, place, seen_in_square, turned_over),
+    "misere": Rules(".../.../... X", ("X", "O"), three_in_a_row_loses, placements, place, seen_in_square, turned_over),
+    "hexapawn": Rules("BBB/.../WWW W", ("W", "B"), pawns_outcome, pawn_moves, step, seen_in_mirror, turned_over),
 }
+"""The rules that are written here, by the names of the games."""
+RULES = {**{game.name: derived(game) for game in QUICK_GAMES}, **WRITTEN}
+"""The rules of every game that has few enough positions for a slow program."""

@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Callable
 from math import inf
 
+from engine.game import Game
 from tests.oracles.rules import DRAW, LINES, Rules, read, steps
+from tests.sizes import QUICK_GAMES
 
 Estimate = Callable[[str], int]
 
@@ -25,11 +27,17 @@ def pawn_steps(position: str) -> int:
     return len(steps(f"{rows} W")) - len(steps(f"{rows} B"))
 
 
-ESTIMATES: dict[str, Estimate] = {
+def own_estimate(game: Game) -> Estimate:
+    """The heuristic of a game as the game itself has it."""
+    return lambda position: game.heuristic.estimate(game.from_text(position))
+
+
+WRITTEN_ESTIMATES: dict[str, Estimate] = {
     "tictactoe": open_twos,
     "misere": open_twos_are_bad,
     "hexapawn": pawn_steps,
 }
+ESTIMATES = {**{game.name: own_estimate(game) for game in QUICK_GAMES}, **WRITTEN_ESTIMATES}
 
 
 def worth(rules: Rules, outcome: str, left: int | None) -> int:

@@ -5,14 +5,15 @@ import numpy as np
 import pytest
 
 from engine.game import BadText, Side
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from engine.space import space_of
 from saves.encoding.memory import LARGEST_NUMBER, from_rows, require_running, to_rows
+from tests.sizes import QUICK_GAMES
 
 TICTACTOE = parse_game("tictactoe")
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_rows_tell_of_a_memory_whatever_their_order(game):
     space = space_of(game)
     memory = np.arange(1, len(space.move) + 1)
@@ -22,7 +23,7 @@ def test_rows_tell_of_a_memory_whatever_their_order(game):
     assert np.array_equal(from_rows(game, rows), memory)
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_rows_hold_the_texts_of_the_rules_and_no_zeros(game):
     space = space_of(game)
     memory = np.arange(len(space.move))

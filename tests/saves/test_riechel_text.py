@@ -2,11 +2,12 @@ import numpy as np
 import pytest
 
 from engine.game import BadText
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from engine.space import space_of
 from learners.core.generator import seed_words
 from saves.formats.riechel_text import LARGEST, read, write
 from tests.saves.brains import made_up
+from tests.sizes import QUICK_GAMES
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 STRICT = """\
@@ -53,7 +54,7 @@ def test_what_is_read_is_a_literal_reasoner_that_has_yet_to_play():
     assert {key: count for key, count in snapshot.stats.items() if count} == {"entries": 1}
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_every_game_has_its_text(game):
     brain = made_up(game, 100)
     assert np.array_equal(read(write(brain), game).memory, brain.memory)

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from engine.game import BadText
-from engine.games import SMALL_GAMES
 from learners import LEARNERS, revive
 from learners.players.plain import RandomPlayer
 from saves.formats import FORMATS, export_file, import_file
 from saves.library.library import Library
 from tests.learners.cases import SMALLER, rounds_for
 from tests.saves.brains import same, train
+from tests.sizes import QUICK_GAMES
 
 GAMES_BEFORE, GAMES_AFTER = 300, 500
 """Or a few generations: see `rounds_for`."""
@@ -23,7 +23,7 @@ every_learner = pytest.mark.parametrize(
     [
         pytest.param(kind, preset, game, id=f"{kind.name}-{preset}-{game.name}")
         for kind in LEARNERS
-        for game in SMALL_GAMES
+        for game in QUICK_GAMES
         for preset in kind.presets_for(game)
     ],
 )

@@ -3,13 +3,14 @@ import signal
 import pytest
 from textual.widgets import Button, Input, Select
 
-from engine.games import GAMES, SMALL_GAMES, parse_game
+from engine.games import GAMES, parse_game
 from lab.training.training_job import PACES, JobState, TrainingJob
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
+from tests.sizes import QUICK_GAMES
 from tests.tui.piloting import (
     is_shown,
     make_app,
@@ -105,7 +106,7 @@ async def test_a_training_is_started_paused_and_stopped_by_mouse():
 
 @pytest.mark.parametrize(
     ("game", "preset"),
-    [*zip(SMALL_GAMES, ["riechel-2007", "literal", "riechel-2007"], strict=True)],
+    [*zip(QUICK_GAMES, ["riechel-2007", "literal", "riechel-2007"], strict=True)],
     ids=lambda value: getattr(value, "name", value),
 )
 async def test_every_game_and_preset_trains_to_what_headless_training_learns(game, preset):

@@ -5,11 +5,12 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual.color import Color
 
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from engine.space import space_of
 from learners.core.cards import Card
 from learners.core.player import Thought
 from learners.menace.learner import Menace
+from tests.sizes import QUICK_GAMES
 from tui.widgets.board import CELL_SIZES
 from tui.widgets.mark_styles import BEADS
 from tui.widgets.shapes import SHAPES, drawn
@@ -56,7 +57,7 @@ def test_no_tiles_are_no_lines():
 
 
 def test_the_two_sides_differ_in_every_game():
-    for game in SMALL_GAMES:
+    for game in QUICK_GAMES:
         texts = [lines_of([Tile(game, int(position))], 9).plain for position in space_of(game).position]
         assert len(set(texts)) > 1
         assert {letter for text in texts for letter in text} <= {*game.marks, "·", " ", "\n"}

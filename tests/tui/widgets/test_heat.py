@@ -3,10 +3,11 @@
 import pytest
 from rich.style import Style
 
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import parse_game
 from lab.memory.card_filter import cells_of
 from learners.core.training import Plan, run
 from learners.genetic.learner import Genetic
+from tests.sizes import QUICK_GAMES
 from tui.widgets.heat import heat_map, share_lines, share_text, shares_of
 from tui.widgets.tiles import PLAIN
 
@@ -28,7 +29,7 @@ def test_a_share_is_short_and_only_what_is_all_or_nothing_looks_so(share, text):
     assert share_text(share) == text
 
 
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_the_votes_of_a_card_are_shared_out_at_every_checkpoint(game):
     learner = bred(game)
     for edge in learner.cards().tolist()[::20]:
@@ -45,7 +46,7 @@ def test_the_votes_of_a_card_are_shared_out_at_every_checkpoint(game):
 
 
 @pytest.mark.parametrize("size", [(9, 3), (7, 2), (5, 1)])
-@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_a_heat_map_tells_each_share_in_its_square_and_stars_what_is_played(game, size):
     learner = bred(game)
     asked = []

@@ -1,0 +1,228 @@
+"""The contract of a game as checks that need nothing but the game. A check that fails says what is wrong.
+
+Every check walks `positions(game)`: all positions of a game that has few, else those of some random games.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import combinations
+from random import Random
+
+from engine.game import BadText, Game, IllegalMove, Move, Position
+from engine.grid import Symmetry
+from engine.space import Endless, TooLarge, space_of
+from tests.sizes import QUICK, has_at_most
+
+RANDOM_GAMES = 40
+"""How many are played where a game has too many positions to look at all of them."""
+NO_MOVES = (-2, -1, 10**6)
+"""Numbers that are no moves of any game."""
+
+
+def check_description(game: Game) -> None:
+    """Names, marks and pieces can be told apart, and fit where they are shown."""
+    assert game.name.isidentifier(), f"the name {game.name!r} is not one word of letters and digits"
+    assert game.name.islower(), f"the name {game.name!r} is not in lower case"
+    assert game.title, f"{game.name} has no title"
+    assert game.summary.endswith("."), f"the summary of {game.name} is not a sentence: {game.summary!r}"
+    marks, pieces = game.marks, [piece.mark for piece in game.board.pieces]
+    assert len({mark.upper() for mark in marks}) == len(marks) == 2, f"the sides of {game.name} share a mark: {marks}"
+    assert len({mark.upper() for mark in pieces}) == len(pieces), f"two pieces of {game.name} share a mark: {pieces}"
+    assert all(len(mark) == 1 for mark in [*marks, *pieces]), f"a mark of {game.name} is not one character"
+    assert game.side(game.start) == 0, f"{game.name} does not begin with the first side to move"
+
+
+def check_ends(game: Game) -> None:
+    """No position comes back, and no game is longer than `longest`."""
+    if game.numbered:
+        try:
+            space_of(game)
+        except Endless as error:
+            raise AssertionError(str(error)) from error
+        except TooLarge as error:
+            raise AssertionError(f"{error}: set `numbered` to False") from error
+    longest = most_moves(game)
+    assert longest <= game.longest, (
+        f"a game of {game.title} lasts {longest} moves, more than its longest, {game.longest}"
+    )
+
+
+def check_longest(game: Game) -> None:
+    """The longest game has `longest` moves."""
+    longest = most_moves(game)
+    exact = longest == game.longest or not game.numbered
+    assert exact, f"no game of {game.title} lasts longer than {longest} moves, but its longest is {game.longest}"
+
+
+def check_moves(game: Game) -> None:
+    """Moves ascend, have names of their own, and pass the turn; there are none if and only if the game is over."""
+    for position in positions(game):
+        where, moves, over = game.to_text(position), game.moves(position), game.outcome(position) is not None
+        assert list(moves) == sorted(set(moves)), f"the moves {moves} do not ascend in {where}"
+        assert not (over and moves), f"there are moves in {where}, although the game is over"
+        assert over or moves, f"there are no moves in {where}, although the game is not over"
+        for name, count in Counter(game.move_name(move) for move in moves).items():
+            assert count == 1, f"two moves are called {name} in {where}"
+        for move in moves:
+            name, after = game.move_name(move), game.play(position, move)
+            assert game.is_move_name(name), f"{name} is played in {where}, but `is_move_name` does not know it"
+            assert name == name.strip().lower(), f"the name {name!r} is not in lower case"
+            assert game.parse_move(position, f" {name.upper()} ") == move, f"{name} is read as another move in {where}"
+            turns = game.side(after) is game.side(position).other
+            assert turns, f"after {name} in {where} it is not the other side's turn"
+        told = list(game.successors(position))
+        true = [(move, game.play(position, move), game.outcome(game.play(position, move))) for move in moves]
+        assert told == true, f"`successors` says {told} in {where}; `moves`, `play` and `outcome` say {true}"
+
+
+def check_illegal_moves(game: Game) -> None:
+    """`play` refuses what `moves` does not list."""
+    every = {move for position in positions(game) for move in game.moves(position)}
+    for position in positions(game)[::17]:
+        for move in {*every, *NO_MOVES} - set(game.moves(position)):
+            try:
+                game.play(position, move)
+            except IllegalMove as error:
+                says = str(error)
+                assert "cannot be played in" in says, f"the error for an illegal move does not say where: {says}"
+            else:
+                raise AssertionError(f"`play` takes the illegal move {move} in {game.to_text(position)}")
+
+
+def check_board(game: Game) -> None:
+    """Every square is drawn, and the squares that a person points at mean one move."""
+    board = game.board
+    squares = range(board.rows * board.columns)
+    for position in positions(game):
+        where, cells = game.to_text(position), board.cells(position)
+        assert len(cells) == len(squares), f"{len(cells)} cells are drawn on {len(squares)} squares in {where}"
+        strange = set(cells) - {None, *board.pieces}
+        assert not strange, f"{strange} stands on the board in {where}, but is no piece of the game"
+        pointed = [board.pointed(position, square) for square in squares]
+        assert all(board.pointed(position, square) == square for square in pointed), (
+            f"`pointed` is not settled in {where}"
+        )
+        ways = {move: board.squares(position, move) for move in game.moves(position)}
+        for move, way in ways.items():
+            name = game.move_name(move)
+            assert way, f"there is no square to point at for {name} in {where}"
+            assert set(way) <= set(squares), f"{name} points at {way} in {where}, which is off the board"
+            assert all(pointed[square] == square for square in way), f"{name} cannot be pointed at in {where}"
+        for (one, way), (two, other_way) in combinations(ways.items(), 2):
+            names = f"{game.move_name(one)} and {game.move_name(two)}"
+            assert way != other_way, f"{names} point at the same squares in {where}"
+            shorter = min(len(way), len(other_way))
+            assert way[:shorter] != other_way[:shorter], (
+                f"one of {names} begins with the squares of the other in {where}"
+            )
+        rows = board.completed(position)
+        assert all(set(row) <= set(squares) for row in rows), f"a complete row is off the board in {where}"
+
+
+def check_symmetries(game: Game) -> None:
+    """Symmetries form a group, and the rules cannot tell a position from its images."""
+    squares = tuple(range(game.board.rows * game.board.columns))
+    group = game.symmetries
+    assert group[0] == squares, f"the first symmetry of {game.name} is not the identity"
+    assert len(set(group)) == len(group), f"a symmetry of {game.name} is listed twice"
+    for one in group:
+        assert tuple(sorted(one)) == squares, f"{one} does not permute the squares of {game.name}"
+        for two in group:
+            both = tuple(two[one[square]] for square in squares)
+            assert both in group, f"two symmetries of {game.name} in turn make {both}, which is not listed"
+    for position in positions(game):
+        for symmetry in group:
+            check_image(game, position, symmetry)
+
+
+def check_image(game: Game, position: Position, symmetry: Symmetry) -> None:
+    """The rules treat a position and its image alike."""
+    image = game.transform(position, symmetry)
+    pair = f"{game.to_text(position)} and {game.to_text(image)} are not symmetric"
+    assert game.side(image) == game.side(position), f"{pair}: other sides are to move"
+    assert game.outcome(image) == game.outcome(position), f"{pair}: they have other outcomes"
+    moves = {move: game.transform_move(move, symmetry) for move in game.moves(position)}
+    assert sorted(moves.values()) == list(game.moves(image)), f"{pair}: they have other moves"
+    for move, mirrored in moves.items():
+        after = game.transform(game.play(position, move), symmetry)
+        assert game.play(image, mirrored) == after, (
+            f"{pair}: {game.move_name(move)} does not lead to symmetric positions"
+        )
+        way = tuple(symmetry[square] for square in game.board.squares(position, move))
+        assert game.board.squares(image, mirrored) == way, f"{pair}: {game.move_name(move)} points at other squares"
+    cells, seen = game.board.cells(position), game.board.cells(image)
+    alike = all(seen[symmetry[square]] == cell for square, cell in enumerate(cells))
+    assert alike, f"{pair}: other pieces stand on them"
+
+
+def check_texts(game: Game) -> None:
+    """Every position has a text of its own, which is read back in any spelling."""
+    for position in positions(game):
+        text = game.to_text(position)
+        for spelt in (text, f"  {text.lower().replace('.', '-')}\n", text.replace(".", "_").replace("/", " / ")):
+            try:
+                read = game.from_text(spelt)
+            except BadText as error:
+                raise AssertionError(f"{spelt!r} is not read: {error}") from error
+            assert read == position, f"{spelt!r} is read as {game.to_text(read)}"
+
+
+def check_passing(game: Game) -> None:
+    """To pass changes only whose turn it is, and to pass twice changes nothing."""
+    for position in positions(game):
+        passed, where = game.passed(position), game.to_text(position)
+        if passed is not None:
+            assert game.passed(passed) == position, f"to pass twice changes {where}"
+            assert game.board.cells(passed) == game.board.cells(position), f"to pass changes the board of {where}"
+            assert game.side(passed) is game.side(position).other, f"to pass does not pass the turn in {where}"
+
+
+CHECKS: Sequence[Callable[[Game], None]] = (
+    check_ends,
+    check_description,
+    check_moves,
+    check_illegal_moves,
+    check_board,
+    check_symmetries,
+    check_texts,
+    check_passing,
+    check_longest,
+)
+"""Everything that a game must keep. `check_ends` comes first: without it the others need not end."""
+
+
+def check_game(game: Game) -> None:
+    """Raise `AssertionError` with a sentence that says what is wrong with a game."""
+    for check in CHECKS:
+        check(game)
+
+
+@cache
+def positions(game: Game) -> list[Position]:
+    """Every position of a game that has few; else those of some random games."""
+    if game.numbered and has_at_most(game, QUICK):
+        return space_of(game).position.tolist()
+    seen = {game.start: None}
+    for moves in random_games(game):
+        position = game.start
+        for move in moves:
+            position = game.play(position, move)
+            seen[position] = None
+    return list(seen)
+
+
+def most_moves(game: Game) -> int:
+    """The moves of the longest game, or of the longest of some random games."""
+    return int(space_of(game).ply.max()) if game.numbered else max(map(len, random_games(game)))
+
+
+def random_games(game: Game) -> Iterator[list[Move]]:
+    """Some games played at random, none of them followed for more than one move beyond the longest."""
+    random = Random(1)
+    for _ in range(RANDOM_GAMES):
+        position, made = game.start, list[Move]()
+        while len(made) <= game.longest and (moves := game.moves(position)):
+            made.append(random.choice(moves))
+            position = game.play(position, made[-1])
+        yield made

@@ -1,0 +1,199 @@
+"""The game of the guide keeps the contract, and games that break it are found, each with a sentence that says how."""
+
+import re
+from collections.abc import Sequence
+from types import ModuleType
+
+import pytest
+
+from docs.import_graph import ROOT
+from engine.game import BadText, Game, Move, Outcome, Position
+from engine.games.tictactoe import TicTacToe
+from engine.grid import Grid, Symmetry
+from engine.grid_game import GridBoard, GridGame
+from tests.engine.game_contract import CHECKS, check_game
+from tests.oracles.counting import counts
+from tests.oracles.rules import derived
+
+GUIDE = (ROOT / "docs" / "extending.md").read_text("utf-8")
+
+
+@pytest.fixture(scope="module", name="example")
+def _example() -> Game:
+    """The game that the guide defines, made from the text of the guide."""
+    (code,) = re.findall(r"```python\n(.*?class \w+\(GridGame\).*?)```", GUIDE, re.DOTALL)
+    assert len(code.splitlines()) <= 60
+    module = ModuleType("guide")
+    exec(compile(code, "docs/extending.md", "exec"), vars(module))  # noqa: S102  the guide is ours
+    (kind,) = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == "guide"]
+    return kind()
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+def test_the_game_of_the_guide_keeps_the_contract(check, example: Game):
+    check(example)
+
+
+def test_the_guide_registers_the_game_under_its_name(example: Game):
+    assert f"`{example.name}.py` in `engine/games/`" in GUIDE
+    assert f"add `{type(example).__name__}()` to the list `GAMES`" in GUIDE
+
+
+class Pair(GridGame):
+    """Two pieces side by side win on one row of four squares: a game that keeps the contract, to be broken."""
+
+    name = "pair"
+    title = "Pair"
+    summary = "Two in a row wins."
+    grid = Grid(1, 4)
+    in_a_row = 2
+    lines = grid.lines(2)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.symmetries = (*self.symmetries, self.grid.mirror)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        first, second = (any(mask & line == line for line in self.lines) for mask in self.masks(position))
+        return Outcome.FIRST_WINS if first else Outcome.SECOND_WINS if second else self.drawn(position)
+
+    def drawn(self, position: Position) -> Outcome | None:
+        return None if self.empty(position) else Outcome.DRAW
+
+
+def test_a_small_game_keeps_the_contract():
+    check_game(Pair())
+
+
+def test_counts_are_derived_from_the_rules():
+    assert counts(derived(Pair()))["perft"] == [4, 12, 24, 12]
+
+
+class OneName(Pair):
+    def move_name(self, move: Move) -> str:
+        return "b1" if move == 2 else super().move_name(move)
+
+
+class OneSquare(Pair):
+    class Board(GridBoard):
+        def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+            return (min(move, 2),)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.board = self.Board(self.grid, self.marks, self.in_a_row)
+
+
+class OneBeginsTheOther(OneSquare):
+    class Board(GridBoard):
+        def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+            return (2, 3) if move == 3 else (move,)
+
+
+class Descending(Pair):
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        return super().moves(position)[::-1]
+
+
+class Returning(Pair):
+    """The last piece takes all pieces off the board."""
+
+    def after(self, position: Position, move: Move) -> Position:
+        after = super().after(position, move)
+        return after if self.empty(after) else self.start
+
+    def drawn(self, position: Position) -> Outcome | None:
+        return None
+
+
+class Lopsided(Pair):
+    """Only the left half counts."""
+
+    lines = Grid(1, 4).lines(2)[:1]
+
+
+class NoGroup(TicTacToe):
+    def __init__(self) -> None:
+        super().__init__()
+        self.symmetries = self.symmetries[:3]
+
+
+class WrongImage(Pair):
+    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        return move
+
+
+class TooLong(Pair):
+    longest = 5
+
+
+class TooShort(Pair):
+    longest = 2
+
+
+class SameTurn(Pair):
+    def after(self, position: Position, move: Move) -> Position:
+        return super().after(position, move) ^ 1 << 2 * self.size
+
+
+class GoesOn(Pair):
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        return tuple(square for square in range(4) if self.empty(position) >> square & 1)
+
+
+class Stuck(Pair):
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        return super().moves(position)[1:]
+
+
+class Careless(Pair):
+    def play(self, position: Position, move: Move) -> Position:
+        return self.after(position, move) if 0 <= move < 4 else super().play(position, move)
+
+
+class Hasty(Pair):
+    def successors(self, position: Position) -> Sequence[tuple[Move, Position, Outcome | None]]:
+        return [(move, reached, None) for move, reached, _ in super().successors(position)]
+
+
+class Unread(Pair):
+    def fault(self, first: int, second: int, side: int) -> str | None:
+        return "this game reads nothing"
+
+
+class SameMarks(Pair):
+    marks = ("x", "X")
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        (OneName, "two moves are called b1 in .... X"),
+        (OneSquare, "c1 and d1 point at the same squares in .... X"),
+        (OneBeginsTheOther, "one of c1 and d1 begins with the squares of the other in .... X"),
+        (Descending, "the moves (3, 2, 1, 0) do not ascend in .... X"),
+        (Returning, "Pair need not end: play can come back to "),
+        (Lopsided, "are not symmetric: they have other outcomes"),
+        (NoGroup, "two symmetries of tictactoe in turn make"),
+        (WrongImage, "a1 does not lead to symmetric positions"),
+        (TooLong, "no game of Pair lasts longer than 4 moves, but its longest is 5"),
+        (TooShort, "a game of Pair lasts 4 moves, more than its longest, 2"),
+        (SameTurn, "after a1 in .... X it is not the other side's turn"),
+        (GoesOn, "although the game is over"),
+        (Stuck, "although the game is not over"),
+        (Careless, "`play` takes the illegal move"),
+        (Hasty, "`successors` says"),
+        (Unread, "'.... X' is not read: '.... X': this game reads nothing"),
+        (SameMarks, "the sides of pair share a mark"),
+    ],
+    ids=lambda value: value.__name__ if isinstance(value, type) else "",
+)
+def test_a_game_that_breaks_the_contract_is_found(kind: type[Game], says: str):
+    with pytest.raises(AssertionError) as caught:
+        check_game(kind())
+    assert says in str(caught.value).splitlines()[0]
+
+
+def test_a_board_that_play_cannot_reach_is_refused():
+    with pytest.raises(BadText, match="no play from the start leads to it"):
+        Pair().from_text("XX.. X")
