@@ -27,7 +27,6 @@ SHARED_ROOMS = {"tui", "tui.shell", "tui.widgets"}
 
 KNOWN_ROOM_CIRCLES = {
     frozenset({"saves", "saves.encoding", "saves.sqlite"}),
-    frozenset({"lab.board", "lab.words"}),
 }
 """Circles of folders to be broken. A circle that no longer exists fails the test: delete its line."""
 

@@ -22,7 +22,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList
 
 from engine.games import GAMES, parse_game
-from lab.board.game_review import Onward
+from lab.board.game_review import PlayOn
 from lab.modes import KEYS, TITLES
 from lab.words.ascii import shows_all
 from saves.library.library import Library
@@ -102,12 +102,12 @@ class NoughtsApp(Looks):
         yield from self.look_commands()
         yield from (each for each in super().get_system_commands(screen) if is_of_use(each.title, screen))
 
-    def screen_for(self, request: ScreenRequest) -> Screen[Onward | None]:
+    def screen_for(self, request: ScreenRequest) -> Screen[PlayOn | None]:
         match request:
-            case DebriefGame(story):
+            case DebriefGame(review):
                 from tui.games.debrief_screen import DebriefScreen
 
-                return DebriefScreen(story)
+                return DebriefScreen(review)
             case ListGames():
                 from tui.games.screen import GamesScreen
 

@@ -15,7 +15,7 @@ from lab.words.columns import cells, columns, cut
 from lab.words.finished_games import (
     amount_text,
     ending_text,
-    manner,
+    manner_of_ending,
     moment_text,
     players_text,
     plies_text,
@@ -134,7 +134,7 @@ def game_document(kept: KeptGame | DamagedGame) -> dict[str, object]:
         "positions": [game.to_text(position) for position in positions],
         "plies": len(record.moves),
         "outcome": record.outcome.name.lower(),
-        "ended": manner(record),
+        "ended": manner_of_ending(record),
     }
 
 

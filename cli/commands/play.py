@@ -1,4 +1,4 @@
-"""A game, in the app or line by line. What plays is imported when it does."""
+"""A game, in the app or in lines of text. Whatever plays is imported inside the command, to keep `--help` quick."""
 
 import secrets
 import sys
@@ -12,19 +12,21 @@ from cli.shared.common import chosen_library_path, game_option, library_option, 
 from engine.game import BadText
 
 LONGEST_LINE = 1000
-"""A longer line is read in pieces: endless input without a line's end fills no memory."""
+"""A longer line is read in pieces, so that endless input without a line end does not fill the memory."""
 SIDES = ("fixed", "alternate", "random")
 MOST_GAMES = 10_000
 IN_THE_APP = "goes with --plain: in the app, o chooses it"
 
 
 def seed_of(text: str) -> int:
+    """Parse a seed."""
     from cli.shared.arguments import seed_number  # imports numpy
 
     return seed_number(text)
 
 
 def series_of(text: str) -> int:
+    """Parse the number of games of a series."""
     return whole_number(text, 1, MOST_GAMES)
 
 
@@ -65,18 +67,20 @@ def play(  # noqa: PLR0913  one parameter an option
     if not plain and not learn and first is None and second is None:
         return open_app(game=game, seed=seed)
     from cli.plain.dialogue import Dialogue
-    from cli.plain.seat_words import seated
-    from cli.plain.table import Table
+    from cli.plain.presenter import Presenter
+    from cli.plain.seat_words import player_for
     from cli.shared.arguments import chosen_game, full_label
     from lab.board.session import Session, Sides, seating_for
-    from lab.board.teaching import learns, why_nobody_learns
+    from lab.board.table import Table
+    from lab.board.teaching import learns
+    from lab.words.lessons import why_nobody_learns
     from saves.library.library import SAVE, Library
 
     library = Library(chosen_library_path())
     first, second = (label and full_label(label, library) for label in (first, second))
     rules = chosen_game(game, library, (first, second))
     seating = seating_for(rules, first, second)
-    seats = seated(seating.first, rules, library), seated(seating.second, rules, library)
+    seats = player_for(seating.first, rules, library), player_for(seating.second, rules, library)
     if learn and not any(map(learns, seats)):
         advice = f"nobody at the board can learn: name a save of your own, as in --second {SAVE}NAME"
         raise BadText(why_nobody_learns(seats, advice))
@@ -85,5 +89,5 @@ def play(  # noqa: PLR0913  one parameter an option
     random = Random(secrets.randbits(64) if seed is None else seed)  # noqa: S311  a game, not a secret
     session = Session(rules, seats, random, Sides(sides or Sides.FIXED), games or 0)
     lines = iter(partial(sys.stdin.readline, LONGEST_LINE), "")
-    Dialogue(Table(session, library, click.echo, learning=learn)).hold(lines)
+    Dialogue(Presenter(Table(session, library, learning=learn), click.echo)).hold(lines)
     return 0

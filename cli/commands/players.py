@@ -12,11 +12,9 @@ from lab.board.opponents import (
     by_strength,
     candidates,
     level_for,
-    level_name,
-    lost_note,
-    sentence,
 )
 from lab.words.columns import columns, cut
+from lab.words.opponents import level_name, lost_note, strength_text
 from lab.words.sanitise import plain
 from learners.players.levels import Level
 
@@ -58,7 +56,7 @@ def players(game: str | None, *, as_json: bool) -> None:
 def _row(game: Game, candidate: Candidate, known: Known) -> tuple[str, ...]:
     name = cut(plain(candidate.label), NAME_WIDTH)
     mark = "learns" if candidate.learns else ""
-    return name, level_name(candidate, known), mark, sentence(game, candidate, known, noting_lost=False)
+    return name, level_name(candidate, known), mark, strength_text(game, candidate, known, noting_lost=False)
 
 
 def _document(game: Game, candidate: Candidate, known: Known) -> dict[str, object]:
@@ -68,7 +66,7 @@ def _document(game: Game, candidate: Candidate, known: Known) -> dict[str, objec
         "level": None if isinstance(known, str) else known.name,
         "learns": candidate.learns,
         "sides": None if isinstance(known, str) else [side.name.lower() for side in known.plays],
-        "sentence": sentence(game, candidate, known),
+        "sentence": strength_text(game, candidate, known),
     }
     if isinstance(known, Level):
         losses = {opponent: round(share, 12) for opponent, share in known.losses.items()}

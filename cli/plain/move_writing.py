@@ -1,4 +1,4 @@
-"""How moves are written line by line: by their names, or by digits where these can tell a square or a column."""
+"""How moves are written in a line: by name, or by digits on boards with few squares or columns."""
 
 import re
 from collections.abc import Sequence
@@ -7,25 +7,25 @@ from engine.game import Game
 
 
 def how_to_write(game: Game) -> str:
-    """What to tell a person who is to write a move."""
+    """How to write a move of a game, in a sentence."""
     digits, move = _digits(game), game.moves(game.start)[0]
     if _drops(game):
         return f"Write a move as its column: a letter from {digits[0]} to {digits[-1]}, or its number."
     if not digits:
         return f"Write a move as {game.move_name(move)}."
-    counted = "".join(str(square + 1) for square in game.board.squares(game.start, move))
-    return f"Write a move as {game.move_name(move)}, or as {counted} (the squares counted in reading order)."
+    digits_of_move = "".join(str(square + 1) for square in game.board.squares(game.start, move))
+    return f"Write a move as {game.move_name(move)}, or as {digits_of_move} (the squares counted in reading order)."
 
 
 def named(game: Game, line: str) -> str:
-    """A move written by digits, by name; anything else as it is, but for spaces and dashes."""
+    """Turn a move written in digits into its name; leave anything else, without spaces and dashes."""
     line, digits = re.sub(r"[\s-]", "", line) or line, dict(zip("123456789", _digits(game), strict=False))
     name = "".join(digits.get(letter, " ") for letter in line)
     return name if game.is_move_name(name) else line
 
 
 def _digits(game: Game) -> Sequence[str]:
-    """What the digits from 1 stand for; nothing on a board with too many squares for them."""
+    """What the digits from 1 stand for; nothing on a board with more squares than digits."""
     names = game.board.grid.names
     if _drops(game):
         return [name[0] for name in names[: game.board.columns]]

@@ -1,4 +1,4 @@
-"""Whom one can play against: everybody by name, from harmless to perfect, each with its level in words."""
+"""The players that a person can play against, from harmless to perfect, each with its level."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,72 +8,66 @@ from engine.game import BadText, Game, Side
 from engine.space import TooLarge
 from engine.stop import Stop, never
 from lab.board.session import HUMAN, Seating, Sides
-from lab.words.numbers import percent_text, rounds_text
-from lab.words.sanitise import plain
 from learners import LEARNERS, Offer, offers
-from learners.core.plural import plural
-from learners.players.levels import RANKS, Foresight, Level, level_of
+from learners.players.levels import Foresight, Level, level_of
 from saves.entry import Entry
 from saves.errors import LibraryError
 from saves.library.library import SAVE, Library
 
 Key = tuple[str, str, str]
-"""What a level hangs on: the game, the player's label, and a stamp that changes when the player has learned."""
+"""What a level depends on: the game, the player's label, and a stamp that changes when the player has learned."""
 Known = Level | Foresight | str
-"""A level; or why there is none, in words."""
+"""A level, or why there is none."""
 Levels = dict[Key, Known]
-
-METER: Final = ("■", "·")
-"""A level as a bar: as many of the first as its rank, then the second."""
-WAITING: Final = "…"
-NO_LEVEL: Final = "?"
+"""The levels computed so far."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A player as the list of opponents shows it."""
+    """A player in the list of opponents."""
 
     key: Key
-    name: str
-    about: str
-    learns: bool = False
-    """Whether it can learn while it plays."""
-    own: bool = False
-    """Whether it is a save of one's own: there may be thousands."""
+    source: Offer | Entry | None = None
+    """A player that comes with the program, or a save; `None` for a person."""
 
     @property
     def label(self) -> str:
+        """The player as it is written: `perfect`, `save:NAME`."""
         return self.key[1]
 
     @property
     def is_person(self) -> bool:
-        return self.label == HUMAN
+        """Whether a person sits there."""
+        return self.source is None
+
+    @property
+    def own(self) -> bool:
+        """Whether it is a save of the user's own; there may be thousands."""
+        return isinstance(self.source, Entry) and not self.source.gallery
+
+    @property
+    def learns(self) -> bool:
+        """Whether it can learn while it plays."""
+        entry = self.source
+        if not isinstance(entry, Entry) or entry.gallery:
+            return False
+        return any(kind.name == entry.learner and kind.learns_records for kind in LEARNERS)
 
 
 def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
-    """Everybody who can play a game: a person, who needs no training, then the saves among `entries` in their order."""
-    person = Candidate((game.name, HUMAN, ""), "a person", "beside you, at this board")
-    ready = [Candidate((game.name, offer.label, ""), offer.title, _about(offer)) for offer in offers(game)]
-    return [person, *ready, *(_of_save(entry) for entry in entries if entry.game == game.name)]
-
-
-def _about(offer: Offer) -> str:
-    _, _, depth = offer.label.partition(":")
-    return f"looks {depth} {plural('move', int(depth))} ahead" if depth else offer.summary
-
-
-def _of_save(entry: Entry) -> Candidate:
-    return Candidate(
-        key=(entry.game, SAVE + entry.name, entry.updated.isoformat()),
-        name=entry.name,
-        about=f"{entry.learner}, {rounds_text(entry.rounds, entry.round_noun)}",
-        learns=not entry.gallery and any(kind.name == entry.learner and kind.learns_records for kind in LEARNERS),
-        own=not entry.gallery,
-    )
+    """All players of a game: a person, the players without training, then the saves among `entries` in their order."""
+    person = Candidate((game.name, HUMAN, ""))
+    ready = [Candidate((game.name, offer.label, ""), offer) for offer in offers(game)]
+    saves = [
+        Candidate((entry.game, SAVE + entry.name, entry.updated.isoformat()), entry)
+        for entry in entries
+        if entry.game == game.name
+    ]
+    return [person, *ready, *saves]
 
 
 def level_for(library: Library, candidate: Candidate, game: Game, stop: Stop = never) -> Known:
-    """How strong it is, or why that cannot be told. Raises `Stopped`."""
+    """Compute the level of a player, or why there is none. Raises `Stopped`."""
     try:
         return level_of(library.player(candidate.label, game), stop)
     except (BadText, LibraryError, TooLarge) as error:
@@ -81,7 +75,7 @@ def level_for(library: Library, candidate: Candidate, game: Game, stop: Stop = n
 
 
 def by_strength(everybody: Iterable[Candidate], levels: Mapping[Key, Known]) -> list[Candidate]:
-    """A person first, then from harmless to perfect; last, in the order given, those whose level is not known."""
+    """Sort: a person, then from harmless to perfect, then players without a known level in their order."""
 
     def place(candidate: Candidate) -> tuple[int, tuple[float, ...]]:
         known = levels.get(candidate.key)
@@ -92,57 +86,8 @@ def by_strength(everybody: Iterable[Candidate], levels: Mapping[Key, Known]) -> 
     return sorted(everybody, key=place)
 
 
-def level_name(candidate: Candidate, known: Known | None) -> str:
-    """The level in a word or two."""
-    if candidate.is_person:
-        return ""
-    if known is None:
-        return WAITING
-    return NO_LEVEL if isinstance(known, str) else known.name
-
-
-def meter(known: Known | None, signs: tuple[str, str] = METER) -> str:
-    """An exact level as a bar of one sign fewer than there are names: none for harmless, all for perfect."""
-    most = len(RANKS) - 1
-    return signs[0] * known.rank + signs[1] * (most - known.rank) if isinstance(known, Level) else " " * most
-
-
-def sentence(game: Game, candidate: Candidate, known: Known | None, *, noting_lost: bool = True) -> str:
-    """How strong a player is, exactly, in a sentence; one more for a side that nobody can hold."""
-    if candidate.is_person:
-        return "Two people at one board, turn by turn."
-    if known is None:
-        return "Its exact strength is being worked out …"
-    if isinstance(known, str):
-        return f"Nobody can tell how strong it is: {plain(known)}."
-    if isinstance(known, Foresight):
-        return _foresight_sentence(known)
-    notes = [lost_note(game, side) for side in known.lost] if noting_lost else []
-    return " ".join([_exact_sentence(game, known), *notes])
-
-
-def lost_note(game: Game, side: Side) -> str:
-    return f"{game.mark(side)} is lost against perfect play, whoever plays it."
-
-
-def _foresight_sentence(known: Foresight) -> str:
-    if not known.depth:
-        return "Looks at nothing: any move is as likely as any other."
-    return f"Looks {known.depth} {plural('move', known.depth)} ahead, and guesses what comes after that."
-
-
-def _exact_sentence(game: Game, level: Level) -> str:
-    whole = level.judged == tuple(Side)
-    only = "" if whole else f"As {' or '.join(game.mark(side) for side in level.judged)} it "
-    if not level.losses["best_responder"]:
-        return f"{only}{'N' if whole else 'n'}ever loses, whoever it plays."
-    random, perfect, best = (percent_text(level.losses[key]) for key in ("random", "perfect", "best_responder"))
-    loses = f"{'L' if whole else 'l'}oses {random} of games to random play, {perfect} to perfect play"
-    return f"{only}{loses}, {best} to one that knows it by heart: {percent_text(level.loss)} on average."
-
-
 def only_side(known: Known | None) -> Side | None:
-    """The side that a player can play, if it is but one."""
+    """The side of a player that plays one side only; `None` for all others."""
     return None if known is None or isinstance(known, str) or len(known.plays) != 1 else known.plays[0]
 
 
@@ -152,11 +97,11 @@ SEATS: Final = {
     "alternate": (Sides.ALTERNATE, Side.FIRST),
     "random": (Sides.RANDOM, Side.FIRST),
 }
-"""Which side a person may ask for, and as whom they then sit down to the first game."""
+"""The seats that a person may choose, each with how sides change and the side of the first game."""
 
 
 def seat_of(seating: Seating) -> str | None:
-    """Which of `SEATS` a person has; `None` where two machines play."""
+    """The person's seat, a key of `SEATS`; `None` if two machines play."""
     labels = seating.first, seating.second
     if HUMAN not in labels:
         return None
@@ -164,23 +109,26 @@ def seat_of(seating: Seating) -> str | None:
     return next(name for name, seat in SEATS.items() if seat == wanted)
 
 
-def seated(game: Game, seat: str, opponent: str, only: Side | None = None) -> Seating:
-    """A person in one of `SEATS`, with that opponent; where that one plays but one side, the person has the other."""
+def seating_against(game: Game, seat: str, opponent: str, only: Side | None = None) -> Seating:
+    """Seat a person at `seat`, a key of `SEATS`; on the other side if the opponent plays one side `only`."""
     sides, side = SEATS[seat] if only is None else (Sides.FIXED, only.other)
     labels = (HUMAN, opponent) if side is Side.FIRST else (opponent, HUMAN)
     return Seating(game, *labels, sides)
 
 
-def unknown(wanted: Iterable[Candidate], levels: Mapping[Key, Known]) -> Candidate | None:
-    """The first of them whose level is not worked out yet."""
+def first_without_level(wanted: Iterable[Candidate], levels: Mapping[Key, Known]) -> Candidate | None:
+    """The first machine among `wanted` whose level is not computed yet."""
     return next((each for each in wanted if not each.is_person and each.key not in levels), None)
 
 
 SORTED: Final = 200
-"""How many of one's own saves, the newest, take their place by strength: working out thousands takes a minute."""
+"""The number of the user's own saves, the newest, that are sorted by strength: thousands would take a minute."""
 
 
-def to_sort(everybody: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Whose levels are worked out before the list is put in order: first who is always there, then the newest saves."""
+def sorting_groups(everybody: Sequence[Candidate]) -> list[list[Candidate]]:
+    """The players whose levels the order needs, in two groups: all that come with the program, then the newest saves.
+
+    The list is sorted again after each group.
+    """
     own = [each for each in everybody if each.own]
     return [[each for each in everybody if not each.own], own[:SORTED]]

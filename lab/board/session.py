@@ -1,4 +1,4 @@
-"""A person at the board: one match after another between two seats, with take-back, reasons and a running score."""
+"""A session at the board: one game after another between two players, with take-back, reasons and a score."""
 
 import re
 from collections.abc import Callable
@@ -9,11 +9,11 @@ from typing import Final
 
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.games import parse_game
-from engine.match import Match
+from engine.match import Match, Record
 from engine.search import USUAL_DEPTH
 from lab.board.teaching import learns
 from learners.core.learner import PERSON, Learner
-from learners.core.player import Choice, Player
+from learners.core.player import Player
 from saves import gallery
 from saves.library.library import SAVE
 
@@ -21,7 +21,7 @@ HUMAN: Final = PERSON
 
 
 def machine_for(game: Game) -> str:
-    """Whom a newcomer meets: somebody of the gallery, else the perfect player, in a large game one that looks ahead."""
+    """The usual opponent in a game: a save of the gallery, the perfect player, or in a large game one that searches."""
     if game.name in gallery.GREETERS:
         return SAVE + gallery.GREETERS[game.name]
     return "perfect" if game.numbered else f"alphabeta:{USUAL_DEPTH}"
@@ -37,20 +37,20 @@ class Sides(StrEnum):
 
 @dataclass(frozen=True)
 class Seating:
-    """A game and the written players of its two sides."""
+    """A game and the players of its two sides, as they are written."""
 
     game: Game
     first: str
     second: str
     sides: Sides = Sides.FIXED
     length: int = 0
-    """How many games make a series; 0 for no end."""
+    """The number of games in a series; 0 for no end."""
     learning: bool = False
     """Whether the saves among the players learn from the games."""
 
 
 def seating_for(game: Game, first: str | None = None, second: str | None = None) -> Seating:
-    """Who plays: a side left open is a person's, and a machine's where the other is a person's already."""
+    """Fill the open sides: with a person, or with the usual machine if the other side is a person."""
     machine = machine_for(game)
     if first is None and second is None:
         return Seating(game, HUMAN, machine)
@@ -62,7 +62,7 @@ def seating_for(game: Game, first: str | None = None, second: str | None = None)
 
 
 def seating_choices(seating: Seating) -> dict[str, str]:
-    """A seating as choices that can be remembered."""
+    """A seating as choices for the settings file."""
     return {
         "game": seating.game.name,
         "first": seating.first,
@@ -72,8 +72,8 @@ def seating_choices(seating: Seating) -> dict[str, str]:
     }
 
 
-def chosen_seating(choice: Callable[[str, str], str]) -> Seating | None:
-    """The seating that was remembered; `None` where there is none, or none that can be understood."""
+def seating_from_choices(choice: Callable[[str, str], str]) -> Seating | None:
+    """Read a seating from the settings; `None` if there is no valid one."""
     first, second, series = choice("first", ""), choice("second", ""), choice("series", "")
     try:
         game, sides = parse_game(choice("game", "")), Sides(choice("sides", ""))
@@ -85,109 +85,97 @@ def chosen_seating(choice: Callable[[str, str], str]) -> Seating | None:
 
 
 @dataclass
-class Sitting:
-    """One game at the board, and what was said of its moves."""
+class BoardGame:
+    """One game at the board, with what is known about its moves."""
 
     match: Match
     reasons: list[str] = field(default_factory=list)
-    """Why each move was played; empty for a person's."""
+    """Why each move was played; empty for a person's move."""
     chances: list[float | None] = field(default_factory=list)
-    """How likely each move was, as the mind of its machine told it; `None` for a person's."""
-    kept: int | None = None
-    """The number under which it is kept, once it has ended."""
+    """The probability of each move as its machine gave it; `None` for a person's move."""
+    record: Record | None = None
+    """The finished game, until its end is taken back."""
+    number: int | None = None
+    """Its number in the library, once it is stored."""
     practice: bool = False
-    """Whether it began in the midst of another game or from a position: it counts in no score, and is not kept."""
+    """Whether it began in the middle of a game or from a position: then it counts in no score and is not stored."""
+
+
+Seats = tuple[Player | None, Player | None]
+"""The players of the first and the second side; `None` is a person."""
+
+
+@dataclass(frozen=True)
+class _Before:
+    """The session as it was before a new game began, so that the beginning can be taken back."""
+
+    current: BoardGame
+    seats: Seats
+    points: list[int]
+    draws: int
+    counted: bool
 
 
 @dataclass
 class Session:
-    """Two seats, the first and the second side's; `None` is a person. When players swap, the score goes with them."""
+    """Two players who play one game after another, with a score that stays with the players when they swap sides."""
 
     game: Game
-    seats: tuple[Player | None, Player | None]
+    seats: Seats
     random: Random
+    """Where machines and the choice of sides draw from."""
     sides: Sides = Sides.FIXED
     length: int = 0
-    """How many games make a series; 0 for no end."""
-    sitting: Sitting = field(init=False)
+    """The number of games in a series; 0 for no end."""
+    current: BoardGame = field(init=False)
+    """The game at the board."""
     points: list[int] = field(default_factory=lambda: [0, 0])
-    """Games won by the players of the two seats."""
+    """The games won by the player of each side."""
     draws: int = 0
     counted: bool = False
-    """Whether a game has been counted since the sides were chosen, also where practice came after it."""
-    _before: tuple[Sitting, tuple[Player | None, Player | None], list[int], int, bool] | None = None
-    """The board as it was before the last new game: that can be undone."""
+    """Whether a game has been counted since the sides were last chosen."""
+    _before: _Before | None = None
 
     def __post_init__(self) -> None:
-        self.sitting = Sitting(Match(self.game))
-        self._choose_sides(fresh=True)
+        """Begin the first game."""
+        self.current = BoardGame(Match(self.game))
+        self._choose_sides(first=True)
 
     @property
     def match(self) -> Match:
-        return self.sitting.match
-
-    @property
-    def reasons(self) -> list[str]:
-        return self.sitting.reasons
+        """The game at the board: positions and moves."""
+        return self.current.match
 
     @property
     def games(self) -> int:
-        """How many games of the series are over."""
+        """The number of finished games of the series."""
         return sum(self.points) + self.draws
 
     @property
     def series_over(self) -> bool:
+        """Whether all games of the series are finished."""
         return self.length > 0 and self.games >= self.length
-
-    def new_game(self) -> None:
-        """Begin another game; after the last one of a series, another series."""
-        counted = self.counted
-        self._begin()
-        if counted:
-            self._choose_sides()
-
-    def begin_at(self, match: Match) -> None:
-        """Go on from that moment of another game, as practice."""
-        self._put_aside(Sitting(match, [""] * len(match.moves), [None] * len(match.moves), practice=True))
-
-    def _begin(self) -> None:
-        """Begin a game that counts, in another series if this one is over."""
-        self._put_aside(Sitting(Match(self.game)))
-        self.counted = False
-        if self.series_over:
-            self.points, self.draws = [0, 0], 0
-
-    def _put_aside(self, sitting: Sitting) -> None:
-        self._before = self.sitting, self.seats, list(self.points), self.draws, self.counted
-        self.sitting = sitting
-
-    def _choose_sides(self, *, fresh: bool = False) -> None:
-        if (self.sides is Sides.ALTERNATE and not fresh) or (self.sides is Sides.RANDOM and self.random.random() < 0.5):
-            self._exchange()
-
-    def _exchange(self) -> None:
-        self.seats = (self.seats[Side.SECOND], self.seats[Side.FIRST])
-        self.points.reverse()
 
     @property
     def player(self) -> Player | None:
-        """Who is to move."""
+        """The player to move."""
         return self.seats[self.match.side]
 
     @property
     def labels(self) -> tuple[str, str]:
-        """How the players of the two seats are written."""
+        """The players of both sides, as they are written."""
         first, second = (HUMAN if seat is None else seat.label for seat in self.seats)
         return first, second
 
     @property
     def has_person(self) -> bool:
+        """Whether at least one side is a person."""
         return None in self.seats
 
     @property
     def draw_is_early(self) -> bool:
-        """Whether a draw cannot be offered yet: both sides move first, unless the game began in its midst."""
-        return len(self.match.moves) < len(Side) and not self.sitting.practice
+        """Whether no draw can be offered yet: each side has to move first, unless the game began in the middle."""
+        return len(self.match.moves) < len(Side) and not self.current.practice
 
     @property
     def pupils(self) -> list[Learner]:
@@ -197,41 +185,72 @@ class Session:
 
     @property
     def strangers(self) -> list[tuple[Learner, Side]]:
-        """The learners that sit where they know nothing and play at random."""
-        seated = zip(self.seats, Side, strict=True)
-        return [(seat, side) for seat, side in seated if isinstance(seat, Learner) and side not in seat.sides]
+        """The learners on a side that they do not play: they move at random there."""
+        seats = zip(self.seats, Side, strict=True)
+        return [(seat, side) for seat, side in seats if isinstance(seat, Learner) and side not in seat.sides]
 
-    def choose(self) -> Choice:
-        """The move that the machine to move would play. Raises `ValueError` when a person is to move."""
-        if self.player is None:
-            raise ValueError("a person is to move")
-        return self.player.choose(self.match.position, self.random)
+    def new_game(self) -> None:
+        """Begin another game; after the last game of a series, another series."""
+        counted = self.counted
+        self._begin()
+        if counted:
+            self._choose_sides()
+
+    def swap(self) -> None:
+        """Let the players change sides, and begin a new game; after the last game of a series, another series."""
+        self._begin()
+        self._exchange()
+
+    def begin_at(self, match: Match, *, first: bool = False) -> None:
+        """Play on from a position, as practice; as the `first` game of a session, there is no game to go back to."""
+        self._put_aside(BoardGame(match, [""] * len(match.moves), [None] * len(match.moves), practice=True))
+        if first:
+            self._before = None
+
+    def _begin(self) -> None:
+        self._put_aside(BoardGame(Match(self.game)))
+        self.counted = False
+        if self.series_over:
+            self.points, self.draws = [0, 0], 0
+
+    def _put_aside(self, game: BoardGame) -> None:
+        self._before = _Before(self.current, self.seats, list(self.points), self.draws, self.counted)
+        self.current = game
+
+    def _choose_sides(self, *, first: bool = False) -> None:
+        if (self.sides is Sides.ALTERNATE and not first) or (self.sides is Sides.RANDOM and self.random.random() < 0.5):
+            self._exchange()
+
+    def _exchange(self) -> None:
+        self.seats = (self.seats[Side.SECOND], self.seats[Side.FIRST])
+        self.points.reverse()
 
     def play(self, move: Move | None, reason: str = "", chance: float | None = None) -> Outcome | None:
-        """Make a move, or resign; at the end of a game the score counts. Raises `IllegalMove`."""
+        """Make a move, or resign with `None`; the end of a game counts in the score. Raises `IllegalMove`."""
         if move is None:
             self.match.resign()
         else:
             self.match.play(move)
-        return self._played(reason, chance)
+        return self._moved(reason, chance)
 
     def agree(self) -> Outcome | None:
-        """Both sides agree to a draw. Raises `IllegalMove`."""
+        """Agree to a draw. Raises `IllegalMove`."""
         self.match.agree()
-        return self._played()
+        return self._moved()
 
-    def _played(self, reason: str = "", chance: float | None = None) -> Outcome | None:
-        self.sitting.reasons.append(reason)
-        self.sitting.chances.append(chance)
-        outcome = self.match.outcome
+    def _moved(self, reason: str = "", chance: float | None = None) -> Outcome | None:
+        current, outcome = self.current, self.match.outcome
+        current.reasons.append(reason)
+        current.chances.append(chance)
         if outcome is not None:
+            current.record = self.match.record(self.labels)
             self._count(outcome, 1)
         return outcome
 
     def take_back(self) -> bool:
-        """Undo to a person's last decision, or one move where no person plays; whether anything was undone.
+        """Undo to a person's last decision, or one move if two machines play; if there is none, undo the new game.
 
-        Where this game has nothing to undo, that it was begun is undone.
+        Returns whether anything was undone.
         """
         match = self.match
         own = [ply for ply in range(len(match.moves)) if self.seats[self.game.side(match.positions[ply])] is None]
@@ -246,28 +265,26 @@ class Session:
         if match.outcome is not None:
             self._count(match.outcome, -1)
         match.take_back(moves)
-        del self.reasons[len(match.moves) :], self.sitting.chances[len(match.moves) :]
+        current = self.current
+        current.record = None
+        del current.reasons[len(match.moves) :], current.chances[len(match.moves) :]
         return True
 
     def _restore(self) -> bool:
         if self._before is None:
             return False
-        self.sitting, self.seats, self.points, self.draws, self.counted = self._before
-        self._before = None
+        before, self._before = self._before, None
+        self.current, self.seats = before.current, before.seats
+        self.points, self.draws, self.counted = before.points, before.draws, before.counted
         return True
 
-    def swap(self) -> None:
-        """The players change sides and a new game begins; after the last one of a series, another series."""
-        self._begin()
-        self._exchange()
-
-    def renew(self, player: Player) -> None:
-        """Seat a player in the place of whoever is written alike, as after it has learned."""
+    def replace_player(self, player: Player) -> None:
+        """Put a player in the seats of the player with the same label, as after it has learned."""
         first, second = (player if seat is not None and seat.label == player.label else seat for seat in self.seats)
         self.seats = first, second
 
     def _count(self, outcome: Outcome, games: int) -> None:
-        if self.sitting.practice:
+        if self.current.practice:
             return
         self.counted = games > 0
         if outcome.winner is None:
@@ -276,6 +293,6 @@ class Session:
             self.points[outcome.winner] += games
 
     def moves_with_squares(self) -> dict[tuple[int, ...], Move]:
-        """The legal moves by the squares that a person points at to make them."""
+        """The legal moves by the squares that a person picks to make them."""
         position: Position = self.match.position
         return {self.game.board.squares(position, move): move for move in self.game.moves(position)}

@@ -1,13 +1,12 @@
-"""Saves that learn at the board: after a game each learns from it as the side that it played, and is kept."""
+"""Saves that learn at the board: after a game, each learns from it as the side that it played, and is stored."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeGuard
+from typing import TypeGuard
 
 from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.match import Record
-from lab.words.numbers import bars
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.player import Player
@@ -17,51 +16,37 @@ from saves import gallery
 from saves.library.library import SAVE, Library
 from saves.names import AT
 
-MOST_WORDS: Final = 5
-"""How many changes of a game are told one by one."""
-
 
 @dataclass(frozen=True)
 class Lesson:
-    """What a game taught a save."""
+    """What a save learned from one game."""
 
     learner: Learner
-    """As it is now."""
+    """The learner after the game."""
     words: tuple[str, ...]
-    """Each change of its memory, told."""
+    """Each change of its memory, in words."""
     gained: Mapping[str, int]
-    """By how much its curves rose, by label: those of the sides that it played."""
+    """How much each of its growth curves rose, by label; only the curves of the sides that it played."""
 
 
 def learns(player: Player | None) -> TypeGuard[Learner]:
-    """Whether a player is a save of one's own that learns from games: the gallery and what is past stay as they are."""
+    """Whether a player is a save of the user's own that learns from games; the gallery and checkpoints never change."""
     if not isinstance(player, Learner) or not player.learns_records or AT in player.label:
         return False
     return player.label.removeprefix(SAVE) not in (player.label, *gallery.names())
 
 
-def why_nobody_learns(
-    players: Iterable[Player | None],
-    advice: str = "Only a save of your own can learn: choose one with o, or train one with t.",
-) -> str:
-    """What to tell a person who wants these to learn, none of which does: `advice`, where another one could."""
-    for player in players:
-        if isinstance(player, Learner) and not player.learns_records:
-            name = player.label.removeprefix(SAVE)
-            return f"{name} learns from all games at once, never from one: it cannot learn at the board."
-    return advice
-
-
 def teach(library: Library, record: Record, label: str) -> Lesson:
-    """Let the save of that label learn from a finished game as whoever it was in it, and keep it.
+    """Let the save with that label learn from a finished game as the side that it played, and store it.
 
-    It is read anew: it may have been trained since it took its seat. Raises `BadText`, `LibraryError`, `TooLarge`.
+    The save is loaded again, since it may have been trained after it took its seat.
+    Raises `BadText`, `LibraryError`, `TooLarge`.
     """
     name = label.removeprefix(SAVE)
     seats = [side for side in Side if record.players[side] == label]
     lessons: list[Lesson] = []
 
-    def learned(snapshot: Snapshot) -> Snapshot:
+    def learn(snapshot: Snapshot) -> Snapshot:
         learner = revive(snapshot, parse_game(snapshot.game))
         learner.label = label
         sides = [side for side in seats if side in learner.sides]
@@ -76,37 +61,18 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
         note(learner)
         words = tuple(learner.tell(change) for change in changes)
         others = [side.other for side in sides if len(sides) == 1]
-        lessons.append(Lesson(learner, words, gains(learner, before, others)))
+        lessons.append(Lesson(learner, words, _gains(learner, before, others)))
         return learner.snapshot()
 
-    library.change(name, learned)
+    library.change(name, learn)
     return lessons[0]
 
 
-def gains(learner: Learner, before: Mapping[str, int], others: Collection[Side]) -> dict[str, int]:
-    """By how much its curves have risen, by label, but for those of sides that others played."""
-    was, now = learner.growth(before), learner.growth(learner.stats())
+def _gains(learner: Learner, before: Mapping[str, int], others: Collection[Side]) -> dict[str, int]:
+    """How much each growth curve rose, by label, without the curves of the sides that `others` played."""
+    old, new = learner.growth(before), learner.growth(learner.stats())
     return {
-        label.format(*learner.game.marks): now[label] - was[label]
-        for label in now
+        label.format(*learner.game.marks): new[label] - old[label]
+        for label in new
         if not any(f"{{{side.value}}}" in label for side in others)
     }
-
-
-def told(words: Sequence[str], most: int = MOST_WORDS) -> list[str]:
-    """What a game changed, in a few lines."""
-    if not words:
-        return ["nothing changed"]
-    shown = list(words[: most - (len(words) > most)])
-    return [*shown, f"and {len(words) - len(shown)} more"] if len(shown) < len(words) else shown
-
-
-def signed_text(count: int) -> str:
-    """A gain or a loss: `+3`, `−1`."""
-    return f"{count:+,}".replace("-", "−")
-
-
-def curve_text(numbers: Sequence[int], width: int) -> str:
-    """The last of some numbers as a curve in one line of at most `width` characters."""
-    shown = numbers[-width:]
-    return bars(shown, min(shown), max(shown))

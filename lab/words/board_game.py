@@ -1,4 +1,4 @@
-"""A game at the board in words: who plays, why a machine did what it did, the moves so far, how it ended."""
+"""A game at the board in words: who plays, why a machine moved as it did, the moves so far, how it ended."""
 
 from rich.text import Text
 
@@ -10,7 +10,7 @@ from saves.library.library import SAVE
 
 
 def seat_name(seat: Player | None) -> str:
-    """A player's name for a person to read."""
+    """The player's name: `you`, or the name of the machine without `save:`."""
     return "you" if seat is None else seat.label.removeprefix(SAVE)
 
 
@@ -26,10 +26,11 @@ def result_text(session: Session, outcome: Outcome) -> str:
     return f" {session.game.mark(outcome.winner)}: {seat_name(winner)} {verb}. "
 
 
-def status_text(session: Session, does: str, refused: str, room: int, *, chosen: bool) -> Text:
-    """Whose turn it is, or how the game ended, as much as there is room for.
+def status_text(session: Session, activity: str, refused: str, room: int, *, chosen: bool) -> Text:
+    """Whose turn it is, or how the game ended, in at most `room` columns if possible.
 
-    `does` tells what a machine is about, `refused` the square where no move leads, `chosen` that one leads further.
+    `activity` says what the machine to move is doing; `refused` is the square picked last if no move goes there;
+    `chosen` says that the first square of a move is picked.
     """
     match = session.match
     if match.outcome is not None:
@@ -40,12 +41,12 @@ def status_text(session: Session, does: str, refused: str, room: int, *, chosen:
         return Text(f"{refused} cannot be played here", "bold")
     mark, who = session.game.mark(match.side), seat_name(session.player)
     if session.player is not None:
-        return Text(f"{mark} to move: {who} {does} …")
+        return Text(f"{mark} to move: {who} {activity} …")
     return Text(f"{mark} to move: {who}" + ("   now where to?" if chosen else ""))
 
 
 def seats_text(session: Session, room: int) -> Text:
-    """Both players, who is to move, and the score, in lines of `room` characters."""
+    """Both players, who is to move, and the score, in lines of `room` columns."""
     rows, width = [], max(8, min(18, room - 18))
     for side in Side:
         active = session.match.outcome is None and session.match.side is side
@@ -53,7 +54,7 @@ def seats_text(session: Session, room: int) -> Text:
         row = f"{'▸' if active else ' '} {session.game.mark(side)}  {name:<{width}}{session.points[side]:>3}"
         rows.append(Text(row, "bold" if active else ""))
     rows[Side.SECOND].append(f"{session.draws:>4} drawn", "dim")
-    if session.sitting.practice:
+    if session.current.practice:
         rows.append(Text("Practice: it counts in no score.", "dim"))
     elif session.length:
         rows.append(series_text(session))
@@ -61,7 +62,7 @@ def seats_text(session: Session, room: int) -> Text:
 
 
 def series_text(session: Session) -> Text:
-    """Where a series is, and at its end who has won it."""
+    """The number of the game in the series, and at the end who won the series."""
     if not session.series_over:
         number = session.games + (session.match.outcome is None)
         return Text(f"Game {number} of {session.length}", "dim")
@@ -74,25 +75,26 @@ def series_text(session: Session) -> Text:
 
 
 def reason_text(session: Session) -> Text:
-    """Why a machine made its last move, or gave the game up; before that, what the game is about."""
+    """Why a machine made its last move, or resigned; before its first move, a summary of the rules."""
     match = session.match
     if match.agreed:
         return Text("Both sides agreed to a draw.")
-    for ply in range(len(session.reasons) - 1, -1, -1):
-        if session.reasons[ply]:
+    reasons = session.current.reasons
+    for ply in range(len(reasons) - 1, -1, -1):
+        if reasons[ply]:
             mark = session.game.mark(session.game.side(match.positions[ply]))
-            does = session.game.move_name(match.moves[ply]) if ply < len(match.moves) else "resigns"
-            return Text(f"{mark} {does}: {session.reasons[ply]}.")
+            what = session.game.move_name(match.moves[ply]) if ply < len(match.moves) else "resigns"
+            return Text(f"{mark} {what}: {reasons[ply]}.")
     return Text(session.game.summary, "dim")
 
 
-def moves_text(session: Session, room: int, seen: str = "") -> Text:
-    """The moves so far, the last ones where there is little room; `seen` is what the X-ray shows."""
-    if seen:
-        seen = plain(f"X-ray: {seen}", room)
-        room -= len(seen) + 3
+def moves_text(session: Session, room: int, xray: str = "") -> Text:
+    """The moves so far, or the last ones if there is little room; `xray` says what the X-ray shows."""
+    if xray:
+        xray = plain(f"X-ray: {xray}", room)
+        room -= len(xray) + 3
     names = [session.game.move_name(move) for move in session.match.moves]
     pairs = [f"{turn + 1}. {' '.join(names[2 * turn : 2 * turn + 2])}" for turn in range((len(names) + 1) // 2)]
     shown = "   ".join(pairs) or "No moves yet"
-    told = Text(shown if len(shown) <= room else f"…{shown[-room + 1 :]}" if room > 1 else "", "dim")
-    return Text.assemble((seen, "bold not dim"), "   ", told) if seen else told
+    text = Text(shown if len(shown) <= room else f"…{shown[-room + 1 :]}" if room > 1 else "", "dim")
+    return Text.assemble((xray, "bold not dim"), "   ", text) if xray else text

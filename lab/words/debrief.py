@@ -1,4 +1,4 @@
-"""A finished game in words: what decided it, and every move of it held against the others."""
+"""A game in words: what decided it, and each move compared with the other moves."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,13 +11,13 @@ from engine.match import Match
 from engine.prospects import HORIZON, Prospect, prospects
 from engine.stop import Stop, never
 from engine.tactics import row_of
-from lab.board.advice import in_moves, names_text, prospect_text, row_name, win_text
+from lab.words.advice import in_moves, names_text, prospect_text, row_name, win_text
 from lab.words.numbers import percent_text
 from lab.words.sanitise import plain
 
 
 def mark_of(turn: Turn) -> str:
-    """`??` behind a move that lost what was not lost, `?` where a win became a draw, `!` where no other would do."""
+    """The mark of a move: `??` if it lost the game, `?` if it gave a win away, `!` if no other was as good."""
     if turn.cost and turn.played.worth == -1:
         return "??"
     if turn.cost:
@@ -26,30 +26,28 @@ def mark_of(turn: Turn) -> str:
 
 
 def move_text(game: Game, turn: Turn) -> str:
-    """`X b1`."""
+    """A move with its side: `X b1`."""
     return f"{game.mark(turn.side)} {game.move_name(turn.played.move)}"
 
 
 def leads_text(game: Game, turn: Turn) -> str:
-    """What a move leads to; an estimate with the side that it speaks of."""
-    told = prospect_text(turn.played)
-    return f"{told} for {game.mark(turn.side)}" if turn.played.estimate else told
+    """What a move leads to; an estimate is given for the side that moved."""
+    text = prospect_text(turn.played)
+    return f"{text} for {game.mark(turn.side)}" if turn.played.estimate else text
 
 
 def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], width: int) -> list[Text]:
-    """A line for each move: what it leads to, once that is known, and who made it where there is room for that."""
+    """A line for each move: what it leads to, once that is known, and who made it if there is room."""
     game, moves = match.game, [match.game.move_name(move) for move in match.moves]
     longest = max(map(len, moves), default=0)
     room = width - longest - LEADS
     lines = []
     for ply, move in enumerate(moves):
         side = game.side(match.positions[ply])
-        judged, leads, bad = (
+        sign, leads, cost = (
             (mark_of(turns[ply]), leads_text(game, turns[ply]), turns[ply].cost) if turns else ("", "", 0)
         )
-        line = Text(
-            f"{ply + 1:>2} {game.mark(side)} {move:<{longest}} {judged:<3}", "bold" if bad else "", no_wrap=True
-        )
+        line = Text(f"{ply + 1:>2} {game.mark(side)} {move:<{longest}} {sign:<3}", "bold" if cost else "", no_wrap=True)
         line.append(f"{leads:<17}" if room > 0 else leads, "not bold")
         lines.append(line.append(plain(names[side], room) if room > 0 else "", "not bold dim"))
     return lines
@@ -73,7 +71,7 @@ def ending_text(match: Match, names: tuple[str, str]) -> str:
 
 
 def _row_text(match: Match, winner: Side) -> str:
-    """By which row a game was won; nothing in a game without rows."""
+    """The row by which a game was won; nothing in a game without rows."""
     game, made = match.game, match.game.board.completed(match.position)
     if not made:
         return ""
@@ -83,16 +81,16 @@ def _row_text(match: Match, winner: Side) -> str:
 
 
 def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never) -> str:
-    """What decided the game, in a sentence. Raises `Stopped`."""
-    left = _left_text(match, stop)
+    """What decided the game, in one or two sentences. Raises `Stopped`."""
+    final = _final_text(match, stop)
     if not turns:
-        return left
-    told = _decided_text(match, turns) if decisive(turns) else _nobody_erred(match.game, turns[0])
-    return " ".join(filter(None, (told, left)))
+        return final
+    cause = _decided_text(match, turns) if decisive(turns) else _no_mistake_text(match.game, turns[0])
+    return " ".join(filter(None, (cause, final)))
 
 
 def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
-    """The move that decided the game, or what else did, and the moves before it that gave something away."""
+    """What decided the game, and the moves before it that gave something away."""
     game, last = match.game, decider(turns, match.outcome)
     if last is None:
         by = (
@@ -102,18 +100,18 @@ def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
             if match.agreed
             else f"what lies beyond {HORIZON} moves"
         )
-        told = f"Decided by {by}."
+        text = f"Decided by {by}."
     else:
         by = "So far: move" if match.outcome is None else "Decided by move"
-        told = f"{by} {last.ply + 1}, {move_text(game, last)}: it {_cost_text(last)}."
+        text = f"{by} {last.ply + 1}, {move_text(game, last)}: it {_cost_text(last)}."
     earlier = [turn for turn in decisive(turns) if turn is not last]
     if earlier:
         listed = ", ".join(f"{turn.ply + 1} ({move_text(game, turn)})" for turn in earlier)
-        told += f" Before it {'this move' if len(earlier) == 1 else 'these moves'} gave something away: {listed}."
-    return told
+        text += f" Before it {'this move' if len(earlier) == 1 else 'these moves'} gave something away: {listed}."
+    return text
 
 
-def _nobody_erred(game: Game, first: Turn) -> str:
+def _no_mistake_text(game: Game, first: Turn) -> str:
     if first.played.worth is None:
         return f"No move gave anything away that can be seen {HORIZON} moves ahead."
     if first.worth == 0:
@@ -122,8 +120,8 @@ def _nobody_erred(game: Game, first: Turn) -> str:
     return f"No move changed anything: {game.mark(loser)} was lost from the start."
 
 
-def _left_text(match: Match, stop: Stop) -> str:
-    """What a game given up, agreed or not ended was still worth."""
+def _final_text(match: Match, stop: Stop) -> str:
+    """What best play would have made of the last position, if the game did not end by the rules."""
     game = match.game
     if game.outcome(match.position) is not None:
         return ""
@@ -135,7 +133,7 @@ def _left_text(match: Match, stop: Stop) -> str:
 
 
 def _open_text(match: Match, best: Prospect) -> str:
-    """What best play makes of a position that was not played on."""
+    """What best play makes of the last position."""
     game, over = match.game, match.outcome is not None
     if best.worth is None:
         return f"nothing {'was' if over else 'is'} decided that can be seen {HORIZON} moves ahead"
@@ -149,7 +147,7 @@ def _open_text(match: Match, best: Prospect) -> str:
 
 def _cost_text(turn: Turn) -> str:
     if turn.worth == 1:
-        after = {-1: "turned a win into a loss", 0: "gave a win away", None: "let a win out of sight"}
+        after = {-1: "turned a win into a loss", 0: "gave a win away", None: "may have given a win away"}
         return after[turn.played.worth]
     known = turn.best[0].worth is not None
     return "threw the draw away" if known else f"lost a game that other moves hold for {HORIZON} moves at least"
@@ -158,39 +156,39 @@ def _cost_text(turn: Turn) -> str:
 def turn_text(
     game: Game, turn: Turn, follow: Turn | None = None, name: str = "", chance: float | None = None
 ) -> list[str]:
-    """A move in sentences. `follow` is the answer that was given, by whom, and how likely it was."""
-    told = [f"{move_text(game, turn)} {_cost_text(turn)}."] if turn.cost else [_fine_text(game, turn)]
-    told += _overlooked(game, turn)
+    """A move in sentences. `follow` is the answer to it, `name` the player who gave it, `chance` its probability."""
+    sentences = [f"{move_text(game, turn)} {_cost_text(turn)}."] if turn.cost else [_good_move_text(game, turn)]
+    sentences += _overlooked(game, turn)
     if turn.cost:
-        told.append(f"Better: {_best_text(game, turn)}.")
+        sentences.append(f"Better: {_best_text(game, turn)}.")
         if follow is not None:
-            told.append(_answer_text(game, follow, name, chance))
-    return told
+            sentences.append(_answer_text(game, follow, name, chance))
+    return sentences
 
 
 def _overlooked(game: Game, turn: Turn) -> list[str]:
-    """What the move did not see."""
-    enemy, told = game.mark(turn.side.other), []
+    """What the move overlooked."""
+    enemy, sentences = game.mark(turn.side.other), []
     if turn.missed_win:
-        told.append(f"It could have won at once with {names_text(game, turn.wins)}.")
+        sentences.append(f"It could have won at once with {names_text(game, turn.wins)}.")
     elif turn.missed_fork:
-        told.append(f"A fork by {names_text(game, turn.forks)} would have won.")
+        sentences.append(f"A fork by {names_text(game, turn.forks)} would have won.")
     if not turn.cost:
-        return told
+        return sentences
     if turn.played.plies == 1:
-        told.append("It ends the game.")
+        sentences.append("It ends the game.")
     elif turn.unmet:
         passed = game.passed(turn.position)
         row = row_of(game, passed, turn.unmet[0]) if passed is not None and len(turn.unmet) == 1 else ()
         where = f" in {row_name(game, row)}" if row else ""
-        told.append(f"{enemy} threatened {names_text(game, turn.unmet)}{where}, and that stayed open.")
+        sentences.append(f"{enemy} threatened {names_text(game, turn.unmet)}{where}, and that stayed open.")
     elif turn.allowed:
-        told.append(f"It allowed {names_text(game, turn.allowed)}, which wins at once.")
+        sentences.append(f"It allowed {names_text(game, turn.allowed)}, which wins at once.")
     elif turn.forked:
-        told.append(f"It allowed a fork by {names_text(game, turn.forked)}.")
+        sentences.append(f"It allowed a fork by {names_text(game, turn.forked)}.")
     elif turn.played.worth == -1:
-        told.append(f"{enemy} can now force a win {in_moves(turn.played.plies - 1)}.")
-    return told
+        sentences.append(f"{enemy} can now force a win {in_moves(turn.played.plies - 1)}.")
+    return sentences
 
 
 def _best_text(game: Game, turn: Turn) -> str:
@@ -201,14 +199,14 @@ def _best_text(game: Game, turn: Turn) -> str:
 
 
 def _answer_text(game: Game, follow: Turn, name: str, chance: float | None) -> str:
-    """The answer that a mistake got."""
+    """The answer to a mistake."""
     verb = "answered" if not follow.cost else "let that pass with"
     likely = "" if chance is None else f", as it does here in {percent_text(chance)} of games"
-    who = name if name not in PERSONS else name.capitalize()
+    who = name if name not in PERSON_WORDS else name.capitalize()
     return f"{who} {verb} {game.move_name(follow.played.move)}{likely}."
 
 
-def _fine_text(game: Game, turn: Turn) -> str:
+def _good_move_text(game: Game, turn: Turn) -> str:
     """A move that gave nothing away."""
     what = move_text(game, turn)
     if turn.played.move in turn.wins:
@@ -226,18 +224,18 @@ def _fine_text(game: Game, turn: Turn) -> str:
 
 
 LEADS: Final = 28
-"""The columns that a move takes in a list, without its name and who made it."""
-PERSONS: Final = ("you", "a person")
-"""What people are called in the middle of a sentence."""
-LEVELS: Final = {1: "▀", 0: "─", -1: "▄"}
-"""Who was winning after a move: the first side above, nobody in the middle, the second side below."""
+"""The columns that a move takes in a list, without its name and its player."""
+PERSON_WORDS: Final = ("you", "a person")
+"""The words for a person in the middle of a sentence."""
+WORTH_SIGNS: Final = {1: "▀", 0: "─", -1: "▄"}
+"""The sign for who was winning: the first side above, nobody in the middle, the second side below."""
 
 
 def worth_line(turns: Sequence[Turn], at: int, game: Game) -> Text:
-    """Who was winning after each move, in a line, with the move marked after which the board is shown."""
+    """Who was winning after each move, as one line; underlines the move number `at`."""
     first, second = game.marks
-    line = Text(f"{first} {LEVELS[1]}  {second} {LEVELS[-1]}   ", "dim")
+    line = Text(f"{first} {WORTH_SIGNS[1]}  {second} {WORTH_SIGNS[-1]}   ", "dim")
     for turn in turns:
         worth = (turn.played.worth or 0) * (1 if turn.side is Side.FIRST else -1)
-        line.append(LEVELS[worth] * 2, "bold not dim underline" if turn.ply + 1 == at else "not dim")
+        line.append(WORTH_SIGNS[worth] * 2, "bold not dim underline" if turn.ply + 1 == at else "not dim")
     return line

@@ -1,4 +1,4 @@
-"""Finished games in words: who played, how it ended and for whom; and which of them a list shows, one key further."""
+"""Finished games in words: who played and how it ended; and the filters of a list of games."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,25 +18,25 @@ from saves.library.game_record import DamagedGame, KeptGame, Tally, Which
 from saves.library.library import SAVE
 
 NAME: Final = 100
-"""Of who played, no more characters are ever looked at: a file may hold any number."""
+"""The most characters of a player's label that are read; a file may contain any number."""
 SHORT_NAME: Final = 24
-"""The columns of a name in a line that tells the whole game."""
+"""The most columns of a name in a line about a whole game."""
 
 
 def player_text(label: str, person: str) -> str:
-    """A player's name for a person to read; `person` is what a person is called."""
+    """A player's name without `save:`; `person` is the word for a person."""
     return person if label == PERSON else plain(label[:NAME].removeprefix(SAVE), NAME)
 
 
 def players_text(labels: tuple[str, str]) -> tuple[str, str]:
-    """Both players, the first side's first. Where both were people, nobody can tell which of them reads this."""
+    """The names of both players: a person is `you`, but two people are both `a person`."""
     person = "you" if labels.count(PERSON) == 1 else "a person"
     first, second = (player_text(label, person) for label in labels)
     return first, second
 
 
-def manner(record: Record) -> str:
-    """What ended a game: the `board`, that a side `resigned`, or that a draw was `agreed`."""
+def manner_of_ending(record: Record) -> str:
+    """How a game ended: by the rules (`board`), or because a side `resigned`, or because a draw was `agreed`."""
     game = parse_game(record.game)
     if game.outcome(replayed(game, record).position) is not None:
         return "board"
@@ -44,8 +44,8 @@ def manner(record: Record) -> str:
 
 
 def ending_text(record: Record) -> str:
-    """How a game ended, and for whom: `you won`, `it resigned`, `draw agreed`; between two people `X won`."""
-    winner, how = record.outcome.winner, manner(record)
+    """How a game ended, for the person: `you won`, `it resigned`, `draw agreed`; between two people `X won`."""
+    winner, how = record.outcome.winner, manner_of_ending(record)
     if winner is None:
         return "draw agreed" if how == "agreed" else "drawn"
     game = parse_game(record.game)
@@ -58,11 +58,18 @@ def ending_text(record: Record) -> str:
 
 
 def plies_text(record: Record) -> str:
+    """The length of a game: `7 plies`."""
     return f"{len(record.moves)} {'ply' if len(record.moves) == 1 else 'plies'}"
 
 
+def short_names(labels: tuple[str, str]) -> tuple[str, str]:
+    """The names of both players, each in at most `SHORT_NAME` columns."""
+    first, second = (cut(name, SHORT_NAME) for name in players_text(labels))
+    return first, second
+
+
 def seats_lines(record: Record) -> list[str]:
-    """A line for each side: its mark, and who played it."""
+    """A line for each side: its mark and its player."""
     game = parse_game(record.game)
     return [f"{game.mark(side)}  {name}" for side, name in zip(Side, players_text(record.players), strict=True)]
 
@@ -75,37 +82,34 @@ def turns(record: Record) -> list[str]:
 
 
 def moment_text(played: datetime) -> str:
-    """When a game was played, by the person's clock."""
+    """When a game was played, in local time."""
     return f"{played.astimezone():%Y-%m-%d %H:%M}"
 
 
 def short_moment_text(played: datetime, now: datetime) -> str:
-    """The same in ten columns: today's time, or another day."""
+    """When a game was played, in ten columns: the time if it was today, else the date."""
     here = played.astimezone()
     return f"{here:%H:%M}" if here.date() == now.astimezone().date() else f"{here:%Y-%m-%d}"
 
 
 def summary_text(kept: KeptGame) -> str:
-    """A whole game in a line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won, 7 plies: b2 a3 …`."""
+    """A whole game in one line: `Tic-tac-toe, 2026-01-31 12:34: X you, O riechel; you won, 7 plies: b2 a3 …`."""
     record, game = kept.record, parse_game(kept.record.game)
-    seats = ", ".join(
-        f"{game.mark(side)} {cut(name, SHORT_NAME)}"
-        for side, name in zip(Side, players_text(record.players), strict=True)
-    )
+    seats = ", ".join(f"{game.mark(side)} {name}" for side, name in zip(Side, short_names(record.players), strict=True))
     moves = " ".join(game.move_name(move) for move in record.moves)
     ended = f"{ending_text(record)}, {plies_text(record)}"
     return f"{game.title}, {moment_text(kept.played)}: {seats}; {ended}{f': {moves}' if moves else ''}"
 
 
 def games_in(tally: Tally) -> list[str]:
-    """The names of the games that were played, in the order of the program; then those that it does not know."""
+    """The names of the games that were played, in the order of `GAMES`; then unknown ones."""
     played = {which.game for which in tally if which.game is not None}
     known = [game.name for game in GAMES if game.name in played]
     return [*known, *sorted(played.difference(known))]
 
 
 def opponents_in(tally: Tally, game: str | None) -> list[str]:
-    """Whom people played against, in that game or in any, the most frequent first."""
+    """The labels of the opponents in that game, or in any game, the most frequent first."""
     met = Counter[str]()
     for which, count in tally.items():
         if which.opponent is not None and game in (None, which.game):
@@ -114,13 +118,13 @@ def opponents_in(tally: Tally, game: str | None) -> list[str]:
 
 
 def next_game(tally: Tally, now: Which) -> Which:
-    """The next game, after the last all of them; an opponent who was not met in it is not asked for any more."""
+    """The filter for the next game, after the last for all games; drops an opponent who never played that game."""
     game = _next(games_in(tally), now.game, 1)
     return replace(now, game=game, opponent=now.opponent if now.opponent in opponents_in(tally, game) else None)
 
 
 def next_opponent(tally: Tally, now: Which, step: int) -> Which:
-    """The next opponent, or the one before; between the last and the first all of them."""
+    """The filter for the next opponent, or the one before; between the last and the first stand all opponents."""
     return replace(now, opponent=_next(opponents_in(tally, now.game), now.opponent, step))
 
 
@@ -130,7 +134,7 @@ def _next(names: Sequence[str], now: str | None, step: int) -> str | None:
 
 
 def which_text(wanted: Which) -> str:
-    """Which games a list shows: `Hexapawn, against riechel`."""
+    """A filter in words: `Hexapawn, against riechel`."""
     titles: Mapping[str, str] = {game.name: game.title for game in GAMES}
     game = "every game" if wanted.game is None else titles.get(wanted.game, plain(wanted.game[:NAME], 20))
     against = "everybody" if wanted.opponent is None else player_text(wanted.opponent, "another person")
@@ -138,8 +142,10 @@ def which_text(wanted: Which) -> str:
 
 
 def amount_text(count: int) -> str:
+    """A number of games: `1 game`, `2,000 games`."""
     return f"{count_text(count)} {plural('game', count)}"
 
 
 def damage_text(damaged: DamagedGame) -> str:
+    """Why a stored game cannot be read."""
     return plain(f"This game cannot be read: {damaged.trouble}", 300)

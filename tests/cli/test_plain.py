@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import tracemalloc
-from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from lab.board.session import Sides
 from learners.failures.learner import Failures
 from saves.library.library import Library
 from tests.cli.cli_run import run
-from tests.tui.tables import Held
+from tests.cli.plain_game import PlainGame
 
 ROOT = Path(__file__).parents[2]
 SESSION = """\
@@ -81,17 +80,17 @@ def test_a_whole_session_is_piped_with_every_word():
     assert all(letter.isprintable() or letter == "\n" for letter in told)
     for part in (
         "Write hint once more for the move.",
-        "Hint: ",
-        "What save:a holds of X's moves, and how likely it would play each:",
+        "keeps the draw. 7 of the 8 answers lose, though not at once.",
+        "What save:a thinks of X's moves, and how likely it would play each:",
         "What best play makes of X's moves, the best first:",
         "With best play on both sides: draw.",
-        "The check is on",
+        "The blunder check is on",
         "A draw was agreed.",
-        "save:a learns from each game from now on.",
+        "a learns from each game from now on.",
         "X (you) resigned.",
-        "save:a has learned from this game:",
+        "a has learned from this game:",
         "Move 1: X b2 ",
-        "Practice: this game counts in no score and is not kept.",
+        "Practice: this game counts in no score and is not stored.",
         "Before move 2:",
         "1: Tic-tac-toe, ",
         "Game 1: Tic-tac-toe, ",
@@ -136,9 +135,10 @@ def test_a_series_has_a_whole_number_of_games(games):
 
 
 def test_a_dialogue_without_end_fills_no_memory():
-    held = Held()
-    held.library.kept = deque(maxlen=0)
-    held.table.say = lambda _line: None
+    plain = PlainGame()
+    plain.library.keep_game = lambda _record: 1
+    plain.library.withdraw_game = lambda _number: None
+    plain.view.say = lambda _line: None
     sizes = []
 
     def lines() -> Iterator[str]:
@@ -149,7 +149,7 @@ def test_a_dialogue_without_end_fills_no_memory():
                 sizes.append(tracemalloc.get_traced_memory()[0])
 
     tracemalloc.start()
-    held.go(lines())
+    plain.go(lines())
     tracemalloc.stop()
     early, late = sizes
     assert late - early < 400 * 5, "less than the smallest thing for each line"

@@ -14,141 +14,141 @@ from lab.board.session import Sides
 from learners.menace.learner import Menace
 from saves.errors import LibraryError
 from saves.library.library import Library
-from tests.tui.tables import Held, Keeping
+from tests.cli.plain_game import PlainGame, RecordingLibrary
 
 WON = ("a3", "b3", "b2", "b1", "c1")
 """A game that the first side wins."""
 
 
-def first_moves(held: Held) -> Iterator[str]:
+def first_moves(plain: PlainGame) -> Iterator[str]:
     """The first legal move again and again, until the game is over."""
-    while (match := held.table.match).outcome is None:
+    while (match := plain.table.match).outcome is None:
         yield f"{match.game.move_name(match.game.moves(match.position)[0])}\n"
 
 
 def test_two_people_play_a_game_which_is_kept():
-    held = Held()
-    said = held.hold("a3", "b3", "5", "B1 ", "c1")
+    plain = PlainGame()
+    said = plain.write("a3", "b3", "5", "B1 ", "c1")
     assert "X (a person) wins with a diagonal." in said
     assert said[-1] == "Score: a person (X) 1, a person (O) 0, draws 0"
-    assert held.kept == [held.table.match.record(("human", "human"))]
-    assert held.moves == ["a3", "b3", "b2", "b1", "c1"]
+    assert plain.records == [plain.table.match.record(("human", "human"))]
+    assert plain.moves == ["a3", "b3", "b2", "b1", "c1"]
 
 
 def test_the_board_is_said_before_each_question_and_the_side_to_move_is_named():
-    said = Held().hold("b2")
+    said = PlainGame().write("b2")
     assert said[-7:-1] == ["X, your move:", "3  . . .", "2  . X .", "1  . . .", "   a b c", "O, your move:"]
 
 
 def test_boards_are_told_in_words_from_now_on_or_drawn_again():
-    held = Held()
-    assert held.answer("words") == ["The board is empty."]
-    assert held.answer("b2") == ["X on b2."]
-    assert held.answer("a1", "c3") == ["X on c3 and b2. O on a1."]
-    assert held.answer("board") == ["X on c3 and b2. O on a1."]
-    assert held.answer("words") == ["3  . . X", "2  . X .", "1  O . .", "   a b c"]
+    plain = PlainGame()
+    assert plain.answer("words") == ["The board is empty."]
+    assert plain.answer("b2") == ["X on b2."]
+    assert plain.answer("a1", "c3") == ["X on c3 and b2. O on a1."]
+    assert plain.answer("board") == ["X on c3 and b2. O on a1."]
+    assert plain.answer("words") == ["3  . . X", "2  . X .", "1  O . .", "   a b c"]
 
 
 def test_a_bad_line_gets_one_line_and_the_question_again_without_the_board():
-    held = Held()
-    said = held.hold("b2", "b2", "z9", "", "\x1b[31m", "0", "99")
+    plain = PlainGame()
+    said = plain.write("b2", "b2", "z9", "", "\x1b[31m", "0", "99")
     questions = [place for place, line in enumerate(said) if line == "O, your move:"]
     gaps = [later - earlier for earlier, later in pairwise(questions)]
     assert gaps == [2, 2, 1, 2, 2, 2]
     assert said[questions[0] + 1].startswith("b2 cannot be played in")
     assert not any("\x1b" in line for line in said)
-    assert held.moves == ["b2"]
+    assert plain.moves == ["b2"]
 
 
 def test_a_misspelt_word_is_told_what_it_is_near_to():
-    held = Held()
-    (told,) = held.answer("hnit")
+    plain = PlainGame()
+    (told,) = plain.answer("hnit")
     assert told.startswith("'hnit' is no move of Tic-tac-toe; legal here: a3,")
     assert told.endswith("(did you mean hint? or: help)")
-    (told,) = held.answer("good morning to you")
+    (told,) = plain.answer("good morning to you")
     assert told.endswith("(or: help)")
-    assert held.answer("new game") == ["Write new alone, with nothing after it."]
+    assert plain.answer("new game") == ["Write new alone, with nothing after it."]
 
 
 def test_the_machine_says_its_move_and_why():
-    held = Held(second="perfect")
-    (line,) = [line for line in held.hold("b2") if line.startswith("O plays")]
-    assert line.startswith(f"O plays {held.moves[1]} (")
+    plain = PlainGame(second="perfect")
+    (line,) = [line for line in plain.write("b2") if line.startswith("O plays")]
+    assert line.startswith(f"O plays {plain.moves[1]} (")
     assert "against best play" in line
 
 
 def test_without_people_one_game_is_played_and_not_kept():
-    held = Held("misere", "random", "perfect")
-    said = held.hold("never read")
-    assert held.table.match.outcome is not None
-    assert len([line for line in said if " plays " in line]) == len(held.moves)
+    plain = PlainGame("misere", "random", "perfect")
+    said = plain.write("never read")
+    assert plain.table.match.outcome is not None
+    assert len([line for line in said if " plays " in line]) == len(plain.moves)
     assert said[-1] == "   a b c"
-    assert held.kept == []
+    assert plain.records == []
 
 
 def test_the_same_seed_makes_the_same_game():
-    held, again, other = (Held(first="random", second="random") for _ in range(3))
+    plain, again, other = (PlainGame(first="random", second="random") for _ in range(3))
     other.table.session.random = Random(2)
-    assert held.hold() == again.hold() != other.hold()
+    assert plain.write() == again.write() != other.write()
 
 
 def test_back_returns_to_the_last_decision_of_the_person():
-    held = Held(second="random")
-    held.hold("back", "b2", "back")
-    assert "There is no move of yours to take back." in held.said
-    assert held.moves == []
-    second, opening = Held(first="random"), Held(first="random")
-    opening.hold()
-    second.hold("back", "moves")
+    plain = PlainGame(second="random")
+    plain.write("back", "b2", "back")
+    assert "There is no move of yours to take back." in plain.said
+    assert plain.moves == []
+    second, opening = PlainGame(first="random"), PlainGame(first="random")
+    opening.write()
+    second.write("back", "moves")
     assert second.moves == opening.moves
     assert len(second.moves) == 1
 
 
 def test_back_returns_to_the_game_before_one_that_was_begun_by_mistake():
-    held = Held()
-    held.hold("b2", "a1", "new", "back")
-    assert held.moves == ["b2", "a1"]
-    held = Held(second="random")
-    assert held.answer("swap", "back") == ["X is you, O is random.", "3  . . .", "2  . . .", "1  . . .", "   a b c"]
+    plain = PlainGame()
+    plain.write("b2", "a1", "new", "back")
+    assert plain.moves == ["b2", "a1"]
+    plain = PlainGame(second="random")
+    assert plain.answer("swap", "back") == ["X is you, O is random.", "3  . . .", "2  . . .", "1  . . .", "   a b c"]
 
 
 def test_swap_changes_sides_and_the_score_stays_with_the_players():
-    held = Held()
-    held.hold(*WON, "swap")
-    assert held.table.session.points == [0, 1]
-    machine = Held(second="random")
-    machine.hold("swap")
+    plain = PlainGame()
+    plain.write(*WON, "swap")
+    assert plain.table.session.points == [0, 1]
+    machine = PlainGame(second="random")
+    machine.write("swap")
     assert machine.table.session.labels == ("random", "human")
     assert machine.table.match.side is Side.SECOND
     assert "X is random, O is you." in machine.said
 
 
 def test_new_begins_again():
-    held = Held()
-    held.hold("b2", "new", "a1")
-    assert held.moves == ["a1"]
+    plain = PlainGame()
+    plain.write("b2", "new", "a1")
+    assert plain.moves == ["a1"]
 
 
 @pytest.mark.parametrize("ended", [WON, ("b2", "resign"), ("b2", "a1", "draw", "draw")], ids=" ".join)
 def test_after_the_end_whatever_is_no_word_is_told_that_the_game_is_over(ended):
     over = "The game is over: new begins another one, debrief tells what decided it, back takes its end back"
     for line in ("foo", "1", "a3", "c2"):
-        assert Held().answer(*ended, line) == [f"{over} (or: help)"]
-    assert Held().answer(*ended, "debreif") == [f"{over} (did you mean debrief? or: help)"]
+        assert PlainGame().answer(*ended, line) == [f"{over} (or: help)"]
+    assert PlainGame().answer(*ended, "debreif") == [f"{over} (did you mean debrief? or: help)"]
 
 
 def test_after_the_end_moves_are_refused_and_a_new_game_can_begin():
-    held = Held()
-    said = held.hold(*WON, "a1", "memory", "moves", "new", "a1")
+    plain = PlainGame()
+    said = plain.write(*WON, "a1", "memory", "moves", "new", "a1")
     assert "None: the game is over." in said
     assert "Score: a person (X) 1, a person (O) 0, draws 0. Now: new, swap, debrief, back or quit?" in said
-    assert held.moves == ["a1"]
+    assert plain.moves == ["a1"]
 
 
 def test_moves_and_help_list_what_can_be_said():
-    held = Held("hexapawn")
-    assert held.answer("moves") == ["a1a2 b1b2 c1c2"]
-    told = held.answer("help")
+    plain = PlainGame("hexapawn")
+    assert plain.answer("moves") == ["a1a2 b1b2 c1c2"]
+    told = plain.answer("help")
     listed = [line.split()[0] for line in told if line.startswith("  ")]
     assert listed == list(LISTED), "each once, and no other names of them"
     assert [line for line in told if not line.startswith("  ")] == [f"{title}:" for title in GROUPS]
@@ -159,12 +159,12 @@ def test_moves_and_help_list_what_can_be_said():
 def test_the_words_of_the_app_are_understood_too():
     assert {also: WORDS[also] is WORDS[name] for also, name in ALSO.items()} == dict.fromkeys(ALSO, True)
     assert {"undo", "sides", "opponent", "forfeit"} <= ALSO.keys()
-    held = Held()
-    assert held.answer("b2", "copy") == [*held.answer("position"), *held.answer("record")]
-    assert held.answer("opponent random")[0].endswith("O is random.")
-    assert held.answer("Sides")[0].startswith("X is random, ")
-    held.hold("forfeit", "undo")
-    assert held.table.match.outcome is None
+    plain = PlainGame()
+    assert plain.answer("b2", "copy") == [*plain.answer("position"), *plain.answer("record")]
+    assert plain.answer("opponent random")[0].endswith("O is random.")
+    assert plain.answer("Sides")[0].startswith("X is random, ")
+    plain.write("forfeit", "undo")
+    assert plain.table.match.outcome is None
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -173,46 +173,46 @@ def test_no_word_is_a_move(game):
 
 
 def test_moves_of_two_squares_are_read_by_name_and_by_digits():
-    held = Held("hexapawn")
-    held.hold("74", "B3-A2", "b1 a2")
-    assert held.moves == ["a1a2", "b3a2", "b1a2"]
+    plain = PlainGame("hexapawn")
+    plain.write("74", "B3-A2", "b1 a2")
+    assert plain.moves == ["a1a2", "b3a2", "b1a2"]
 
 
 def test_a_column_is_read_by_its_letter_or_its_number_as_in_the_app():
-    held = Held("connectfour")
-    told = held.hold("4", "D", "7")
+    plain = PlainGame("connectfour")
+    told = plain.write("4", "D", "7")
     assert "Write a move as its column: a letter from a to g, or its number. Or: help" in told
-    assert held.moves == ["d", "d", "g"]
+    assert plain.moves == ["d", "d", "g"]
     for line in ("8", "44", "0"):
-        assert held.answer(line)[0].startswith(f"'{line}' is no move of Connect Four; legal here: a, b, c, d, e, f, g")
-    assert held.moves == ["d", "d", "g"]
+        assert plain.answer(line)[0].startswith(f"'{line}' is no move of Connect Four; legal here: a, b, c, d, e, f, g")
+    assert plain.moves == ["d", "d", "g"]
 
 
 def test_another_game_comes_with_how_its_moves_are_written():
-    held, how = Held(), "Write a move as a1a2, or as 74 (the squares counted in reading order)."
-    assert how in held.answer("game hexapawn")
-    held.hold("game tictactoe")
-    assert how in held.answer("paste hexapawn b1b2")
+    plain, how = PlainGame(), "Write a move as a1a2, or as 74 (the squares counted in reading order)."
+    assert how in plain.answer("game hexapawn")
+    plain.write("game tictactoe")
+    assert how in plain.answer("paste hexapawn b1b2")
 
 
 @pytest.mark.parametrize("trouble", [LibraryError("the library\nis full"), OSError("no disk")])
-def test_a_game_that_cannot_be_kept_is_one_line_of_warning(trouble):
-    held = Held(library=Keeping(trouble))
-    held.hold(*WON, "new", "a1")
-    assert len([line for line in held.said if line.startswith("This game could not be kept")]) == 1
-    assert held.moves == ["a1"]
+def test_a_game_that_cannot_be_stored_is_one_line_of_warning(trouble):
+    plain = PlainGame(library=RecordingLibrary(trouble))
+    plain.write(*WON, "new", "a1")
+    assert len([line for line in plain.said if line.startswith("This game could not be stored")]) == 1
+    assert plain.moves == ["a1"]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_game_can_be_played_to_its_end(game):
-    held = Held(game.name)
-    held.go(first_moves(held))
-    assert len(held.kept) == 1
+    plain = PlainGame(game.name)
+    plain.go(first_moves(plain))
+    assert len(plain.records) == 1
 
 
 def test_a_series_of_machines_is_played_to_its_end_with_sides_in_turn():
-    held = Held(first="random", second="perfect", length=3, sides=Sides.ALTERNATE)
-    said = held.hold("never read")
+    plain = PlainGame(first="random", second="perfect", length=3, sides=Sides.ALTERNATE)
+    said = plain.write("never read")
     assert [line for line in said if line.startswith("X is")] == [
         "X is random, O is perfect.",
         "X is perfect, O is random.",
@@ -223,72 +223,72 @@ def test_a_series_of_machines_is_played_to_its_end_with_sides_in_turn():
 
 
 def test_a_series_of_a_person_tells_how_far_it_is():
-    held = Held(length=2)
-    held.hold(*WON, "new", *WON, "new")
+    plain = PlainGame(length=2)
+    plain.write(*WON, "new", *WON, "new")
     assert (
-        held.said.count(
+        plain.said.count(
             "Score after 1 of 2 games: a person (X) 1, a person (O) 0, draws 0. Now: new, swap, debrief, back or quit?"
         )
         == 1
     )
-    assert any(line.startswith("The series of 2 games is over: a person (X) 2,") for line in held.said)
-    assert held.said[-1] == "Score after 0 of 2 games: a person (X) 0, a person (O) 0, draws 0"
+    assert any(line.startswith("The series of 2 games is over: a person (X) 2,") for line in plain.said)
+    assert plain.said[-1] == "Score after 0 of 2 games: a person (X) 0, a person (O) 0, draws 0"
 
 
 def test_a_save_learns_after_each_game_which_is_not_taken_back():
     library = Library(Path(os.environ["NOUGHTS_LIBRARY"]))
     library.save("a", Menace(parse_game("tictactoe"), "michie", 1).snapshot())
-    held = Held(first="save:a", library=library, learning=True)
+    plain = PlainGame(first="save:a", library=library, learning=True)
 
     def two_games() -> Iterator[str]:
         for _ in range(2):
-            yield from first_moves(held)
+            yield from first_moves(plain)
             yield "back"
             yield "new"
 
-    held.go(two_games())
-    assert held.said.count("save:a has learned from this game:") == 2
-    assert held.said.count("This game is learned, and stays so: new begins another one.") == 2
-    assert any(re.match(r"  [+−]\d+ \w+ in box 1, move 1$", line) for line in held.said)
+    plain.go(two_games())
+    assert plain.said.count("a has learned from this game:") == 2
+    assert plain.said.count("This game was learned from, and cannot be taken back: new begins a new one.") == 2
+    assert any(re.match(r"  [+−]\d+ \w+ in box 1, move 1$", line) for line in plain.said)
     assert library.load("a").stats["games"] == 2
-    assert held.table.session.seats[0].stats()["games"] == 2
-    assert held.answer("learn") == ["save:a learns no more."]
-    held.go(first_moves(held))
+    assert plain.table.session.seats[0].stats()["games"] == 2
+    assert plain.answer("learn") == ["a no longer learns."]
+    plain.go(first_moves(plain))
     assert library.load("a").stats["games"] == 2
-    assert held.answer("learn") == ["save:a learns from each game from now on."]
+    assert plain.answer("learn") == ["a learns from each game from now on."]
 
 
 def test_nothing_is_kept_of_practice_and_nothing_learned_from_it():
-    library = Keeping()
+    library = RecordingLibrary()
     pupil = Menace(parse_game("tictactoe"), "michie", 1)
     pupil.label = "save:a"  # is not in the library: it would be told that it has not learned
-    held = Held(first=pupil, library=library, learning=True)
-    held.hold("paste tictactoe b2", "resign")
-    assert held.kept == []
-    assert not any("learned" in line for line in held.said)
-    assert held.said[-2].startswith("This was practice. Score: save:a (X) 0, you (O) 0, draws 0.")
+    plain = PlainGame(first=pupil, library=library, learning=True)
+    plain.write("paste tictactoe b2", "resign")
+    assert plain.records == []
+    assert not any("learned" in line for line in plain.said)
+    assert plain.said[-2].startswith("This was practice. Score: save:a (X) 0, you (O) 0, draws 0.")
 
 
 def test_a_save_that_cannot_learn_is_told_and_the_game_goes_on():
     pupil = Menace(parse_game("tictactoe"), "michie", 1)
     pupil.label = "save:a"
-    held = Held(first=pupil, learning=True)
+    plain = PlainGame(first=pupil, learning=True)
 
     def game_and_more() -> Iterator[str]:
-        yield from first_moves(held)
+        yield from first_moves(plain)
         yield "new"
 
-    held.go(game_and_more())
-    assert any(re.match("save:a has not learned from this game: no save 'a'", line) for line in held.said)
-    assert len(held.moves) == 1
+    plain.go(game_and_more())
+    assert any(re.match("a has not learned from this game: no save 'a'", line) for line in plain.said)
+    assert len(plain.moves) == 1
 
 
 def test_a_resignation_is_told():
     machine = Menace(parse_game("tictactoe"), "michie", 1)
     machine.memory[:] = 0
-    held = Held(first=machine)
-    said = held.hold()
+    plain = PlainGame(first=machine)
+    said = plain.write()
     assert any(line.startswith("X resigns (") for line in said)
     assert "X (menace) resigned." in said
     assert said[-1] == "Score: menace (X) 0, you (O) 1, draws 0"
-    assert [record.moves for record in held.kept] == [()]
+    assert [record.moves for record in plain.records] == [()]

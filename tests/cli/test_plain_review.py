@@ -13,12 +13,11 @@ from engine.debrief import debrief, decisive
 from engine.games import GAMES, parse_game
 from engine.match import Record, play_match
 from engine.notation import parse_game_text
-from lab.board.game_review import Story
 from lab.board.session import Sides
 from lab.words.debrief import ending_text, turn_text, verdict_text
 from learners.failures.learner import Failures
 from saves.library.library import Library
-from tests.tui.tables import Held
+from tests.cli.plain_game import PlainGame
 
 LOST = "tictactoe b2 b3 c2 c3 a2"
 """O gives the draw away with its first move."""
@@ -35,146 +34,148 @@ def stored(*records: Record) -> Library:
 def test_the_debrief_tells_the_ending_the_verdict_and_each_deciding_move_or_every_move(game):
     random = Random(5)
     match = play_match(game, (lambda position: random.choice(game.moves(position)),) * 2)
-    held = Held(game.name)
-    held.hold("words", *(game.move_name(move) for move in match.moves))
-    story, turns = Story(match, ("human", "human")), debrief(match)
+    plain = PlainGame(game.name)
+    plain.write("words", *(game.move_name(move) for move in match.moves))
+    names, turns = ("a person", "a person"), debrief(match)
 
     def sentences(turn):
         follow = turns[turn.ply + 1] if turn.ply + 1 < len(turns) else None
-        return f"Move {turn.ply + 1}: {' '.join(turn_text(game, turn, follow, story.names[turn.side.other]))}"
+        return f"Move {turn.ply + 1}: {' '.join(turn_text(game, turn, follow, names[turn.side.other]))}"
 
     assert decisive(turns), "a game in which nobody erred tests little"
     for line, told in (("debrief", decisive(turns)), ("debrief all", turns)):
-        said = held.answer(line)
+        said = plain.answer(line)
         looking = [] if game.numbered else [f"Looking at {len(match.moves)} moves."]
-        expected = [ending_text(match, story.names), *looking, verdict_text(match, turns)]
+        expected = [ending_text(match, names), *looking, verdict_text(match, turns)]
         assert said[: len(expected)] == expected
         assert [each for each in said if each.startswith("Move ")] == [sentences(turn) for turn in told]
         assert sum(each.startswith("Before move ") for each in said) == len(decisive(turns))
 
 
 def test_before_each_deciding_move_stands_the_board():
-    held = Held()
-    said = held.answer("debrief") + held.answer(f"paste {LOST}", "debrief")
+    plain = PlainGame()
+    said = plain.answer("debrief") + plain.answer(f"paste {LOST}", "debrief")
     assert said[:1] == ["There is nothing to go through yet: games lists earlier ones."]
     place = said.index("Before move 2:")
     assert said[place + 1 : place + 5] == ["3  . . .", "2  . X .", "1  . . .", "   a b c"]
     assert said[place + 5].startswith("Move 2: O b3 threw the draw away.")
-    assert held.answer("debrief some") == ["Write debrief, or debrief all for every move."]
+    assert plain.answer("debrief some") == ["Write debrief, or debrief all for every move."]
 
 
 def test_a_machines_answer_is_debriefed_with_how_likely_it_was():
-    held = Held("misere", second="perfect")
-    told = held.answer("c3", "debrief")
-    assert told[-2].endswith(f"perfect answered {held.moves[1]}, as it does here in 25 % of games.")
+    plain = PlainGame("misere", second="perfect")
+    told = plain.answer("c3", "debrief")
+    assert told[-2].endswith(f"perfect answered {plain.moves[1]}, as it does here in 25 % of games.")
 
 
 def test_retry_plays_on_from_before_a_move_as_practice():
-    held = Held()
-    assert held.answer("retry") == ["No move is made yet."]
-    held.hold("b2", "b3", "c2", "c3", "a2")
-    assert held.answer("retry 4")[0] == "Practice: this game counts in no score and is not kept."
-    assert held.moves == ["b2", "b3", "c2"]
-    assert held.answer("retry 4") == ["'4' is not a whole number from 1 to 3."]
-    held.hold("a2", "c3", "b1", "resign")
-    assert len(held.kept) == 1
-    assert held.said[-1] == "Score: a person (X) 1, a person (O) 0, draws 0"
+    plain = PlainGame()
+    assert plain.answer("retry") == ["No move is made yet."]
+    plain.write("b2", "b3", "c2", "c3", "a2")
+    assert plain.answer("retry 4")[0] == "Practice: this game counts in no score and is not stored."
+    assert plain.moves == ["b2", "b3", "c2"]
+    assert plain.answer("retry 4") == ["'4' is not a whole number from 1 to 3."]
+    plain.write("a2", "c3", "b1", "resign")
+    assert len(plain.records) == 1
+    assert plain.said[-1] == "Score: a person (X) 1, a person (O) 0, draws 0"
 
 
 def test_retry_alone_goes_to_the_last_move_that_gave_something_away():
-    held = Held()
-    held.hold(f"paste {LOST}", "retry")
+    plain = PlainGame()
+    plain.write(f"paste {LOST}", "retry")
     match = parse_game_text(LOST, GAMES, GAMES[0])
-    assert len(held.moves) == decisive(debrief(match))[-1].ply
-    assert held.answer("paste tictactoe b2 a3", "retry") == [
+    assert len(plain.moves) == decisive(debrief(match))[-1].ply
+    assert plain.answer("paste tictactoe b2 a3", "retry") == [
         "No move gave anything away. Say before which to play on, as in: retry 1"
     ]
 
 
 def test_position_and_record_can_be_pasted_again():
-    held = Held()
-    assert held.answer("b2", "a3", "position") == ["tictactoe O../.X./... X"]
-    assert held.answer("record") == ["tictactoe b2 a3"]
-    held.hold("new", "paste tictactoe O../.X./... X", "c1")
-    assert held.answer("record") == ["tictactoe [O../.X./... X] c1"]
-    held.hold("paste B2 A3 C1")
-    assert held.moves == ["b2", "a3", "c1"]
-    assert held.answer("paste b2 b2")[0].startswith("move 2: b2 cannot be played")
-    assert held.moves == ["b2", "a3", "c1"]
-    assert held.answer("paste") == ["Write a position or a game after it, such as: paste tictactoe b2 a3 c1"]
+    plain = PlainGame()
+    assert plain.answer("b2", "a3", "position") == ["tictactoe O../.X./... X"]
+    assert plain.answer("record") == ["tictactoe b2 a3"]
+    plain.write("new", "paste tictactoe O../.X./... X", "c1")
+    assert plain.answer("record") == ["tictactoe [O../.X./... X] c1"]
+    plain.write("paste B2 A3 C1")
+    assert plain.moves == ["b2", "a3", "c1"]
+    assert plain.answer("paste b2 b2")[0].startswith("move 2: b2 cannot be played")
+    assert plain.moves == ["b2", "a3", "c1"]
+    assert plain.answer("paste") == ["Write a position or a game after it, such as: paste tictactoe b2 a3 c1"]
 
 
-def test_a_game_of_another_kind_is_pasted_with_a_person_for_whom_cannot_play_it():
-    held = Held(second="perfect")
-    told = held.answer("paste hexapawn a1a2")
+def test_a_position_of_another_game_is_pasted_and_its_usual_machine_replaces_one_that_cannot_play_it():
+    plain = PlainGame(second="perfect")
+    told = plain.answer("paste hexapawn a1a2")
     assert "W is you, B is perfect." in told
-    assert len(held.moves) == 2
-    told = held.answer("paste connectfour d")
-    assert any(line.endswith("A person takes the seat.") for line in told)
-    assert "X is a person, O is a person." in told
-    assert held.moves == ["d"]
+    assert len(plain.moves) == 2
+    told = plain.answer("paste connectfour d")
+    assert any(line.endswith("alphabeta:4 takes the seat.") for line in told)
+    assert "X is you, O is alphabeta:4." in told
+    assert plain.moves[0] == "d"
+    plain.write("back", "back")
+    assert plain.table.game is parse_game("hexapawn")
 
 
 def test_kept_games_are_listed_and_shown_with_what_decided_them():
     record = parse_game_text(LOST, GAMES, GAMES[0]).record(("human", "save:riechel"))
-    held = Held(library=stored(*[record] * (LISTED + 2)))
-    told = held.answer("games")
+    plain = PlainGame(library=stored(*[record] * (LISTED + 2)))
+    told = plain.answer("games")
     assert [line.split(":")[0].strip() for line in told[:-1]] == [str(number) for number in range(LISTED + 2, 2, -1)]
     assert told[0].endswith("X you, O riechel; you won, 5 plies: b2 b3 c2 c3 a2")
     assert told[-1] == "  and 2 earlier ones. To see one: show and its number."
-    told = held.answer("show 3")
+    told = plain.answer("show 3")
     assert told[0].startswith("Game 3: Tic-tac-toe, ")
     assert told[1] == "X (you) win with the middle row."
     assert told[2].startswith("Decided by move ")
-    assert told[-1] == f"To go on from any moment of it: paste {LOST}"
-    assert held.answer("show") == ["Say which, as in: show 1. The word games lists them."]
-    assert held.answer("show 999") == ["no game 999 in the library."]
-    assert held.moves == []
+    assert told[-1] == f"To play on from any position of it: paste {LOST}"
+    assert plain.answer("show") == ["Say which, as in: show 1. The word games lists them."]
+    assert plain.answer("show 999") == ["no game 999 in the library."]
+    assert plain.moves == []
 
 
 def test_what_cannot_be_read_of_the_games_is_said():
     record = parse_game_text("b2 resigned", GAMES, GAMES[0]).record(("human", "\x1b[31mx"))
     library = stored()
-    held = Held(library=library)
-    assert held.answer("games") == ["No games yet."]
+    plain = PlainGame(library=library)
+    assert plain.answer("games") == ["No games yet."]
     stored(record, record)
     with sqlite3.connect(library.path) as db:
         db.execute("UPDATE game SET moves = 'z9' WHERE id = 1")
-    told = [*held.answer("games"), *held.answer("show 1"), *held.answer("show 2")]
+    told = [*plain.answer("games"), *plain.answer("show 1"), *plain.answer("show 2")]
     assert any(line.startswith("  1: cannot be read: ") for line in told)
     assert any(line.startswith("Game 1 cannot be read: ") for line in told)
     assert not any("\x1b" in line for line in told)
 
 
 def test_another_opponent_or_another_game():
-    held = Held(second="random")
-    held.hold("b2", "resign")
-    assert held.answer("against nobody")[0].startswith("no player 'nobody'; there are random, perfect,")
-    assert held.table.session.labels == ("human", "random")
-    assert held.answer("against save:michie") == [
+    plain = PlainGame(second="random")
+    plain.write("b2", "resign")
+    assert plain.answer("against nobody")[0].startswith("no player 'nobody'; there are random, perfect,")
+    assert plain.table.session.labels == ("human", "random")
+    assert plain.answer("against save:michie") == [
         "X is you, O is save:michie.",
-        "save:michie plays X only: as O it moves at random. swap changes sides.",
+        "michie plays X only: as O it moves at random. Write swap to swap sides.",
         "3  . . .",
         "2  . . .",
         "1  . . .",
         "   a b c",
     ]
-    assert held.said[-1] == "Score: you (X) 0, save:michie (O) 0, draws 0"
-    held.hold("against riechel", "swap", "against michie@1", "against perfect@1")
-    assert held.table.session.labels == ("save:michie@1", "human")
-    held.hold("against perfect")
-    assert held.table.session.labels == ("perfect", "human")
-    assert held.answer("against")[0].startswith("Say against whom")
-    assert [line.split(":")[0] for line in held.answer("game")] == [f"  {game.name}" for game in GAMES]
-    assert "W is you, B is perfect." in held.answer("game Hexapawn")
-    assert held.answer("game chess")[0].startswith("no game 'chess'")
-    assert held.table.game is parse_game("hexapawn")
+    assert plain.said[-1] == "Score: you (X) 0, save:michie (O) 0, draws 0"
+    plain.write("against riechel", "swap", "against michie@1", "against perfect@1")
+    assert plain.table.session.labels == ("save:michie@1", "human")
+    plain.write("against perfect")
+    assert plain.table.session.labels == ("perfect", "human")
+    assert plain.answer("against")[0].startswith("Say against whom")
+    assert [line.split(":")[0] for line in plain.answer("game")] == [f"  {game.name}" for game in GAMES]
+    assert "W is you, B is perfect." in plain.answer("game Hexapawn")
+    assert plain.answer("game chess")[0].startswith("no game 'chess'")
+    assert plain.table.game is parse_game("hexapawn")
 
 
 def test_the_kind_of_series_stays_with_another_opponent():
-    held = Held(second="random", length=4, sides=Sides.ALTERNATE)
-    held.hold("against perfect")
-    assert (held.table.session.length, held.table.session.sides) == (4, Sides.ALTERNATE)
+    plain = PlainGame(second="random", length=4, sides=Sides.ALTERNATE)
+    plain.write("against perfect")
+    assert (plain.table.session.length, plain.table.session.sides) == (4, Sides.ALTERNATE)
 
 
 def test_of_many_saves_the_newest_are_listed_among_the_players():
@@ -182,7 +183,7 @@ def test_of_many_saves_the_newest_are_listed_among_the_players():
     snapshot = Failures(parse_game("hexapawn"), "literal", 1).snapshot()
     for number in range(MOST_OWN + 2):
         library.save(f"s{number}", snapshot)
-    told = Held("hexapawn", library=library).answer("players")
+    told = PlainGame("hexapawn", library=library).answer("players")
     listed = {line.split(":")[1] for line in told if line.startswith("  save:s")}
     assert listed == {f"s{number}" for number in range(2, MOST_OWN + 2)}
     assert "  and 2 older saves, listed by the command noughts players" in told
@@ -190,4 +191,6 @@ def test_of_many_saves_the_newest_are_listed_among_the_players():
 
 
 def test_nobody_learns_where_nobody_can():
-    assert Held(second="perfect").answer("learn") == ["Only a save of your own can learn: write against save:NAME."]
+    assert PlainGame(second="perfect").answer("learn") == [
+        "Only a save of your own can learn: write against save:NAME."
+    ]

@@ -12,10 +12,20 @@ from engine.match import Match
 from engine.notation import parse_game_text
 from engine.prospects import Prospect, best_of, prospects
 from engine.space import space_of
-from lab.board.advice import effect_text, hint, names_text, prospect_text, row_name, warning_text
-from lab.board.evaluation_bar import bar_text, share_of
-from lab.board.xray import Lens, Note, Tone, lenses, looked, notes_of_mind, notes_of_truth
+from lab.board.hint import find_hint
+from lab.board.xray import Lens, lenses
+from lab.words.advice import (
+    effect_text,
+    hint_move_text,
+    hint_text,
+    names_text,
+    prospect_text,
+    row_name,
+    warning_text,
+)
 from lab.words.debrief import ending_text, mark_of, turn_text, verdict_text, worth_line
+from lab.words.evaluation_bar import bar_text, share_of
+from lab.words.xray_notes import Note, Tone, notes_of, notes_of_mind, notes_of_truth
 from learners import parse_player
 from learners.core.player import Thought
 from tests.oracles.debrief import ORACLES, best
@@ -58,10 +68,10 @@ def position(text, game=TICTACTOE):
     ],
 )
 def test_a_hint_first_tells_what_to_look_for_and_then_the_move(text, where, what):
-    found = hint(TICTACTOE, position(text))
-    assert found.where == where
-    assert what in found.what
-    assert found.what.startswith(TICTACTOE.move_name(found.move))
+    found = find_hint(TICTACTOE, position(text))
+    assert hint_text(found) == where
+    assert what in hint_move_text(found)
+    assert hint_move_text(found).startswith(TICTACTOE.move_name(found.move))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -71,12 +81,13 @@ def test_a_hint_is_a_best_move_and_true(game):
         now = game.start
         while game.outcome(now) is None:
             rated = prospects(game, now)
-            found = hint(game, now)
+            found = find_hint(game, now)
+            where = hint_text(found)
             assert found.move in [each.move for each in best_of(rated)]
-            if "Only" in found.where:
-                holding, every = map(int, re.findall("[0-9]+", found.where))
+            if "Only" in where:
+                holding, every = map(int, re.findall("[0-9]+", where))
                 assert (holding, every) == (sum(each.worth != -1 for each in rated), len(rated))
-            if "win" in found.where and "You" in found.where:
+            if "win" in where and "You" in where:
                 assert best_of(rated)[0].worth == 1
             now = game.play(now, random.choice(game.moves(now)))
 
@@ -251,12 +262,12 @@ def test_the_x_ray_goes_through_every_mind_to_the_truth():
         "best play",
     ]
     assert len(lenses((machine, machine))) == 3
-    assert looked(Lens("off"), TICTACTOE, TICTACTOE.start) == {}
-    assert looked(Lens("truth"), TICTACTOE, position("XXX/OO./... O")) == {}
-    assert looked(Lens("truth"), TICTACTOE, position("XX./OO./... X"))[2] == Note(
+    assert notes_of(Lens("off"), TICTACTOE, TICTACTOE.start) == {}
+    assert notes_of(Lens("truth"), TICTACTOE, position("XXX/OO./... O")) == {}
+    assert notes_of(Lens("truth"), TICTACTOE, position("XX./OO./... X"))[2] == Note(
         ("wins at once", "+1", "+"), Tone.GOOD
     )
-    assert {note.share for note in looked(Lens("mind", machine), TICTACTOE, TICTACTOE.start).values()} == {1 / 9}
+    assert {note.share for note in notes_of(Lens("mind", machine), TICTACTOE, TICTACTOE.start).values()} == {1 / 9}
 
 
 def test_a_note_takes_the_room_there_is():

@@ -22,7 +22,7 @@ from saves.library.library import Library
 from saves.paths import library_path
 from tests.saves.brains import train
 from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, until
-from tui.play.fares_view import FaresView
+from tui.play.exact_results_view import ExactResultsView
 from tui.train.screen import TrainScreen
 from tui.train.truth_chart import TruthChart
 
@@ -225,41 +225,41 @@ async def test_beside_the_board_stands_how_the_machine_fares(size, width):
     app = make_app("tictactoe", "human", "minimax:2")
     exact = scoreboard(space_of(TICTACTOE), parse_player("minimax:2", TICTACTOE).policy())
     async with running(app, size=size) as pilot:
-        await until(pilot, lambda: "best responder" in text_of(pilot, "#fares"))
+        await until(pilot, lambda: "best responder" in text_of(pilot, "#exact-table"))
         told = exact if width == 44 else {"second": exact["second"]}
-        assert text_of(pilot, "#fares") == (
+        assert text_of(pilot, "#exact-table") == (
             f"{verdict(TICTACTOE, {'second': exact['second']})}\n{fares_text(TICTACTOE, told).plain}"
         )
         await pilot.press("s")
-        await until(pilot, lambda: text_of(pilot, "#fares").split("\n")[0].endswith(" as X."))
+        await until(pilot, lambda: text_of(pilot, "#exact-table").split("\n")[0].endswith(" as X."))
 
 
 async def test_it_is_worked_out_once_and_again_when_the_machine_has_learned(monkeypatch):
     sought = []
-    find = FaresView.find
+    find = ExactResultsView.find
     monkeypatch.setattr(
-        FaresView, "find", lambda self, player, mind: (sought.append(mind), find(self, player, mind))[1]
+        ExactResultsView, "find", lambda self, player, mind: (sought.append(mind), find(self, player, mind))[1]
     )
     Library(library_path()).save("a", train(Menace(TICTACTOE, "scroggs", 1), 10))
     app = make_app("tictactoe", "human", "save:a")
     async with running(app) as pilot:
-        await until(pilot, lambda: "best responder" in text_of(pilot, "#fares"))
-        before = text_of(pilot, "#fares")
+        await until(pilot, lambda: "best responder" in text_of(pilot, "#exact-table"))
+        before = text_of(pilot, "#exact-table")
         await pilot.press("n", "s", "s", "n")
         await pilot.pause()
         assert len(sought) == 1
         learned = revive(train(Menace(TICTACTOE, "scroggs", 1), 500), TICTACTOE)
         learned.label = "save:a"
-        app.screen.session.renew(learned)
+        app.screen.session.replace_player(learned)
         app.screen.draw()
-        await until(pilot, lambda: text_of(pilot, "#fares") not in (before, "…"))
+        await until(pilot, lambda: text_of(pilot, "#exact-table") not in (before, "…"))
         assert len(sought) == 2
-        assert text_of(pilot, "#fares").startswith(verdict(TICTACTOE, {"second": exact_of(learned)["second"]}))
+        assert text_of(pilot, "#exact-table").startswith(verdict(TICTACTOE, {"second": exact_of(learned)["second"]}))
 
 
 async def test_of_a_large_game_and_of_nobody_there_is_nothing_to_tell():
     async with running(make_app("connectfour", "human", "alphabeta:2"), size=(120, 40)) as pilot:
-        await until(pilot, lambda: text_of(pilot, "#fares") == "Connect Four is too large for exact results.")
+        await until(pilot, lambda: text_of(pilot, "#exact-table") == "Connect Four is too large for exact results.")
     async with running(make_app("tictactoe", "human", "human"), size=(120, 40)) as pilot:
         await until(pilot, lambda: not pilot.app.screen.loading)
         assert "exactly" not in screen_text(pilot)
@@ -267,11 +267,11 @@ async def test_of_a_large_game_and_of_nobody_there_is_nothing_to_tell():
 
 async def test_tab_goes_to_what_is_out_of_sight():
     async with running() as pilot:
-        await until(pilot, lambda: "best responder" in text_of(pilot, "#fares"))
+        await until(pilot, lambda: "best responder" in text_of(pilot, "#exact-table"))
         assert "losing moves open" not in screen_text(pilot)
-        await until(pilot, lambda: pilot.app.screen.query_one(FaresView).parent.max_scroll_y)
+        await until(pilot, lambda: pilot.app.screen.query_one(ExactResultsView).parent.max_scroll_y)
         await pilot.press("tab", "end")
         await until(pilot, lambda: "losing moves open" in screen_text(pilot))
-        assert is_shown(pilot.app.screen.query_one(FaresView))
+        assert is_shown(pilot.app.screen.query_one(ExactResultsView))
         await pilot.press("5")  # a digit plays all the same
         await until(pilot, lambda: pilot.app.screen.session.match.moves)

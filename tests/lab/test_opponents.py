@@ -15,19 +15,17 @@ from lab.board.opponents import (
     SEATS,
     by_strength,
     candidates,
+    first_without_level,
     level_for,
-    level_name,
-    meter,
     only_side,
     seat_of,
-    seated,
-    sentence,
-    to_sort,
-    unknown,
+    seating_against,
+    sorting_groups,
 )
 from lab.board.session import HUMAN, Seating, Sides
 from lab.board.teaching import learns
 from lab.words.numbers import percent_text
+from lab.words.opponents import level_name, meter, strength_text
 from learners import LEARNERS, offers
 from learners.players.levels import MEASURES, RANKS, Foresight
 from saves.library.library import Library
@@ -100,7 +98,7 @@ def test_each_sentence_tells_the_exact_results_and_nothing_else(lasting, known):
     for game in QUICK_GAMES:
         everybody, levels = known[game]
         for each in everybody[1:]:
-            text, policy = sentence(game, each, levels[each.key]), lasting.player(each.label, game).policy()
+            text, policy = strength_text(game, each, levels[each.key]), lasting.player(each.label, game).policy()
             level, exact = levels[each.key], scoreboard(space_of(game), policy)
             losses = [
                 fmean(exact[side.name.lower()].against[opponent].loss for side in level.judged) for opponent in MEASURES
@@ -115,7 +113,7 @@ def test_each_sentence_tells_the_exact_results_and_nothing_else(lasting, known):
 
 def test_where_a_game_is_too_large_it_is_told_how_far_a_player_looks(known):
     everybody, levels = known[FOUR]
-    told = {each.label: sentence(FOUR, each, levels[each.key]) for each in by_strength(everybody, levels)[1:]}
+    told = {each.label: strength_text(FOUR, each, levels[each.key]) for each in by_strength(everybody, levels)[1:]}
     assert next(iter(told)) == "random"
     assert told["random"] == "Looks at nothing: any move is as likely as any other."
     assert told["minimax:1"] == "Looks 1 move ahead, and guesses what comes after that."
@@ -130,18 +128,18 @@ def test_a_save_that_cannot_be_read_says_why_and_the_others_have_their_levels(li
     everybody, levels = known_of(library, TICTACTOE)
     broken = next(each for each in everybody if each.label == "save:my menace")
     assert level_name(broken, levels[broken.key]) == "?"
-    assert sentence(TICTACTOE, broken, levels[broken.key]).startswith("Nobody can tell how strong it is: ")
+    assert strength_text(TICTACTOE, broken, levels[broken.key]).startswith("Its strength is not known: ")
     assert sum(isinstance(level, str) for level in levels.values()) == 1
 
 
-def test_what_is_not_known_yet_is_said_to_be_worked_out(library):
+def test_a_level_that_is_not_known_yet_is_said_to_be_computed(library):
     person, random, *_ = everybody = candidates(TICTACTOE, library.entries())
-    assert sentence(TICTACTOE, random, None) == "Its exact strength is being worked out …"
-    assert sentence(TICTACTOE, person, None) == "Two people at one board, turn by turn."
+    assert strength_text(TICTACTOE, random, None) == "Its exact strength is being computed …"
+    assert strength_text(TICTACTOE, person, None) == "Two people at one board, turn by turn."
     assert (level_name(random, None), level_name(person, None)) == ("…", "")
-    assert unknown(everybody, {}) is random
-    assert unknown(everybody, {random.key: Foresight(0)}) is everybody[2]
-    assert unknown([person], {}) is None
+    assert first_without_level(everybody, {}) is random
+    assert first_without_level(everybody, {random.key: Foresight(0)}) is everybody[2]
+    assert first_without_level([person], {}) is None
 
 
 def test_a_meter_is_as_full_as_the_level_is_high(known):
@@ -162,7 +160,7 @@ def test_a_save_that_has_learned_is_another_one_to_be_judged(library):
 
 def test_the_order_hangs_on_those_always_there_and_then_on_the_newest_saves_only(library, monkeypatch):
     monkeypatch.setattr("lab.board.opponents.SORTED", 2)
-    always, newest = to_sort(candidates(TICTACTOE, library.entries()))
+    always, newest = sorting_groups(candidates(TICTACTOE, library.entries()))
     assert {"random", "perfect", "save:riechel"} <= {each.label for each in always}
     assert [each.label for each in newest] == ["save:my genetic", "save:my menace"]
 
@@ -177,19 +175,19 @@ def test_the_order_hangs_on_those_always_there_and_then_on_the_newest_saves_only
     ],
 )
 def test_a_person_sits_where_they_asked_to(seat, labels, sides):
-    seating = seated(TICTACTOE, seat, "random")
+    seating = seating_against(TICTACTOE, seat, "random")
     assert seating == Seating(TICTACTOE, *labels, sides)
     assert seat_of(seating) == seat
 
 
 @pytest.mark.parametrize("seat", SEATS)
 def test_an_opponent_that_plays_one_side_gets_that(seat):
-    assert seated(TICTACTOE, seat, "save:michie", Side.FIRST) == Seating(TICTACTOE, "save:michie", HUMAN)
-    assert seated(HEXAPAWN, seat, "save:her", Side.SECOND) == Seating(HEXAPAWN, HUMAN, "save:her")
+    assert seating_against(TICTACTOE, seat, "save:michie", Side.FIRST) == Seating(TICTACTOE, "save:michie", HUMAN)
+    assert seating_against(HEXAPAWN, seat, "save:her", Side.SECOND) == Seating(HEXAPAWN, HUMAN, "save:her")
 
 
 def test_a_seating_tells_where_the_person_sits():
-    turned = replace(seated(TICTACTOE, "alternate", "random"), first="random", second=HUMAN)
+    turned = replace(seating_against(TICTACTOE, "alternate", "random"), first="random", second=HUMAN)
     assert seat_of(turned) == "alternate"
     assert seat_of(Seating(TICTACTOE, HUMAN, HUMAN)) == "first"
     assert seat_of(Seating(TICTACTOE, "random", "perfect")) is None
@@ -218,7 +216,7 @@ def test_the_command_line_lists_the_same(lasting, known):
         level = levels[each.key]
         assert (told["level"], told["learns"]) == (level.name, each.learns)
         assert told["losses"] == pytest.approx(level.losses)
-        assert told["sentence"] == sentence(TICTACTOE, each, level)
+        assert told["sentence"] == strength_text(TICTACTOE, each, level)
     ran = cli_run.run("players", "--library", str(lasting.path), "--game", "hexapawn")
     heading, _, *rows, note = ran.out.splitlines()
     assert heading == "Hexapawn: who can be played against, the weakest first"

@@ -5,7 +5,7 @@ import pytest
 from engine.game import IllegalMove, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.match import Match
-from lab.board.session import Seating, Session, Sides, chosen_seating, seating_choices
+from lab.board.session import Seating, Session, Sides, seating_choices, seating_from_choices
 from learners import parse_player
 
 TICTACTOE = parse_game("tictactoe")
@@ -42,7 +42,7 @@ def test_an_illegal_move_changes_nothing():
     match.play(4)
     with pytest.raises(IllegalMove):
         match.play(4)
-    assert (match.match.moves, match.reasons) == ([4], [""])
+    assert (match.match.moves, match.current.reasons) == ([4], [""])
 
 
 def test_two_persons_take_back_one_move_at_a_time():
@@ -60,7 +60,7 @@ def test_a_person_takes_back_its_own_move_and_the_answer(moves, left):
     play(match, moves)
     assert match.take_back()
     assert match.match.moves == left
-    assert len(match.reasons) == len(left)
+    assert len(match.current.reasons) == len(left)
     assert match.player is None
 
 
@@ -77,7 +77,7 @@ def test_before_a_persons_first_move_there_is_nothing_to_take_back():
     assert not match.take_back()
     match.play(4, "why not")
     assert not match.take_back()
-    assert (match.match.moves, match.reasons) == ([4], ["why not"])
+    assert (match.match.moves, match.current.reasons) == ([4], ["why not"])
 
 
 def test_machines_take_back_one_move():
@@ -110,21 +110,6 @@ def test_players_take_their_points_to_the_other_side():
     assert match.points == [1, 0]
 
 
-def test_a_machine_moves_first_and_gives_its_reason():
-    match = session("perfect", "human")
-    choice = match.choose()
-    assert choice.reason
-    match.play(choice.move, choice.reason)
-    assert match.reasons == [choice.reason]
-    assert match.player is None
-    with pytest.raises(ValueError, match="person"):
-        match.choose()
-
-
-def test_the_same_seed_makes_the_same_choices():
-    assert [session("random").choose().move for _ in range(3)] == [session("random").choose().move] * 3
-
-
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_legal_move_has_squares_of_its_own(game):
     match = session(game=game)
@@ -149,18 +134,18 @@ def test_a_resignation_counts_and_is_taken_back_with_the_moves_before_it():
     match = session("human", "random")
     match.play(4)
     assert match.play(None, "no bead is left") is Outcome.FIRST_WINS
-    assert (match.points, match.reasons) == ([1, 0], ["", "no bead is left"])
+    assert (match.points, match.current.reasons) == ([1, 0], ["", "no bead is left"])
     assert match.take_back()
-    assert (match.points, match.match.moves, match.reasons, match.match.resigned) == ([0, 0], [], [], False)
+    assert (match.points, match.match.moves, match.current.reasons, match.match.resigned) == ([0, 0], [], [], False)
 
 
 def test_who_has_learned_takes_its_seat_on_whichever_side_it_sits():
     match = session("human", "random")
     other = parse_player("random", TICTACTOE)
-    match.renew(other)
+    match.replace_player(other)
     assert match.seats == (None, other)
     match.swap()
-    match.renew(parse_player("perfect", TICTACTOE))
+    match.replace_player(parse_player("perfect", TICTACTOE))
     assert match.seats == (other, None)
 
 
@@ -257,11 +242,11 @@ def test_practice_counts_in_no_score_and_can_be_left():
     for move in X_WINS[:3]:
         earlier.play(move)
     match.begin_at(earlier)
-    assert match.sitting.practice
+    assert match.current.practice
     play(match, X_WINS[3:])
     assert match.points == [1, 0]
     match.new_game()
-    assert not match.sitting.practice
+    assert not match.current.practice
 
 
 def test_a_draw_is_early_until_both_have_moved_but_not_where_a_game_begins_in_its_midst():
@@ -277,7 +262,7 @@ def test_a_draw_is_early_until_both_have_moved_but_not_where_a_game_begins_in_it
 def test_a_seating_is_remembered_as_it_was_and_nothing_else_is_taken_for_one():
     seating = Seating(parse_game("misere"), "human", "save:a b", Sides.RANDOM, 5)
     kept = seating_choices(seating)
-    assert chosen_seating(kept.get) == seating
+    assert seating_from_choices(kept.get) == seating
     for key, value in (("game", "go"), ("first", ""), ("sides", "both"), ("series", "many"), ("series", "-1")):
-        assert chosen_seating({**kept, key: value}.get) is None
-    assert chosen_seating({}.get) is None
+        assert seating_from_choices({**kept, key: value}.get) is None
+    assert seating_from_choices({}.get) is None

@@ -6,7 +6,8 @@ import pytest
 from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.match import Match, Record
-from lab.board.teaching import curve_text, learns, teach, told
+from lab.board.teaching import learns, teach
+from lab.words.lessons import curve_text, lesson_lines
 from learners import parse_player
 from learners.core.learner import BOTH
 from learners.failures.learner import Failures
@@ -130,7 +131,7 @@ def test_what_was_gained_is_told_of_the_sides_it_played(library, kind, preset, p
     ("count", "lines"), [(0, ["nothing changed"]), (1, ["1"]), (5, list("12345")), (7, [*"1234", "and 3 more"])]
 )
 def test_many_changes_are_told_in_a_few_lines(count, lines):
-    assert told([str(number) for number in range(1, count + 1)]) == lines
+    assert lesson_lines([str(number) for number in range(1, count + 1)]) == lines
 
 
 @pytest.mark.parametrize(

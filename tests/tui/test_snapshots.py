@@ -38,7 +38,7 @@ def _any_day_anywhere(monkeypatch):
     time.tzset()
     for module in ("library", "played_games"):
         monkeypatch.setattr(f"saves.library.{module}.now", lambda *_: "2026-01-02T12:00:00.000000+00:00")
-    monkeypatch.setattr("tui.play.seated_screen.THINKING", 0.001)
+    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
     save_settings(settings_path(), {"motion": "reduced"})  # no cursor blinks
     yield
     monkeypatch.undo()

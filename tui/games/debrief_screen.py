@@ -19,10 +19,11 @@ from engine.game import BadText, Position
 from engine.match import Match
 from engine.space import TooLarge
 from engine.stop import Stopped
-from lab.board.game_review import Story
-from lab.board.teaching import told
+from lab.board.game_review import GameReview, PlayOn
 from lab.board.xray import Lens, lenses
 from lab.words.debrief import ending_text, move_lines, turn_text, verdict_text, worth_line
+from lab.words.finished_games import short_names
+from lab.words.lessons import lesson_lines
 from lab.words.sanitise import plain
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
@@ -81,13 +82,14 @@ the memory of the machine where it decided last: its box, its failures, its gene
     lens_number = 0
     running: Timer | None = None
 
-    def __init__(self, story: Story) -> None:
+    def __init__(self, review: GameReview) -> None:
         super().__init__()
-        self.story = story
+        self.review = review
+        self.names = short_names(review.labels)
 
     @property
     def match(self) -> Match:
-        return self.story.match
+        return self.review.match
 
     def body(self) -> Iterable[Widget]:
         with Horizontal(id="debrief"):
@@ -104,7 +106,7 @@ the memory of the machine where it decided last: its box, its failures, its gene
 
     def open_up(self) -> None:
         super().open_up()
-        self.query_one("#debrief-ending", Static).update(ending_text(self.match, self.story.names))
+        self.query_one("#debrief-ending", Static).update(ending_text(self.match, self.names))
         self.query_one(Board).can_focus = False
         self._list()
         self._tell_lessons()
@@ -140,7 +142,7 @@ the memory of the machine where it decided last: its box, its failures, its gene
     @work(thread=True, exclusive=True, group="seats", exit_on_error=False)
     def load_seats(self) -> None:
         seats: list[Player | None] = []
-        for label in self.story.labels:
+        for label in self.review.labels:
             try:
                 seats.append(None if label == PERSON else self.lab.library.player(label, self.match.game))
             except (
@@ -159,7 +161,7 @@ the memory of the machine where it decided last: its box, its failures, its gene
     def _list(self) -> None:
         """List the moves with their values."""
         moves = self.query_one("#debrief-moves", OptionList)
-        lines = move_lines(self.match, self.turns, self.story.names, moves.size.width)
+        lines = move_lines(self.match, self.turns, self.names, moves.size.width)
         moves.clear_options()
         moves.add_options(Option(line) for line in [Text("   the beginning", "dim"), *lines])
 
@@ -171,8 +173,8 @@ the memory of the machine where it decided last: its box, its failures, its gene
     def _tell_lessons(self) -> None:
         place = self.query_one("#debrief-lessons", Static)
         lines = [
-            f"{plain(lesson.learner.label.removeprefix(SAVE), 20)} learned: {'; '.join(told(lesson.words, 3))}"
-            for lesson in self.story.lessons
+            f"{plain(lesson.learner.label.removeprefix(SAVE), 20)} learned: {'; '.join(lesson_lines(lesson.words, 3))}"
+            for lesson in self.review.lessons
         ]
         place.display = bool(lines)
         place.update("\n".join(plain(line) for line in lines))
@@ -205,8 +207,8 @@ the memory of the machine where it decided last: its box, its failures, its gene
             return f"{self.match.game.mark(self.match.game.side(self.position))} begins."
         turn = self.turns[self.ply - 1]
         follow = self.turns[self.ply] if self.ply < len(self.turns) else None
-        name = self.story.names[turn.side.other]
-        return " ".join(turn_text(self.match.game, turn, follow, name, self.story.chance(self.ply)))
+        name = self.names[turn.side.other]
+        return " ".join(turn_text(self.match.game, turn, follow, name, self.review.chance(self.ply)))
 
     def _worth(self) -> Text:
         seen = self.lens.title
@@ -267,7 +269,7 @@ the memory of the machine where it decided last: its box, its failures, its gene
         if self.match.game.outcome(self.position) is not None:
             self.lab.warn("Here the game is over: go back to where you want to play on.")
         else:
-            self.dismiss((self.match.until(self.ply), self.story.labels))
+            self.dismiss(PlayOn(self.match.until(self.ply), self.review.labels))
 
     @work
     async def action_memory(self) -> None:
@@ -286,7 +288,7 @@ the memory of the machine where it decided last: its box, its failures, its gene
 
         match = await self.ask(CopyDialog(self.match))
         if match is not None:
-            self.dismiss((match, self.story.labels))
+            self.dismiss(PlayOn(match, self.review.labels))
 
     def action_back(self) -> None:
         self.dismiss(None)

@@ -14,7 +14,7 @@ from textual.worker import get_current_worker
 
 from engine.games import parse_game
 from engine.match import replayed
-from lab.board.game_review import Onward, story_of_record
+from lab.board.game_review import PlayOn, review_of_record
 from lab.words.columns import columns
 from lab.words.finished_games import (
     amount_text,
@@ -221,11 +221,11 @@ the program runs.
 
     def open_game(self, kept: KeptGame) -> None:
         """Open the debrief of a game, and pass on its result, the position to play on from."""
-        self.app.push_screen(DebriefScreen(story_of_record(kept.record)), self.dismiss_with)
+        self.app.push_screen(DebriefScreen(review_of_record(kept.record)), self.dismiss_with)
 
-    def dismiss_with(self, onward: Onward | None) -> None:
-        if onward is not None:
-            self.dismiss(onward)
+    def dismiss_with(self, play_on: PlayOn | None) -> None:
+        if play_on is not None:
+            self.dismiss(play_on)
 
     def action_game(self) -> None:
         self._choose(next_game(self.tally, self.which))

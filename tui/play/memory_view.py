@@ -1,4 +1,4 @@
-"""What a player's mind holds of one position: a line for each move, and the card it opened or its symmetric twins."""
+"""What a player thinks of one position: an entry for each move, and its card or the symmetric positions."""
 
 from contextlib import suppress
 
@@ -25,16 +25,16 @@ from tui.widgets.tiles import Tile, card_tile, lines_of
 
 
 def memory_tile(player: Player, position: Position) -> Tile:
-    """A position as a little board with the player's symbols, and how many of its moves are shut."""
+    """A position as a small board with the player's symbols, and how many of its moves are ruled out."""
     thoughts = player.thoughts(position)
     shut = sum(thought.shut for thought in thoughts)
     return card_tile(player.game, Card(position, thoughts, f"{shut} of {len(thoughts)}"))
 
 
 def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | None) -> Tile:
-    """The card that a learner opened in a position, turned as the board is, with the move it played there marked.
+    """The card of a learner for a position, turned like the board, with the move marked that was `drawn` from it.
 
-    Of moves that share a number one shows it: that which was played, or the first.
+    Of moves that share a number, one shows it: the move that was played, or the first.
     """
     thoughts = learner.thoughts(position)
     cells = cells_of(learner, position, thoughts)
@@ -46,20 +46,20 @@ def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | N
 
 
 def lines_of_thoughts(player: Player, position: Position, width: int) -> str:
-    """One entry for each legal move: its name, the player's symbol, what is known of it, how likely it is.
+    """One entry for each legal move: its name, the player's symbol, what the player thinks of it, its probability.
 
-    Where that is too long for a line the symbols, which the boards below show as well, give way.
+    If an entry is too long for a line, the symbols are left out: the boards below show them too.
     """
     thoughts = player.thoughts(position)
     symbols = max((len(thought.symbol) for thought in thoughts), default=0)
     names = [player.game.move_name(thought.move) for thought in thoughts]
-    known = [thought.words + (f" {percent_text(thought.chance)}" if thought.chance else "") for thought in thoughts]
+    texts = [thought.words + (f" {percent_text(thought.chance)}" if thought.chance else "") for thought in thoughts]
     entries = [
         f"{name} {thought.symbol:>{symbols}} {words}"
-        for name, thought, words in zip(names, thoughts, known, strict=True)
+        for name, thought, words in zip(names, thoughts, texts, strict=True)
     ]
     if max(map(len, entries), default=0) > width:
-        entries = [f"{name} {words}" for name, words in zip(names, known, strict=True)]
+        entries = [f"{name} {words}" for name, words in zip(names, texts, strict=True)]
     widest = max(map(len, entries), default=0) + 2
     columns = max(1, (width + 2) // widest)
     rows = -(-len(entries) // columns)
@@ -67,7 +67,7 @@ def lines_of_thoughts(player: Player, position: Position, width: int) -> str:
 
 
 class MemoryView(WarnsOfWorkerErrors, Vertical):
-    """The mind of one player, for the position on the board."""
+    """What one player thinks of the position on the board."""
 
     DEFAULT_CSS = """
     MemoryView {
@@ -86,7 +86,7 @@ class MemoryView(WarnsOfWorkerErrors, Vertical):
     def show(
         self, player: Player | None, position: Position, name: str, played: tuple[Position, Move] | None = None
     ) -> None:
-        """Draw what `player` holds of a position; nothing at the end of a game. `played` is its own last move."""
+        """Show what `player` thinks of a position, unless the game is over. `played` is its own last move."""
         title, moves, twins_title, twins = (self.query_one(f"#memory-{part}", Steady) for part in PARTS)
         over = player is not None and player.game.outcome(position) is not None
         twins_title.display = twins.display = isinstance(player, Learner) and not over
@@ -94,14 +94,14 @@ class MemoryView(WarnsOfWorkerErrors, Vertical):
             title.tell("No machine plays")
             moves.tell("Choose an opponent with o to look inside its memory.")
             return
-        title.tell(f"What {plain(name, 40)} holds of this position")
+        title.tell(f"{plain(name, 40)}, if it had to move here")
         if over:
             moves.tell("The game is over.")
             return
         width = max(20, self.size.width or 40)
         self.workers.cancel_node(self)
         if not isinstance(player, Learner):
-            self.ponder(player, position, width)
+            self.find(player, position, width)
         else:
             moves.tell(lines_of_thoughts(player, position, width))
             heading, tiles = learner_tiles(player, position, played)
@@ -109,8 +109,8 @@ class MemoryView(WarnsOfWorkerErrors, Vertical):
             twins.tell(lines_of(tiles, width, palette_of(self)))
 
     @work(thread=True, exit_on_error=False)
-    def ponder(self, player: Player, position: Position, width: int) -> None:
-        """Tell the thoughts of a player that may take its time over them."""
+    def find(self, player: Player, position: Position, width: int) -> None:
+        """Show the thoughts of a player that may search for long."""
         worker = get_current_worker()
         with suppress(Stopped):
             lines = lines_of_thoughts(until(player, lambda: worker.is_cancelled), position, width)
@@ -121,7 +121,10 @@ class MemoryView(WarnsOfWorkerErrors, Vertical):
 def learner_tiles(
     learner: Learner, position: Position, played: tuple[Position, Move] | None = None
 ) -> tuple[str, list[Tile]]:
-    """A position with its twins or, in a learner that merges them, the cards of its last move and of this position."""
+    """A heading, and small boards: a position with its symmetric twins, or the cards of a learner that merges twins.
+
+    These are the cards of its last move, `played`, and of this position.
+    """
     tiles = []
     if merges(learner):
         for opened, drawn in (*([played] if played else []), (position, None)):
@@ -134,8 +137,9 @@ def learner_tiles(
         others = len(tiles) - 1
         twins = f"{others} symmetric {plural('twin', others)}" if others else "no symmetric twin"
     shown = {letter for tile in tiles for symbol in (*tile.symbols.values(), *tile.beads) for letter in symbol.text}
-    told = any(thought.hue for thought in learner.thoughts(position))  # then the moves above name the colours
-    legend = [f"{symbol} {meaning}" for symbol, meaning in learner.words.legend.items() if symbol in shown and not told]
+    coloured = any(thought.hue for thought in learner.thoughts(position))  # then the moves above name the colours
+    symbols = {} if coloured else learner.words.legend
+    legend = [f"{symbol} {meaning}" for symbol, meaning in symbols.items() if symbol in shown]
     return "  ".join(filter(None, (*legend, twins))), tiles
 
 

@@ -1,4 +1,4 @@
-"""The list of opponents: a line each, drawn as it is seen, so that thousands are as quick as ten."""
+"""The list of opponents: a line each, drawn only while visible, so that thousands are as quick as ten."""
 
 from collections.abc import Mapping, Sequence
 from time import monotonic
@@ -13,29 +13,30 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from lab.board.opponents import Candidate, Key, Known, level_name, meter
+from lab.board.opponents import Candidate, Key, Known
 from lab.words.columns import cells, cut
+from lab.words.opponents import about_text, candidate_name, level_name, meter
 from lab.words.sanitise import plain
 
 NAME_WIDTHS: Final = (14, 22)
-"""The least and the most columns of the names; between them a quarter of the line."""
+"""The least and the most columns of a name; between them, a name takes a quarter of the line."""
 LEVEL_WIDTH: Final = 8
 METER_FROM: Final = 60
-"""The columns from which on a level is drawn as a bar as well."""
+"""The least columns of a line that shows levels as bars, too."""
 LEARNS: Final = "learns"
 GAP: Final = 2
 NEAR: Final = 10
-"""How many lines above and below those in sight are soon to be seen."""
+"""The lines above and below the visible ones whose levels are computed early."""
 TYPING: Final = 1.0
-"""Seconds after which a letter begins a new name."""
+"""Seconds after which a typed letter begins a new name."""
 
 
 class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
-    """Draws who can be played against, and moves a cursor over them; says whom it is on, and who is chosen."""
+    """Draws the opponents with a cursor; posts a message when it moves, and when an opponent is chosen."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "opponent--cursor",
-        "opponent--held",
+        "opponent--focused",
         "opponent--level",
         "opponent--learns",
     }
@@ -43,7 +44,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
     OpponentList {
         height: 1fr; min-height: 3; overflow-x: hidden; scrollbar-size-vertical: 1; background: $surface;
         & > .opponent--cursor { background: $foreground 12%; }
-        & > .opponent--held { background: $primary 45%; text-style: bold; }
+        & > .opponent--focused { background: $primary 45%; text-style: bold; }
         & > .opponent--level { color: $primary; }
         & > .opponent--learns { color: $accent; }
     }
@@ -59,10 +60,10 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
     ]
 
     class Highlighted(Message):
-        """The cursor is on another one, or the list is another."""
+        """The cursor moved, or the list changed."""
 
     class Chosen(Message):
-        """The one under the cursor was chosen."""
+        """The opponent under the cursor was chosen."""
 
     def __init__(self, levels: Mapping[Key, Known], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
@@ -74,18 +75,18 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def selected(self) -> Candidate | None:
-        """Whom the cursor is on."""
+        """The opponent under the cursor."""
         return self.everybody[self.cursor] if self.cursor < len(self.everybody) else None
 
     @property
     def near(self) -> Sequence[Candidate]:
-        """Whom the cursor is on, then those who are in sight, or soon may be."""
+        """The opponent under the cursor, then those that are visible or nearly so."""
         top = self.scroll_offset.y
-        in_sight = self.everybody[max(0, top - NEAR) : top + self.size.height + NEAR]
-        return [*self.everybody[self.cursor : self.cursor + 1], *in_sight]
+        visible = self.everybody[max(0, top - NEAR) : top + self.size.height + NEAR]
+        return [*self.everybody[self.cursor : self.cursor + 1], *visible]
 
     def show(self, everybody: Sequence[Candidate], label: str | None = None) -> None:
-        """List these; the cursor goes to the one of that label, else it stays where its own one was and is now."""
+        """List these opponents; move the cursor to that label, or leave it on its opponent, at the same height."""
         wanted = label or (self.selected.label if self.selected else "")
         labels = [each.label for each in everybody]
         line = self.cursor - self.scroll_offset.y
@@ -95,7 +96,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         if label is None:
             self.scroll_to(y=self.cursor - line, animate=False, immediate=True)
         self._moved()
-        self.call_after_refresh(self._follow)  # only then is there room for them all
+        self.call_after_refresh(self._follow)  # the list has its new height only then
 
     def _moved(self) -> None:
         self._follow()
@@ -103,7 +104,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         self.post_message(self.Highlighted())
 
     def _follow(self) -> None:
-        """Bring the cursor into sight."""
+        """Scroll to the cursor."""
         self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True, immediate=True)
 
     def on_resize(self) -> None:
@@ -114,26 +115,28 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         row, width = y + self.scroll_offset.y, self.size.width
         if row >= len(self.everybody):
             return Strip.blank(width, self.rich_style)
-        style, held = self.rich_style, row == self.cursor and self.has_focus
+        style, focused = self.rich_style, row == self.cursor and self.has_focus
         if row == self.cursor:
-            style += self.get_component_rich_style(f"opponent--{'held' if held else 'cursor'}", partial=True)
-        line = Strip(self._line(self.everybody[row], width, plainly=held))
+            style += self.get_component_rich_style(f"opponent--{'focused' if focused else 'cursor'}", partial=True)
+        line = Strip(self._line(self.everybody[row], width, one_colour=focused))
         return line.adjust_cell_length(width).apply_style(style)
 
-    def _line(self, candidate: Candidate, width: int, *, plainly: bool) -> list[Segment]:
-        """The parts of a line, in one colour where it is drawn `plainly`."""
-        level, learns = (Style() if plainly else self._foreground(name) for name in ("level", "learns"))
-        about = Style(dim=not plainly)
+    def _line(self, candidate: Candidate, width: int, *, one_colour: bool) -> list[Segment]:
+        """The parts of a line, all in one colour if `one_colour`."""
+        level, learns = (Style() if one_colour else self._foreground(name) for name in ("level", "learns"))
+        about = Style(dim=not one_colour)
         known = self._levels.get(candidate.key)
         least, most = NAME_WIDTHS
         name = max(least, min(most, width // 4))
-        parts = [(" ", Style()), (_filled(candidate.name, name), Style()), (" " * GAP, Style())]
+        parts = [(" ", Style()), (_filled(candidate_name(candidate), name), Style()), (" " * GAP, Style())]
         if width >= METER_FROM:
             parts += [(meter(known), level), (" ", Style())]
         parts += [(_filled(level_name(candidate, known), LEVEL_WIDTH), level), (" " * GAP, Style())]
         mark = f"{' ' * GAP}{LEARNS} " if candidate.learns else " "
         rest = width - sum(cells(text) for text, _ in parts) - len(mark)
-        return [Segment(*part) for part in (*parts, (_filled(candidate.about, max(1, rest)), about), (mark, learns))]
+        return [
+            Segment(*part) for part in (*parts, (_filled(about_text(candidate), max(1, rest)), about), (mark, learns))
+        ]
 
     def _foreground(self, name: str) -> Style:
         return Style(color=self.get_component_rich_style(f"opponent--{name}", partial=True).color)
@@ -162,7 +165,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
             self._go_to(row)
 
     def on_key(self, event: events.Key) -> None:
-        """Letters go to the next name that begins with them."""
+        """Go to the next name that begins with the typed letters."""
         if event.character is None or not event.is_printable:
             return
         event.stop()
@@ -174,10 +177,10 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         self._go_to(next((row for row in rows if self._begins(row)), self.cursor))
 
     def _begins(self, row: int) -> bool:
-        return self.everybody[row].name.casefold().startswith(self._typed)
+        return candidate_name(self.everybody[row]).casefold().startswith(self._typed)
 
 
 def _filled(text: str, width: int) -> str:
-    """A text in exactly so many columns."""
+    """A text cut or padded to `width` columns."""
     shown = cut(plain(text), width)
     return shown + " " * (width - cells(shown))

@@ -1,4 +1,4 @@
-"""Whom to play against: a dialog with everybody by name and level, the side, and how many games make a series."""
+"""The dialog that chooses an opponent by name and level, the side, and the length of a series."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,15 +22,15 @@ from lab.board.opponents import (
     Levels,
     by_strength,
     candidates,
+    first_without_level,
     level_for,
     only_side,
     seat_of,
-    seated,
-    sentence,
-    to_sort,
-    unknown,
+    seating_against,
+    sorting_groups,
 )
 from lab.board.session import HUMAN, Seating, Sides
+from lab.words.opponents import candidate_name, strength_text
 from lab.words.sanitise import plain
 from saves.errors import LibraryError
 from saves.library.library import Entry, Library
@@ -42,16 +42,16 @@ from tui.widgets.tick_box import Tick
 Value = TypeVar("Value", str, int)
 
 WATCH: Final = "watch"
-"""Stands for no side: two machines play."""
+"""The value of the side if two machines play."""
 LENGTHS: Final = (("no end", 0), ("3 games", 3), ("5 games", 5), ("10 games", 10))
 LONGEST_NAME: Final = 30
-"""Of a longer name the title tells the beginning."""
+"""The most characters of a name in the title."""
 SHOWN_EVERY: Final = 0.1
-"""Seconds between two looks at the levels that are worked out."""
+"""Seconds between two updates while levels are computed."""
 
 
 class PlayersDialog(WarnsOfWorkerErrors, Dialog[Seating | None]):
-    """Choose an opponent, or two to watch; Escape leaves everything as it was."""
+    """Choose an opponent, or two machines to watch; Escape changes nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
     CSS = """
@@ -83,15 +83,15 @@ class PlayersDialog(WarnsOfWorkerErrors, Dialog[Seating | None]):
         self.seating = seating
         self.entries: list[Entry] = []
         self.wish = seat_of(seating) or WATCH
-        """The side that was asked for, also while one is under the cursor that leaves no choice."""
+        """The side that the person chose, even while the opponent under the cursor leaves no choice."""
         self.watched: Candidate | None = None
-        """Who was chosen for the first side, where two machines are to play."""
+        """The machine chosen for the first side, if two machines are to play."""
         self._unsorted: list[list[Candidate]] = []
-        """Whose levels are still to come before the list is put in order."""
+        """The groups of players whose levels are needed before the list is sorted again."""
         self._offered = _sides(seating.game)
-        self._finding = False
+        self._computing = False
         self.levels: Levels = self.app.levels  # type: ignore[attr-defined]
-        """What is known already, also from earlier dialogs."""
+        """The levels computed so far, also in earlier dialogs."""
         self.opponents = OpponentList(self.levels, id="players-list")
 
     @property
@@ -149,19 +149,19 @@ class PlayersDialog(WarnsOfWorkerErrors, Dialog[Seating | None]):
         return self.opponents.selected
 
     def offer(self, label: str | None = None) -> None:
-        """List everybody who can play the game, in order as far as it is known; the cursor goes to that label."""
+        """List all players of the game, sorted as far as levels are known; move the cursor to that label."""
         everybody = [each for each in candidates(self.game, self.entries) if not (self.watching and each.is_person)]
-        self._unsorted = to_sort(everybody)
+        self._unsorted = sorting_groups(everybody)
         self.opponents.show(by_strength(everybody, self.levels), label)
-        self.tell()
-        self.look_for_levels()
+        self.update_texts()
+        self.compute_levels()
 
-    def tell(self) -> None:
-        """Say what is to be chosen, and how strong the one under the cursor is."""
+    def update_texts(self) -> None:
+        """Show what to choose, and how strong the opponent under the cursor is."""
         chosen, game = self.selected, self.game
         title = "Choose your opponent"
         if self.watching:
-            against = f" against {plain(self.watched.name, LONGEST_NAME)}?" if self.watched else "?"
+            against = f" against {plain(candidate_name(self.watched), LONGEST_NAME)}?" if self.watched else "?"
             title = f"Who plays {game.mark(Side.SECOND if self.watched else Side.FIRST)}{against}"
         self.query_one("#players-title", Label).update(title)
         self.query_one("#players-play", Button).label = "Next" if self.watching and not self.watched else "Play"
@@ -170,18 +170,18 @@ class PlayersDialog(WarnsOfWorkerErrors, Dialog[Seating | None]):
         self._offer_sides(None if chosen is None or self.watching else only_side(self.levels.get(chosen.key)))
 
     def _offer_sides(self, only: Side | None) -> None:
-        """Offer the sides that are left where the opponent plays but one, else all, and show the one to be had."""
+        """Offer all sides, or those that remain if the opponent plays one side `only`."""
         select, sides = self.query_one("#players-side", Select), _sides(self.game, only)
         if sides != self._offered:
             self._offered = sides
-            with select.prevent(Select.Changed):  # the person asked for nothing else
+            with select.prevent(Select.Changed):  # it was not the person who changed it
                 select.set_options(sides)
                 select.value = self.wish if only is None else sides[0][1]
 
     def _about(self, chosen: Candidate) -> Text:
         known = self.levels.get(chosen.key)
         only = only_side(known)
-        text = sentence(self.game, chosen, known)
+        text = strength_text(self.game, chosen, known)
         if only is not None:
             yours = "" if self.watching else f": you play {self.game.mark(only.other)}"
             text += f" It plays {self.game.mark(only)} only{yours}."
@@ -189,21 +189,23 @@ class PlayersDialog(WarnsOfWorkerErrors, Dialog[Seating | None]):
 
     @property
     def pupils(self) -> list[Candidate]:
-        """Who of the chosen ones can learn while they play."""
+        """The chosen machines that can learn while they play."""
         return [each for each in (self.watched, self.selected) if each is not None and each.learns]
 
-    def look_for_levels(self) -> None:
-        """Work out the levels that are wanted, unless that goes on already."""
-        if not self._finding and self.wanted() is not None:
-            self._finding = True
-            self.find_levels()
+    def compute_levels(self) -> None:
+        """Start to compute the levels that are wanted, unless that is under way."""
+        if not self._computing and self.wanted() is not None:
+            self._computing = True
+            self.run_computation()
 
     def wanted(self) -> Candidate | None:
-        """Whose level is to be worked out next: of those in sight, then of those that the order hangs on."""
-        return unknown([*self.opponents.near, *(each for group in self._unsorted for each in group)], self.levels)
+        """The player whose level is to be computed next: a visible one, then one that the order depends on."""
+        return first_without_level(
+            [*self.opponents.near, *(each for group in self._unsorted for each in group)], self.levels
+        )
 
     @work(thread=True, exclusive=True, group="levels", exit_on_error=False)
-    def find_levels(self) -> None:
+    def run_computation(self) -> None:
         worker, shown = get_current_worker(), monotonic()
         try:
             while not worker.is_cancelled and (wanted := self.wanted()) is not None:
@@ -218,20 +220,20 @@ class PlayersDialog(WarnsOfWorkerErrors, Dialog[Seating | None]):
             self.app.call_from_thread(self.found, done=True)
 
     def found(self, *, done: bool = False) -> None:
-        """Show the levels that are known by now; put the list in order when all are that the order hangs on."""
+        """Show the levels computed so far; sort the list when all levels of a group are known."""
         if not self.is_running:
             return
         self.opponents.refresh()
-        sorts = False
-        while self._unsorted and unknown(self._unsorted[0], self.levels) is None:
+        changed = False
+        while self._unsorted and first_without_level(self._unsorted[0], self.levels) is None:
             del self._unsorted[0]
-            sorts = True
-        if sorts:
+            changed = True
+        if changed:
             self.opponents.show(by_strength(self.opponents.everybody, self.levels))
-        self.tell()
+        self.update_texts()
         if done:
-            self._finding = False
-            self.look_for_levels()
+            self._computing = False
+            self.compute_levels()
 
     @on(Select.Changed, "#players-game")
     def game_changed(self) -> None:
@@ -246,19 +248,19 @@ class PlayersDialog(WarnsOfWorkerErrors, Dialog[Seating | None]):
 
     @on(OpponentList.Highlighted)
     def highlighted(self) -> None:
-        self.tell()
-        self.look_for_levels()
+        self.update_texts()
+        self.compute_levels()
 
     @on(OpponentList.Chosen)
     @on(Button.Pressed, "#players-play")
     def play(self) -> None:
-        """Play with the one under the cursor; where two machines play, choose the second one first."""
+        """Play against the opponent under the cursor; if two machines play, choose the second one first."""
         chosen = self.selected
         if chosen is None:
             return
         if self.watching and self.watched is None:
             self.watched = chosen
-            self.tell()
+            self.update_texts()
             self.opponents.focus()
             return
         self.dismiss(self._seating(chosen))
@@ -269,21 +271,21 @@ class PlayersDialog(WarnsOfWorkerErrors, Dialog[Seating | None]):
         if self.watched is not None:
             seating = Seating(self.game, self.watched.label, chosen.label)
         else:
-            seating = seated(self.game, self.wish, chosen.label, only_side(self.levels.get(chosen.key)))
+            seating = seating_against(self.game, self.wish, chosen.label, only_side(self.levels.get(chosen.key)))
         return replace(seating, length=length, learning=learning)
 
     @on(Button.Pressed, "#players-back")
     def action_back(self) -> None:
-        """Leave; from the choice of the second machine, go back to that of the first."""
+        """Close the dialog, or go back from the second machine to the first."""
         if self.watched is None:
             self.dismiss(None)
         else:
             self.watched = None
-            self.tell()
+            self.update_texts()
 
 
 def _sides(game: Game, only: Side | None = None) -> list[tuple[str, str]]:
-    """Which side a person may play, against one who plays that side only if there is one, and that they may watch."""
+    """The sides that a person may choose, against an opponent that plays one side `only`, and watching."""
     first, second = game.marks
     names = {"first": first, "second": second, "alternate": "alternate", "random": "by lot"}
     free = SEATS if only is None else [name for name, seat in SEATS.items() if seat == (Sides.FIXED, only.other)]

@@ -1,31 +1,84 @@
-"""Play: a board, two seats, and what the machine in one of them holds of the position."""
+"""Play: a board, two players, and what the machine among them thinks of the position."""
 
 from collections.abc import Iterable
-from typing import ClassVar
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
+from textual.worker import get_current_worker
 
-from engine.game import Move
-from lab.board.game_review import Onward, story_of
-from lab.board.session import Seating, seating_choices
+from engine.stop import Stopped
+from lab.board.events import (
+    CheckSwitched,
+    DrawOffered,
+    DrawRefused,
+    Event,
+    GameNotStored,
+    GameNotWithdrawn,
+    GameStarted,
+    HintGiven,
+    MoveHeldBack,
+    PracticeStarted,
+    Refused,
+    SaveLearned,
+    SaveNotLearned,
+    Seated,
+    SeatFilled,
+    TakenBack,
+)
+from lab.board.game_review import PlayOn
+from lab.board.session import Seating, Session, seating_choices, seating_for, seating_from_choices
+from lab.board.table import THINKING, Moment, Table
+from lab.board.task import Step, Task
+from lab.board.xray import OFF
+from lab.tour.screen_view import Sight
+from lab.words.advice import hint_text
+from lab.words.board_events import Commands, event_sentences
 from lab.words.board_game import moves_text, reason_text, seat_name, seats_text, status_text
-from tui.play.advised_screen import AdvisedScreen
-from tui.play.fares_view import FaresView
-from tui.play.lessons_view import Lessons
+from saves.library.library import SAVE
+from tui.play.evaluation_bar import EvaluationBar
+from tui.play.exact_results_view import ExactResultsView
+from tui.play.lessons_view import LessonsView
 from tui.play.memory_view import MemoryView
 from tui.play.players_dialog import PlayersDialog
 from tui.shell.live_text import Steady
 from tui.shell.requests import DebriefGame, ListGames
+from tui.shell.screen import LabScreen
 from tui.widgets.board import Board
 from tui.widgets.panel import Panel
 from tui.widgets.xray_board import XrayBoard
 
+THINKING_TIME = 0.35
+"""Seconds before a machine moves, so that the eye can follow."""
+WATCHING_TIME = 0.7
+"""Seconds before a machine moves if two machines play."""
+ON: Final = "on"
+COMMANDS: Final = Commands(
+    enter="Press",
+    pick="Pick",
+    new="n",
+    debrief="d",
+    swap="s",
+    hint="h",
+    draw="=",
+    choose_pupil="choose one with o, or train one with t",
+)
+ADVICE: Final = HintGiven, MoveHeldBack, CheckSwitched, DrawOffered, DrawRefused
+"""The events that are shown beside the board until the position changes."""
+WARNINGS: Final = Seated, SeatFilled, GameNotStored, GameNotWithdrawn, SaveNotLearned, Refused
+"""The events that are shown as a message, if there is anything to say about them."""
+OTHER_BOARDS: Final = Seated, GameStarted, PracticeStarted, TakenBack
+"""The events after which the squares picked so far are no longer of use."""
 
-class PlayScreen(AdvisedScreen):
+
+class PlayScreen(LabScreen):
+    """Shows the table: gives it the person's commands, shows its events, and runs its tasks in threads."""
+
     mode = "play"
     home = "#board"
     HELP = """\
@@ -33,23 +86,23 @@ class PlayScreen(AdvisedScreen):
 
 Pick a square by its digit, with the arrows and Enter, or with the mouse. In hexapawn pick a pawn, then where it goes.
 
-On the right you see who plays, why the machine made its last move, and what it holds of the position on the board:
-each move with how likely it would play it. Below that stands how it fares against whom, exactly, over all games
-that can be played: where that is out of sight, Tab goes there, and the arrows scroll.
+On the right you see who plays, why the machine made its last move, and what it thinks of the position on the board:
+each move with how likely the machine would play it. Below that are its exact results against other players, over all
+games that can be played. If they are out of sight, press Tab, then scroll with the arrows.
 
-**h** gives a hint: first what to look for, then the move. **x** is the X-ray: it writes into the squares what the
-machine sees there, once more what best play makes of them, and once more nothing. **v** shows who is ahead. With **b**
-a move that gives something away is held back, and you are told why; pick it again to play it all the same.
+**h** gives a hint: first what to look for, then the move. **x** is the X-ray: it shows in the squares what the machine
+thinks; pressed again, what best play leads to; pressed again, nothing. **v** shows who is ahead. **b** switches the
+blunder check: it holds back a move that gives something away, and says why. Pick the move again to play it anyway.
 
-**d** goes through the game, during it or after it: what decided it, what was better and why, and what was learned from
-it; from any moment you can play on. **g** lists all your games. **c** copies the position or the game as text, or takes
-another one to play on from. Games that begin in their midst are practice: they count in no score and are not kept.
+**d** reviews the game, during it or after it: what decided it, what was better and why, and what was learned from it.
+You can play on from any position. **g** lists all your games. **c** copies the position or the game as text, or takes
+another one to play on from. Games that begin in the middle are practice: they count in no score and are not stored.
 
-**u** takes back, also a resignation, and a new game that was begun by mistake. **f** resigns, **=** offers a draw,
+**u** takes back a move, a resignation, or a new game that was begun by mistake. **f** resigns. **=** offers a draw,
 which a machine accepts unless best play wins for it.
 
-With **i** a save of your own learns while it plays: after each game you are told what that changed in its memory, and
-it is kept. The curve tells how it has grown since then. What it has learned is not taken back.
+With **i** a save of your own learns while it plays: after each game you see what changed in its memory, and the save is
+stored. The curve shows how it has grown since learning began. A game that was learned from cannot be taken back.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new_game", "New game"),
@@ -70,72 +123,197 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
         *(Binding(str(digit), f"pick({digit - 1})", show=False, system=True) for digit in range(1, 10)),
     ]
 
+    table: Table
     refused = ""
-    """The square that was picked last, where no move leads."""
+    """The square that was picked last, if no move goes there."""
+    advice = ""
+    """The advice about the position on the board."""
+    advised: Moment | None = None
+    """The moment that the advice belongs to."""
+    resigning = False
+    """Whether the advice asks to confirm a resignation."""
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
             with Vertical(id="play-left"):
                 yield Steady(id="status")
-                yield Steady(id="bar")
+                yield EvaluationBar(id="bar")
                 yield XrayBoard(self.lab.game, id="board")
                 yield Steady(id="moves")
             with Panel(id="play-right"):
                 yield Steady(id="seats")
                 yield Steady(id="advice")
                 yield Steady(id="reason")
-                yield Lessons(id="lessons")
+                yield LessonsView(id="lessons")
                 yield MemoryView()
-                yield FaresView(id="fares-view")
+                yield ExactResultsView(id="exact-results")
 
-    def action_pick(self, square: int) -> None:  # by a digit, wherever the keys go
+    def open_up(self) -> None:
+        super().open_up()
+        lab = self.lab
+        self.table = Table(
+            Session(lab.game, (None, None), lab.random),
+            lab.library,
+            checking=self.is_chosen("blunder check"),
+            in_training=self.is_in_training,
+        )
+        self.table.lens_kind = lab.choice("x-ray", OFF)
+        recalled = seating_from_choices(lab.choice) if lab.recalls_seats else None
+        self.seat(recalled or replace(seating_for(lab.game, *lab.seats), learning=lab.learning))
+
+    @property
+    def session(self) -> Session:
+        """The session at the board."""
+        return self.table.session
+
+    def sight(self) -> Sight:
+        return replace(super().sight(), session=self.session)
+
+    def is_chosen(self, key: str) -> bool:
+        """Whether an option is switched on in the settings."""
+        return self.lab.choice(key, OFF) == ON
+
+    def is_in_training(self, label: str) -> bool:
+        """Whether a save, given by its label, is being trained."""
+        job = self.lab.job
+        return job is not None and job.running and SAVE + job.name == label
+
+    # What follows a command.
+
+    def carry_out(self, steps: Iterable[Step]) -> None:
+        """Show the events and start the tasks, in order, and draw the board."""
+        for step in steps:
+            if not isinstance(step, Task):
+                self.show(step)
+            elif step.name == THINKING:
+                pause = THINKING_TIME if self.session.has_person else WATCHING_TIME
+                self.set_timer(pause, partial(self.start, step))
+            else:
+                self.start(step)
+        self.draw()
+
+    def start(self, task: Task) -> None:
+        """Run a task in a thread; carry out what follows it in this one."""
+        self.run_worker(partial(self._run, task), group=task.name, thread=True, exit_on_error=False)
+
+    def _run(self, task: Task) -> None:
+        worker = get_current_worker()
+        if not task.is_wanted():
+            return
+        try:
+            finish = task.work(lambda: worker.is_cancelled or not task.is_wanted())
+        except Stopped:
+            return
+        except Exception:
+            self.app.call_from_thread(task.failed)
+            raise
+        self.app.call_from_thread(lambda: self.carry_out(finish()))
+
+    def show(self, event: Event) -> None:
+        """Show an event, as far as it is not seen on the board."""
+        if isinstance(event, OTHER_BOARDS):
+            self.refused, self.query_one(Board).chosen = "", ()
+        sentences = event_sentences(event, self.session, COMMANDS)
+        match event:
+            case Seated():
+                self.lab.game = event.game
+            case SaveLearned():
+                self.query_one(LessonsView).add(event.lesson)
+            case SaveNotLearned():
+                self.query_one(LessonsView).forget(event.label)
+            case HintGiven() if event.step == 2:
+                self.query_one(XrayBoard).hinted = self.table.game.board.squares(self.table.match.position, event.hint.move)
+                sentences = [hint_text(event.hint), *sentences]
+        if isinstance(event, ADVICE):
+            self.advise(*sentences)
+        elif isinstance(event, WARNINGS) and sentences:
+            self.lab.warn(" ".join(sentences))
+
+    def advise(self, *sentences: str) -> None:
+        """Show advice beside the board, a line a sentence, until the position changes."""
+        self.advice, self.advised, self.resigning = "\n".join(sentences), self.table.moment, False
+
+    # Commands.
+
+    def seat(self, seating: Seating) -> None:
+        """Seat these players, and begin a session."""
+        self.carry_out(self.table.seat(seating))
+
+    def action_pick(self, square: int) -> None:  # by a digit, wherever the focus is
         self.query_one(Board).action_pick_square(square)
 
     def on_board_picked(self, message: Board.Picked) -> None:
-        session, board = self.session, self.query_one(Board)
         self.refused = ""
-        if session.match.outcome is not None:
+        if self.table.match.outcome is not None:
             if message.entered:  # a digit may be meant for the game that has just ended
                 self.action_new_game()
-            return
-        if session.player is not None or self.loading:
-            return
+        elif self.table.can_move:
+            self.pick(message.square)
+
+    def pick(self, picked: int) -> None:
+        """Make the person's move to a square, or begin a move of two squares there."""
+        session, board = self.session, self.query_one(Board)
         moves = session.moves_with_squares()
-        square = session.game.board.pointed(session.match.position, message.square)
+        square = session.game.board.pointed(session.match.position, picked)
         for chosen in ((*board.chosen, square), (square,)):
             if chosen in moves:
                 board.chosen = ()
-                self.choose(moves[chosen])
+                self.carry_out(self.table.play(moves[chosen]))
                 return
             if chosen != board.chosen and any(squares[: len(chosen)] == chosen for squares in moves):
                 board.chosen = chosen
                 self.draw()
                 return
         board.chosen = ()
-        self.refused = session.game.board.grid.name(message.square)
+        self.refused = session.game.board.grid.name(picked)
         self.draw()
 
-    def choose(self, move: Move) -> None:
-        """Play a person's move, unless it is to be looked at before."""
-        if self.checking and self.held != (self.session.match.position, move):
-            self.check(self.session.match, self.session.match.position, move)
+    def action_new_game(self) -> None:
+        self.carry_out(self.table.new_game())
+
+    def action_take_back(self) -> None:
+        self.carry_out(self.table.take_back())
+
+    def action_swap(self) -> None:
+        self.carry_out(self.table.swap())
+
+    def action_pause(self) -> None:
+        self.carry_out(self.table.pause())
+
+    def action_learn(self) -> None:
+        self.carry_out(self.table.switch_learning())
+
+    def action_hint(self) -> None:
+        self.carry_out(self.table.give_hint())
+
+    def action_check(self) -> None:
+        self.carry_out(self.table.switch_check())
+        self.lab.choose("blunder check", ON if self.table.checking else OFF)
+
+    def action_resign(self) -> None:
+        """Resign; a person is asked to confirm that."""
+        if self.table.can_move and not (self.resigning and self.advised is self.table.moment):
+            self.advise("Press f once more to resign.")
+            self.resigning = True
+            self.draw()
         else:
-            self.play(move)
+            self.carry_out(self.table.resign())
 
-    def resized(self) -> None:
-        super().resized()
+    def action_offer_draw(self) -> None:
+        self.carry_out(self.table.offer_draw())
+
+    def action_xray(self) -> None:
+        self.table.turn_xray()
+        self.lab.choose("x-ray", self.table.lens_kind)
         self.draw()
 
-    def restart(self) -> None:
-        self.refused = ""
-        self.query_one(Board).chosen = ()
-        super().restart()
+    def action_bar(self) -> None:
+        self.lab.choose("who is ahead", OFF if self.is_chosen("who is ahead") else ON)
+        self.draw()
 
     @work
     async def action_players(self) -> None:
-        session = self.session
-        seating = Seating(session.game, *session.labels, session.sides, session.length, self.learning)
-        chosen = await self.ask(PlayersDialog(seating))
+        chosen = await self.ask(PlayersDialog(self.table.seating))
         if chosen is not None:
             self.seat(chosen)
             for key, value in seating_choices(chosen).items():
@@ -143,59 +321,85 @@ it is kept. The curve tells how it has grown since then. What it has learned is 
 
     @work
     async def action_debrief(self) -> None:
-        """Go through the game; where the person wants to play on from one of its moments, from there."""
-        if not self.session.match.moves:
+        if not self.table.match.moves:
             self.lab.warn("There is nothing to go through yet: g lists earlier games.")
             return
-        story = story_of(self.session, self.lessons if self.session.match is self.learned_from else ())
-        self.go_on(await self.request(DebriefGame(story)))
+        self.play_on(await self.request(DebriefGame(self.table.review())))
 
     @work
     async def action_games(self) -> None:
-        self.go_on(await self.request(ListGames()))
+        self.play_on(await self.request(ListGames()))
 
     @work
     async def action_copy(self) -> None:
         from tui.widgets.copy_dialog import CopyDialog
 
         labels = self.session.labels
-        match = await self.ask(CopyDialog(self.session.match))
-        self.go_on(None if match is None else (match, labels))
+        match = await self.ask(CopyDialog(self.table.match))
+        self.play_on(None if match is None else PlayOn(match, labels))
 
-    def go_on(self, onward: Onward | None) -> None:
-        if onward is not None:
-            self.practise(*onward)
+    def play_on(self, chosen: PlayOn | None) -> None:
+        """Play on from a position that was chosen in another screen, if one was."""
+        if chosen is not None:
+            self.carry_out(self.table.practise(chosen.match, chosen.labels))
+
+    # Drawing.
+
+    def resized(self) -> None:
+        super().resized()
+        self.draw()
 
     def draw(self) -> None:
-        """Bring every part up to the position."""
-        session, board = self.session, self.query_one(XrayBoard)
-        game, match = session.game, session.match
-        board.show(game, match.position)
-        board.last = game.board.squares(match.positions[-2], match.moves[-1]) if match.moves else ()
-        board.row = tuple(square for row in game.board.completed(match.position) for square in row)
-        reach = len(board.chosen)
-        board.open_squares = (
-            frozenset(squares[reach] for squares in session.moves_with_squares() if squares[:reach] == board.chosen)
-            if session.player is None and not self.loading
-            else frozenset()
-        )
-        self.draw_advice()
+        """Bring all widgets up to date."""
+        session, table, game = self.session, self.table, self.session.game
+        self._draw_board()
+        self._draw_advice()
         self.query_one("#status", Steady).tell(self._status())
         seats = self.query_one("#seats", Steady)
         seats.tell(seats_text(session, seats.size.width or 40))
         self.query_one("#reason", Steady).tell(reason_text(session))
         moves = self.query_one("#moves", Steady)
-        moves.tell(moves_text(session, max(12, moves.size.width), self.lens.title))
+        moves.tell(moves_text(session, max(12, moves.size.width), table.lens.title))
+        self.query_one(LessonsView).follow(session.pupils if table.learning else ())
+        match = session.match
         side = match.side if session.player is not None else match.side.other
         watched = session.seats[side]
         turns = zip(match.positions, match.moves, strict=False)
-        played = [turn for turn in turns if session.seats[game.side(turn[0])] is watched]
-        self.query_one(MemoryView).show(watched, match.position, seat_name(watched), played[-1] if played else None)
-        self.query_one(FaresView).show(watched, side)
+        own_turns = [turn for turn in turns if session.seats[game.side(turn[0])] is watched]
+        last = own_turns[-1] if own_turns else None
+        self.query_one(MemoryView).show(watched, match.position, seat_name(watched), last)
+        self.query_one(ExactResultsView).show(watched, side)
+
+    def _draw_board(self) -> None:
+        session, board = self.session, self.query_one(XrayBoard)
+        game, match = session.game, session.match
+        board.show(game, match.position)
+        board.last = game.board.squares(match.positions[-2], match.moves[-1]) if match.moves else ()
+        board.row = tuple(square for row in game.board.completed(match.position) for square in row)
+        picked = len(board.chosen)
+        moves = session.moves_with_squares() if self.table.can_move else {}
+        board.open_squares = frozenset(squares[picked] for squares in moves if squares[:picked] == board.chosen)
+        board.look(self.table.lens)
+        bar = self.query_one(EvaluationBar)
+        if self.is_chosen("who is ahead"):
+            bar.show(game, match.position, self.query_one("#play-left").content_size.width)
+        else:
+            bar.hide()
+
+    def _draw_advice(self) -> None:
+        """Show the advice, or drop it if another position is on the board."""
+        if self.advised is not self.table.moment:
+            self.advice, self.advised, self.resigning = "", self.table.moment, False
+            self.query_one(XrayBoard).hinted = ()
+        advice = self.query_one("#advice", Steady)
+        advice.display = bool(self.advice)
+        advice.tell(self.advice)
 
     def _status(self) -> Text:
-        if self.loading:
+        table = self.table
+        if table.loading:
             return Text("Loading …", "dim")
-        does = "is held" if self.paused else "is thinking" if self.taught else "is learning"
+        activity = "is paused" if table.paused else "is learning" if table.is_learning else "is thinking"
         room = self.query_one("#status", Steady).size.width
-        return status_text(self.session, does, self.refused, room or 80, chosen=bool(self.query_one(Board).chosen))
+        chosen = bool(self.query_one(Board).chosen)
+        return status_text(self.session, activity, self.refused, room or 80, chosen=chosen)

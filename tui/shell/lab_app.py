@@ -11,7 +11,7 @@ from textual.notifications import Notify
 from textual.screen import Screen
 
 from engine.game import Game
-from lab.board.game_review import Onward
+from lab.board.game_review import PlayOn
 from lab.tour.tour import Tour
 from lab.training.training_job import TrainingJob
 from lab.words.numbers import RateMeter
@@ -227,7 +227,7 @@ class Lab(GuardedApp):
             return 1
         return self.signals.code
 
-    def screen_for(self, request: ScreenRequest) -> Screen[Onward | None]:
+    def screen_for(self, request: ScreenRequest) -> Screen[PlayOn | None]:
         """The screen that a request asks for."""
         raise NotImplementedError
 

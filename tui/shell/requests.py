@@ -6,7 +6,7 @@ A screen of one mode imports no other mode. It makes one of these requests, and 
 from dataclasses import dataclass
 
 from engine.game import Position
-from lab.board.game_review import Story
+from lab.board.game_review import GameReview
 from lab.board.session import Seating
 from learners.core.snapshot import Snapshot
 
@@ -15,7 +15,7 @@ from learners.core.snapshot import Snapshot
 class DebriefGame:
     """Open the debrief of a game over this screen."""
 
-    story: Story
+    review: GameReview
 
 
 @dataclass(frozen=True)

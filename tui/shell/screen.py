@@ -12,7 +12,7 @@ from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Static
 
-from lab.board.game_review import Onward
+from lab.board.game_review import PlayOn
 from lab.tour.screen_view import Sight
 from lab.training.training_job import JobState
 from lab.words.numbers import percent_text, rate_text
@@ -33,7 +33,7 @@ POLL: Final = 0.15
 """Seconds between two updates from background work."""
 
 
-class LabScreen(WarnsOfWorkerErrors, GuardedScreen[Onward | None], Settling[Onward | None]):
+class LabScreen(WarnsOfWorkerErrors, GuardedScreen[PlayOn | None], Settling[PlayOn | None]):
     """A mode of the app. A subclass gives `mode` and `body()`."""
 
     mode: ClassVar[str]
@@ -114,7 +114,7 @@ class LabScreen(WarnsOfWorkerErrors, GuardedScreen[Onward | None], Settling[Onwa
         """Open a screen over this one and wait for its result; `None` if another screen is open by now."""
         return await self.app.push_screen_wait(over) if self.app.screen is self else None
 
-    async def request(self, request: ScreenRequest) -> Onward | None:
+    async def request(self, request: ScreenRequest) -> PlayOn | None:
         """Open the requested screen over this one and wait for its result, as `ask` does."""
         return await self.ask(self.lab.screen_for(request))
 

@@ -14,7 +14,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from engine.game import Game, Piece, Position
-from lab.board.xray import Note, Notes, Tone
+from lab.words.xray_notes import Note, Notes, Tone
 from tui.widgets.mark_styles import shade_of
 from tui.widgets.shapes import drawn
 

@@ -7,7 +7,8 @@ from textual.worker import get_current_worker
 
 from engine.game import Game, Position
 from engine.stop import Stopped
-from lab.board.xray import OFF, Lens, Notes, looked
+from lab.board.xray import OFF, Lens
+from lab.words.xray_notes import Notes, notes_of
 from tui.shell.worker_errors import WarnsOfWorkerErrors
 from tui.widgets.board import Board
 
@@ -31,7 +32,7 @@ class XrayBoard(WarnsOfWorkerErrors, Board):
     def find_notes(self, wanted: object, lens: Lens, game: Game, position: Position, chosen: tuple[int, ...]) -> None:
         worker = get_current_worker()
         with suppress(Stopped):
-            notes = looked(lens, game, position, chosen, lambda: worker.is_cancelled)
+            notes = notes_of(lens, game, position, chosen, lambda: worker.is_cancelled)
             self.app.call_from_thread(self.noted, wanted, notes)
 
     def noted(self, wanted: object, notes: Notes) -> None:

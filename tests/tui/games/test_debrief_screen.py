@@ -6,7 +6,7 @@ from textual.widgets import OptionList
 from engine.games import GAMES
 from engine.notation import parse_game_text
 from engine.prospects import HORIZON
-from lab.board.game_review import Story
+from lab.board.game_review import GameReview
 from tests.tui.piloting import is_shown, make_app, running, text_of, told, until
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
@@ -18,7 +18,7 @@ from tui.widgets.xray_board import XrayBoard
 
 @pytest.fixture(autouse=True)
 def _quick_machines(monkeypatch):
-    monkeypatch.setattr("tui.play.seated_screen.THINKING", 0.001)
+    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
     monkeypatch.setattr("tui.games.debrief_screen.STEP", 0.01)
 
 
@@ -26,23 +26,23 @@ def screen(pilot):
     return pilot.app.screen
 
 
-async def opened(pilot, story):
+async def opened(pilot, review):
     await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
     went_on = []
-    pilot.app.push_screen(DebriefScreen(story), went_on.append)
+    pilot.app.push_screen(DebriefScreen(review), went_on.append)
     await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen) and screen(pilot).turns)
     await until(pilot, lambda: len(screen(pilot).seats) == 2)
     return went_on
 
 
-def story(text, labels=("human", "save:michie"), chances=()):
-    return Story(parse_game_text(text, GAMES, GAMES[0]), labels, chances)
+def review(text, labels=("human", "save:michie"), chances=()):
+    return GameReview(parse_game_text(text, GAMES, GAMES[0]), labels, chances)
 
 
 async def test_it_opens_where_the_game_was_decided_and_goes_through_it():
     chances = [None, 0.5, None, 0.125, None]
     async with running() as pilot:
-        await opened(pilot, story("a2 c2 a3 c1 a1", chances=chances))
+        await opened(pilot, review("a2 c2 a3 c1 a1", chances=chances))
         assert screen(pilot).ply == 4
         assert text_of(pilot, "#debrief-ending") == "X (you) win with the left column."
         assert text_of(pilot, "#debrief-verdict").startswith("Decided by move 4, O c1: it threw the draw away.")
@@ -74,7 +74,7 @@ async def test_it_opens_where_the_game_was_decided_and_goes_through_it():
 
 async def test_what_decided_the_game_takes_nobody_away_from_another_move():
     async with running() as pilot:
-        await opened(pilot, story("a2 c2 a3 c1 a1"))
+        await opened(pilot, review("a2 c2 a3 c1 a1"))
         turns = screen(pilot).turns
         for key, at, ply in (("home", 0, 0), ("end", 5, 4)):
             await pilot.press(key)
@@ -86,14 +86,14 @@ async def test_what_decided_the_game_takes_nobody_away_from_another_move():
 
 async def test_the_answer_to_a_mistake_is_told_with_how_likely_it_was():
     async with running() as pilot:
-        await opened(pilot, story("a3 b3 b2 c1 a1 c3 a2", chances=[None, 0.2, None, 0.4, None, 0.12]))
+        await opened(pilot, review("a3 b3 b2 c1 a1 c3 a2", chances=[None, 0.2, None, 0.4, None, 0.12]))
         assert screen(pilot).ply == 2
         assert "Better: b2 (draws). You answered b2." in text_of(pilot, "#debrief-told")
 
 
 async def test_one_looks_through_minds_into_the_memory_and_plays_on():
     async with running() as pilot:
-        went_on = await opened(pilot, story("a2 c2 a3 c1 a1", ("save:michie", "human")))
+        went_on = await opened(pilot, review("a2 c2 a3 c1 a1", ("save:michie", "human")))
         await pilot.press("home", "x")
         await until(pilot, lambda: screen(pilot).query_one(XrayBoard).notes)
         assert "what michie sees" in text_of(pilot, "#debrief-worth")
@@ -123,7 +123,7 @@ async def test_from_a_game_just_played_and_from_the_list_one_plays_on_against_th
         assert is_shown(screen(pilot).query_one("#debrief-told"))
         await pilot.press("left", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        assert (len(screen(pilot).session.match.moves), screen(pilot).session.sitting.practice) == (3, True)
+        assert (len(screen(pilot).session.match.moves), screen(pilot).session.current.practice) == (3, True)
         assert screen(pilot).session.points == [1, 0]
         await pilot.press("g")
         await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and screen(pilot).selected)
@@ -140,7 +140,7 @@ async def test_from_a_game_just_played_and_from_the_list_one_plays_on_against_th
 
 async def test_a_game_too_large_to_be_known_and_a_machine_that_is_gone():
     async with running() as pilot:
-        await opened(pilot, story("connectfour a b a b a b a", ("human", "save:gone")))
+        await opened(pilot, review("connectfour a b a b a b a", ("human", "save:gone")))
         assert screen(pilot).seats == (None, None)
         assert text_of(pilot, "#debrief-ending") == "X (you) win with column a."
         await pilot.press("m")

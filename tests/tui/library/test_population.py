@@ -5,8 +5,9 @@ from textual.widgets import Input, Label, Select
 
 from engine.game import Side
 from engine.games import parse_game
-from lab.board.teaching import learns, why_nobody_learns
+from lab.board.teaching import learns
 from lab.training.training_job import PACES, JobState, TrainingJob, paces_for
+from lab.words.lessons import why_nobody_learns
 from lab.words.numbers import BARS
 from learners import revive
 from learners.core.training import Plan, run

@@ -9,8 +9,9 @@ from engine.game import Outcome
 from engine.games import GAMES, parse_game
 from engine.notation import game_text, parse_game_text
 from engine.prospects import best_of, prospects
-from lab.board.evaluation_bar import bar_text
-from lab.board.xray import Tone
+from lab.board.game_review import PlayOn
+from lab.words.evaluation_bar import bar_text
+from lab.words.xray_notes import Tone
 from saves.library.library import Library
 from saves.paths import library_path
 from saves.settings import load_settings
@@ -21,8 +22,8 @@ from tui.widgets.copy_dialog import CopyDialog
 
 @pytest.fixture(autouse=True)
 def _quick_machines(monkeypatch):
-    monkeypatch.setattr("tui.play.seated_screen.THINKING", 0.001)
-    monkeypatch.setattr("tui.play.seated_screen.WATCHING", 0.001)
+    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
+    monkeypatch.setattr("tui.play.screen.WATCHING_TIME", 0.001)
 
 
 def session(pilot):
@@ -77,7 +78,7 @@ async def test_whoever_asks_for_a_hint_before_the_players_have_come_is_told_so(m
         async with running(make_app(first="human", second="perfect")) as pilot:
             for key in ("h", "f"):
                 await pilot.press(key)
-            assert set(told(pilot)) == {"The players are still to come."}
+            assert set(told(pilot)) == {"The players are still being loaded."}
             there.set()
             await seated(pilot)
             await pilot.press("h")
@@ -95,9 +96,9 @@ async def test_advice_goes_with_its_game_where_another_one_begins_alike():
         assert session(pilot).match.outcome is None
         await pilot.press("h")
         await until(pilot, lambda: "no move loses" in text_of(pilot, "#advice"))
-        pilot.app.screen.practise(parse_game_text("connectfour", GAMES, GAMES[0]), ("human", "human"))
+        pilot.app.screen.play_on(PlayOn(parse_game_text("connectfour", GAMES, GAMES[0]), ("human", "human")))
         await until(pilot, lambda: session(pilot).game is parse_game("connectfour"))
-        assert (text_of(pilot, "#advice"), pilot.app.screen.hint) == ("", None)
+        assert (text_of(pilot, "#advice"), pilot.app.screen.table.moment.hint) == ("", None)
 
 
 async def test_a_hint_where_there_is_nothing_to_hint_at():
@@ -139,12 +140,12 @@ async def test_the_bar_takes_the_room_that_there_is_at_once_and_at_every_size():
 
         def widths():
             room = screen.query_one("#play-left").content_size.width
-            return len(str(bar.content)), len(bar_text(*screen.ahead, room).plain)
+            return len(str(bar.content)), len(bar_text(*bar.wanted, bar.best, room).plain)
 
         screen.action_bar()
         assert not bar.size.width
         match = screen.session.match
-        screen.weighed(match, match.position, best_of(prospects(match.game, match.position))[0])
+        bar.found(match.game, match.position, best_of(prospects(match.game, match.position))[0])
         told, right = widths()
         assert told == right > 30
         narrow = told
@@ -163,7 +164,7 @@ async def test_two_machines_are_seen_through_one_after_the_other():
         seen = []
         for _ in range(4):
             await pilot.press("x")
-            seen.append(app.screen.lens.title)
+            seen.append(app.screen.table.lens.title)
         assert seen == ["what random sees", "what perfect sees", "best play", ""]
 
 
@@ -180,7 +181,7 @@ async def test_a_move_that_gives_something_away_is_held_back_until_it_is_picked_
         await play(pilot, 4)
         assert moves(pilot) == [0, 3]
         await pilot.press("b")
-        await until(pilot, lambda: "No move is held back." in text_of(pilot, "#advice"))
+        await until(pilot, lambda: "no move is held" in text_of(pilot, "#advice"))
         await play(pilot, 8)
 
 
@@ -205,7 +206,8 @@ async def test_giving_up_and_agreeing_take_two_keys_and_are_taken_back():
         assert "X: you resign." in text_of(pilot, "#status")
         assert text_of(pilot, "#advice") == ""
         library = Library(library_path())
-        await until(pilot, lambda: session(pilot).sitting.kept)  # the agreed draw was taken back, and is kept no longer
+        await until(pilot, lambda: session(pilot).current.number)
+        await until(pilot, lambda: len(library.game_numbers()) == 1)  # the agreed draw was taken back, and removed
         endings = [kept.record.outcome for kept in library.kept_games(library.game_numbers())]
         assert endings == [Outcome.SECOND_WINS]
 
@@ -218,7 +220,7 @@ async def test_a_machine_agrees_to_a_draw_unless_it_wins():
         await pilot.press("equals_sign")
         await until(pilot, lambda: session(pilot).draws == 1)
         lost = parse_game_text("a3 b3 b2", GAMES, GAMES[0])  # X threatens c1, and has a fork after it
-        pilot.app.screen.practise(lost, ("perfect", "human"))
+        pilot.app.screen.play_on(PlayOn(lost, ("perfect", "human")))
         await until(pilot, lambda: len(moves(pilot)) == 3)
         await pilot.press("equals_sign")
         await until(pilot, lambda: text_of(pilot, "#advice") == "perfect declines the draw.")
@@ -244,7 +246,7 @@ async def test_a_game_is_copied_and_another_one_pasted():
         await pilot.press("enter")
         await until(pilot, lambda: session(pilot).game is parse_game("hexapawn") and len(moves(pilot)) == 1)
         assert game_text(session(pilot).match) == "hexapawn b1b2"
-        assert session(pilot).sitting.practice
+        assert session(pilot).current.practice
         assert "Practice: it counts in no score." in text_of(pilot, "#seats")
 
 

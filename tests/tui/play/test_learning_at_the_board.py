@@ -12,8 +12,8 @@ TICTACTOE = parse_game("tictactoe")
 
 @pytest.fixture(autouse=True)
 def _quick_machines(monkeypatch):
-    monkeypatch.setattr("tui.play.seated_screen.THINKING", 0.001)
-    monkeypatch.setattr("tui.play.seated_screen.WATCHING", 0.001)
+    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
+    monkeypatch.setattr("tui.play.screen.WATCHING_TIME", 0.001)
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ async def play_on(pilot):
         if session(pilot).player is None:
             await pilot.press(str(match.game.moves(match.position)[0] + 1))
         await until(pilot, lambda plies=plies, match=match: len(match.moves) > plies or match.outcome is not None)
-    await until(pilot, lambda: pilot.app.screen.taught)
+    await until(pilot, lambda: not pilot.app.screen.table.is_learning)
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
@@ -72,7 +72,9 @@ async def test_a_game_that_was_learned_is_not_taken_back_nor_learned_twice(libra
         await play_on(pilot)
         moves = list(session(pilot).match.moves)
         await pilot.press("u")
-        await until(pilot, lambda: "This game is learned, and stays so: n begins a new one." in told(pilot))
+        await until(
+            pilot, lambda: "This game was learned from, and cannot be taken back: n begins a new one." in told(pilot)
+        )
         assert session(pilot).match.moves == moves
         await pilot.press("n")
         await until(pilot, lambda: session(pilot).match.moves == [])
@@ -86,7 +88,7 @@ async def test_only_a_save_of_ones_own_can_learn():
         await seated(pilot, "human", "save:riechel")
         await pilot.press("i")
         await until(pilot, lambda: any(line.startswith("Only a save of your own can learn") for line in told(pilot)))
-        assert not pilot.app.screen.learning
+        assert not pilot.app.screen.table.learning
 
 
 async def test_a_machine_with_an_empty_box_resigns_and_learns_that(library):
@@ -112,7 +114,7 @@ async def test_two_saves_that_play_each_other_both_learn(library):
     app = make_app(first="save:a", second="save:b")
     app.learning = True
     async with running(app) as pilot:
-        await until(pilot, lambda: session(pilot).match.outcome is not None and pilot.app.screen.taught)
+        await until(pilot, lambda: session(pilot).match.outcome is not None and not pilot.app.screen.table.is_learning)
         await until(pilot, lambda: "a learns" in screen_text(pilot) and "b learns" in screen_text(pilot))
     assert [library.load(name).stats["games"] for name in "ab"] == [1, 1]
 
@@ -124,6 +126,8 @@ async def test_a_save_that_is_gone_is_told_and_the_game_goes_on(library):
         await pilot.press("i")
         library.delete("a")
         await play_on(pilot)
-        await until(pilot, lambda: any(line.startswith("a has not learned: no save 'a'") for line in told(pilot)))
+        await until(
+            pilot, lambda: any(line.startswith("a has not learned from this game: no save 'a'") for line in told(pilot))
+        )
         await pilot.press("n")
         await play_on(pilot)

@@ -17,8 +17,8 @@ from tui.widgets.board import Board
 
 @pytest.fixture(autouse=True)
 def _quick_machines(monkeypatch):
-    monkeypatch.setattr("tui.play.seated_screen.THINKING", 0.001)
-    monkeypatch.setattr("tui.play.seated_screen.WATCHING", 0.001)
+    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
+    monkeypatch.setattr("tui.play.screen.WATCHING_TIME", 0.001)
 
 
 def session(pilot):
@@ -88,7 +88,7 @@ async def test_a_newcomer_meets_the_brain_of_the_gallery_and_gets_an_answer_with
         assert text_of(pilot, "#reason").startswith(f"O {answer}: ")
         assert "open" in text_of(pilot, "#reason")
         assert text_of(pilot, "#moves") == f"1. b2 {answer}"
-        assert text_of(pilot, "#memory-title") == "What riechel holds of this position"
+        assert text_of(pilot, "#memory-title") == "riechel, if it had to move here"
         assert "symmetric twin" in text_of(pilot, "#memory-twins-title")
 
 
@@ -133,7 +133,7 @@ async def test_a_square_that_is_taken_is_refused_in_words():
 
 
 async def test_while_the_machine_thinks_a_pick_does_nothing(monkeypatch):
-    monkeypatch.setattr("tui.play.seated_screen.THINKING", 1000)
+    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 1000)
     async with running() as pilot:
         await seated(pilot)
         await pilot.press("5", "1", "2")
@@ -162,7 +162,7 @@ async def test_take_back_new_game_and_swap():
 
 
 async def test_a_take_back_while_the_machine_thinks_forgets_its_move(monkeypatch):
-    monkeypatch.setattr("tui.play.seated_screen.THINKING", 0.1)
+    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.1)
     async with running() as pilot:
         await seated(pilot)
         await pilot.press("5", "u", "1")
@@ -290,7 +290,7 @@ async def test_escape_leaves_the_game_as_it_was():
 async def test_two_machines_play_to_the_end_and_their_game_is_not_kept(game):
     async with running(make_app(game, first="random", second="random")) as pilot:
         await until(pilot, lambda: session(pilot).match.outcome is not None)
-        assert all(session(pilot).reasons)
+        assert all(session(pilot).current.reasons)
         assert sum(session(pilot).points) + session(pilot).draws == 1
         assert isinstance(session(pilot).match.outcome, Outcome)
         await pilot.press("n")
@@ -298,11 +298,11 @@ async def test_two_machines_play_to_the_end_and_their_game_is_not_kept(game):
     assert kept_games() == []
 
 
-async def test_machines_are_held_and_go_on():
+async def test_machines_are_paused_and_go_on():
     async with running(make_app(first="random", second="random")) as pilot:
         await until(pilot, lambda: session(pilot).match.outcome is not None)
         await pilot.press("w", "n")
-        await until(pilot, lambda: text_of(pilot, "#status") == "X to move: random is held …")
+        await until(pilot, lambda: text_of(pilot, "#status") == "X to move: random is paused …")
         await pilot.press("w")
         await until(pilot, lambda: session(pilot).match.outcome is not None)
 

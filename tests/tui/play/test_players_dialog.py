@@ -9,8 +9,9 @@ from textual.widgets import Button, Checkbox, Select
 from engine.games import parse_game
 from engine.stop import Stopped
 from lab.board import opponents as roster
-from lab.board.opponents import SEATS, SORTED, Levels, by_strength, sentence
+from lab.board.opponents import SEATS, SORTED, Levels, by_strength
 from lab.board.session import HUMAN, Seating, Sides
+from lab.words.opponents import strength_text
 from learners.failures.learner import Failures
 from learners.players.levels import Foresight
 from saves.entry import Entry
@@ -43,7 +44,7 @@ async def opened(pilot, seating=NEWCOMER):
     pilot.app.push_screen(dialog, chosen)
     await until(pilot, lambda: dialog.entries)
     await until(pilot, lambda: in_sight(dialog.opponents))  # also before their levels are there
-    await until(pilot, lambda: not dialog._finding)
+    await until(pilot, lambda: not dialog._computing)
     assert in_sight(dialog.opponents)
     FOUND.update(pilot.app.levels)
     return dialog, result
@@ -79,7 +80,7 @@ async def test_it_lists_everybody_by_level_and_tells_how_strong_the_one_under_th
             await pilot.press(key)
             chosen = dialog.selected
             assert text_of(pilot, "#players-about").startswith(
-                sentence(TICTACTOE, chosen, dialog.levels.get(chosen.key))
+                strength_text(TICTACTOE, chosen, dialog.levels.get(chosen.key))
             )
         assert dialog.opponents.cursor == len(everybody) - 1
         await pilot.press("m", "i", "c")
@@ -130,8 +131,9 @@ async def test_the_side_the_series_and_the_game_are_handed_over_and_two_machines
         dialog.opponents.focus()
         await pilot.press(*"riechel", "enter")
         assert title(pilot) == "Who plays O against riechel?"
-        asked, dialog.watched = dialog.watched, replace(dialog.watched, name="[b]\x1b[31m" + "x" * 100)
-        dialog.tell()
+        asked = dialog.watched
+        dialog.watched = replace(asked, source=replace(asked.source, name="[b]\x1b[31m" + "x" * 100))
+        dialog.update_texts()
         assert title(pilot) == f"Who plays O against [b][31m{'x' * 22}…?"
         dialog.watched = asked
         await pilot.press("escape")
@@ -202,13 +204,13 @@ async def test_of_thousands_of_saves_the_newest_and_those_in_sight_are_worked_ou
     async with running() as pilot:
         dialog = PlayersDialog(NEWCOMER)
         pilot.app.push_screen(dialog)
-        await until(pilot, lambda: dialog.entries and not dialog._finding)
+        await until(pilot, lambda: dialog.entries and not dialog._computing)
         ready = len(roster.candidates(TICTACTOE, [])) - 1
         assert set(worked_out) >= {f"save:run {number}" for number in range(SORTED)}
         assert ready + SORTED <= len(worked_out) < ready + SORTED + 50
         await pilot.press("end")
         await until(pilot, lambda: "save:run 4999" in worked_out)
-        await until(pilot, lambda: not dialog._finding)
+        await until(pilot, lambda: not dialog._computing)
         assert dialog.selected.label == "save:run 4999"
         assert "save:run 4000" not in worked_out
         assert len(worked_out) == len(set(worked_out)) < ready + SORTED + 100
@@ -228,8 +230,8 @@ async def test_nothing_is_worked_out_for_a_dialog_that_is_closed(monkeypatch):
         monkeypatch.setattr("tui.play.players_dialog.level_for", endless)
         dialog = PlayersDialog(NEWCOMER)
         pilot.app.push_screen(dialog)
-        await until(pilot, lambda: dialog.entries and dialog._finding)
-        assert text_of(pilot, "#players-about") == "Its exact strength is being worked out …"
+        await until(pilot, lambda: dialog.entries and dialog._computing)
+        assert text_of(pilot, "#players-about") == "Its exact strength is being computed …"
         await pilot.press("escape")
         await until(pilot, lambda: stops)
         assert len(stops) == 1

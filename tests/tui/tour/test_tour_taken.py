@@ -26,7 +26,7 @@ def bar_says(pilot):
 
 
 async def test_the_whole_tour_by_keys(monkeypatch):
-    monkeypatch.setattr("tui.play.seated_screen.THINKING", 0.001)
+    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
     async with running(newcomer()) as pilot:
         app = pilot.app
         await until(pilot, lambda: app.screen.session.labels == ("human", "random"))

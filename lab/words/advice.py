@@ -1,59 +1,46 @@
-"""What to look for in a position, in words: a hint in two steps, and what a move would do."""
+"""Advice in words: a hint in two steps, what a move leads to, and what is wrong with it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from engine.debrief import Turn, examined, winning_forks
+from engine.debrief import Turn, winning_forks
 from engine.game import Game, Move, Position
-from engine.prospects import HORIZON, Prospect, best_of, prospects
-from engine.stop import Stop, never
+from engine.prospects import HORIZON, Prospect, best_of
 from engine.tactics import forks, row_of, threats
+from lab.board.hint import Hint, traps
 from learners.core.plural import plural
 
-SEEN: Final = 2
-"""A loss after so many plies anybody sees: the other side answers, and wins."""
 THIRDS: Final = ("left", "middle", "right"), ("top", "middle", "bottom")
-"""Columns and rows of a board of three by three."""
-
-
-@dataclass(frozen=True)
-class Hint:
-    """A hint in two steps."""
-
-    where: str
-    """What to look for."""
-    move: Move
-    what: str
-    """The move, and what speaks for it."""
+"""The names of the columns and the rows of a board of three by three."""
 
 
 def row_name(game: Game, squares: Sequence[int]) -> str:
-    """A row of squares as a person would point at it: `the right column`, `row 2`, `a diagonal`."""
+    """The name of a row of squares: `the right column`, `row 2`, `a diagonal`."""
     places = [divmod(square, game.board.columns) for square in squares]
-    downs, acrosses = ({place[axis] for place in places} for axis in (0, 1))
+    rows, columns = ({place[axis] for place in places} for axis in (0, 1))
     small = game.board.rows == game.board.columns == 3
-    if len(acrosses) == 1:
-        across = acrosses.pop()
-        return f"the {THIRDS[0][across]} column" if small else f"column {game.board.grid.name(across)[0]}"
-    if len(downs) == 1:
-        down = downs.pop()
-        return f"the {THIRDS[1][down]} row" if small else f"row {game.board.rows - down}"
+    if len(columns) == 1:
+        column = columns.pop()
+        return f"the {THIRDS[0][column]} column" if small else f"column {game.board.grid.name(column)[0]}"
+    if len(rows) == 1:
+        row = rows.pop()
+        return f"the {THIRDS[1][row]} row" if small else f"row {game.board.rows - row}"
     return "a diagonal"
 
 
 def names_text(game: Game, moves: Sequence[Move]) -> str:
-    """Moves in a list: `a1`, `a1 or c3`, `a1, b2 or c3`."""
+    """List moves by name: `a1`, `a1 or c3`, `a1, b2 or c3`."""
     *most, last = [game.move_name(move) for move in moves]
     return f"{', '.join(most)} or {last}" if most else last
 
 
 def in_moves(plies: int) -> str:
+    """How long something takes: `in 1 move`, `in 3 moves`."""
     return f"in {plies} {plural('move', plies)}"
 
 
 def win_text(plies: int) -> str:
-    """What a side can do that wins after so many moves."""
+    """What a side can do that wins after this many plies: `win at once`, `force a win in 3 moves`."""
     return "win at once" if plies == 1 else f"force a win {in_moves(plies)}"
 
 
@@ -69,33 +56,16 @@ def prospect_text(prospect: Prospect) -> str:
             return f"{verb} at once" if prospect.plies == 1 else f"{verb} {in_moves(prospect.plies)}"
 
 
-def accepts_draw(best: Prospect) -> bool:
-    """Whether a machine takes the draw of a side to move whose best move that is: unless it wins, or looks ahead."""
-    return (best.worth or best.estimate) >= 0
+def hint_text(hint: Hint) -> str:
+    """The first step of a hint: what to look for, without the move."""
+    if len(hint.rated) == 1 and hint.rated[0].plies != 1:
+        return "There is only one move."
+    return _where(hint.game, hint.turn.position, hint.rated)
 
 
-def hint(game: Game, position: Position, stop: Stop = never) -> Hint:
-    """A hint for the side to move. Raises `KeyError` for a position that play cannot reach, `Stopped`."""
-    rated = prospects(game, position, stop)
-    move = _suggested(game, position, rated, stop)
-    forced = len(rated) == 1 and rated[0].plies != 1
-    where = "There is only one move." if forced else _where(game, position, rated)
-    return Hint(where, move, f"{game.move_name(move)} {effect_text(game, examined(game, position, move, stop=stop))}")
-
-
-def _suggested(game: Game, position: Position, rated: tuple[Prospect, ...], stop: Stop) -> Move:
-    """Of the best moves the one that sets the most traps: beyond threats, which anybody meets."""
-    best = best_of(rated)
-    if len(best) == 1:
-        return best[0].move
-    return max(best, key=lambda prospect: _traps(game, game.play(position, prospect.move), stop)[0]).move
-
-
-def _traps(game: Game, position: Position, stop: Stop) -> tuple[int, int]:
-    """How many moves of a position that need not be lost lose, though not at once; and how many moves there are."""
-    rated = prospects(game, position, stop)
-    safe = any(prospect.worth != -1 for prospect in rated)
-    return sum(safe and prospect.worth == -1 and prospect.plies > SEEN for prospect in rated), len(rated)
+def hint_move_text(hint: Hint) -> str:
+    """The second step of a hint: the move, and what speaks for it."""
+    return f"{hint.game.move_name(hint.move)} {effect_text(hint.game, hint.turn)}"
 
 
 def _where(game: Game, position: Position, rated: tuple[Prospect, ...]) -> str:
@@ -114,7 +84,7 @@ def _where(game: Game, position: Position, rated: tuple[Prospect, ...]) -> str:
         return f"{enemy} threatens to win{_threat_place(game, position, threatened[0])}."
     if passed is not None and forks(game, passed) and _some_lose(rated):
         return f"Look out for a fork that {enemy} could make next."
-    return _how_many_hold(rated)
+    return _safe_moves_text(rated)
 
 
 def _winning_text(best: Prospect, *, fork: bool) -> str:
@@ -129,15 +99,17 @@ def _some_lose(rated: Sequence[Prospect]) -> bool:
     return any(prospect.worth == -1 for prospect in rated)
 
 
-def _how_many_hold(rated: Sequence[Prospect]) -> str:
-    holding = sum(prospect.worth != -1 for prospect in rated)
+def _safe_moves_text(rated: Sequence[Prospect]) -> str:
+    """How many of the moves do not lose."""
+    safe = sum(prospect.worth != -1 for prospect in rated)
     within = f" within {HORIZON} moves" if any(prospect.worth is None for prospect in rated) else ""
-    if holding == len(rated):
+    if safe == len(rated):
         return f"No move loses{within}." if within else "Nothing is decided yet: no move loses."
-    return f"Only {holding} of {len(rated)} moves {'does' if holding == 1 else 'do'} not lose{within}."
+    return f"Only {safe} of {len(rated)} moves {'does' if safe == 1 else 'do'} not lose{within}."
 
 
 def _threat_place(game: Game, position: Position, threat: Move) -> str:
+    """Where a threat is: ` in the left column`; nothing in a game without rows."""
     passed = game.passed(position)
     row = row_of(game, passed, threat) if passed is not None else ()
     return f" in {row_name(game, row)}" if row else ""
@@ -152,10 +124,10 @@ def effect_text(game: Game, turn: Turn) -> str:
         return f"completes {row_name(game, row)} and wins." if row else "wins at once."
     if turn.played.worth == -1:
         return f"loses {in_moves(turn.played.plies)}, and none lasts longer."
-    own, met = threats(game, after) if game.outcome(after) is None else (), threats(game, position)
+    own, blocked = threats(game, after) if game.outcome(after) is None else (), threats(game, position)
     parts = []
-    if met and not turn.allowed:
-        parts.append(f"stops {enemy}{_threat_place(game, position, met[0])}")
+    if blocked and not turn.allowed:
+        parts.append(f"stops {enemy}{_threat_place(game, position, blocked[0])}")
     if own:
         fork = "makes a fork: it " if len(own) > 1 and move in turn.forks else ""
         parts.append(f"{fork}threatens {' and '.join(game.move_name(each) for each in own)}")
@@ -166,15 +138,16 @@ def effect_text(game: Game, turn: Turn) -> str:
     elif not parts:
         parts.append(f"looks best ({turn.played.estimate:+})" if turn.played.estimate else "looks as good as any")
     *most, last = parts
-    told = f"{', '.join(most)} and {last}." if most else f"{last}."
-    traps, answers = _traps(game, after, never) if game.numbered else (0, 0)
-    if traps and turn.played.worth == 0:
-        told += f" {traps} of the {answers} answers {'loses' if traps == 1 else 'lose'}, though not at once."
-    return told
+    effects = f"{', '.join(most)} and {last}." if most else f"{last}."
+    losing = traps(game, after) if game.numbered and turn.played.worth == 0 else 0
+    if losing:
+        verb = "loses" if losing == 1 else "lose"
+        effects += f" {losing} of the {len(game.moves(after))} answers {verb}, though not at once."
+    return effects
 
 
 def warning_text(game: Game, turn: Turn) -> str:
-    """What is wrong with a move that gives something away, before it is played."""
+    """What is wrong with a move that gives something away: `b3 loses in 6 moves.`"""
     name = game.move_name(turn.played.move)
     if turn.allowed:
         return f"{name} lets {game.mark(turn.side.other)} win at once."
@@ -182,4 +155,4 @@ def warning_text(game: Game, turn: Turn) -> str:
         return f"{name} misses a win at once."
     if turn.played.worth == -1:
         return f"{name} loses {in_moves(turn.played.plies)}."
-    return f"{name} {'lets a win out of sight' if turn.played.worth is None else 'gives a win away'}."
+    return f"{name} {'may give a win away' if turn.played.worth is None else 'gives a win away'}."

@@ -7,14 +7,14 @@ from rich.text import Text
 
 from engine.game import Game, Outcome, Position, Side
 from engine.prospects import Prospect
-from lab.board.advice import in_moves
+from lab.words.advice import in_moves
 
 EVEN: Final = 10
-"""The estimate of a heuristic that fills about three quarters of a side's half."""
+"""The estimate of the heuristic at which about three quarters of a side's half are filled."""
 
 
 def share_of(game: Game, position: Position, best: Prospect | None) -> float:
-    """How much of the bar is the first side's, from 0 to 1; `best` is a best move, `None` where the game is over."""
+    """The first side's share of the bar, from 0 to 1; `best` is a best move, or `None` when the game is over."""
     if best is None:
         outcome = game.outcome(position)
         return {Outcome.FIRST_WINS: 1.0, Outcome.SECOND_WINS: 0.0}.get(outcome, 0.5) if outcome is not None else 0.5
@@ -22,8 +22,8 @@ def share_of(game: Game, position: Position, best: Prospect | None) -> float:
     return (1 + (ahead if game.side(position) is Side.FIRST else -ahead)) / 2
 
 
-def words_of(game: Game, position: Position, best: Prospect | None) -> str:
-    """What the bar says: `draw`, `X wins in 3 moves`, `X looks ahead`."""
+def ahead_text(game: Game, position: Position, best: Prospect | None) -> str:
+    """Who is ahead, in words: `draw`, `X wins in 3 moves`, `X looks ahead`."""
     if best is None:
         outcome = game.outcome(position)
         winner = None if outcome is None else outcome.winner
@@ -37,8 +37,8 @@ def words_of(game: Game, position: Position, best: Prospect | None) -> str:
 
 
 def bar_text(game: Game, position: Position, best: Prospect | None, width: int) -> Text:
-    """The bar in one line: the first side's share from the left, and behind it the words."""
-    words = words_of(game, position, best)
+    """The bar as one line: the first side's share from the left, then the words."""
+    words = ahead_text(game, position, best)
     room = max(8, min(30, width - len(words) - 6))
     filled = round(share_of(game, position, best) * room)
     x, o = game.marks

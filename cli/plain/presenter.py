@@ -1,0 +1,131 @@
+"""Shows a game at the board in lines of text."""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from cli.plain.move_writing import how_to_write
+from cli.plain.spoken import pieces_text
+from cli.shared.board_text import board
+from engine.game import Game
+from lab.board.events import Event, GameEnded, MovePlayed, SaveLearned, Seated
+from lab.board.opponents import Levels
+from lab.board.session import HUMAN
+from lab.board.table import Table
+from lab.board.task import Step, Task
+from lab.board.teaching import Lesson
+from lab.words.board_events import Commands, event_sentences
+from lab.words.finished_games import amount_text, player_text, short_names
+from lab.words.lessons import lesson_lines, signed_text
+from lab.words.sanitise import plain
+
+COMMANDS: Final = Commands(
+    enter="Write",
+    pick="Write",
+    new="new",
+    debrief="debrief",
+    swap="swap",
+    hint="hint",
+    draw="draw",
+    choose_pupil="write against save:NAME",
+)
+
+
+class Presenter:
+    """Carries out what follows a command, and says each event in a line. `say` takes a line."""
+
+    def __init__(self, table: Table, say: Callable[[str], None]) -> None:
+        self.table = table
+        self.say = say
+        self.in_words = False
+        """Whether boards are described in words instead of drawn."""
+        self.levels: Levels = {}
+        """The levels of players computed so far."""
+        self._introduced: Game | None = None
+        """The game that was introduced last."""
+        self._shown: object = None
+        """The positions of the game when its board was shown last, so that no board is shown twice in a row."""
+
+    def carry_out(self, steps: Iterable[Step]) -> None:
+        """Show the events and run the tasks, in order."""
+        waiting = deque(steps)
+        while waiting:
+            step = waiting.popleft()
+            if isinstance(step, Task):
+                waiting.extendleft(reversed(step.run()))
+            else:
+                self.show(step)
+
+    def show(self, event: Event) -> None:
+        """Say what happened."""
+        match event:
+            case Seated():
+                self._introduce(event)
+            case MovePlayed() if event.label != HUMAN:
+                what = "resigns" if event.move is None else f"plays {self.table.game.move_name(event.move)}"
+                self.say(f"{self.table.game.mark(event.side)} {what} ({plain(event.reason)}).")
+            case GameEnded():
+                from lab.words.debrief import ending_text  # imports rich
+
+                self.say(ending_text(self.table.match, short_names(event.record.players)))
+            case SaveLearned():
+                self._show_lesson(event.lesson)
+            case _:
+                self._say_sentences(event)
+
+    def _say_sentences(self, event: Event) -> None:
+        sentences = event_sentences(event, self.table.session, COMMANDS)
+        if sentences:
+            self.say(" ".join(sentences))
+
+    def _introduce(self, event: Seated) -> None:
+        """Say who plays; for another game than before, also what it is and how its moves are written."""
+        game, known = event.game, self._introduced
+        if game is not known:
+            self.say(f"{game.title}. {game.summary}")
+        players = zip(game.marks, self.player_names, strict=True)
+        self.say(f"{', '.join(f'{mark} is {who}' for mark, who in players)}.")
+        self._say_sentences(event)
+        if game is not known and self.table.session.has_person:
+            self.say(f"{how_to_write(game)}{' Or: help' if known is None else ''}")
+        self._introduced = game
+
+    def _show_lesson(self, lesson: Lesson) -> None:
+        self.say(f"{player_text(lesson.learner.label, HUMAN)} has learned from this game:")
+        title = lesson.learner.growth_title
+        gained = [f"{title} {name}: {signed_text(count)}" for name, count in lesson.gained.items()]
+        for line in [*lesson_lines(lesson.words), *gained]:
+            self.say(f"  {plain(line)}")
+
+    @property
+    def player_names(self) -> tuple[str, str]:
+        """The players: machines as a person writes them, people as `you` or `a person`."""
+        session = self.table.session
+        names = zip(session.seats, short_names(session.labels), strict=True)
+        first, second = (name if seat is None else plain(seat.label) for seat, name in names)
+        return first, second
+
+    @property
+    def score(self) -> str:
+        """The score, and where the series is."""
+        session = self.table.session
+        players = zip(self.player_names, session.game.marks, session.points, strict=True)
+        won = ", ".join(f"{who} ({mark}) {points}" for who, mark, points in players)
+        title = "Score"
+        if session.series_over:
+            title = f"The series of {amount_text(session.length)} is over"
+        elif session.length:
+            title = f"Score after {session.games} of {amount_text(session.length)}"
+        return f"{title}: {won}, draws {session.draws}"
+
+    def show_board(self) -> None:
+        """Show the board, drawn or in words."""
+        game, match = self.table.game, self.table.match
+        for line in [pieces_text(game, match.position)] if self.in_words else board(game, match.position):
+            self.say(line)
+        self._shown = list(match.positions)
+
+    def show_new_board(self) -> None:
+        """Show the board if it has changed since it was shown last."""
+        if self._shown != self.table.match.positions:
+            self.show_board()

@@ -1,0 +1,207 @@
+"""What happens in a game at the board, as values; `lab.words.board_events` puts them into words."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.debrief import Turn
+from engine.game import Game, Move, Side
+from engine.match import Record
+from lab.board.hint import Hint
+from lab.board.teaching import Lesson
+
+
+@dataclass(frozen=True)
+class Seated:
+    """These players sit at the board; a game begins, or they changed sides."""
+
+    game: Game
+    labels: tuple[str, str]
+    """The players of both sides, as they are written."""
+    strangers: tuple[tuple[str, Side], ...] = ()
+    """The learners on a side that they do not play, each with that side: they move at random there."""
+
+
+@dataclass(frozen=True)
+class SeatFilled:
+    """A player could not take its seat; another one did."""
+
+    reason: str
+    label: str
+    """The player who took the seat."""
+
+
+@dataclass(frozen=True)
+class GameStarted:
+    """A new game began."""
+
+
+@dataclass(frozen=True)
+class PracticeStarted:
+    """A game began in the middle of another one, or from a position: it counts in no score and is not stored."""
+
+
+@dataclass(frozen=True)
+class MovePlayed:
+    """A side made a move, or resigned."""
+
+    side: Side
+    label: str
+    """The player, as it is written."""
+    move: Move | None
+    """`None` if it resigned."""
+    reason: str = ""
+    """Why; empty for a person's move."""
+    chance: float | None = None
+    """The probability of the move, as its machine gave it."""
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """Moves, an ending, or the beginning of a game were taken back."""
+
+
+@dataclass(frozen=True)
+class DrawOffered:
+    """A person offered a draw to another person."""
+
+    side: Side
+
+
+@dataclass(frozen=True)
+class DrawRefused:
+    """A machine declined a draw."""
+
+    label: str
+
+
+@dataclass(frozen=True)
+class DrawAgreed:
+    """Both sides agreed to a draw."""
+
+
+@dataclass(frozen=True)
+class GameEnded:
+    """The game is over."""
+
+    record: Record
+    practice: bool
+
+
+@dataclass(frozen=True)
+class GameStored:
+    """A finished game was stored in the library."""
+
+
+@dataclass(frozen=True)
+class GameNotStored:
+    """A finished game could not be stored."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class GameWithdrawn:
+    """A game that goes on again was removed from the library."""
+
+
+@dataclass(frozen=True)
+class GameNotWithdrawn:
+    """A game that goes on again could not be removed from the library."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class SaveLearned:
+    """A save learned from the game."""
+
+    lesson: Lesson
+
+
+@dataclass(frozen=True)
+class SaveNotLearned:
+    """A save could not learn from the game."""
+
+    label: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class LearningSwitched:
+    """The saves at the board learn from now on, or no longer."""
+
+    on: bool
+    labels: tuple[str, ...]
+    """These saves."""
+
+
+@dataclass(frozen=True)
+class CheckSwitched:
+    """The blunder check was switched on or off."""
+
+    on: bool
+
+
+@dataclass(frozen=True)
+class MoveHeldBack:
+    """The blunder check held a move back; the same move once more is played."""
+
+    turn: Turn
+
+
+@dataclass(frozen=True)
+class HintGiven:
+    """A hint was given: first what to look for, then the move."""
+
+    hint: Hint
+    step: int
+    """1 or 2."""
+
+
+class Obstacle(StrEnum):
+    """Why something cannot be done now."""
+
+    LOADING = "loading"
+    """The players are still being loaded."""
+    NOT_YOUR_TURN = "not your turn"
+    GAME_OVER = "game over"
+    NO_DRAWS = "no draws"
+    """The game has no draws."""
+    DRAW_TOO_EARLY = "draw too early"
+    LEARNED = "learned"
+    """Saves have learned from the game: it cannot be taken back."""
+    NOTHING_TO_TAKE_BACK = "nothing to take back"
+    NOBODY_LEARNS = "nobody learns"
+    """No player at the board can learn."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """What a person asked for cannot be done now."""
+
+    obstacle: Obstacle
+
+
+Event = (
+    Seated
+    | SeatFilled
+    | GameStarted
+    | PracticeStarted
+    | MovePlayed
+    | TakenBack
+    | DrawOffered
+    | DrawRefused
+    | DrawAgreed
+    | GameEnded
+    | GameStored
+    | GameNotStored
+    | GameWithdrawn
+    | GameNotWithdrawn
+    | SaveLearned
+    | SaveNotLearned
+    | LearningSwitched
+    | CheckSwitched
+    | MoveHeldBack
+    | HintGiven
+    | Refused
+)

@@ -1,0 +1,53 @@
+"""A hint: which move to suggest in a position, and what it was chosen from."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.debrief import Turn, examined
+from engine.game import Game, Move, Position
+from engine.prospects import Prospect, best_of, prospects
+from engine.stop import Stop, never
+
+OBVIOUS: Final = 2
+"""Anybody sees a loss within so many plies: the opponent answers, and wins."""
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The move to suggest in a position, and what every move leads to. `lab.words.advice` puts it into words."""
+
+    game: Game
+    rated: tuple[Prospect, ...]
+    """What each legal move leads to, in the order of the moves."""
+    turn: Turn
+    """The suggested move, compared with the other moves."""
+
+    @property
+    def move(self) -> Move:
+        """The suggested move."""
+        return self.turn.played.move
+
+
+def find_hint(game: Game, position: Position, stop: Stop = never) -> Hint:
+    """Find a hint for the side to move; in a large game this takes a search.
+
+    Raises `KeyError` for a position that play cannot reach, `Stopped`.
+    """
+    rated = prospects(game, position, stop)
+    move = _suggested(game, position, rated, stop)
+    return Hint(game, rated, examined(game, position, move, stop=stop))
+
+
+def _suggested(game: Game, position: Position, rated: tuple[Prospect, ...], stop: Stop) -> Move:
+    """The best move; of several best moves the one that sets the most traps."""
+    best = best_of(rated)
+    if len(best) == 1:
+        return best[0].move
+    return max(best, key=lambda prospect: traps(game, game.play(position, prospect.move), stop)).move
+
+
+def traps(game: Game, position: Position, stop: Stop = never) -> int:
+    """Count the moves that lose, though not obviously, in a position where another move does not. Raises `Stopped`."""
+    rated = prospects(game, position, stop)
+    safe = any(prospect.worth != -1 for prospect in rated)
+    return sum(safe and prospect.worth == -1 and prospect.plies > OBVIOUS for prospect in rated)

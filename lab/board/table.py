@@ -1,0 +1,551 @@
+"""The game at the board as one state machine, for every front end.
+
+Each command of a person is a method. It changes the table at once, never blocks, and returns the steps that follow, in
+order: events to show, and tasks to run. Only the `work` of a task blocks, and it may run in another thread (see
+`lab.board.task`); everything else must be called in one thread. Nothing is printed or formatted here.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from engine.debrief import Turn, examined
+from engine.game import BadText, Game, Move, Outcome, Position
+from engine.match import Match, Record
+from engine.prospects import Prospect, best_of, prospects
+from engine.space import TooLarge
+from engine.stop import Stop
+from lab.board.events import (
+    CheckSwitched,
+    DrawAgreed,
+    DrawOffered,
+    DrawRefused,
+    GameEnded,
+    GameNotStored,
+    GameNotWithdrawn,
+    GameStarted,
+    GameStored,
+    GameWithdrawn,
+    HintGiven,
+    LearningSwitched,
+    MoveHeldBack,
+    MovePlayed,
+    Obstacle,
+    PracticeStarted,
+    Refused,
+    SaveLearned,
+    SaveNotLearned,
+    Seated,
+    SeatFilled,
+    TakenBack,
+)
+from lab.board.game_review import GameReview, review_of
+from lab.board.hint import Hint, find_hint
+from lab.board.session import HUMAN, BoardGame, Seating, Seats, Session, machine_for
+from lab.board.task import Found, Step, Task, make_task
+from lab.board.teaching import Lesson, teach
+from lab.board.xray import MIND, OFF, Lens, lenses
+from learners.core.player import Choice, Player
+from learners.players.searchers import until
+from saves.errors import LibraryError
+from saves.library.library import Library
+
+LOADING: Final = "loading"
+THINKING: Final = "thinking"
+CHECKING: Final = "checking"
+HINTING: Final = "hinting"
+ANSWERING: Final = "answering"
+STORING: Final = "storing"
+WITHDRAWING: Final = "withdrawing"
+LEARNING: Final = "learning"
+
+IN_TRAINING: Final = "it is in training"
+"""Why a save learns nothing at the board."""
+PROBLEMS: Final = BadText, LibraryError, OSError, TooLarge
+"""What a player or the library may raise."""
+
+Steps = list[Step]
+Learned = list[SaveLearned | SaveNotLearned]
+
+
+@dataclass
+class Moment:
+    """What was asked for in one position; forgotten when another one is on the board."""
+
+    match: Match
+    position: Position
+    outcome: Outcome | None
+    hint: Hint | None = None
+    hint_steps: int = 0
+    """How many steps of the hint were asked for."""
+    hint_shown: int = 0
+    held_back: Move | None = None
+    """The move that the blunder check held back."""
+    draw_offered: bool = False
+    """Whether a person has offered a draw to another person."""
+
+
+class Table:
+    """A game at the board: who plays, what happened, and all that a person can do."""
+
+    def __init__(
+        self,
+        session: Session,
+        library: Library,
+        *,
+        learning: bool = False,
+        checking: bool = False,
+        in_training: Callable[[str], bool] = lambda _label: False,
+    ) -> None:
+        """Put a session at the table; `in_training` tells whether a save, given by its label, is being trained."""
+        self.session = session
+        self.library = library
+        self.learning = learning
+        """Whether the saves at the board learn from each game."""
+        self.checking = checking
+        """Whether moves that give something away are held back."""
+        self.lens_kind = OFF
+        """What the X-ray shows: `off`, `mind` or `truth`."""
+        self.paused = False
+        """Whether machines wait."""
+        self.is_learning = False
+        """Whether saves are learning from the last game; the next move of a machine waits for that."""
+        self.lessons: tuple[Lesson, ...] = ()
+        """What the saves learned from the last game."""
+        self._learned: Match | None = None
+        """The last game that saves have learned from, or are learning from."""
+        self._in_training = in_training
+        self._moment = Moment(session.match, session.match.position, session.match.outcome)
+        self._left: tuple[Session, bool] | None = None
+        """The session that was left for practice with other players, and whether its saves learned."""
+        self._loading: object = None
+        """Identifies the newest request to load players, until they sit at the board."""
+        self._thinking: object = None
+        """Identifies the newest task that chooses a machine's move: an older one is of no use."""
+        self._second_mind = False
+        """Whether the X-ray shows the second of two machines."""
+
+    # What is at the board.
+
+    @property
+    def game(self) -> Game:
+        """The rules of the game at the board."""
+        return self.session.game
+
+    @property
+    def match(self) -> Match:
+        """The game at the board: positions and moves."""
+        return self.session.match
+
+    @property
+    def loading(self) -> bool:
+        """Whether players are being loaded."""
+        return self._loading is not None
+
+    @property
+    def seating(self) -> Seating:
+        """Who sits at the board, as it is written."""
+        session = self.session
+        return Seating(session.game, *session.labels, session.sides, session.length, self.learning)
+
+    @property
+    def moment(self) -> Moment:
+        """What was asked for in the position on the board."""
+        match, moment = self.match, self._moment
+        if moment.match is not match or (moment.position, moment.outcome) != (match.position, match.outcome):
+            self._moment = Moment(match, match.position, match.outcome)
+        return self._moment
+
+    @property
+    def can_move(self) -> bool:
+        """Whether a person is to move."""
+        return self._obstacle() is None
+
+    @property
+    def was_learned(self) -> bool:
+        """Whether saves have learned from the game at the board, or are learning from it."""
+        return self.match is self._learned
+
+    def review(self) -> GameReview:
+        """The game at the board, to be reviewed."""
+        return review_of(self.session, self.lessons if self.was_learned else ())
+
+    def is_now(self, match: Match, position: Position) -> bool:
+        """Whether that position is on the board and the game goes on. No position occurs twice in a game."""
+        return self.match is match and match.position == position and match.outcome is None
+
+    def _obstacle(self) -> Obstacle | None:
+        """Why a person cannot act now."""
+        if self.loading:
+            return Obstacle.LOADING
+        if self.match.outcome is not None:
+            return Obstacle.GAME_OVER
+        return None if self.session.player is None else Obstacle.NOT_YOUR_TURN
+
+    # Who plays.
+
+    def open(self) -> Steps:
+        """What a front end shows first."""
+        return [self._seated(), *self._let_machine_move()]
+
+    def seat(self, seating: Seating) -> Steps:
+        """Load these players and begin a session; a person takes the seat of a player that cannot be loaded."""
+        return self._load(seating, HUMAN)
+
+    def sit(self, game: Game, seats: Seats, *, learning: bool | None = None) -> Steps:
+        """Begin a session of these players, with the same kind of series as before."""
+        before = self.session
+        session = Session(game, seats, before.random, before.sides, before.length)
+        return self._begin(session, learning=self.learning if learning is None else learning)
+
+    def practise(self, match: Match, labels: tuple[str, str] | None = None) -> Steps:
+        """Play on from a position, between the players with these labels, or those at the board.
+
+        If those at the board cannot play that game, the usual opponent of the game takes the seat.
+        """
+        session = self.session
+        if match.game is session.game and labels in (None, session.labels):
+            session.begin_at(match)
+            return [PracticeStarted(), *self._let_machine_move()]
+        first, second = labels or session.labels
+        stays = match.game is not session.game and labels in (None, session.labels)
+        stand_in = machine_for(match.game) if stays else HUMAN
+        return self._load(Seating(match.game, first, second), stand_in, match)
+
+    def _load(self, seating: Seating, stand_in: str, match: Match | None = None) -> Steps:
+        """Load players; `stand_in` takes the seat of a player that cannot be loaded."""
+        library, request = self.library, object()
+        self._loading = request
+        left = (self.session, self.learning) if match is not None else None
+
+        def find(_stop: Stop) -> tuple[Seats, Steps]:
+            seats: list[Player | None] = []
+            filled: Steps = []
+            for label in (seating.first, seating.second):
+                try:
+                    seats.append(_player(library, label, seating.game))
+                except PROBLEMS as error:
+                    seats.append(_player(library, stand_in, seating.game))
+                    filled.append(SeatFilled(str(error), stand_in))
+            return (seats[0], seats[1]), filled
+
+        def use(found: tuple[Seats, Steps]) -> Steps:
+            seats, filled = found
+            session = Session(seating.game, seats, self.session.random, seating.sides, seating.length)
+            return [*filled, *self._begin(session, match, left, learning=seating.learning)]
+
+        return [make_task(LOADING, find, use, lambda: self._loading is request, self._loaded)]
+
+    def _loaded(self) -> None:
+        self._loading = None
+
+    def _begin(
+        self,
+        session: Session,
+        match: Match | None = None,
+        left: tuple[Session, bool] | None = None,
+        *,
+        learning: bool = False,
+    ) -> Steps:
+        """Put a session at the board; with `match`, play on from there."""
+        self.session, self._left = session, left
+        self.learning = learning and bool(session.pupils)
+        self._loaded()
+        if match is not None:
+            session.begin_at(match, first=True)
+        return [self._seated(), GameStarted() if match is None else PracticeStarted(), *self._let_machine_move()]
+
+    def _seated(self) -> Seated:
+        session = self.session
+        return Seated(session.game, session.labels, tuple((learner.label, side) for learner, side in session.strangers))
+
+    def new_game(self) -> Steps:
+        """Begin another game; after the last game of a series, another series."""
+        before = self.session.labels
+        self.session.new_game()
+        return [*self._seated_if_not(before), GameStarted(), *self._let_machine_move()]
+
+    def swap(self) -> Steps:
+        """Let the players change sides, and begin a new game."""
+        self.session.swap()
+        return [self._seated(), GameStarted(), *self._let_machine_move()]
+
+    def _seated_if_not(self, labels: tuple[str, str]) -> Steps:
+        return [self._seated()] if self.session.labels != labels else []
+
+    # Moves.
+
+    def play(self, move: Move) -> Steps:
+        """Make a person's move, after the blunder check if that is on. Raises `IllegalMove`."""
+        obstacle = self._obstacle()
+        if obstacle is not None:
+            return [Refused(obstacle)]
+        moment, game = self.moment, self.game
+        if not self.checking or moment.held_back == move:
+            return self._play(move)
+        game.play(moment.position, move)
+
+        def use(turn: Turn) -> Steps:
+            if not turn.cost:
+                return self._play(move)
+            moment.held_back = move
+            return [MoveHeldBack(turn)]
+
+        return [self._task_of(moment, CHECKING, lambda stop: examined(game, moment.position, move, stop=stop), use)]
+
+    def resign(self) -> Steps:
+        """The person to move gives up."""
+        obstacle = self._obstacle()
+        return self._play(None) if obstacle is None else [Refused(obstacle)]
+
+    def _play(self, move: Move | None, reason: str = "", chance: float | None = None) -> Steps:
+        session = self.session
+        side, label = session.match.side, session.labels[session.match.side]
+        session.play(move, reason, chance)
+        return [MovePlayed(side, label, move, reason, chance), *self._after_move()]
+
+    def _after_move(self) -> Steps:
+        return self._let_machine_move() if self.match.outcome is None else self._end()
+
+    def pause(self) -> Steps:
+        """Let machines wait, or go on."""
+        self.paused = not self.paused
+        return self._let_machine_move()
+
+    def _let_machine_move(self) -> Steps:
+        """The task that chooses the move of the machine to move, if it is a machine's turn."""
+        session = self.session
+        player, match, random = session.player, session.match, session.random
+        if match.outcome is not None or player is None or self.paused or self.is_learning or self.loading:
+            return []
+        position, machine, request = match.position, player, object()
+        self._thinking = request
+
+        def wanted() -> bool:
+            return self._thinking is request and not self.paused and self.is_now(match, position)
+
+        def find(stop: Stop) -> tuple[Choice, float | None]:
+            thinker = until(machine, stop)
+            chances = {thought.move: thought.chance for thought in thinker.thoughts(position)}
+            choice = thinker.choose(position, random)
+            return choice, None if choice.move is None else chances[choice.move]
+
+        def use(found: tuple[Choice, float | None]) -> Steps:
+            choice, chance = found
+            return self._play(choice.move, choice.reason, chance)
+
+        return [make_task(THINKING, find, use, wanted)]
+
+    def take_back(self) -> Steps:
+        """Undo to a person's last decision, or one move if two machines play; else undo that the game was begun."""
+        session = self.session
+        if self.was_learned:
+            return [Refused(Obstacle.LEARNED)]
+        labels, current = session.labels, session.current
+        if session.take_back():
+            withdrawn = self._withdraw(current) if session.current is current and current.number is not None else []
+            return [TakenBack(), *self._seated_if_not(labels), *withdrawn, *self._let_machine_move()]
+        if self._left is None:
+            return [Refused(Obstacle.NOTHING_TO_TAKE_BACK)]
+        (self.session, self.learning), self._left = self._left, None
+        return [TakenBack(), self._seated(), *self._let_machine_move()]
+
+    # The end of a game.
+
+    def offer_draw(self) -> Steps:
+        """Offer a draw: a machine answers at once; another person agrees by the same command."""
+        session, match, moment = self.session, self.match, self.moment
+        opponent = session.seats[match.side.other]
+        if not self.game.has_draws:
+            return [Refused(Obstacle.NO_DRAWS)]
+        if self._obstacle() is not None or session.draw_is_early:
+            return [Refused(Obstacle.DRAW_TOO_EARLY)]
+        if opponent is not None:
+            return [self._answer_draw(opponent.label, moment)]
+        if moment.draw_offered:
+            return self._agree()
+        moment.draw_offered = True
+        return [DrawOffered(match.side)]
+
+    def _answer_draw(self, label: str, moment: Moment) -> Task:
+        def find(stop: Stop) -> Prospect:
+            return best_of(prospects(moment.match.game, moment.position, stop))[0]
+
+        def use(best: Prospect) -> Steps:
+            return self._agree() if accepts_draw(best) else [DrawRefused(label)]
+
+        return self._task_of(moment, ANSWERING, find, use)
+
+    def _agree(self) -> Steps:
+        self.session.agree()
+        return [DrawAgreed(), *self._after_move()]
+
+    def _end(self) -> Steps:
+        """End the game: store it if a person played, then let the saves at the board learn from it."""
+        session, current = self.session, self.session.current
+        record = current.record
+        assert record is not None  # noqa: S101  the game is over
+        self.lessons = ()
+        ended: Steps = [GameEnded(record, current.practice)]
+        if current.practice:
+            return ended
+        learns = self.learning and bool(session.pupils)
+        if learns:
+            self._learned, self.is_learning = session.match, True
+        if session.has_person:
+            return [*ended, self._store(session, current, record, learns=learns)]
+        return [*ended, *([self._learn(session, record)] if learns else [])]
+
+    def _store(self, session: Session, current: BoardGame, record: Record, *, learns: bool) -> Task:
+        library = self.library
+
+        def find(_stop: Stop) -> int | str:
+            try:
+                return library.keep_game(record)
+            except (LibraryError, OSError) as error:
+                return str(error)
+
+        def use(stored: int | str) -> Steps:
+            learn = [self._learn(session, record)] if learns else []
+            if isinstance(stored, str):
+                return [GameNotStored(stored), *learn]
+            if current.record is not record:  # its end was taken back meanwhile
+                return [self._withdrawal(stored, current), *learn]
+            current.number = stored
+            return [GameStored(), *learn]
+
+        return make_task(STORING, find, use, failed=self._stop_learning)
+
+    def _withdraw(self, current: BoardGame) -> Steps:
+        number, current.number = current.number, None
+        return [] if number is None else [self._withdrawal(number, current)]
+
+    def _withdrawal(self, number: int, current: BoardGame) -> Task:
+        """Remove a game from the library that goes on again."""
+        library = self.library
+
+        def find(_stop: Stop) -> str:
+            try:
+                library.withdraw_game(number)
+            except (LibraryError, OSError) as error:
+                return str(error)
+            return ""
+
+        def use(reason: str) -> Steps:
+            if not reason:
+                return [GameWithdrawn()]
+            current.number = current.number or number
+            return [GameNotWithdrawn(reason)]
+
+        return make_task(WITHDRAWING, find, use)
+
+    def _learn(self, session: Session, record: Record) -> Task:
+        """Let the saves at the board learn from a game."""
+        library, labels = self.library, [pupil.label for pupil in session.pupils]
+        training = {label for label in labels if self._in_training(label)}
+
+        def find(_stop: Stop) -> Learned:
+            done: Learned = []
+            for label in labels:
+                if label in training:
+                    done.append(SaveNotLearned(label, IN_TRAINING))
+                    continue
+                try:
+                    done.append(SaveLearned(teach(library, record, label)))
+                except PROBLEMS as error:
+                    done.append(SaveNotLearned(label, str(error)))
+            return done
+
+        def use(done: Learned) -> Steps:
+            self.lessons = tuple(event.lesson for event in done if isinstance(event, SaveLearned))
+            for lesson in self.lessons:
+                session.replace_player(lesson.learner)
+            self._stop_learning()
+            return [*done, *self._let_machine_move()]
+
+        return make_task(LEARNING, find, use, failed=self._stop_learning)
+
+    def _stop_learning(self) -> None:
+        self.is_learning = False
+
+    def switch_learning(self) -> Steps:
+        """Let the saves at the board learn from now on, or no longer."""
+        pupils = self.session.pupils
+        if not pupils:
+            return [Refused(Obstacle.NOBODY_LEARNS)]
+        self.learning = not self.learning
+        return [LearningSwitched(self.learning, tuple(pupil.label for pupil in pupils))]
+
+    # Advice.
+
+    def give_hint(self) -> Steps:
+        """Give a hint: first what to look for; asked once more in the same position, the move."""
+        obstacle = self._obstacle()
+        if obstacle is not None:
+            return [Refused(obstacle)]
+        moment, game = self.moment, self.game
+        moment.hint_steps = min(2, moment.hint_steps + 1)
+        if moment.hint is not None:
+            return self._hint_events(moment)
+        if moment.hint_steps > 1:  # the hint is being searched for
+            return []
+
+        def use(hint: Hint) -> Steps:
+            moment.hint = hint
+            return self._hint_events(moment)
+
+        def failed() -> None:
+            moment.hint_steps = 0
+
+        return [self._task_of(moment, HINTING, lambda stop: find_hint(game, moment.position, stop), use, failed)]
+
+    def _hint_events(self, moment: Moment) -> Steps:
+        """The steps of a hint that were asked for and not given yet; the last step again if there is none."""
+        assert moment.hint is not None  # noqa: S101  it was found
+        first = min(moment.hint_shown + 1, moment.hint_steps)
+        moment.hint_shown = moment.hint_steps
+        return [HintGiven(moment.hint, step) for step in range(first, moment.hint_steps + 1)]
+
+    def switch_check(self) -> Steps:
+        """Switch the blunder check on or off."""
+        self.checking = not self.checking
+        return [CheckSwitched(self.checking)]
+
+    @property
+    def lens(self) -> Lens:
+        """What the X-ray shows of the players at the board."""
+        fitting = [lens for lens in lenses(self.session.seats) if lens.kind == self.lens_kind]
+        return fitting[-1 if self._second_mind else 0] if fitting else Lens(OFF)
+
+    def turn_xray(self) -> None:
+        """Show the next view: nothing, each machine's, best play's."""
+        views = lenses(self.session.seats)
+        at = views.index(self.lens)
+        lens = views[(at + 1) % len(views)]
+        self._second_mind = lens.kind == MIND == views[at].kind
+        self.lens_kind = lens.kind
+
+    def _task_of(
+        self,
+        moment: Moment,
+        name: str,
+        find: Callable[[Stop], Found],
+        use: Callable[[Found], Steps],
+        failed: Callable[[], None] = lambda: None,
+    ) -> Task:
+        """A task whose result is of use while its position is on the board."""
+
+        def wanted() -> bool:
+            return self._moment is moment and self.is_now(moment.match, moment.position)
+
+        return make_task(name, find, use, wanted, failed)
+
+
+def accepts_draw(best: Prospect) -> bool:
+    """Whether a machine accepts a draw, given the best move of its opponent: unless the machine wins or looks ahead."""
+    return (best.worth or best.estimate) >= 0
+
+
+def _player(library: Library, label: str, game: Game) -> Player | None:
+    """Load a player; `None` for a person."""
+    return None if label == HUMAN else library.player(label, game)

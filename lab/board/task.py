@@ -1,0 +1,58 @@
+"""Work that takes time: a machine's move, a hint, a write to the library."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from engine.stop import Stop, never
+from lab.board.events import Event
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Task:
+    """Work that blocks, to be run by the front end: in line, or in a thread.
+
+    `work` blocks, and may run in any thread: it reads only what it was made with. It returns a function that changes
+    the table. That function does not block, and must be called in the thread of the table.
+    """
+
+    name: str
+    """What it does: one of the constants in `lab.board.table`."""
+    work: Callable[[Stop], "Finish"]
+    """Raises `Stopped` soon after its `Stop` returns true."""
+    is_wanted: Callable[[], bool]
+    """Whether the result is still of use; may be called from any thread."""
+    failed: Callable[[], None]
+    """Call this in the thread of the table if `work` raised anything but `Stopped`."""
+
+    def run(self) -> "Sequence[Step]":
+        """Do all of it in this thread, and return what follows. Raises what `work` raises."""
+        try:
+            finish = self.work(never)
+        except Exception:
+            self.failed()
+            raise
+        return finish()
+
+
+Step = Event | Task
+"""What follows a command: something that happened, or work to be done."""
+Finish = Callable[[], Sequence[Step]]
+
+
+def make_task(
+    name: str,
+    find: Callable[[Stop], Found],
+    use: Callable[[Found], Sequence[Step]],
+    is_wanted: Callable[[], bool] = lambda: True,
+    failed: Callable[[], None] = lambda: None,
+) -> Task:
+    """A task that finds something, which may block, and then uses it at the table, if it is still wanted."""
+
+    def work(stop: Stop) -> Finish:
+        found = find(stop)
+        return lambda: use(found) if is_wanted() else ()
+
+    return Task(name, work, is_wanted, failed)

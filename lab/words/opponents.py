@@ -1,0 +1,86 @@
+"""Opponents in words: what they are, and how strong."""
+
+from typing import Final
+
+from engine.game import Game, Side
+from lab.board.opponents import Candidate, Known
+from lab.words.numbers import percent_text, rounds_text
+from lab.words.sanitise import plain
+from learners import Offer
+from learners.core.plural import plural
+from learners.players.levels import RANKS, Foresight, Level
+from saves.entry import Entry
+
+METER: Final = ("■", "·")
+"""A level as a bar: as many of the first as its rank, then the second."""
+WAITING: Final = "…"
+NO_LEVEL: Final = "?"
+
+
+def candidate_name(candidate: Candidate) -> str:
+    """The name of a player in the list."""
+    source = candidate.source
+    if source is None:
+        return "a person"
+    return source.title if isinstance(source, Offer) else source.name
+
+
+def about_text(candidate: Candidate) -> str:
+    """What a player is, in a few words: `looks 3 moves ahead`, `menace, 2,000 games`."""
+    source = candidate.source
+    if source is None:
+        return "beside you, at this board"
+    if isinstance(source, Entry):
+        return f"{source.learner}, {rounds_text(source.rounds, source.round_noun)}"
+    _, _, depth = source.label.partition(":")
+    return f"looks {depth} {plural('move', int(depth))} ahead" if depth else source.summary
+
+
+def level_name(candidate: Candidate, known: Known | None) -> str:
+    """The level in a word or two; `…` while it is computed."""
+    if candidate.is_person:
+        return ""
+    if known is None:
+        return WAITING
+    return NO_LEVEL if isinstance(known, str) else known.name
+
+
+def meter(known: Known | None, signs: tuple[str, str] = METER) -> str:
+    """An exact level as a bar one sign shorter than the number of levels: none for harmless, all for perfect."""
+    most = len(RANKS) - 1
+    return signs[0] * known.rank + signs[1] * (most - known.rank) if isinstance(known, Level) else " " * most
+
+
+def strength_text(game: Game, candidate: Candidate, known: Known | None, *, noting_lost: bool = True) -> str:
+    """How strong a player is, in a sentence; `noting_lost` adds one for each side that is lost against perfect play."""
+    if candidate.is_person:
+        return "Two people at one board, turn by turn."
+    if known is None:
+        return "Its exact strength is being computed …"
+    if isinstance(known, str):
+        return f"Its strength is not known: {plain(known)}."
+    if isinstance(known, Foresight):
+        return _foresight_text(known)
+    notes = [lost_note(game, side) for side in known.lost] if noting_lost else []
+    return " ".join([_exact_text(game, known), *notes])
+
+
+def lost_note(game: Game, side: Side) -> str:
+    """That a side loses to perfect play, whoever plays it."""
+    return f"{game.mark(side)} is lost against perfect play, whoever plays it."
+
+
+def _foresight_text(known: Foresight) -> str:
+    if not known.depth:
+        return "Looks at nothing: any move is as likely as any other."
+    return f"Looks {known.depth} {plural('move', known.depth)} ahead, and guesses what comes after that."
+
+
+def _exact_text(game: Game, level: Level) -> str:
+    whole = level.judged == tuple(Side)
+    only = "" if whole else f"As {' or '.join(game.mark(side) for side in level.judged)} it "
+    if not level.losses["best_responder"]:
+        return f"{only}{'N' if whole else 'n'}ever loses, whoever it plays."
+    random, perfect, best = (percent_text(level.losses[key]) for key in ("random", "perfect", "best_responder"))
+    loses = f"{'L' if whole else 'l'}oses {random} of games to random play, {perfect} to perfect play"
+    return f"{only}{loses}, {best} to one that knows it by heart: {percent_text(level.loss)} on average."

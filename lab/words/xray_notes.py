@@ -1,0 +1,103 @@
+"""The X-ray in words: what a machine, or best play, sees in each square that a person may pick next."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from engine.game import Game, Position
+from engine.prospects import Prospect, prospects
+from engine.stop import Stop, never
+from lab.board.xray import OFF, Lens
+from lab.words.advice import prospect_text
+from lab.words.numbers import percent_text
+from learners.core.player import Thought
+from learners.players.searchers import until
+
+Rated = TypeVar("Rated", Thought, Prospect)
+
+
+class Tone(StrEnum):
+    """How good a move is; each tone has a colour on the board."""
+
+    PLAIN = "plain"
+    GOOD = "good"
+    EVEN = "even"
+    BAD = "bad"
+
+
+@dataclass(frozen=True)
+class Note:
+    """The text in a square, in several lengths, the longest first."""
+
+    texts: tuple[str, ...]
+    tone: Tone = Tone.PLAIN
+    share: float = 0.0
+    """How strongly the background is shaded, from 0 to 1: the probability of the move."""
+
+    def text(self, width: int) -> str:
+        """The longest text that fits into `width` columns, or the beginning of the shortest one."""
+        return next((text for text in self.texts if len(text) <= width), self.texts[-1][:width])
+
+
+Notes = Mapping[int, Note]
+"""The notes by square."""
+
+
+def notes_of(lens: Lens, game: Game, position: Position, chosen: Sequence[int] = (), stop: Stop = never) -> Notes:
+    """The notes of a lens; none once the game is over. Some players search for long.
+
+    `chosen` are the squares picked so far of a move that takes more than one. Raises `KeyError`, `Stopped`.
+    """
+    if lens.kind == OFF or game.outcome(position) is not None:
+        return {}
+    if lens.player is None:
+        return notes_of_truth(game, position, prospects(game, position, stop), chosen)
+    return notes_of_mind(game, position, until(lens.player, stop).thoughts(position), chosen)
+
+
+def notes_of_mind(game: Game, position: Position, thoughts: Iterable[Thought], chosen: Sequence[int] = ()) -> Notes:
+    """What a machine thinks of the moves to each square."""
+    notes = {}
+    for square, gathered in _by_square(game, position, thoughts, chosen).items():
+        chance = sum(thought.chance for thought in gathered)
+        likely = percent_text(chance)
+        words = [(thought.words, thought.symbol) for thought in gathered]
+        text, symbol = words[0] if len(words) == 1 else (f"{len(words)} moves", likely)
+        texts = (f"{text}  {likely}", f"{symbol} {likely}", likely, symbol)
+        ruled_out = all(thought.shut for thought in gathered)
+        notes[square] = Note(texts, Tone.BAD if ruled_out else Tone.PLAIN, chance)
+    return notes
+
+
+def notes_of_truth(game: Game, position: Position, rated: Iterable[Prospect], chosen: Sequence[int] = ()) -> Notes:
+    """What the best move to each square leads to."""
+    notes = {}
+    for square, gathered in _by_square(game, position, rated, chosen).items():
+        best = max(gathered, key=lambda prospect: prospect.merit)
+        tone = {1: Tone.GOOD, 0: Tone.EVEN, -1: Tone.BAD, None: Tone.PLAIN}[best.worth]
+        notes[square] = Note((prospect_text(best), *_signs(best)), tone)
+    return notes
+
+
+def _signs(prospect: Prospect) -> tuple[str, ...]:
+    """A prospect as short signs: `+3` wins in 3 moves, `=` draws, `−2` loses in 2, `~+5` has the estimate 5."""
+    match prospect.worth:
+        case None:
+            return (f"~{prospect.estimate:+}", f"{prospect.estimate:+}", "~")
+        case 0:
+            return ("=",)
+        case worth:
+            sign = "+" if worth > 0 else "−"
+            return (f"{sign}{prospect.plies}", sign)
+
+
+def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: Sequence[int]) -> dict[int, list[Rated]]:
+    """Group thoughts or prospects by the square that comes next in their moves."""
+    picked = len(chosen)
+    found: dict[int, list[Rated]] = {}
+    for each in rated:
+        squares = game.board.squares(position, each.move)
+        if squares[:picked] == tuple(chosen) and len(squares) > picked:
+            found.setdefault(squares[picked], []).append(each)
+    return found

@@ -1,0 +1,90 @@
+"""A game in lines of text that records all that is said, for tests."""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from random import Random
+
+from cli.plain.dialogue import Dialogue
+from cli.plain.presenter import Presenter
+from cli.plain.seat_words import player_for
+from engine.games import parse_game
+from engine.match import Record
+from lab.board.session import Session, Sides
+from lab.board.table import Table
+from learners.core.player import Player
+from saves.library.library import Library
+
+
+class RecordingLibrary(Library):
+    """Stores finished games in memory; with `error` it stores none."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        super().__init__(Path(os.environ["NOUGHTS_LIBRARY"]))
+        self.error = error
+        self.records: list[Record] = []
+
+    def keep_game(self, record: Record) -> int:
+        if self.error is not None:
+            raise self.error
+        self.records.append(record)
+        return len(self.records)
+
+    def withdraw_game(self, number: int) -> None:
+        del self.records[number - 1]
+
+
+class PlainGame:
+    """A dialogue with all that it said."""
+
+    def __init__(
+        self,
+        game: str = "tictactoe",
+        first: str | Player = "human",
+        second: str | Player = "human",
+        *,
+        library: Library | None = None,
+        learning: bool = False,
+        length: int = 0,
+        sides: Sides = Sides.FIXED,
+    ) -> None:
+        rules, self.library = parse_game(game), library or RecordingLibrary()
+        one, other = (
+            player_for(label, rules, self.library) if isinstance(label, str) else label for label in (first, second)
+        )
+        self.said: list[str] = []
+        self.table = Table(Session(rules, (one, other), Random(1), sides, length), self.library, learning=learning)
+        self.view = Presenter(self.table, self.said.append)
+
+    def write(self, *lines: str) -> list[str]:
+        """Write these lines, and return all that was said so far."""
+        return self.go(lines)
+
+    def go(self, lines: Iterable[str]) -> list[str]:
+        """Write lines that may depend on what was said."""
+        Dialogue(self.view).hold(iter(lines))
+        return self.said
+
+    def answer(self, *lines: str) -> list[str]:
+        """Write these lines, and return what was said to the last one, up to the next question."""
+        said: list[int] = []
+
+        def spoken() -> Iterator[str]:
+            for line in lines:
+                said.append(len(self.said))
+                yield line
+            said.append(len(self.said) - 1)
+
+        self.go(spoken())
+        return self.said[said[-2] : said[-1]]
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves so far, by name."""
+        return [self.table.game.move_name(move) for move in self.table.match.moves]
+
+    @property
+    def records(self) -> list[Record]:
+        """The games that were stored."""
+        assert isinstance(self.library, RecordingLibrary)
+        return self.library.records

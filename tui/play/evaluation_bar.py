@@ -1,0 +1,60 @@
+"""The evaluation bar: who is ahead in the position on the board."""
+
+from contextlib import suppress
+
+from textual import work
+from textual.worker import get_current_worker
+
+from engine.game import Game, Position
+from engine.prospects import Prospect, best_of, prospects
+from engine.stop import Stopped
+from lab.words.evaluation_bar import bar_text
+from tui.shell.live_text import Steady
+from tui.shell.worker_errors import WarnsOfWorkerErrors
+
+NARROWEST = 30
+
+
+class EvaluationBar(WarnsOfWorkerErrors, Steady):
+    """Computes who is ahead in the background, since in a large game this takes a search."""
+
+    wanted: tuple[Game, Position] | None = None
+    """The position whose evaluation is shown or being computed."""
+    best: Prospect | None = None
+    """The best move in it, or `None` once the game is over."""
+    known = False
+    """Whether the evaluation is computed."""
+    room = NARROWEST
+    """The columns for the bar: it has no size of its own just after it has appeared."""
+
+    def show(self, game: Game, position: Position, room: int) -> None:
+        """Show who is ahead in a position, in at most `room` columns."""
+        self.display, self.room = True, max(NARROWEST, room)
+        if self.wanted != (game, position):
+            self.wanted, self.known = (game, position), False
+            self.tell("" if game.numbered else "…")
+            self.find(game, position)
+        else:
+            self._draw()
+
+    def hide(self) -> None:
+        """Show nothing."""
+        self.display, self.wanted = False, None
+
+    @work(thread=True, exclusive=True, group="bar", exit_on_error=False)
+    def find(self, game: Game, position: Position) -> None:
+        """Find the best move of a position."""
+        worker = get_current_worker()
+        with suppress(Stopped):
+            rated = prospects(game, position, lambda: worker.is_cancelled)
+            self.app.call_from_thread(self.found, game, position, best_of(rated)[0] if rated else None)
+
+    def found(self, game: Game, position: Position, best: Prospect | None) -> None:
+        """Show an evaluation, unless that of another position is wanted now."""
+        if self.wanted == (game, position):
+            self.best, self.known = best, True
+            self._draw()
+
+    def _draw(self) -> None:
+        if self.known and self.wanted is not None:
+            self.tell(bar_text(*self.wanted, self.best, self.room))

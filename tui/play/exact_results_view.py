@@ -1,0 +1,100 @@
+"""The exact results of a machine at the board, as the side that it plays and, if there is room, as the other one."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Final
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.worker import get_current_worker
+
+from engine.evaluate import Results, scoreboard
+from engine.game import Side
+from engine.space import space_of
+from engine.stop import Stopped
+from lab.words.learner_facts import fares_text, fares_width, verdict
+from learners.core.learner import BOTH, Learner
+from learners.core.player import Player
+from learners.players.searchers import until
+from tui.shell.live_text import Steady
+from tui.shell.worker_errors import WarnsOfWorkerErrors
+
+WAITING: Final = "…"
+Version = tuple[str, str, bytes]
+"""What a player's results depend on: its game, its label, and its memory."""
+
+
+def version_of(player: Player) -> Version:
+    """The version of a player; another one after it has learned."""
+    return player.game.name, player.label, player.memory.tobytes() if isinstance(player, Learner) else b""
+
+
+class ExactResultsView(WarnsOfWorkerErrors, Vertical):
+    """The exact results of one player, computed in the background: once, and again when it has learned."""
+
+    DEFAULT_CSS = """
+    ExactResultsView {
+        height: auto;
+        margin-top: 1;
+        & > #exact-title { color: $primary; text-style: bold; }
+    }
+    """
+
+    def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id)
+        self._known: dict[tuple[str, str], tuple[Version, Mapping[str, Results]]] = {}
+        """By game and label: the results, and the version that they are of."""
+        self._wanted: Version | None = None
+        """The version whose results are being computed."""
+        self._shown: tuple[Player, Side] | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Steady(id="exact-title")
+        yield Steady(id="exact-table")
+
+    def show(self, player: Player | None, side: Side) -> None:
+        """Show the results of `player` as `side`; nothing if no machine plays.
+
+        After a player has learned, its earlier results are shown until the new ones are computed.
+        """
+        title, results = self.query_one("#exact-title", Steady), self.query_one("#exact-table", Steady)
+        self._shown = None if player is None else (player, side)
+        title.tell("" if player is None else "Its exact results")
+        if player is None:
+            results.tell("")
+        elif not player.game.numbered:
+            results.tell(f"{player.game.title} is too large for exact results.")
+        else:
+            version = version_of(player)
+            known, exact = self._known.get(version[:2], (None, None))
+            results.tell(WAITING if exact is None else self._text(player, side, exact))
+            if version not in (known, self._wanted):
+                self._wanted = version
+                self.find(player, version)
+
+    def _text(self, player: Player, side: Side, exact: Mapping[str, Results]) -> Text:
+        """The worst result as a sentence, and a table: of both sides if it plays both and there is room."""
+        plays = player.sides if isinstance(player, Learner) else BOTH
+        own = {side.name.lower(): exact[side.name.lower()]}
+        both = side in plays and self.size.width >= fares_width(len(plays))
+        shown = {each.name.lower(): exact[each.name.lower()] for each in plays} if both else own
+        return Text.assemble(verdict(player.game, own), "\n", fares_text(player.game, shown))
+
+    @work(thread=True, exclusive=True, group="exact results", exit_on_error=False)
+    def find(self, player: Player, version: Version) -> None:
+        """Compute the results of a player."""
+        worker = get_current_worker()
+        with suppress(Stopped):
+            policy = until(player, lambda: worker.is_cancelled).policy()
+            exact = scoreboard(space_of(player.game), policy)
+            if not worker.is_cancelled:
+                self.app.call_from_thread(self.found, version, exact)
+
+    def found(self, version: Version, exact: Mapping[str, Results]) -> None:
+        """Show the results of a player."""
+        self._known[version[:2]] = version, exact
+        self._wanted = None
+        if self._shown is not None:
+            self.show(*self._shown)
