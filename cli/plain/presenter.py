@@ -8,6 +8,7 @@ from cli.plain.move_writing import how_to_write
 from cli.plain.spoken import pieces_text
 from cli.shared.board_text import board
 from engine.game import Game
+from engine.match import Match
 from lab.board.events import Event, GameEnded, MovePlayed, SaveLearned, Seated
 from lab.board.opponents import Levels
 from lab.board.session import HUMAN
@@ -55,6 +56,10 @@ class Presenter:
                 waiting.extendleft(reversed(step.run()))
             else:
                 self.show(step)
+
+    def practise(self, match: Match) -> None:
+        """Play on from a position with the players at the board."""
+        self.carry_out(self.table.practise(match, self.table.session.labels))
 
     def show(self, event: Event) -> None:
         """Say what happened."""

@@ -63,11 +63,11 @@ def retry(view: Presenter, number: str) -> None:
         view.say("No move is made yet.")
         return
     if number:
-        view.carry_out(view.table.practise(match.until(whole_number(number, 1, len(match.moves)) - 1)))
+        view.practise(match.until(whole_number(number, 1, len(match.moves)) - 1))
         return
     mistakes = decisive(debrief(match))
     if mistakes:
-        view.carry_out(view.table.practise(match.until(mistakes[-1].ply)))
+        view.practise(match.until(mistakes[-1].ply))
     else:
         view.say("No move gave anything away. Say before which to play on, as in: retry 1")
 
@@ -89,7 +89,7 @@ def show_copies(view: Presenter, _: str = "") -> None:
 def paste(view: Presenter, text: str) -> None:
     """Play on from a position or a game given as text. Raises `BadText`."""
     if text:
-        view.carry_out(view.table.practise(parse_game_text(text, GAMES, view.table.game)))
+        view.practise(parse_game_text(text, GAMES, view.table.game))
     else:
         view.say(f"Write a position or a game after it, such as: paste {game_text(view.table.match)}")
 

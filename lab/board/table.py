@@ -42,7 +42,7 @@ from lab.board.events import (
 from lab.board.game_review import GameReview, review_of
 from lab.board.hint import Hint, find_hint
 from lab.board.session import HUMAN, BoardGame, Seating, Seats, Session, machine_for
-from lab.board.task import Found, Step, Task, make_task
+from lab.board.task import Finish, Found, Step, Task, make_task
 from lab.board.teaching import Lesson, teach
 from lab.board.xray import MIND, OFF, Lens, lenses
 from learners.core.player import Choice, Player
@@ -78,7 +78,6 @@ class Moment:
     hint: Hint | None = None
     hint_steps: int = 0
     """How many steps of the hint were asked for."""
-    hint_shown: int = 0
     held_back: Move | None = None
     """The move that the blunder check held back."""
     draw_offered: bool = False
@@ -192,25 +191,23 @@ class Table:
         """Load these players and begin a session; a person takes the seat of a player that cannot be loaded."""
         return self._load(seating, HUMAN)
 
-    def sit(self, game: Game, seats: Seats, *, learning: bool | None = None) -> Steps:
+    def sit(self, game: Game, seats: Seats) -> Steps:
         """Begin a session of these players, with the same kind of series as before."""
         before = self.session
         session = Session(game, seats, before.random, before.sides, before.length)
-        return self._begin(session, learning=self.learning if learning is None else learning)
+        return self._begin(session, learning=self.learning)
 
-    def practise(self, match: Match, labels: tuple[str, str] | None = None) -> Steps:
-        """Play on from a position, between the players with these labels, or those at the board.
+    def practise(self, match: Match, labels: tuple[str, str]) -> Steps:
+        """Play on from a position, between the players with these labels.
 
-        If those at the board cannot play that game, the usual opponent of the game takes the seat.
+        If a player at the board cannot play that game, the usual machine of the game takes its seat; a person takes
+        the seat of any other player that cannot be loaded.
         """
-        session = self.session
-        if match.game is session.game and labels in (None, session.labels):
+        session, same_players = self.session, labels == self.session.labels
+        if same_players and match.game is session.game:
             session.begin_at(match)
             return [PracticeStarted(), *self._let_machine_move()]
-        first, second = labels or session.labels
-        stays = match.game is not session.game and labels in (None, session.labels)
-        stand_in = machine_for(match.game) if stays else HUMAN
-        return self._load(Seating(match.game, first, second), stand_in, match)
+        return self._load(Seating(match.game, *labels), machine_for(match.game) if same_players else HUMAN, match)
 
     def _load(self, seating: Seating, stand_in: str, match: Match | None = None) -> Steps:
         """Load players; `stand_in` takes the seat of a player that cannot be loaded."""
@@ -234,10 +231,11 @@ class Table:
             session = Session(seating.game, seats, self.session.random, seating.sides, seating.length)
             return [*filled, *self._begin(session, match, left, learning=seating.learning)]
 
-        return [make_task(LOADING, find, use, lambda: self._loading is request, self._loaded)]
+        return [make_task(LOADING, find, use, lambda: self._loading is request, self._stop_loading)]
 
-    def _loaded(self) -> None:
+    def _stop_loading(self) -> Steps:
         self._loading = None
+        return self._let_machine_move()
 
     def _begin(
         self,
@@ -248,9 +246,8 @@ class Table:
         learning: bool = False,
     ) -> Steps:
         """Put a session at the board; with `match`, play on from there."""
-        self.session, self._left = session, left
+        self.session, self._left, self._loading = session, left, None
         self.learning = learning and bool(session.pupils)
-        self._loaded()
         if match is not None:
             session.begin_at(match, first=True)
         return [self._seated(), GameStarted() if match is None else PracticeStarted(), *self._let_machine_move()]
@@ -305,7 +302,8 @@ class Table:
         return [MovePlayed(side, label, move, reason, chance), *self._after_move()]
 
     def _after_move(self) -> Steps:
-        return self._let_machine_move() if self.match.outcome is None else self._end()
+        record = self.session.current.record
+        return self._let_machine_move() if record is None else self._end(record)
 
     def pause(self) -> Steps:
         """Let machines wait, or go on."""
@@ -343,7 +341,7 @@ class Table:
             return [Refused(Obstacle.LEARNED)]
         labels, current = session.labels, session.current
         if session.take_back():
-            withdrawn = self._withdraw(current) if session.current is current and current.number is not None else []
+            withdrawn = self._withdraw(current) if session.current is current else []
             return [TakenBack(), *self._seated_if_not(labels), *withdrawn, *self._let_machine_move()]
         if self._left is None:
             return [Refused(Obstacle.NOTHING_TO_TAKE_BACK)]
@@ -380,23 +378,21 @@ class Table:
         self.session.agree()
         return [DrawAgreed(), *self._after_move()]
 
-    def _end(self) -> Steps:
+    def _end(self, record: Record) -> Steps:
         """End the game: store it if a person played, then let the saves at the board learn from it."""
         session, current = self.session, self.session.current
-        record = current.record
-        assert record is not None  # noqa: S101  the game is over
         self.lessons = ()
-        ended: Steps = [GameEnded(record, current.practice)]
+        ended = GameEnded(record, current.practice)
         if current.practice:
-            return ended
-        learns = self.learning and bool(session.pupils)
-        if learns:
+            return [ended]
+        learn: Steps = []
+        if self.learning and session.pupils:
             self._learned, self.is_learning = session.match, True
-        if session.has_person:
-            return [*ended, self._store(session, current, record, learns=learns)]
-        return [*ended, *([self._learn(session, record)] if learns else [])]
+            learn = [self._learn(session, record)]
+        return [ended, *([self._store(current, record, learn)] if session.has_person else learn)]
 
-    def _store(self, session: Session, current: BoardGame, record: Record, *, learns: bool) -> Task:
+    def _store(self, current: BoardGame, record: Record, then: Steps) -> Task:
+        """Store a finished game in the library."""
         library = self.library
 
         def find(_stop: Stop) -> int | str:
@@ -406,38 +402,30 @@ class Table:
                 return str(error)
 
         def use(stored: int | str) -> Steps:
-            learn = [self._learn(session, record)] if learns else []
             if isinstance(stored, str):
-                return [GameNotStored(stored), *learn]
-            if current.record is not record:  # its end was taken back meanwhile
-                return [self._withdrawal(stored, current), *learn]
+                return [GameNotStored(stored), *then]
             current.number = stored
-            return [GameStored(), *learn]
+            if current.record is not record:  # its end was taken back meanwhile
+                return [*self._withdraw(current), *then]
+            return [GameStored(), *then]
 
-        return make_task(STORING, find, use, failed=self._stop_learning)
+        return make_task(STORING, find, use, failed=lambda: then)
 
     def _withdraw(self, current: BoardGame) -> Steps:
-        number, current.number = current.number, None
-        return [] if number is None else [self._withdrawal(number, current)]
-
-    def _withdrawal(self, number: int, current: BoardGame) -> Task:
-        """Remove a game from the library that goes on again."""
+        """Remove a game that goes on again from the library, if it is stored."""
         library = self.library
+        number, current.number = current.number, None
+        if number is None:
+            return []
 
-        def find(_stop: Stop) -> str:
+        def find(_stop: Stop) -> Step:
             try:
                 library.withdraw_game(number)
             except (LibraryError, OSError) as error:
-                return str(error)
-            return ""
+                return GameNotWithdrawn(str(error))
+            return GameWithdrawn()
 
-        def use(reason: str) -> Steps:
-            if not reason:
-                return [GameWithdrawn()]
-            current.number = current.number or number
-            return [GameNotWithdrawn(reason)]
-
-        return make_task(WITHDRAWING, find, use)
+        return [make_task(WITHDRAWING, find, lambda event: [event])]
 
     def _learn(self, session: Session, record: Record) -> Task:
         """Let the saves at the board learn from a game."""
@@ -460,13 +448,13 @@ class Table:
             self.lessons = tuple(event.lesson for event in done if isinstance(event, SaveLearned))
             for lesson in self.lessons:
                 session.replace_player(lesson.learner)
-            self._stop_learning()
-            return [*done, *self._let_machine_move()]
+            return [*done, *self._stop_learning()]
 
         return make_task(LEARNING, find, use, failed=self._stop_learning)
 
-    def _stop_learning(self) -> None:
+    def _stop_learning(self) -> Steps:
         self.is_learning = False
+        return self._let_machine_move()
 
     def switch_learning(self) -> Steps:
         """Let the saves at the board learn from now on, or no longer."""
@@ -486,25 +474,19 @@ class Table:
         moment, game = self.moment, self.game
         moment.hint_steps = min(2, moment.hint_steps + 1)
         if moment.hint is not None:
-            return self._hint_events(moment)
-        if moment.hint_steps > 1:  # the hint is being searched for
+            return [HintGiven(moment.hint, moment.hint_steps)]
+        if moment.hint_steps > 1:  # the hint is still being searched for
             return []
 
         def use(hint: Hint) -> Steps:
             moment.hint = hint
-            return self._hint_events(moment)
+            return [HintGiven(hint, step) for step in range(1, moment.hint_steps + 1)]
 
-        def failed() -> None:
+        def failed() -> Steps:
             moment.hint_steps = 0
+            return []
 
         return [self._task_of(moment, HINTING, lambda stop: find_hint(game, moment.position, stop), use, failed)]
-
-    def _hint_events(self, moment: Moment) -> Steps:
-        """The steps of a hint that were asked for and not given yet; the last step again if there is none."""
-        assert moment.hint is not None  # noqa: S101  it was found
-        first = min(moment.hint_shown + 1, moment.hint_steps)
-        moment.hint_shown = moment.hint_steps
-        return [HintGiven(moment.hint, step) for step in range(first, moment.hint_steps + 1)]
 
     def switch_check(self) -> Steps:
         """Switch the blunder check on or off."""
@@ -531,7 +513,7 @@ class Table:
         name: str,
         find: Callable[[Stop], Found],
         use: Callable[[Found], Steps],
-        failed: Callable[[], None] = lambda: None,
+        failed: Finish = lambda: (),
     ) -> Task:
         """A task whose result is of use while its position is on the board."""
 

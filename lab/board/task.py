@@ -24,8 +24,8 @@ class Task:
     """Raises `Stopped` soon after its `Stop` returns true."""
     is_wanted: Callable[[], bool]
     """Whether the result is still of use; may be called from any thread."""
-    failed: Callable[[], None]
-    """Call this in the thread of the table if `work` raised anything but `Stopped`."""
+    failed: "Finish"
+    """What follows instead if `work` raised anything but `Stopped`; must be called in the thread of the table."""
 
     def run(self) -> "Sequence[Step]":
         """Do all of it in this thread, and return what follows. Raises what `work` raises."""
@@ -47,7 +47,7 @@ def make_task(
     find: Callable[[Stop], Found],
     use: Callable[[Found], Sequence[Step]],
     is_wanted: Callable[[], bool] = lambda: True,
-    failed: Callable[[], None] = lambda: None,
+    failed: Finish = lambda: (),
 ) -> Task:
     """A task that finds something, which may block, and then uses it at the table, if it is still wanted."""
 

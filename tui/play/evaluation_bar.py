@@ -12,7 +12,8 @@ from lab.words.evaluation_bar import bar_text
 from tui.shell.live_text import Steady
 from tui.shell.worker_errors import WarnsOfWorkerErrors
 
-NARROWEST = 30
+USUAL_ROOM = 30
+"""The columns of the bar before the screen has a size."""
 
 
 class EvaluationBar(WarnsOfWorkerErrors, Steady):
@@ -24,12 +25,12 @@ class EvaluationBar(WarnsOfWorkerErrors, Steady):
     """The best move in it, or `None` once the game is over."""
     known = False
     """Whether the evaluation is computed."""
-    room = NARROWEST
+    room = USUAL_ROOM
     """The columns for the bar: it has no size of its own just after it has appeared."""
 
     def show(self, game: Game, position: Position, room: int) -> None:
         """Show who is ahead in a position, in at most `room` columns."""
-        self.display, self.room = True, max(NARROWEST, room)
+        self.display, self.room = True, room or USUAL_ROOM
         if self.wanted != (game, position):
             self.wanted, self.known = (game, position), False
             self.tell("" if game.numbered else "…")

@@ -34,7 +34,7 @@ from lab.board.events import (
 from lab.board.game_review import PlayOn
 from lab.board.session import Seating, Session, seating_choices, seating_for, seating_from_choices
 from lab.board.table import THINKING, Moment, Table
-from lab.board.task import Step, Task
+from lab.board.task import Finish, Step, Task
 from lab.board.xray import OFF
 from lab.tour.screen_view import Sight
 from lab.words.advice import hint_text
@@ -205,9 +205,12 @@ stored. The curve shows how it has grown since learning began. A game that was l
         except Stopped:
             return
         except Exception:
-            self.app.call_from_thread(task.failed)
+            self.app.call_from_thread(self._finish, task.failed)
             raise
-        self.app.call_from_thread(lambda: self.carry_out(finish()))
+        self.app.call_from_thread(self._finish, finish)
+
+    def _finish(self, finish: Finish) -> None:
+        self.carry_out(finish())
 
     def show(self, event: Event) -> None:
         """Show an event, as far as it is not seen on the board."""

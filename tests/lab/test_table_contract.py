@@ -1,0 +1,277 @@
+"""The same games played through both front ends: the same events happen, and the same position is on the board."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import dropwhile
+from random import Random
+
+import pytest
+
+from cli.plain.presenter import Presenter
+from engine.games import GAMES, parse_game
+from engine.notation import parse_game_text
+from lab.board.events import (
+    DrawAgreed,
+    DrawOffered,
+    DrawRefused,
+    GameEnded,
+    GameNotStored,
+    GameStarted,
+    GameStored,
+    GameWithdrawn,
+    HintGiven,
+    LearningSwitched,
+    MoveHeldBack,
+    PracticeStarted,
+    Refused,
+    SaveLearned,
+    SaveNotLearned,
+    Seated,
+    SeatFilled,
+    TakenBack,
+)
+from lab.board.game_review import PlayOn
+from learners.menace.learner import Menace
+from saves.errors import LibraryError
+from saves.library.library import Library
+from saves.paths import settings_path
+from tests.cli.plain_game import PlainGame
+from tests.tui.piloting import running, until
+from tui.app import NoughtsApp
+from tui.play.screen import PlayScreen
+
+KEYS = {
+    "back": "u",
+    "new": "n",
+    "swap": "s",
+    "hint": "h",
+    "check": "b",
+    "draw": "equals_sign",
+    "learn": "i",
+}
+"""The commands that are one key in the app."""
+ANY_MOVE = "any move"
+"""Stands for the first legal move, if the game is not over."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game to play: the players, and the lines that a person writes."""
+
+    game: str
+    first: str
+    second: str
+    lines: tuple[str, ...]
+    happens: frozenset[type]
+    """Events that the case is about: without them it would test nothing."""
+
+
+CASES = {
+    "two people": Case(
+        "tictactoe",
+        "human",
+        "human",
+        (
+            "a3",
+            "b2",
+            "back",
+            "hint",
+            "hint",
+            "hint",
+            "c1",
+            "draw",
+            "draw",
+            "back",
+            "resign",
+            "back",
+            "b3",
+            "swap",
+            "a1",
+        ),
+        frozenset({HintGiven, TakenBack, DrawOffered, DrawAgreed, GameEnded, GameStored, GameWithdrawn}),
+    ),
+    "a machine that answers": Case(
+        "tictactoe",
+        "human",
+        "perfect",
+        (
+            "back",
+            "hint",
+            "b2",
+            "hint",
+            "back",
+            "a1",
+            "draw",
+            "back",
+            "resign",
+            "hint",
+            "resign",
+            "new",
+            "swap",
+            ANY_MOVE,
+        ),
+        frozenset({Refused, DrawAgreed, GameEnded, Seated, GameStarted}),
+    ),
+    "a machine that wins declines a draw": Case(
+        "tictactoe",
+        "perfect",
+        "human",
+        ("paste tictactoe a3 b3 b2", "draw", "back", "new"),
+        frozenset({PracticeStarted, DrawRefused}),
+    ),
+    "the blunder check": Case(
+        "tictactoe",
+        "human",
+        "human",
+        ("check", "a3", "b3", "a2", "a2", "check", "back", "b3", "resign"),
+        frozenset({MoveHeldBack}),
+    ),
+    "a save that learns": Case(
+        "tictactoe",
+        "save:a",
+        "human",
+        ("learn", *[ANY_MOVE] * 4, "resign", "back", "new", *[ANY_MOVE] * 4, "resign", "learn", "swap", "b2", "resign"),
+        frozenset({LearningSwitched, SaveLearned, Refused}),
+    ),
+    "a save that is gone": Case(
+        "tictactoe",
+        "human",
+        "save:gone",
+        ("learn", "b2", "resign", "new", "b2"),
+        frozenset({SaveNotLearned}),
+    ),
+    "practice": Case(
+        "tictactoe",
+        "human",
+        "perfect",
+        ("b2", "paste tictactoe b2 a3", "c3", "resign", "back", "back", "back", "resign"),
+        frozenset({PracticeStarted, TakenBack}),
+    ),
+    "practice of another game": Case(
+        "tictactoe",
+        "human",
+        "save:riechel",
+        ("b2", "paste hexapawn a1a2 b3a2", "b1a2", "back", "back", "resign"),
+        frozenset({PracticeStarted, SeatFilled, Seated}),
+    ),
+    "hexapawn": Case("hexapawn", "random", "human", tuple([ANY_MOVE] * 5 + ["draw", "new"]), frozenset({Refused})),
+    "misère": Case("misere", "random", "human", tuple([ANY_MOVE] * 5 + ["back", "learn"]), frozenset({GameEnded})),
+    "connect four": Case(
+        "connectfour", "human", "alphabeta:2", ("d", "hint", "c", "back", "draw", "resign"), frozenset()
+    ),
+}
+
+
+def library_with_saves(path) -> Library:
+    library = Library(path)
+    for name in ("a", "gone"):
+        library.save(name, Menace(parse_game("tictactoe"), "scroggs", 1).snapshot())
+    return library
+
+
+def described(event):
+    """An event as a value that can be compared: a lesson holds a learner."""
+    if not isinstance(event, SaveLearned):
+        return event
+    return event.lesson.learner.label, event.lesson.words, dict(event.lesson.gained)
+
+
+def since_the_start(events):
+    """The events after the players took their seats for the first time."""
+    return list(dropwhile(lambda event: isinstance(event, Seated | GameStarted), events))
+
+
+def record_events(monkeypatch, front_end) -> list:
+    """Let a front end record all events that it shows."""
+    events, show = [], front_end.show
+
+    def recorded(self, event):
+        events.append(event)
+        show(self, event)
+
+    monkeypatch.setattr(front_end, "show", recorded)
+    return events
+
+
+def play_plain(case, library, events):
+    """Play a case line by line; return the table, and the lines with the number of events before and after each."""
+    plain = PlainGame(case.game, case.first, case.second, library=library)
+    written = []
+    if case.second == "save:gone":
+        library.delete("gone")
+
+    def lines() -> Iterator[str]:
+        for line in case.lines:
+            match = plain.table.match
+            if line == ANY_MOVE and match.outcome is not None:
+                continue
+            name = match.game.move_name(match.game.moves(match.position)[0]) if line == ANY_MOVE else line
+            before = len(since_the_start(events))
+            yield name
+            written.append((name, before, len(since_the_start(events))))
+
+    plain.go(lines())
+    return plain.table, written
+
+
+async def give(pilot, line):
+    """Give the app the command that a line gives the plain dialogue."""
+    table = pilot.app.screen.table
+    word, _, text = line.partition(" ")
+    if word == "paste":
+        match = parse_game_text(text, GAMES, table.game)
+        pilot.app.screen.play_on(PlayOn(match, table.session.labels))
+    elif word == "resign":
+        await pilot.press(*["f"] * (2 if table.can_move else 1))
+    elif word in KEYS:
+        await pilot.press(KEYS[word])
+    elif table.game.name == "connectfour":
+        await pilot.press(str("abcdefg".index(word) + 1))
+    else:
+        move = table.game.parse_move(table.match.position, word)
+        await pilot.press(*(str(square + 1) for square in table.game.squares(table.match.position, move)))
+
+
+@pytest.mark.parametrize("name", CASES)
+async def test_both_front_ends_show_the_same_events(name, tmp_path, monkeypatch):
+    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
+    case = CASES[name]
+    plain_events = record_events(monkeypatch, Presenter)
+    plain_table, written = play_plain(case, library_with_saves(tmp_path / "plain.sqlite"), plain_events)
+    expected = [described(event) for event in since_the_start(plain_events)]
+    assert case.happens <= {type(event) for event in plain_events}
+
+    library = library_with_saves(tmp_path / "app.sqlite")
+    events = record_events(monkeypatch, PlayScreen)
+    app = NoughtsApp(library, settings_path(), (case.first, case.second), parse_game(case.game), Random(1))
+    async with running(app) as pilot:
+        await until(pilot, lambda: app.screen.session.labels == (case.first, case.second))
+        if case.second == "save:gone":
+            library.delete("gone")
+        for line, before, after in written:
+            await until(pilot, lambda before=before: len(since_the_start(events)) >= before)
+            await give(pilot, line)
+            await until(pilot, lambda after=after: len(since_the_start(events)) >= after)
+            assert [described(event) for event in since_the_start(events)] == expected[:after], line
+        table = app.screen.table
+    assert (table.match.moves, table.session.labels) == (plain_table.match.moves, plain_table.session.labels)
+    assert (table.session.points, table.session.draws) == (plain_table.session.points, plain_table.session.draws)
+
+
+@pytest.mark.parametrize("error", [LibraryError("the library is full"), OSError("no disk")])
+async def test_both_front_ends_say_that_a_game_could_not_be_stored(error, tmp_path, monkeypatch):
+    def fail(_library, _record):
+        raise error
+
+    monkeypatch.setattr(Library, "keep_game", fail)
+    case = Case("tictactoe", "human", "human", ("b2", "resign"), frozenset())
+    plain_events = record_events(monkeypatch, Presenter)
+    play_plain(case, Library(tmp_path / "plain.sqlite"), plain_events)
+    events = record_events(monkeypatch, PlayScreen)
+    app = NoughtsApp(Library(tmp_path / "app.sqlite"), settings_path(), ("human", "human"), GAMES[0], Random(1))
+    async with running(app) as pilot:
+        await until(pilot, lambda: app.screen.session.labels == ("human", "human"))
+        for line in case.lines:
+            await give(pilot, line)
+        await until(pilot, lambda: GameNotStored(str(error)) in events)
+    assert since_the_start(events) == since_the_start(plain_events)
