@@ -9,7 +9,7 @@ from contextlib import suppress
 from threading import Thread
 from typing import Final
 
-GRACE: Final = 5.0
+GRACE: Final = 10.0
 """Seconds to save what was learned after the server is gone."""
 NICENESS: Final = 5
 """The server answers before the apps train."""

@@ -1,6 +1,7 @@
 """What the server prints about trouble: short lines, few of them, without control characters."""
 
 import logging
+from contextlib import suppress
 from time import monotonic
 from typing import Final
 
@@ -31,7 +32,8 @@ class Lines(logging.Handler):
             message = f"{message}: {record.exc_info[0].__name__}"
         more = f" (and {self._left_out} more messages)" if self._left_out else ""
         self._printed, self._left_out = now, 0
-        click.echo(f"noughts: {plain(' '.join(message.split()), WIDTH)}{more}", err=True)
+        with suppress(OSError):  # nobody can read it: the terminal is gone, or the program that the server writes to
+            click.echo(f"noughts: {plain(' '.join(message.split()), WIDTH)}{more}", err=True)
 
 
 def quiet_logger() -> logging.Logger:

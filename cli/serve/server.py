@@ -22,6 +22,8 @@ from cli.serve.visitors import Full, Place, TakenOver, Visitors, visitor_folder
 
 GRACE: Final = 1.0
 """Seconds that an app has to save what it learned, with a processor core to itself."""
+LONGEST_GRACE: Final = 30.0
+"""The most seconds that it has on a busy computer."""
 HEARTBEAT: Final = 20.0
 """Seconds after which a page that is silent is asked whether it is still there."""
 FAREWELL: Final = 0.5
@@ -154,8 +156,7 @@ class Server:
         try:
             code = await self._until_end(app, place, page)
         finally:
-            grace = GRACE * max(1.0, len(self.visitors) / (os.cpu_count() or 1))  # they share the cores
-            await asyncio.shield(session.end_app(app, grace))
+            await asyncio.shield(session.end_app(app, grace_among(len(self.visitors))))
             said = await words
         if app.process.returncode == 1:
             self._logger.warning("an app ended by an error: %s", said)
@@ -179,6 +180,12 @@ class Server:
             leave.cancel()
             await asyncio.gather(talk, leave, return_exceptions=True)
         return session.SESSION_ENDED
+
+
+def grace_among(visitors: int) -> float:
+    """Seconds that an app has to save what it learned while all visitors, or other programs, share the cores."""
+    sharing = max(visitors, os.getloadavg()[0]) / (os.cpu_count() or 1)
+    return min(GRACE * max(1.0, sharing), LONGEST_GRACE)
 
 
 def _enter(access: Access, request: web.Request) -> web.StreamResponse:

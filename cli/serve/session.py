@@ -121,6 +121,8 @@ async def end_app(app: App, grace: float) -> None:
         discarding.cancel()
         os.close(app.lifeline)
         app.keys.close()
+        with suppress(ConnectionError):  # input that it has not read; asyncio would report the error if nobody waited
+            await app.keys.wait_closed()
 
 
 def _signal(app: App, number: signal.Signals) -> None:

@@ -1,12 +1,18 @@
 """Who visits at the moment: one page each, and no more visitors than there are places."""
 
 import asyncio
+import errno
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import disk_usage
 from typing import Final
 
 FOLDER: Final = "visitors"
 """Beside the library; holds one folder for each visitor."""
+MOST_FOLDERS: Final = 1000
+"""Visitors that may have a folder: anybody who has the token can pose as a new one."""
+LEAST_SPACE: Final = 512 * 2**20
+"""Bytes of the disk that must be free for an app to start."""
 
 
 class Full(Exception):
@@ -72,8 +78,16 @@ class Visitors:
 
 
 def visitor_folder(library: Path, visitor: str) -> Path:
-    """The folder of a visitor, made where it is missing; nobody else may look into it. Raises `OSError`."""
-    folder = library.absolute().parent / FOLDER / visitor
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """The folder of a visitor, made where it is missing; nobody else may look into it.
+
+    Raises `OSError`, also where the disk is almost full, or where a new visitor would be one too many.
+    """
+    folders = library.absolute().parent / FOLDER
+    folders.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if disk_usage(folders).free < LEAST_SPACE:
+        raise OSError(errno.ENOSPC, f"less than {LEAST_SPACE // 2**20:,} MiB of the disk are free")
+    folder = folders / visitor
+    if not folder.exists() and len(list(folders.iterdir())) >= MOST_FOLDERS:
+        raise OSError(errno.EDQUOT, f"{MOST_FOLDERS:,} visitors have a folder in {folders}: remove some")
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder

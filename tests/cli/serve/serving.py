@@ -164,11 +164,16 @@ GAMES = 100_000_000
 
 
 async def train(shown: Page) -> None:
-    """Start the longest training, and wait until it runs."""
+    """Start the longest training in a terminal of 120 columns, and wait until it runs."""
     await shown.press("t")
     await shown.shows("earner")
-    await shown.press("\x1b[Z" * 4)  # from the button to the number of games
-    await shown.press(f"{GAMES}" + "\t" * 4 + "\r")
+    await shown.press("\x1b[<0;35;8M\x1b[<0;35;8m")  # a click behind the number of games, 100,000
+    await shown.shows("Leave the field")
+    await shown.press("000")
+    await shown.shows("100,000000")
+    await shown.press("\x1b")
+    await shown.shows("One step")
+    await shown.press("g")
     await shown.shows("/s")
 
 

@@ -163,6 +163,19 @@ async def test_an_app_that_does_not_react_is_killed_with_its_page(server):
     await until(lambda: not is_running(app))
 
 
+async def test_input_that_an_app_never_reads_is_thrown_away_without_a_word(server):
+    async with browser(server) as session, page(server, session) as shown:
+        (app,) = server.apps()
+        os.kill(app, signal.SIGSTOP)
+        for _ in range(4):
+            await shown.press("x" * 60_000)
+        os.kill(app, signal.SIGKILL)
+    await until(lambda: not server.apps())
+    server.process.terminate()
+    await server.process.wait()
+    assert server.errors.read_text() in {"", "noughts: an app ended by an error: \n"}
+
+
 async def test_an_app_that_is_quit_closes_its_page(server):
     async with browser(server) as session, page(server, session) as shown:
         await shown.press("q")
