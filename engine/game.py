@@ -35,6 +35,7 @@ class Side(IntEnum):
 
     @property
     def other(self) -> "Side":
+        """The opponent."""
         return Side(1 - self)
 
 
@@ -47,48 +48,52 @@ class Outcome(IntEnum):
 
     @classmethod
     def won_by(cls, side: Side) -> Self:
+        """The outcome in which `side` wins."""
         return cls(side.value)
 
     @property
     def winner(self) -> Side | None:
+        """The side that won, or `None` after a draw."""
         return None if self is Outcome.DRAW else Side(self.value)
 
 
 class BadText(ValueError):
-    """A written position, move, name or file that cannot be read; the message quotes what was given."""
+    """A written position, move, name or file that cannot be read. The message quotes what was given."""
 
 
 class IllegalMove(ValueError):
-    """A move that the rules do not allow in its position; the message quotes both."""
+    """A move that the rules do not allow in its position. The message quotes both."""
 
 
 QUOTED: Final = 60
+"""The most characters of a text that a message quotes."""
 
 
 def quoted(text: str) -> str:
-    """`text` as it is safe to show in a message: printable characters only, cut at 60."""
+    """`text` made safe to show in a message: in quotes, with printable characters only, cut at `QUOTED`."""
     return repr(text if len(text) <= QUOTED else text[: QUOTED - 1] + "…")
 
 
 Estimate = Callable[[Position], int]
-"""A guess of what a running position is worth to the first side."""
+"""The estimated value of a running position to the first side."""
 
 
 @dataclass(frozen=True)
 class Heuristic:
-    """A way to value a position before the game is over: one whole number, positive where the first side is ahead."""
+    """An estimate of a position that is not over: one integer, positive where the first side is ahead."""
 
     words: str
-    """What it counts, with `{0}` and `{1}` for the marks of the sides."""
+    """What the estimate counts, with `{0}` and `{1}` for the marks of the sides."""
     estimate: Estimate
+    """The function that computes it."""
 
     def describe(self, game: "Game") -> str:
-        """What it counts, with the marks of a game."""
+        """What the estimate counts, with the marks of a game filled in."""
         return self.words.format(*game.marks)
 
 
 BLIND: Final = Heuristic("nothing: every position that is not over looks even", lambda _: 0)
-"""The heuristic of a game that defines none."""
+"""The heuristic of a game that defines none: every position is even."""
 
 
 @dataclass(frozen=True)
@@ -147,20 +152,21 @@ class Game(ABC):
     name: ClassVar[str]
     """The word for the game on the command line and in files, such as `tictactoe`."""
     title: ClassVar[str]
+    """The name of the game on screens."""
     summary: ClassVar[str]
     """The aim of the game in one sentence."""
     marks: ClassVar[tuple[str, str]]
     """What the sides are called: one character each. Pieces have marks of their own: see `Piece`."""
     longest: ClassVar[int]
-    """The most moves that a game can last."""
+    """The number of moves of the longest game."""
     in_a_row: ClassVar[int] = 0
-    """How many pieces in a row the game is about; 0 for another kind of game."""
+    """How many pieces in a row end the game; 0 where rows do not count."""
     has_draws: ClassVar[bool] = True
-    """Whether a game can end with no winner."""
+    """Whether a game can end without a winner."""
     numbered: ClassVar[bool] = True
-    """Whether the game is small enough for a `Space`, and so for all that needs one: exact values, learners."""
+    """Whether the game is small enough for a `Space`, which exact values and learners need."""
     heuristic: Heuristic = BLIND
-    """How a search values a position at its depth limit."""
+    """How a search estimates a position at its depth limit."""
     board: Board
     """How positions are shown and moves are pointed at."""
     start: Position
@@ -185,15 +191,19 @@ class Game(ABC):
         """The position after `move`. Raises `IllegalMove`."""
 
     def successors(self, position: Position) -> Sequence[Successor]:
-        """All that `moves`, `play` and `outcome` say of a position's moves, in ascending order, at once.
+        """Every legal move in ascending order, with the position after it and its outcome; none in a finished position.
 
-        Whatever walks the whole game asks for nothing else: a game that has a quicker way to tell it tells it here.
+        It must agree with `moves`, `play` and `outcome`. Everything that walks whole games calls only this method:
+        override it where one pass is faster.
         """
         after = [(move, self.play(position, move)) for move in self.moves(position)]
         return [(move, reached, self.outcome(reached)) for move, reached in after]
 
     def passed(self, position: Position) -> Position | None:
-        """The position with the other side to move, though it may never come about; `None` where that says nothing."""
+        """The position with the other side to move, or `None` where the rules give that no meaning.
+
+        Play need not reach it: it serves to find what the other side threatens.
+        """
         return None
 
     @abstractmethod

@@ -12,24 +12,31 @@ Symmetry = tuple[int, ...]
 """A permutation of the squares: `symmetry[square]` is the square that `square` is carried to."""
 
 EMPTY: Final = "."
+"""How an empty square is written."""
 EMPTY_WHEN_READ: Final = ".-_"
+"""The characters that are read as an empty square."""
 
 
 @dataclass(frozen=True)
 class Grid:
+    """A rectangle of squares, numbered from 0 at the top left, row by row."""
+
     rows: int
     columns: int
 
     @property
     def size(self) -> int:
+        """The number of squares."""
         return self.rows * self.columns
 
     def name(self, square: int) -> str:
+        """The name of a square as in chess: column letter from the left, row digit from the bottom."""
         row, column = divmod(square, self.columns)
         return f"{chr(ord('a') + column)}{self.rows - row}"
 
     @cached_property
     def names(self) -> tuple[str, ...]:
+        """The names of all squares, by number."""
         return tuple(self.name(square) for square in range(self.size))
 
     def lines(self, length: int) -> tuple[int, ...]:
@@ -45,12 +52,15 @@ class Grid:
 
     @cached_property
     def mirror(self) -> Symmetry:
-        """Left and right exchanged."""
+        """The symmetry that exchanges left and right."""
         return tuple(row * self.columns + self.columns - 1 - column for row, column in self._coordinates)
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """The identity first: eight of a square board, four of any other."""
+        """All symmetries of the rectangle, the identity first: eight of a square board, four of any other.
+
+        The board must have more than one row and column, or some of them coincide.
+        """
         identity = tuple(range(self.size))
         half_turn = tuple(reversed(identity))
         group = [identity, half_turn]

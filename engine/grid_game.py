@@ -26,6 +26,7 @@ class GridBoard(Board):
         self._lines = grid.lines(in_a_row) if in_a_row else ()
 
     def cells(self, position: Position) -> tuple[Piece | None, ...]:
+        """What stands on each square, by the number of the square."""
         size = self.grid.size
         first, second = self.pieces
         return tuple(
@@ -34,9 +35,11 @@ class GridBoard(Board):
         )
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+        """The one square that the piece is placed on."""
         return (move,)
 
     def completed(self, position: Position) -> tuple[tuple[int, ...], ...]:
+        """The squares of each row of `in_a_row` pieces of one side."""
         masks = position, position >> self.grid.size
         return tuple(tuple(squares_of(line)) for line in self._lines if any(mask & line == line for mask in masks))
 
@@ -52,11 +55,12 @@ class GridGame(Game):
     marks = ("X", "O")
     grid: ClassVar[Grid]
     size: ClassVar[int]
-    """How many squares there are."""
+    """The number of squares."""
     full: ClassVar[int]
     """The mask of all squares."""
 
     def __init_subclass__(cls) -> None:
+        """Derive `size`, `full` and `longest` from the grid of a game."""
         super().__init_subclass__()
         if hasattr(cls, "grid"):
             cls.size, cls.full = cls.grid.size, (1 << cls.grid.size) - 1
@@ -73,6 +77,7 @@ class GridGame(Game):
         self.symmetries = (tuple(range(self.size)),)
 
     def pack(self, first: int, second: int, side: Side) -> Position:
+        """The position with these pieces of each side, given as masks, and `side` to move."""
         return first | second << self.size | side << 2 * self.size
 
     def masks(self, position: Position) -> tuple[int, int]:
@@ -80,6 +85,7 @@ class GridGame(Game):
         return position & self.full, position >> self.size & self.full
 
     def side(self, position: Position) -> Side:
+        """The side to move."""
         return Side(position >> 2 * self.size)
 
     def empty(self, position: Position) -> int:
@@ -87,6 +93,7 @@ class GridGame(Game):
         return self.full & ~(position | position >> self.size)
 
     def moves(self, position: Position) -> tuple[Move, ...]:
+        """Every empty square in ascending order, while the game runs."""
         return () if self.outcome(position) is not None else tuple(squares_of(self.empty(position)))
 
     def after(self, position: Position, move: Move) -> Position:
@@ -95,22 +102,27 @@ class GridGame(Game):
         return (position | 1 << move + side * self.size) ^ 1 << 2 * self.size
 
     def play(self, position: Position, move: Move) -> Position:
+        """The position after `move`. Raises `IllegalMove`."""
         if move not in self.moves(position):
             raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
         return self.after(position, move)
 
     def successors(self, position: Position) -> Sequence[Successor]:
+        """Every legal move in ascending order, with the position after it and its outcome."""
         after = [(move, self.after(position, move)) for move in self.moves(position)]
         return [(move, reached, self.outcome(reached)) for move, reached in after]
 
     def passed(self, position: Position) -> Position | None:
+        """The position with the other side to move."""
         return position ^ 1 << 2 * self.size
 
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
+        """The position as seen through `symmetry`."""
         first, second = (sum(1 << symmetry[square] for square in squares_of(mask)) for mask in self.masks(position))
         return self.pack(first, second, self.side(position))
 
     def transform_all(self, positions: "NDArray[np.int64]", symmetry: Symmetry) -> "NDArray[np.int64]":
+        """Many positions at once as seen through `symmetry`, shape (n,)."""
         images = positions >> 2 * self.size << 2 * self.size
         for square, goal in enumerate(symmetry):
             for shift in (0, self.size):
@@ -118,21 +130,26 @@ class GridGame(Game):
         return images
 
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        """The move as seen through `symmetry`."""
         return symmetry[move]
 
     def move_name(self, move: Move) -> str:
+        """The name of the square that the piece is placed on."""
         return self.grid.names[move]
 
     def is_move_name(self, text: str) -> bool:
+        """Whether `text` names a square."""
         return text in self.grid.names
 
     def to_text(self, position: Position) -> str:
+        """The rows from the top joined by `/`, then the side to move, as in `XO./.X./... O`."""
         letters = "".join(EMPTY if piece is None else piece.mark for piece in self.board.cells(position))
         columns = self.grid.columns
         rows = (letters[start : start + columns] for start in range(0, len(letters), columns))
         return f"{'/'.join(rows)} {self.marks[self.side(position)]}"
 
     def from_text(self, text: str) -> Position:
+        """Read a position. Raises `BadText` where `fault` names a fault, and for anything that is no board."""
         *rows, last = [row.strip() for row in text.upper().split("/", self.grid.rows)]
         last, _, mover = last.partition(" ")
         rows.append(last)
@@ -158,15 +175,15 @@ class GridGame(Game):
         return self.pack(masks[0], masks[1], side)
 
     def implied_side(self, first: int, second: int) -> Side | None:
-        """The side to move where the pieces alone tell it."""
+        """The side to move, where the pieces alone determine it; it may then be left out of a text."""
         return None
 
     def side_of_turn(self, first: int, second: int) -> Side:
-        """The side to move where the sides take turns to place a piece that stays."""
+        """The side to move in a game in which the sides place pieces in turn, to stay."""
         return Side.FIRST if first.bit_count() <= second.bit_count() else Side.SECOND
 
     def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
-        """Why so many pieces, placed in turn to stay, do not leave `side` to move."""
+        """Why `side` cannot be to move after so many pieces were placed in turn, or `None` if it can."""
         x, o = self.marks
         lead = first.bit_count() - second.bit_count()
         if lead not in (0, 1):
@@ -197,14 +214,15 @@ class GridGame(Game):
 
 
 LONGER: Final = 4
-"""How many times as much a line counts for one more piece."""
+"""The factor by which a line counts more for each further piece."""
 
 
 def open_lines(game: GridGame, sign: int = 1) -> Estimate:
-    """The lines that only the first side stands on, with two pieces or more, minus those of the second side.
+    """The open lines of the first side minus those of the second; `sign` −1 turns the estimate around.
 
-    On lines of three this is the heuristic of the lecture on minimax: two pieces and an empty square count 1. On longer
-    lines two pieces count 1, and each further piece multiplies that by `LONGER`: a choice of this program.
+    A line is open for a side that has two or more pieces on it while the opponent has none. On lines of three this is
+    the heuristic of the lecture on minimax (see `engine.lecture`): two pieces and an empty square count 1. On longer
+    lines, two pieces count 1, and each further piece multiplies that by `LONGER`, a choice of this program.
     """
     lines, size, full = game.grid.lines(game.in_a_row), game.size, game.full
     worth = [0, 0, *(sign * LONGER**more for more in range(game.in_a_row - 2)), 0]

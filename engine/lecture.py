@@ -14,6 +14,8 @@ from engine.orders import Order
 
 @dataclass(frozen=True)
 class Example:
+    """A search of the lecture: a position, and how it is searched."""
+
     name: str
     title: str
     game: str

@@ -29,19 +29,23 @@ class Match:
     """Whether both sides agreed to a draw."""
 
     def __post_init__(self) -> None:
+        """Begin at the start of the game, unless another first position is given."""
         if not self.positions:
             self.positions.append(self.game.start)
 
     @property
     def position(self) -> Position:
+        """The position now."""
         return self.positions[-1]
 
     @property
     def side(self) -> Side:
+        """The side to move."""
         return self.game.side(self.position)
 
     @property
     def outcome(self) -> Outcome | None:
+        """How the game ended, also by resignation or agreement, or `None` while it runs."""
         if self.agreed:
             return Outcome.DRAW
         return Outcome.won_by(self.side.other) if self.resigned else self.game.outcome(self.position)
@@ -71,14 +75,14 @@ class Match:
         self.agreed = True
 
     def take_back(self, moves: int = 1) -> None:
-        """Undo the last moves, or as many as there are, and with them a resignation or an agreed draw."""
+        """Undo so many of the last moves, or all if there are fewer, and a resignation or an agreed draw."""
         self.resigned = self.agreed = False
         for _ in range(min(moves, len(self.moves))):
             self.positions.pop()
             self.moves.pop()
 
     def until(self, moves: int) -> "Match":
-        """The same game as it was after so many moves."""
+        """A copy of the game as it was after so many moves."""
         return Match(self.game, self.positions[: moves + 1], self.moves[:moves])
 
     def record(self, players: tuple[str, str]) -> Record:
@@ -102,7 +106,7 @@ def play_match(game: Game, choose: tuple[Chooser, Chooser]) -> Match:
 
 
 def replayed(game: Game, record: Record) -> Match:
-    """The match that a record tells of. Raises `IllegalMove`, and `ValueError` where it cannot have ended that way."""
+    """The match of a record. Raises `IllegalMove`, and `ValueError` where the moves cannot lead to its outcome."""
     match = Match(game)
     for move in record.moves:
         match.play(move)

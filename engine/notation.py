@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from engine.game import BadText, Game, IllegalMove, quoted
+from engine.grid import EMPTY_WHEN_READ
 from engine.match import Match
 
 RESIGNED: Final = "resigned"
@@ -48,13 +49,20 @@ def parse_game_text(text: str, games: tuple[Game, ...], usual: Game) -> Match:
     if begun:
         position, told = begun.groups()
         match = Match(game, [game.from_text(position)])
-    elif "/" in told:
+    elif _is_position(game, told):
         return Match(game, [game.from_text(told)])
     else:
         match = Match(game)
     for word in TURN.sub(" ", told).replace(",", " ").split():
         _go_on(match, word)
     return match
+
+
+def _is_position(game: Game, text: str) -> bool:
+    """Whether a text is a position rather than moves: its rows are joined by `/`, or are the one row of the board."""
+    first = text.partition(" ")[0].upper()
+    marks = {*EMPTY_WHEN_READ, *(piece.mark for piece in game.board.pieces)}
+    return "/" in text or (game.board.rows == 1 and len(first) == game.board.columns and set(first) <= marks)
 
 
 def _go_on(match: Match, word: str) -> None:

@@ -12,21 +12,25 @@ from engine.grid import Grid
 from engine.grid_game import LONGER, GridBoard, GridGame, open_lines
 
 ROWS: Final = 6
+"""The height of the board."""
 COLUMNS: Final = 7
+"""The width of the board."""
 SIZE: Final = ROWS * COLUMNS
+"""The number of squares."""
 LETTERS: Final = "abcdefg"
+"""The names of the columns, and so of the moves."""
 COLUMN: Final = tuple(sum(1 << row * COLUMNS + column for row in range(ROWS)) for column in range(COLUMNS))
 """The mask of each column."""
 OPEN: Final = tuple(tuple(column for column in range(COLUMNS) if not top >> column & 1) for top in range(1 << COLUMNS))
-"""The columns that take another piece, by the mask of the pieces in the top row."""
+"""The columns with room for another piece, by the mask of the pieces in the top row."""
 STEPS: Final = (1, COLUMNS, COLUMNS + 1, COLUMNS - 1)
 """From each square of a line to the next: across, down, and both diagonals."""
 PATIENCE: Final = 20_000
-"""How many positions are tried to find a way of play to a written one, before it gets the benefit of the doubt."""
+"""How many positions a check for reachability visits before it accepts a written position unproved."""
 
 
 def _starts() -> tuple[int, ...]:
-    """For each of `STEPS` the squares where a line of four begins."""
+    """For each of `STEPS`, the mask of the squares where a line of four begins."""
     lines = Grid(ROWS, COLUMNS).lines(4)
     first = [line & -line for line in lines]
     step = [
@@ -36,10 +40,11 @@ def _starts() -> tuple[int, ...]:
 
 
 LINES: Final = tuple(zip(STEPS, _starts(), strict=True))
+"""Each step with the mask of the squares where its lines begin."""
 
 
 def has_four(mask: int) -> bool:
-    """Whether a side's pieces hold four in a row."""
+    """Whether the mask of a side's pieces contains four in a row."""
     for step, starts in LINES:
         pairs = mask & mask >> step
         if pairs & pairs >> 2 * step & starts:
@@ -62,14 +67,18 @@ class ColumnBoard(GridBoard):
     """A board on which a person may point at any square of a column."""
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+        """The square that the piece falls to."""
         return (landing(position, move),)
 
     def pointed(self, position: Position, square: int) -> int:
+        """The square that a piece falls to in the column of `square`; `square` itself in a full column."""
         column = square % COLUMNS
         return landing(position, column) if has_room(position, column) else square
 
 
 class ConnectFour(GridGame):
+    """Connect Four on seven columns of six. It has too many positions for a `Space`."""
+
     name = "connectfour"
     title = "Connect Four"
     summary = "Drop pieces into columns; four in a row wins."
@@ -78,6 +87,7 @@ class ConnectFour(GridGame):
     grid = Grid(ROWS, COLUMNS)
 
     def __init__(self) -> None:
+        """Start on an empty board, with the left-right mirror as the only symmetry."""
         super().__init__()
         self.board = ColumnBoard(self.grid, self.marks, self.in_a_row)
         self.symmetries = (*self.symmetries, self.grid.mirror)
@@ -85,7 +95,7 @@ class ConnectFour(GridGame):
         self.heuristic = Heuristic(words, open_lines(self))
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Only the side that moved last can have four in a row."""
+        """Who has four in a row (only the side that moved last can), a draw on a full board, or `None`."""
         first, second = position & self.full, position >> self.size & self.full
         if position >> 2 * self.size:
             if has_four(first):
@@ -95,11 +105,13 @@ class ConnectFour(GridGame):
         return Outcome.DRAW if first | second == self.full else None
 
     def moves(self, position: Position) -> tuple[Move, ...]:
+        """The columns that have room, in ascending order, while the game runs."""
         if self.outcome(position) is not None:
             return ()
         return OPEN[(position | position >> self.size) & (1 << COLUMNS) - 1]
 
     def play(self, position: Position, move: Move) -> Position:
+        """The position after a piece is dropped into the column `move`. Raises `IllegalMove`."""
         if not 0 <= move < COLUMNS or self.outcome(position) is not None or not has_room(position, move):
             raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
         first, second = self.masks(position)
@@ -109,6 +121,7 @@ class ConnectFour(GridGame):
         return self.pack(first | piece, second, Side.SECOND)
 
     def successors(self, position: Position) -> Sequence[Successor]:
+        """Every column that has room, with the position after the drop and its outcome."""
         first, second = position & self.full, position >> self.size & self.full
         turn = position >> 2 * self.size
         own, enemy, shift = (second, first, self.size) if turn else (first, second, 0)
@@ -123,15 +136,19 @@ class ConnectFour(GridGame):
         return found
 
     def move_name(self, move: Move) -> str:
+        """The letter of the column."""
         return LETTERS[move]
 
     def is_move_name(self, text: str) -> bool:
+        """Whether `text` is the letter of a column."""
         return len(text) == 1 and text in LETTERS
 
     def implied_side(self, first: int, second: int) -> Side | None:
+        """The side to move: the pieces determine it."""
         return self.side_of_turn(first, second)
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
+        """Why play cannot lead to such a board, or `None` if none of the quick checks finds a fault."""
         if fault := self.fault_of_turn(first, second, side):
             return fault
         pieces = first | second
@@ -144,7 +161,7 @@ class ConnectFour(GridGame):
         return None if self._leads_to(self.pack(first, second, side)) else "no play from the start leads to it"
 
     def _leads_to(self, goal: Position) -> bool:
-        """Whether pieces can be dropped in turn so that these come to stand there, or finding out takes too long."""
+        """Whether pieces dropped in turn can lead to `goal`; `True` as well where `PATIENCE` runs out."""
         found = {self.start}
         waiting = [self.start]
         pieces = goal & (1 << 2 * self.size) - 1

@@ -9,26 +9,30 @@ from engine.grid_game import GridGame, open_lines
 
 FULL: Final = (1 << 9) - 1
 SQUARES: Final = tuple(tuple((square, 1 << square) for square in squares_of(mask)) for mask in range(FULL + 1))
-"""The squares of every mask, each with its bit."""
+"""The squares of every mask in ascending order, each with its bit."""
 
 
 class TicTacToe(GridGame):
+    """Three in a row wins; a full board without one is a draw."""
+
     name = "tictactoe"
     title = "Tic-tac-toe"
     summary = "Three in a row wins."
     in_a_row = 3
     grid = Grid(3, 3)
     complete = frozenset(mask for mask in range(1 << 9) if any(mask & line == line for line in Grid(3, 3).lines(3)))
-    """The masks that hold three in a row: looked up, because everything asks for it."""
+    """All masks that contain three in a row: a table, for speed."""
     ends: ClassVar[tuple[Outcome, Outcome]] = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
     """How the game ends when the first side has three in a row, and when the second has."""
 
     def __init__(self) -> None:
+        """Start on an empty board, with all eight symmetries of the square."""
         super().__init__()
         self.symmetries = self.grid.symmetries
         self.heuristic = Heuristic("lines with two {0} and an empty square, less those of {1}", open_lines(self))
 
     def outcome(self, position: Position) -> Outcome | None:
+        """Who has three in a row, a draw on a full board, or `None`."""
         first, second = self.masks(position)
         if first in self.complete:
             return self.ends[Side.FIRST]
@@ -37,6 +41,7 @@ class TicTacToe(GridGame):
         return Outcome.DRAW if first | second == FULL else None
 
     def play(self, position: Position, move: Move) -> Position:
+        """The position after a piece is placed on the square `move`. Raises `IllegalMove`."""
         first, second = self.masks(position)
         if not 0 <= move < 9 or (first | second) >> move & 1 or self.outcome(position) is not None:
             raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
@@ -45,6 +50,7 @@ class TicTacToe(GridGame):
         return self.pack(first, second | 1 << move, Side.FIRST)
 
     def successors(self, position: Position) -> Sequence[Successor]:
+        """Every empty square in ascending order, with the position after it and its outcome."""
         complete, first, second = self.complete, position & FULL, position >> 9 & FULL
         turn = position >> 18
         own, enemy, shift = (second, first, 9) if turn else (first, second, 0)
@@ -58,9 +64,11 @@ class TicTacToe(GridGame):
         return found
 
     def implied_side(self, first: int, second: int) -> Side | None:
+        """The side to move: the pieces determine it."""
         return self.side_of_turn(first, second)
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
+        """Why play cannot lead to such a board, or `None` if it can."""
         if fault := self.fault_of_turn(first, second, side):
             return fault
         if first in self.complete and second in self.complete:

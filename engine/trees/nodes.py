@@ -15,11 +15,13 @@ from engine.space import Int8, Int32
 from engine.trees.tree import ROOT, Tree
 
 BLOCK: Final = 16_384
-"""How many nodes are given their children at once: what that takes stays in the cache and costs no fresh memory."""
+"""How many nodes get their children at once: the arrays of a block fit into the processor cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
+    """All n nodes of a tree."""
+
     tree: Tree
     parent: Int32
     """The parent of each node, −1 for the root, shape (n,)."""
@@ -38,6 +40,7 @@ class Nodes:
         return rows
 
     def children(self, node: int) -> range:
+        """The numbers of a node's children."""
         return range(int(self.first_child[node]), int(self.first_child[node + 1]))
 
     def path(self, node: int) -> Path:

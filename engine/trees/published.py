@@ -16,6 +16,8 @@ WHY: Final = "the data.tree post tests one diagonal twice and the other never, s
 
 
 class Published(TicTacToe):
+    """Tic-tac-toe in which three on a3 b2 c1 do not win."""
+
     summary = "Three in a row wins, except on the diagonal a3 b2 c1."
     complete = frozenset(
         mask
@@ -24,6 +26,7 @@ class Published(TicTacToe):
     )
 
     def __init__(self) -> None:
+        """Start as in tic-tac-toe, with the symmetries that keep the winning diagonal in place."""
         super().__init__()
         corners = {square for square in range(9) if LIVE_DIAGONAL >> square & 1}
         self.symmetries = tuple(

@@ -1,10 +1,10 @@
-"""The brute-force tree of a small game: every way to play it, from the start to every end. And its statistics.
+"""The complete game tree of a small game: every way to play it, and its statistics.
 
-    node     a way to play so far: the moves from the start. Many nodes share a position
-    row      the position of a node in the game's space: what lies below a node hangs on its row alone
-    kept     the edges that the tree has: all, or one of each kind where symmetric moves count as one
+    node     a sequence of moves from the start. Many nodes share a position
+    row      the number of a node's position in the game's space: nodes with the same row have the same subtree
+    kept     the edges that belong to the tree: all, or one of each class where symmetric moves count as one
 
-Nothing is enumerated: nodes are counted by how many ways lead to each row, and made when they are asked for.
+Nodes are counted by the number of ways to each row, without being enumerated, and are made on demand.
 """
 
 from collections.abc import Iterable
@@ -27,19 +27,21 @@ NODES: Final = len(Outcome)
 
 
 class Rules(StrEnum):
+    """Which rules a tree follows."""
+
     CORRECT = "correct"
     PUBLISHED = "published"
     """With the slip of the data.tree post: see `engine.trees.published`."""
 
 
 class Reduction(StrEnum):
-    """Which symmetric moves count as one, the first of them standing for all."""
+    """Which symmetric moves count as one. The first of them stands for all."""
 
     NONE = "none"
     FIRST_MOVE = "first-move"
-    """Those of the first move, as in the data.tree post."""
+    """Those of the first move only, as in the data.tree post."""
     SYMMETRY = "symmetry"
-    """Those of every position, by whatever symmetry the position itself has."""
+    """Those of every position, by the symmetries that the position itself has."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +54,11 @@ class Games:
 
     @property
     def total(self) -> int:
+        """The number of all games."""
         return self.first_wins + self.second_wins + self.draws
 
     def ending(self, outcome: Outcome) -> int:
+        """The number of games with that outcome."""
         return {
             Outcome.FIRST_WINS: self.first_wins,
             Outcome.SECOND_WINS: self.second_wins,
@@ -97,7 +101,7 @@ class Tree:
     """The tree of a game."""
 
     def __init__(self, game: Game, rules: Rules = Rules.CORRECT, reduction: Reduction = Reduction.NONE) -> None:
-        """Raise `BadText` for a game that was not published so, `TooLarge` for one that has no space."""
+        """Raise `BadText` for published rules of a game that has none, `TooLarge` for a game that has no space."""
         if rules is Rules.PUBLISHED and game.name != PUBLISHED.name:
             raise BadText(f"the rules as published are those of {PUBLISHED.title}: {game.title} has none")
         self.game = game
@@ -148,6 +152,7 @@ class Tree:
 
     @cached_property
     def root(self) -> "Node":
+        """The node before the first move."""
         return Node(self, (), ROOT)
 
     def node(self, path: Iterable[Move]) -> "Node":
@@ -176,6 +181,7 @@ class Tree:
         return path[::-1]
 
     def statistics(self) -> Statistics:
+        """Count the whole tree."""
         ends = [self.space.outcome == outcome for outcome in Outcome]
         games_by_ply = tuple(Games(*(int(ways[end].sum()) for end in ends)) for ways in self.ways)
         by_ply = tuple(int(ways.sum()) for ways in self.ways)
@@ -204,6 +210,7 @@ class Node:
 
     @property
     def position(self) -> Position:
+        """The position of the node."""
         return int(self.tree.space.position[self.row])
 
     @property
@@ -213,6 +220,7 @@ class Node:
 
     @property
     def outcome(self) -> Outcome | None:
+        """How the game ended here, or `None` if it goes on."""
         code = int(self.tree.space.outcome[self.row])
         return None if code == RUNNING else Outcome(code)
 
@@ -245,6 +253,7 @@ class Node:
 
     @property
     def parent(self) -> "Node | None":
+        """The node before the last move, or `None` for the root."""
         return self.tree.node(self.path[:-1]) if self.path else None
 
     def child(self, move: Move) -> "Node":

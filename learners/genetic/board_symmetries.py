@@ -24,7 +24,10 @@ def _names(rows: int, columns: int) -> dict[Symmetry, str]:
             "mirrored at the falling diagonal": [(column, row) for row, column in places],
             "mirrored at the rising diagonal": [(last - column, low - row) for row, column in places],
         }
-    return {tuple(row * columns + column for row, column in goal): name for name, goal in goals.items()}
+    names = dict[Symmetry, str]()
+    for name, goal in goals.items():  # on a single row some of them are the same: the first name is the simplest
+        names.setdefault(tuple(row * columns + column for row, column in goal), name)
+    return names
 
 
 def turn_words(game: Game, symmetry: Symmetry) -> str:

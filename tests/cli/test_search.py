@@ -22,6 +22,7 @@ def told(*arguments: str) -> dict:
 @pytest.mark.parametrize("depth", [None, 1, 4])
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_the_document_is_the_result(game: Game, depth, algorithm):
+    depth = depth and min(depth, game.longest)
     limit = [] if depth is None else ["--depth", str(depth)]
     document = told("--game", game.name, "--algorithm", algorithm, *limit)
     found = search(game, game.start, algorithm=Algorithm(algorithm), depth=depth)

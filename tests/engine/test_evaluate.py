@@ -22,6 +22,7 @@ from engine.evaluate import (
 from engine.game import Game, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.match import play_match
+from engine.solve import values
 from engine.space import RUNNING, Space, space_of
 from tests.oracles.exact import against, against_best_responder, judged_moves, uniform
 from tests.oracles.rules import RULES
@@ -114,12 +115,13 @@ def test_nobody_does_worse_to_a_policy_than_its_best_responder(game: Game, side:
     assert chances_as(space, side, policy, perfect_policy(space)).loss <= worst + 1e-12
 
 
-@pytest.mark.parametrize("game", [game for game in QUICK_GAMES if game.name != "hexapawn"], ids=lambda game: game.name)
+@every_game
 @both_sides
-def test_perfect_play_never_loses_a_drawn_game(game: Game, side: Side):
+def test_perfect_play_gets_what_the_game_is_worth_from_its_best_responder(game: Game, side: Side):
     space = space_of(game)
+    worth = int(values(space)[0]) * (1 if side is Side.FIRST else -1)
     result = best_response(space, side, perfect_policy(space))
-    assert triple(result) == (0.0, 1.0, 0.0)
+    assert triple(result) == tuple(float(worth == end) for end in (1, 0, -1))
 
 
 def test_hexapawn_is_the_second_players():

@@ -126,7 +126,7 @@ def test_all_nodes_are_those_of_a_walk(game: Game, rules: Rules, reduction: Redu
     width = np.diff(nodes.first_child)
     assert np.array_equal(np.repeat(np.arange(told.nodes), width), nodes.parent[1:])
     assert np.array_equal(width == 0, nodes.outcome != RUNNING)
-    for number in Random(1).sample(range(told.nodes), 40):
+    for number in Random(1).sample(range(told.nodes), min(40, told.nodes)):
         node = tree.node(nodes.path(number))
         assert node.row == nodes.row[number]
         assert [nodes.path(child) for child in nodes.children(number)] == [child.path for child in node.children]
@@ -136,7 +136,7 @@ def test_all_nodes_are_those_of_a_walk(game: Game, rules: Rules, reduction: Redu
 def test_every_position_of_a_tree_is_found_in_it(game: Game, rules: Rules, reduction: Reduction):
     tree = Tree(game, rules, reduction)
     in_tree = set(tree.space.position[np.any(tree.ways, axis=0)].tolist())
-    for position in Random(1).sample(tree.space.position.tolist(), 60):
+    for position in Random(1).sample(tree.space.position.tolist(), min(60, len(tree.space.position))):
         wanted = {position} if reduction is Reduction.NONE else in_tree.intersection(tree.space.twins(position))
         if wanted:
             node = tree.find(position)
@@ -146,8 +146,10 @@ def test_every_position_of_a_tree_is_found_in_it(game: Game, rules: Rules, reduc
             assert (rules, reduction) == (Rules.PUBLISHED, Reduction.FIRST_MOVE)
             with pytest.raises(BadText, match="no play in this tree"):
                 tree.find(position)
-    with pytest.raises(BadText, match="no play in this tree leads to"):
-        tree.find(game.pack(0b111, 0, game.side(game.start)))
+    unreached = game.passed(game.start)
+    if unreached is not None and unreached not in tree.space.number:
+        with pytest.raises(BadText, match="no play in this tree leads to"):
+            tree.find(unreached)
 
 
 def test_an_opening_that_the_post_leaves_out_is_not_found():

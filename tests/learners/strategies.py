@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.games import parse_game
 from learners.genetic import fitness_kernel as judging
-from learners.genetic.genome import Genome, genome_of
+from learners.genetic.genome import BOARDS, Genome, genome_of
 from tests.oracles import genetic as oracle
 from tests.oracles.rules import move_through
 
@@ -15,7 +15,7 @@ from tests.oracles.rules import move_through
 def genes_of(name: str, *, boards: bool) -> dict[str, list[oracle.Choice]]:
     """The base cases of the genome in the order of its genes, each with its choices in the order of its alleles."""
     genome = genome_of(parse_game(name), boards=boards)
-    wanted = oracle.boards() if boards and name != "hexapawn" else oracle.decisions(name)
+    wanted = oracle.boards() if boards and name in BOARDS else oracle.decisions(name)
     genes = {}
     for gene in range(genome.size):
         first, sets = choices_of(genome, gene) or inert(genome, gene)

@@ -79,7 +79,7 @@ def test_the_games_are_those_of_the_naive_reasoner(game: Game, preset: str, game
     naive = NaiveReasoner(RULES[game.name], preset, Generator.seeded(3))
     assert_same_games(Failures(game, preset, 3), naive, games)
     assert naive.rule_1 > 0
-    assert naive.rule_2 > 0
+    assert naive.rule_2 > 0 or game.longest < 4
 
 
 @short_and_long("games", 250, 1000)

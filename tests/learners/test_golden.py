@@ -15,9 +15,9 @@ from learners.core.learner import Learner
 
 PROGRAM = """
 import json, sys
-
 from learners import LEARNERS
 from numba import config
+from tests.sizes import QUICK_GAMES
 out = {"compiled": not config.DISABLE_JIT}
 few = {"population": 12}
 for kind in LEARNERS:

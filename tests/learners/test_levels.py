@@ -8,6 +8,7 @@ import pytest
 from engine.evaluate import scoreboard
 from engine.game import Side
 from engine.games import GAMES, parse_game
+from engine.solve import values
 from engine.space import space_of
 from engine.stop import Stopped
 from learners import offers, parse_player, revive
@@ -48,7 +49,8 @@ def test_a_level_holds_the_mean_of_the_exact_results_of_the_sides_it_is_judged_b
 
 def test_only_sides_that_can_be_held_are_judged_where_there_are_any():
     for player, level, _ in judged():
-        lost = (Side.FIRST,) if player.game is HEXAPAWN else ()
+        value = values(space_of(player.game))[0]
+        lost = () if value == 0 else (Side.SECOND,) if value > 0 else (Side.FIRST,)
         assert level.lost == tuple(side for side in level.plays if side in lost)
         assert level.judged == (tuple(side for side in level.plays if side not in lost) or level.plays)
 
@@ -89,7 +91,8 @@ def test_nobody_loses_more_often_than_to_who_knows_it_by_heart():
 def test_a_greater_strength_is_a_stronger_player():
     by_label = {(player.game.name, player.label): level.strength for player, level, _ in judged()}
     for game in QUICK_GAMES:
-        assert by_label[game.name, "random"] < by_label[game.name, "minimax:1"] < by_label[game.name, "perfect"]
+        assert by_label[game.name, "random"] < by_label[game.name, "perfect"]
+        assert by_label[game.name, "random"] <= by_label[game.name, "minimax:1"] <= by_label[game.name, "perfect"]
     levels = [level for player, level, _ in judged() if player.game is TICTACTOE]
     for one in levels:
         for other in levels:

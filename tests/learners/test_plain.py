@@ -15,7 +15,7 @@ from learners.core.player import Player
 from tests.sizes import QUICK_GAMES
 
 every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-every_player = pytest.mark.parametrize("label", [*(kind.label for kind in PLAYERS), "minimax:1", "alphabeta:4"])
+every_player = pytest.mark.parametrize("label", [*(kind.label for kind in PLAYERS), "minimax:1", "alphabeta:3"])
 
 
 def running(game: Game) -> list[int]:

@@ -9,7 +9,7 @@ from functools import cache
 
 from tests.oracles.counting import reachable, solve
 from tests.oracles.generator import Generator
-from tests.oracles.rules import DRAW, RULES, SQUARES, move_through, read
+from tests.oracles.rules import DRAW, RULES, move_through, read, squares_of_board
 
 CERTAIN = 2**30
 MACHINES = {
@@ -52,8 +52,9 @@ MACHINES["her"] = {
 }
 
 
-def squares_of(move: str) -> list[int]:
-    return [SQUARES.index(move[start : start + 2]) for start in range(0, len(move), 2)]
+def squares_of(move: str, squares: list[str]) -> list[int]:
+    """The numbers of the squares that a move is named by."""
+    return [squares.index(move[start : start + 2]) for start in range(0, len(move), 2)]
 
 
 @cache
@@ -76,24 +77,25 @@ def perfect_moves(name: str, position: str) -> list[str]:
 @cache
 def ways_to_see(name: str, position: str) -> list[tuple[str, dict[str, str]]]:
     """The position as it is drawn on its box, and where each square goes: every way, the least first."""
-    rules = RULES[name]
+    rules, squares = RULES[name], squares_of_board(position)
 
     def look(image: str) -> list[bool]:
         board, _ = read(image)
         first, second = rules.marks
-        return [board[square] == mark for mark in (second, first) for square in reversed(SQUARES)]
+        return [board[square] == mark for mark in (second, first) for square in reversed(squares)]
 
     ways = rules.seen(position)
     least = min(look(image) for image, _ in ways)
     drawn = [(image, goes) for image, goes in ways if look(image) == least]
-    return sorted(drawn, key=lambda way: [SQUARES.index(way[1][square]) for square in SQUARES])
+    return sorted(drawn, key=lambda way: [squares.index(way[1][square]) for square in squares])
 
 
 @cache
 def bead_of(name: str, position: str, move: str, *, merge: bool) -> str:
     """The move as it is drawn on the box: the first on the board of those that look the same."""
-    ways = ways_to_see(name, position)
-    return min((move_through(move, goes) for _, goes in (ways if merge else ways[:1])), key=squares_of)
+    ways, squares = ways_to_see(name, position), squares_of_board(position)
+    beads = {move_through(move, goes) for _, goes in (ways if merge else ways[:1])}
+    return min(beads, key=lambda bead: squares_of(bead, squares))
 
 
 class NaiveMenace:
@@ -114,7 +116,8 @@ class NaiveMenace:
         own_move = plies(self.name)[position] // 2
         count = max(self.machine["beads"][min(own_move, len(self.machine["beads"]) - 1)], self.machine["least"])
         names = {self.bead(position, move) for move in self.rules.moves(position)}
-        return dict.fromkeys(sorted(names, key=squares_of), count)
+        squares = squares_of_board(position)
+        return dict.fromkeys(sorted(names, key=lambda name: squares_of(name, squares)), count)
 
     def decides(self, position: str, side: int) -> bool:
         sides = self.machine["sides"][:1] if self.opponent else self.machine["sides"]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from engine.game import Game, Outcome
+from engine.space import space_of
 from tests.sizes import QUICK_GAMES
 
 SQUARES = ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
@@ -164,14 +165,22 @@ def seen_in_square(position: str) -> list[tuple[str, dict[str, str]]]:
 
 
 def move_through(move: str, goes: dict[str, str]) -> str:
+    """The move through a symmetry, by its name or by the squares that it is named by."""
+    if move in goes:
+        return goes[move]
     return "".join(goes[move[start : start + 2]] for start in range(0, len(move), 2))
 
 
 def derived(game: Game) -> Rules:
     """The rules of a game as the game itself states them."""
     names = game.board.grid.names
-    goes = [{names[square]: names[goal] for square, goal in enumerate(symmetry)} for symmetry in game.symmetries]
-
+    space = space_of(game)
+    every_move = sorted(set(space.move.tolist()))
+    goes = [
+        {names[square]: names[goal] for square, goal in enumerate(symmetry)}
+        | {game.move_name(move): game.move_name(game.transform_move(move, symmetry)) for move in every_move}
+        for symmetry in game.symmetries
+    ]
     position_of = {game.to_text(game.start): game.start}  # also of what only passing leads to, which is no text to read
 
     def written(position: int) -> str:

@@ -14,13 +14,13 @@ from learners.menace.learner import Menace
 
 
 def made_up(game: Game, entries: int, seed: int = 1) -> Snapshot:
-    """A failure database of so many entries, at random edges in a random order."""
+    """A failure database of so many entries, or of all edges if there are fewer, at random edges in a random order."""
     learner = Failures(game, "literal", seed)
-    edges = Random(seed).sample(range(len(space_of(game).move)), entries)
+    edges = Random(seed).sample(range(len(space_of(game).move)), min(entries, len(space_of(game).move)))
     for number, edge in enumerate(edges, 1):
         learner.memory[edge] = number
     snapshot = learner.snapshot()
-    return Snapshot(**{**vars(snapshot), "stats": {**snapshot.stats, "entries": entries}})
+    return Snapshot(**{**vars(snapshot), "stats": {**snapshot.stats, "entries": len(edges)}})
 
 
 def boxed() -> Snapshot:
