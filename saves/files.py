@@ -11,8 +11,8 @@ from typing import BinaryIO, Final
 
 from engine.game import BadText
 from saves.errors import LibraryError, reason
+from saves.handles import INDEX, LOGS, MAGIC, unless_opened
 from saves.paths import shown
-from saves.sqlite.handles import INDEX, LOGS, MAGIC, unless_opened
 
 if sys.platform != "win32":
     from fcntl import LOCK_EX, LOCK_NB, flock

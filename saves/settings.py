@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from engine.game import BadText, quoted
-from saves.encoding.strict import line_of, parse_object
 from saves.errors import LibraryError
 from saves.files import alone_in, is_there, read_text, write_text
 from saves.paths import shown
+from saves.strict_json import line_of, parse_object
 
 LARGEST: Final = 64 * 2**10
 PATIENCE: Final = 1.0

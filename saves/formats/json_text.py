@@ -41,9 +41,9 @@ from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 from saves.encoding.bulk import packed, unpacked
 from saves.encoding.check import checked
 from saves.encoding.memory import LARGEST_NUMBER, Row, add_changed, empty_memory, from_rows, to_changes, to_rows
-from saves.encoding.strict import Json, line_of, parse_json
 from saves.formats.format import Format
 from saves.sqlite.schema_versions import with_later_stats
+from saves.strict_json import Json, line_of, parse_json
 
 NAME: Final = "noughts"
 VERSION: Final = 4

@@ -14,7 +14,6 @@ from learners.core.snapshot import ITSELF, Snapshot
 from learners.rewind import rewound
 from saves import gallery
 from saves.encoding.check import checked
-from saves.encoding.strict import parse_object
 from saves.entry import Entry, make_entry
 from saves.errors import LibraryError, NameTaken, NoSuchSave
 from saves.library.library_file import now
@@ -23,6 +22,7 @@ from saves.library.rows import insert_save, read_save, rename
 from saves.names import SAVE, Moment, numbered, parse_moment, parse_name
 from saves.paths import shown
 from saves.sqlite.database import reading
+from saves.strict_json import parse_object
 
 __all__ = ["SAVE", "Entry", "Library"]
 

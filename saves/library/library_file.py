@@ -10,10 +10,10 @@ from typing import Final
 
 from saves.errors import LibraryError
 from saves.files import is_same, is_there, refuse_log, require_room, write_bytes
+from saves.handles import LOGS
 from saves.paths import shown
 from saves.sqlite.damage_check import refuse_unsound_copy
 from saves.sqlite.database import reading, writing
-from saves.sqlite.handles import LOGS
 
 CHECKING: Final = 0.05
 """The share of the time that may go into looking for damage."""

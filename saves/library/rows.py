@@ -14,9 +14,9 @@ from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 from saves.encoding.bulk import packed, unpacked
 from saves.encoding.check import checked
 from saves.encoding.memory import LARGEST_NUMBER, Row, add_changed, edge_texts, empty_memory, from_rows, to_changes
-from saves.encoding.strict import parse_array, parse_object
 from saves.sqlite.digest import digest_in, digest_of
 from saves.sqlite.schema_versions import with_later_stats
+from saves.strict_json import parse_array, parse_object
 
 COLUMNS: Final = frozenset(
     ("id", "learner", "game", "preset", "opponent", "settings", "seed", "generator", "stats", "bulk")

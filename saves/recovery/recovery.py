@@ -17,6 +17,7 @@ from typing import BinaryIO, Final
 from engine.stop import Stopped, never
 from saves.errors import Damaged, Foreign, LibraryError, reason
 from saves.files import alone_in, is_there, write_bytes, write_file
+from saves.handles import INDEX, LOGS, alone
 from saves.paths import shown
 from saves.recovery.file_work import FileProgress, FileWork, copy, is_same
 from saves.recovery.salvage import Salvage, is_unharmed, salvage
@@ -24,7 +25,6 @@ from saves.sqlite.copies import names_beside
 from saves.sqlite.damage_check import refuse_unsound_copy
 from saves.sqlite.database import PATIENCE, reading
 from saves.sqlite.error_codes import BUSY, code_of, told
-from saves.sqlite.handles import INDEX, LOGS, alone
 from saves.sqlite.pages import FileContent
 from saves.times import is_time
 

@@ -14,11 +14,11 @@ from time import monotonic
 from typing import Final
 
 from saves.errors import Damaged, LibraryError, Unsure, reason
+from saves.handles import LOGS, opened
 from saves.paths import shown
 from saves.sqlite.copies import kept_as_it_was
 from saves.sqlite.damage_check import harden, refuse_unsound, refuse_unsound_copy
 from saves.sqlite.error_codes import BUSY, DENIED, FULL, PASSING, code_of, told
-from saves.sqlite.handles import LOGS, opened
 from saves.sqlite.header import is_library, newer, page_size_in_log
 from saves.sqlite.schema_versions import VERSION, bring_up_to_date, look_like_today, schema
 

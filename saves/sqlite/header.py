@@ -7,9 +7,9 @@ from struct import Struct
 from typing import Final
 
 from saves.errors import Foreign, LibraryError
+from saves.handles import MAGIC, unless_opened
 from saves.paths import shown
 from saves.sqlite.error_codes import ANOTHER
-from saves.sqlite.handles import MAGIC, unless_opened
 from saves.sqlite.schema_versions import VERSION
 
 APPLICATION: Final = 0x6E6F_7567

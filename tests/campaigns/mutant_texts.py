@@ -8,9 +8,9 @@ import engine.games.hexapawn
 import engine.games.tictactoe
 import engine.grid_game
 import engine.notation
-import saves.encoding.strict
 import saves.files
 import saves.settings
+import saves.strict_json
 from engine.game import BadText
 from engine.games import GAMES
 from engine.match import Match, replayed
@@ -76,7 +76,7 @@ def settings(folder: Path) -> Subject:
 
     random = Random(1)
     seeds = [text.encode() for text in texts]
-    return Subject("settings", seeds, mutate, use, (saves.settings, saves.encoding.strict, saves.files))
+    return Subject("settings", seeds, mutate, use, (saves.settings, saves.strict_json, saves.files))
 
 
 def _refuse_change(path: Path, data: bytes) -> None:

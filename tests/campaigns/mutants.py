@@ -21,12 +21,12 @@ import learners.menace.matchboxes
 import saves.encoding.bulk
 import saves.encoding.check
 import saves.encoding.memory
-import saves.encoding.strict
 import saves.entry
 import saves.formats
 import saves.formats.json_text
 import saves.formats.riechel_text
 import saves.names
+import saves.strict_json
 from engine.game import BadText, Game
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge, space_of
@@ -47,7 +47,7 @@ from tests.saves.brains import boxed, made_up, same
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
 OF_SNAPSHOTS = (
-    saves.encoding.strict,
+    saves.strict_json,
     saves.encoding.memory,
     saves.encoding.check,
     saves.encoding.bulk,

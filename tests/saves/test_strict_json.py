@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import BadText
-from saves.encoding.strict import DEEPEST, line_of, parse_array, parse_json, parse_object
+from saves.strict_json import DEEPEST, line_of, parse_array, parse_json, parse_object
 
 
 def test_ordinary_json_is_read():
