@@ -1,7 +1,8 @@
-"""The files of a library, and who of this process has them open: nobody else may then open and close one.
+"""The files that belong to a library, and a register of the libraries that this process has open.
 
-When a process closes a file, the system takes away every lock that it holds on it, whoever in it holds them
-(https://www.sqlite.org/howtocorrupt.html, section 2.2): SQLite would go on without the lock that it relies upon.
+When a process closes a file, POSIX drops all locks of that process on the file, including those of SQLite's own
+connection (https://www.sqlite.org/howtocorrupt.html, section 2.2). So no code may open and close the file of a library
+while a connection to it is open.
 """
 
 import os
@@ -15,54 +16,54 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 MAGIC: Final = b"SQLite format 3\0"
-"""How every library begins."""
+"""The first bytes of every SQLite database."""
 LOGS: Final = ("-wal", "-journal")
-"""Files beside a library whose content belongs to it, most of all after a crash."""
+"""Suffixes of the files beside a library that hold committed data, most of all after a crash."""
 INDEX: Final = "-shm"
-"""Follows the name of a library in that of a file that SQLite makes anew."""
+"""The suffix of a file beside a library that SQLite can create again."""
 
-_TURN: Final = Condition()
+_CHANGED: Final = Condition()
 _OPEN: Final[Counter[str]] = Counter()
-"""How many connections there are to each library."""
-_ALONE: Final[set[str]] = set()
-"""The libraries that one holds alone."""
+"""The number of connections to each library, by resolved path."""
+_EXCLUSIVE: Final[set[str]] = set()
+"""The libraries whose files are being replaced."""
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[None]:
-    """While a connection is open to a library: it begins as soon as nobody has that alone."""
+def registered(path: Path) -> Iterator[None]:
+    """Register a connection to a library. Waits while another thread is in `exclusive`."""
     key = os.path.realpath(path)
-    with _TURN:
-        _TURN.wait_for(lambda: key not in _ALONE)
+    with _CHANGED:
+        _CHANGED.wait_for(lambda: key not in _EXCLUSIVE)
         _OPEN[key] += 1
     try:
         yield
     finally:
-        with _TURN:
+        with _CHANGED:
             _OPEN[key] -= 1
             if not _OPEN[key]:
                 del _OPEN[key]
-            _TURN.notify_all()
+            _CHANGED.notify_all()
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """While its files are read and replaced: it begins as soon as no connection is open, and keeps others waiting."""
+def exclusive(path: Path) -> Iterator[None]:
+    """Reserve the files of a library, to replace them. Waits until no connection is open, and blocks new ones."""
     key = os.path.realpath(path)
-    with _TURN:
-        _TURN.wait_for(lambda: key not in _OPEN and key not in _ALONE)
-        _ALONE.add(key)
+    with _CHANGED:
+        _CHANGED.wait_for(lambda: key not in _OPEN and key not in _EXCLUSIVE)
+        _EXCLUSIVE.add(key)
     try:
         yield
     finally:
-        with _TURN:
-            _ALONE.discard(key)
-            _TURN.notify_all()
+        with _CHANGED:
+            _EXCLUSIVE.discard(key)
+            _CHANGED.notify_all()
 
 
-def unless_opened(path: Path, look: Callable[[], T], otherwise: T) -> T:
-    """What `look` gives, which may open and close the file; `otherwise`, without a look, where it is open."""
+def unless_open(path: Path, look: Callable[[], T], otherwise: T) -> T:
+    """The result of `look`, which may open and close the file; `otherwise` if a connection to the library is open."""
     key = os.path.realpath(path)
-    with _TURN:
-        _TURN.wait_for(lambda: key not in _ALONE)
+    with _CHANGED:
+        _CHANGED.wait_for(lambda: key not in _EXCLUSIVE)
         return otherwise if key in _OPEN else look()

@@ -23,7 +23,7 @@ from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Report
 from learners.papers.running import Progress
 from saves.errors import LibraryError
-from saves.files import require_room_for_text, write_text
+from saves.files import already_exists, writable_text_file, write_text
 from saves.paths import shown
 
 PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
@@ -56,10 +56,8 @@ def papers(  # noqa: PLR0913  one parameter an option
         paper.require_seed(seed)
     for path in filter(None, (page, picture)):
         if not replace and os.path.lexists(path):
-            raise LibraryError(
-                f"{plain(shown(path), PATH_WIDTH)} is there already: choose another name, or add --replace"
-            )
-        require_room_for_text(path, replace=replace)
+            raise already_exists(path, "choose another name, or add --replace")
+        writable_text_file(path, replace=replace)
     if page is not None and page == picture:
         raise LibraryError(f"{plain(shown(page), PATH_WIDTH)} cannot be both: name another file for one of them")
     reports: list[Report] = []

@@ -30,7 +30,7 @@ from lab.words.numbers import count_text, short_count
 from lab.words.sanitise import PATH_WIDTH, plain
 from learners import revive
 from learners.core.plural import plural
-from saves.errors import LibraryError
+from saves.files import already_exists
 from saves.formats import export_file, import_file
 from saves.library.library import Entry
 from saves.names import parse_name
@@ -155,7 +155,7 @@ def export(name: str, file: Path, *, replace: bool, as_json: bool) -> None:
     Its suffix tells how: .json holds everything, .txt the failures as their paper writes them.
     """
     if file.name and not replace and os.path.lexists(file):
-        raise LibraryError(f"{plain(shown(file), PATH_WIDTH)} is there already: choose another name, or add --replace")
+        raise already_exists(file, "choose another name, or add --replace")
     snapshot = chosen_library().load(name)
     export_file(snapshot, file, replace=replace)
     report(

@@ -26,7 +26,7 @@ from learners.core.snapshot import ITSELF
 from learners.core.training import MOST_ROUNDS, Plan, Progress, run
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import SAVE, Library
-from saves.names import parse_moment, parse_name
+from saves.names import parse_name, parse_reference
 
 SEEDS: Final = 2**32
 """Seeds that are drawn, rather than given, stay below this: short enough to be written down."""
@@ -105,7 +105,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     """
     library = chosen_library()
     opponent = opponent and full_label(opponent, library)
-    stamp = None if origin is None else library.stamp(str(parse_moment(origin)))
+    stamp = None if origin is None else library.stamp(str(parse_reference(origin)))
     if origin is not None:
         trained = continued_learner(
             library, origin, {"learner": learner, "game": game, "preset": preset, "seed": seed}, settings

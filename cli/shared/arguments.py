@@ -13,7 +13,7 @@ from learners.core.snapshot import ITSELF
 from saves import gallery
 from saves.errors import NameTaken
 from saves.library.library import SAVE, Library
-from saves.names import parse_moment, parse_name
+from saves.names import parse_name, parse_reference
 
 
 def chosen_library() -> Library:
@@ -36,7 +36,7 @@ def full_label(label: str, library: Library) -> str:
     if label in (PERSON, ITSELF) or is_player(label):
         return label
     try:
-        moment = parse_moment(label)
+        moment = parse_reference(label)
     except BadText:
         return label
     known = moment.name in gallery.names() or library.stamp(moment.name) is not None

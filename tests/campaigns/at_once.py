@@ -116,7 +116,7 @@ def change_carelessly():
 
 
 def wait_for_nobody():
-    database.PATIENCE = database.GLANCE = 0.0
+    database.PATIENCE = database.BUSY_TIMEOUT = 0.0
 
 
 WAYS = {"carefully": lambda: None, "changes carelessly": change_carelessly, "waits for nobody": wait_for_nobody}

@@ -140,7 +140,7 @@ def test_no_file_is_overwritten_without_replace(option, tmp_path):
     with patch.object(type(QUICK[0]), "run", side_effect=AssertionError("nothing is run in vain")):
         ran = run("papers", "lecture", option, str(file))
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err == f"noughts: {file} is there already: choose another name, or add --replace\n"
+    assert ran.err == f"noughts: {file} already exists: choose another name, or add --replace\n"
     assert file.read_text() == "mine"
     assert run("papers", "lecture", option, str(file), "--replace").code == 0
     assert "Reading" in file.read_text("utf-8")

@@ -46,7 +46,7 @@ def test_it_is_made_in_the_middle_of_what_another_program_writes(library, tmp_pa
 def test_it_takes_the_place_of_a_file_only_when_told_to(library, tmp_path):
     target = tmp_path / "copy"
     target.write_text("mine")
-    with pytest.raises(LibraryError, match="is there already"):
+    with pytest.raises(LibraryError, match="already exists"):
         library.back_up(target)
     assert target.read_text() == "mine"
     library.back_up(target, replace=True)

@@ -21,7 +21,7 @@ def test_a_save_that_somebody_changed_meanwhile_is_not_replaced(tmp_path):
     stamp = one.save("a", made_up(GAME, 10))
     assert one.stamp("a") == stamp
     later = other.save("a", made_up(GAME, 11), replace=True, since=stamp)
-    with pytest.raises(NameTaken, match="was changed by another program meanwhile"):
+    with pytest.raises(NameTaken, match="another program has changed"):
         one.save("a", made_up(GAME, 12), replace=True, since=stamp)
     assert one.load("a").stats["entries"] == 11
     assert one.save("a", made_up(GAME, 12), replace=True, since=later) != later

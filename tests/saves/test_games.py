@@ -110,11 +110,11 @@ DAMAGE = {
     "game = 'chess'": "no game 'chess'; there are tictactoe",
     "game = 'hexapawn'": "'a3' is no move of Hexapawn; legal here: a1a2",
     "game = 'tictactoe' || char(0)": "no game",
-    "played = 'yesterday'": "'yesterday' is no moment",
-    "played = ''": "'' is no moment",
-    "played = '0001-01-01T00:00:00+14:00'": "is no moment",
-    "played = '9999-12-31T23:59:59+00:00'": "is no moment of our times",
-    "played = '" + "9" * 1000 + "'": "is no moment",
+    "played = 'yesterday'": "'yesterday' is not a date and time",
+    "played = ''": "'' is not a date and time",
+    "played = '0001-01-01T00:00:00+14:00'": "is not a date and time",
+    "played = '9999-12-31T23:59:59+00:00'": "is not between the years",
+    "played = '" + "9" * 1000 + "'": "is not a date and time",
 }
 
 
@@ -186,7 +186,7 @@ def test_a_deleted_game_that_could_not_come_back_still_can(library, monkeypatch)
     library.keep_game(WON)
     library.delete_game(1)
     with monkeypatch.context() as patch:
-        patch.setattr(games, "put_back", lambda *_: edit(library, "this is no SQL"))
+        patch.setattr(games, "restore_game", lambda *_: edit(library, "this is no SQL"))
         with pytest.raises(LibraryError):
             library.undelete_game()
     assert library.undelete_game() == 1

@@ -35,7 +35,7 @@ def library(tmp_path):
 @pytest.mark.parametrize("data", [b"\0", b"hello", b"SQLite format 3", b"SQLite format 3\0", b"\xff" * 10_000])
 def test_a_file_that_is_not_sqlite(tmp_path, data):
     (tmp_path / "library").write_bytes(data)
-    refuse(tmp_path / "library", "no library of Noughts")
+    refuse(tmp_path / "library", "not a library of Noughts")
 
 
 @pytest.mark.parametrize("log", [None, "wal"])
@@ -45,13 +45,13 @@ def test_a_database_of_another_application(tmp_path, log):
         if log:
             db.execute(f"PRAGMA journal_mode = {log}")
         db.execute("CREATE TABLE save (name)")
-    refuse(path, "no library of Noughts")
+    refuse(path, "not a library of Noughts")
 
 
 def test_a_library_of_a_newer_program(library):
     with closing(sqlite3.connect(library.path)) as db:
         db.execute(f"PRAGMA user_version = {VERSION + 1}")
-    refuse(library.path, "newer Noughts")
+    refuse(library.path, "newer version of Noughts")
 
 
 def test_a_folder_in_its_place(tmp_path):
@@ -131,7 +131,7 @@ def test_a_damage_is_noticed_while_the_program_runs(library):
 
 def test_looking_for_damage_takes_a_small_share_of_the_time(library, monkeypatch):
     looked = []
-    monkeypatch.setattr(database, "refuse_unsound", lambda *_: (looked.append(0), sleep(0.02)))
+    monkeypatch.setattr(database, "require_sound", lambda *_: (looked.append(0), sleep(0.02)))
     library._check_due, begun = 0.0, monotonic()
     for number in range(60):
         library.save(f"d {number}", BRAIN)

@@ -51,10 +51,10 @@ def test_spaces_around_a_name_go_and_its_letters_are_composed():
         ("a\udc80", r"\\udc80"),
         ("a😀", "cannot be"),
         ("a*", "'\\*'"),
-        ("-rf", "begins with a letter"),
-        (".hidden", "begins with a letter"),
-        ("#1", "begins with a letter"),
-        ("\N{COMBINING ACUTE ACCENT}a", "begins with a letter"),
+        ("-rf", "must begin with a letter"),
+        (".hidden", "must begin with a letter"),
+        ("#1", "must begin with a letter"),
+        ("\N{COMBINING ACUTE ACCENT}a", "must begin with a letter"),
     ],
 )
 def test_any_other_name_is_refused_in_one_printable_line(name, what):

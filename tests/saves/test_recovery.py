@@ -85,7 +85,7 @@ def test_while_another_program_has_the_library_nothing_is_done(library, tmp_path
     with closing(sqlite3.connect(library.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         other.execute("UPDATE save SET name = 'c' WHERE name = 'b'")
-        with pytest.raises(LibraryError, match="by another program"):
+        with pytest.raises(LibraryError, match="another program"):
             recover(library.path)
         other.execute("COMMIT")
     assert set(content(tmp_path)) == {"library.sqlite"}
@@ -174,7 +174,7 @@ def test_a_history_that_cannot_be_read_costs_no_memory(library):
     recovery = recover(library.path)
     assert recovery is not None
     (told,) = (each for each in recovery.salvage.saves if each.trouble)
-    assert told.trouble.startswith("its earlier moments are lost")
+    assert told.trouble.startswith("its checkpoints are lost")
     assert (library.load("trained").memory == trained.memory).all()
 
 
@@ -241,7 +241,7 @@ def test_a_library_that_is_replaced_during_a_save_is_told_of(library, tmp_path):
         other.replace(library.path)
         return snapshot
 
-    with pytest.raises(LibraryError, match="was replaced meanwhile"):
+    with pytest.raises(LibraryError, match="was replaced by another file"):
         library.change("a", replace_it)
 
 

@@ -4,7 +4,7 @@ from threading import Event
 import pytest
 
 from saves.errors import LibraryError
-from saves.files import alone_in
+from saves.files import folder_lock
 from saves.settings import PATIENCE, change_settings, load_settings, save_settings
 from tests.waiting import LIMIT
 
@@ -24,9 +24,9 @@ def test_settings_come_back_as_they_were_saved(tmp_path):
     [
         (b"", "line 1"),
         (b"{", "line 1, column 2"),
-        (b"[]", "no JSON object"),
+        (b"[]", "not a JSON object"),
         (b'{"a": 1,\n"a": 2}', "line 2: 'a' is given twice"),
-        (b'{\n"theme": 1}', "line 2: the value of 'theme' is no text"),
+        (b'{\n"theme": 1}', "line 2: the value of 'theme' is not a string"),
         (b"\x00", "binary"),
         (b"\xff", "UTF-8"),
         (b" " * 70_000, "larger than 64 KiB"),
@@ -53,11 +53,11 @@ def test_settings_are_changed_by_one_program_after_another(tmp_path, monkeypatch
 
     def asked(*arguments):
         asking.set()
-        return alone_in(*arguments)
+        return folder_lock(*arguments)
 
-    monkeypatch.setattr("saves.settings.alone_in", asked)
+    monkeypatch.setattr("saves.settings.folder_lock", asked)
     with ThreadPoolExecutor() as pool:
-        with alone_in(tmp_path, PATIENCE):
+        with folder_lock(tmp_path, PATIENCE):
             other = pool.submit(change_settings, path, {"player": "random"})
             assert asking.wait(LIMIT)
             save_settings(path, {"theme": "nord"})
@@ -67,6 +67,6 @@ def test_settings_are_changed_by_one_program_after_another(tmp_path, monkeypatch
 
 def test_whoever_holds_up_the_settings_is_not_waited_for_long(tmp_path, monkeypatch):
     monkeypatch.setattr("saves.settings.PATIENCE", 0.05)
-    with alone_in(tmp_path, PATIENCE):
+    with folder_lock(tmp_path, PATIENCE):
         change_settings(tmp_path / "settings.json", {"theme": "nord"})
     assert load_settings(tmp_path / "settings.json") == {"theme": "nord"}

@@ -29,16 +29,16 @@ def test_ordinary_json_is_read():
         ('{"a": -Infinity}', "'-Infinity'"),
         ("1e999", "'1e999'"),
         ("1.0", "'1.0'"),
-        ("1" * 20, "numbers here are whole and below"),
-        ("-" + "1" * 5_000, "numbers here are whole"),
+        ("1" * 20, "numbers must be whole and below"),
+        ("-" + "1" * 5_000, "numbers must be whole"),
         ('{"a": 1,\n "b": 2,\n "a": 3}', "line 3: 'a' is given twice"),
         ('{"x": {"a": 1, "a": 1}}', "'a' is given twice"),
         ('{"a": "\\ud800"}', "half a character"),
         ('{"\\udfff": 1}', "half a character"),
         ('{"a": "\n"}', "line 1, column 8: Invalid control character"),
-        ("[" * (DEEPEST + 1), f"line 1, column {DEEPEST + 1}: more than {DEEPEST} brackets"),
+        ("[" * (DEEPEST + 1), f"line 1, column {DEEPEST + 1}: more than {DEEPEST} nested brackets"),
         ("\n[" * 100_000, f"line {DEEPEST + 2}, column 1: more than"),
-        ('{"a":' * 100_000, "brackets are open"),
+        ('{"a":' * 100_000, "nested brackets"),
         ("1 2", "Extra data"),
         ("[" + "{}," * 200_000 + "0]", "more than 400,000 brackets and commas"),
         ('[[1],\n["b",' + "0," * 10_000 + "0]]", "line 2, column 1: more than 10,000 values in a row"),
@@ -59,7 +59,7 @@ def test_what_stands_in_strings_opens_no_brackets(strings):
     for ascii_only in (True, False):
         text = json.dumps([*strings, 0], ensure_ascii=ascii_only)
         assert parse_json(text) == [*strings, 0]
-        with pytest.raises(BadText, match=f"column {len(text) + DEEPEST - 2}: more than {DEEPEST} brackets"):
+        with pytest.raises(BadText, match=f"column {len(text) + DEEPEST - 2}: more than {DEEPEST} nested brackets"):
             parse_json(text.removesuffix("0]") + "[" * DEEPEST)
 
 
@@ -71,9 +71,9 @@ def test_a_key_within_others_is_found_on_its_own_line():
 
 
 def test_an_object_is_an_object_and_an_array_an_array():
-    with pytest.raises(BadText, match="no JSON object"):
+    with pytest.raises(BadText, match="not a JSON object"):
         parse_object("[]")
-    with pytest.raises(BadText, match="no JSON array"):
+    with pytest.raises(BadText, match="not a JSON array"):
         parse_array("{}")
 
 

@@ -233,5 +233,5 @@ def test_a_newer_version_is_known_by_the_log_beside_it(old, version):
         other.execute(f"PRAGMA user_version = {VERSION + 1}")
         assert old.path.read_bytes()[60:64] == version.to_bytes(4)
         for attempt in (old.entries, lambda: old.save("new", NEW)):
-            with pytest.raises(LibraryError, match="newer Noughts"):
+            with pytest.raises(LibraryError, match="newer version of Noughts"):
                 attempt()

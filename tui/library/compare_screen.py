@@ -28,7 +28,7 @@ from learners.core.learner import Learner
 from learners.core.plural import plural
 from learners.players.plain import VERDICT
 from saves.errors import LibraryError
-from saves.names import Moment, parse_moment
+from saves.names import SaveReference, parse_reference
 from tui.shell.dialog import Dialog
 from tui.shell.screen import LabScreen
 from tui.shell.worker_errors import WarnsOfWorkerErrors
@@ -40,7 +40,7 @@ MOST_ROWS: Final = 500
 """The most differences that are listed, those of the first plies first."""
 
 
-class OtherDialog(WarnsOfWorkerErrors, Dialog[Moment | None]):
+class OtherDialog(WarnsOfWorkerErrors, Dialog[SaveReference | None]):
     """A dialog to choose what to compare with: another checkpoint of the save, or another save of the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
@@ -59,7 +59,8 @@ class OtherDialog(WarnsOfWorkerErrors, Dialog[Moment | None]):
         others = [rounds for rounds in reversed(self.past.moments) if rounds != self.rounds]
         options = [
             Option(
-                label(f"itself after {rounds_text(rounds, noun, short=False)}", 50), id=str(Moment(self.save, rounds))
+                label(f"itself after {rounds_text(rounds, noun, short=False)}", 50),
+                id=str(SaveReference(self.save, rounds)),
             )
             for rounds in others
         ]
@@ -85,7 +86,7 @@ class OtherDialog(WarnsOfWorkerErrors, Dialog[Moment | None]):
     @on(OptionList.OptionSelected)
     def chosen(self, message: OptionList.OptionSelected) -> None:
         try:
-            self.dismiss(parse_moment(message.option_id or self.save))
+            self.dismiss(parse_reference(message.option_id or self.save))
         except BadText as error:  # another tool gave it a name that this program does not accept
             self.app.warn(str(error))  # type: ignore[attr-defined]
 

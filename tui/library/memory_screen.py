@@ -28,7 +28,7 @@ from learners.core.plural import plural
 from learners.core.snapshot import Snapshot
 from saves import gallery
 from saves.errors import LibraryError
-from saves.names import LONGEST, Moment
+from saves.names import LONGEST, SaveReference
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.time_line import TimeLine
 from tui.shell.requests import PlayAgainst, TrainOn
@@ -346,7 +346,7 @@ its own.
         """The name of the checkpoint that is shown, as in `NAME@50`."""
         if self.past is None or self.moment is None or self.moment.rounds == self.past.now:
             return self.save
-        return str(Moment(self.save, self.moment.rounds))
+        return str(SaveReference(self.save, self.moment.rounds))
 
     @work(exit_on_error=False)
     async def action_compare(self) -> None:
