@@ -19,7 +19,9 @@ TABLES = (
     "SELECT * FROM game ORDER BY id",
     "PRAGMA user_version",
 )
-WHAT_TO_DO = re.compile("try again|choose another|restore|free some space|change (the|its) permissions|allow|see noughts", re.IGNORECASE)
+WHAT_TO_DO = re.compile(
+    "try again|choose another|restore|free some space|change (the|its) permissions|allow|see noughts", re.IGNORECASE
+)
 UNCHANGED = re.compile("nothing was changed", re.IGNORECASE)
 
 
