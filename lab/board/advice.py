@@ -9,7 +9,7 @@ from engine.game import Game, Move, Position
 from engine.prospects import HORIZON, Prospect, best_of, prospects
 from engine.stop import Stop, never
 from engine.tactics import forks, row_of, threats
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 
 SEEN: Final = 2
 """A loss after so many plies anybody sees: the other side answers, and wins."""
@@ -49,7 +49,7 @@ def names_text(game: Game, moves: Sequence[Move]) -> str:
 
 
 def in_moves(plies: int) -> str:
-    return f"in {plies} {plural('move', plies)}"
+    return f"in {counted_noun(plies, 'move')}"
 
 
 def win_text(plies: int) -> str:

@@ -11,7 +11,7 @@ from lab.board.session import HUMAN, Seating, Sides
 from lab.words.numbers import percent_text, rounds_text
 from lab.words.sanitise import plain
 from learners import LEARNERS, Offer, offers
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 from learners.players.levels import RANKS, Foresight, Level, level_of
 from saves.entry import Entry
 from saves.errors import LibraryError
@@ -59,7 +59,7 @@ def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
 
 def _about(offer: Offer) -> str:
     _, _, depth = offer.label.partition(":")
-    return f"looks {depth} {plural('move', int(depth))} ahead" if depth else offer.summary
+    return f"looks {counted_noun(int(depth), 'move')} ahead" if depth else offer.summary
 
 
 def _of_save(entry: Entry) -> Candidate:
@@ -128,7 +128,7 @@ def lost_note(game: Game, side: Side) -> str:
 def _foresight_sentence(known: Foresight) -> str:
     if not known.depth:
         return "Looks at nothing: any move is as likely as any other."
-    return f"Looks {known.depth} {plural('move', known.depth)} ahead, and guesses what comes after that."
+    return f"Looks {counted_noun(known.depth, 'move')} ahead, and guesses what comes after that."
 
 
 def _exact_sentence(game: Game, level: Level) -> str:

@@ -96,10 +96,10 @@ def train(place):
     job = TrainingJob(Failures(HEXAPAWN, "literal", 1), 99, "a", PACES[0], partial(keep_training, place))
     job.view = replace(job.view, done=1, snapshot=BRAINS["many"])
     job.stop()
-    job.keep_now()
-    if job.unkept:
-        raise LibraryError(job.trouble)
-    assert not job.trouble
+    job.save_now()
+    if job.unsaved:
+        raise LibraryError(job.save_error)
+    assert not job.save_error
 
 
 def keep_training(place, snapshot):

@@ -32,7 +32,7 @@ HOME = 80, 24
 ESCAPES = 25
 """However deep somebody is, so often Escape leads back."""
 DEADLINE = 60.0  # seconds for anything that a person waits for, on a busy machine
-BAD_WORDS = ("That failed", "Not kept", "not kept", "not saved", "has not learned", "Traceback", "Error(")
+BAD_WORDS = ("That failed", "Not saved", "not kept", "not saved", "has not learned", "Traceback", "Error(")
 """What is never said where all is well."""
 
 
@@ -280,8 +280,8 @@ def of_deleted(message: str, library: Library) -> bool:
 def check(app: NoughtsApp) -> None:
     """See that nothing that goes on behind has failed."""
     job, race, papers = app.job, app.race, app.papers
-    if job is not None and (job.view.state is JobState.FAILED or job.trouble):
-        raise AssertionError(f"the training failed: {job.view.error} {job.trouble}")
+    if job is not None and (job.view.state is JobState.FAILED or job.save_error):
+        raise AssertionError(f"the training failed: {job.view.error} {job.save_error}")
     if race is not None and race.state is JobState.FAILED:
         raise AssertionError(f"the race failed: {race.error}")
     for name, view in papers.views.items() if papers else ():

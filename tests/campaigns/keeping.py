@@ -90,8 +90,8 @@ def do_autosave(place, name, *brains):
     job = TrainingJob(Failures(HEXAPAWN, "literal", 1), 99, name, PACES[0], keep)
     for brain in brains:
         job.view = replace(job.view, done=1, snapshot=BRAINS[brain])
-        job.keep_now()
-        assert not job.unkept, job.trouble
+        job.save_now()
+        assert not job.unsaved, job.save_error
 
 
 def undeleted(state, name):

@@ -10,7 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import BLACK
 
-from lab.words.ascii import HANDLER, TABLE, ascii_glyph, ascii_text, shows_all, speak_plainly
+from lab.words.ascii import HANDLER, TABLE, ascii_glyph, ascii_text, replace_missing_glyphs, shows_all
 from tui.shell.skin import IN_ASCII
 
 SOURCES = [
@@ -88,7 +88,7 @@ def test_a_terminal_of_the_locale_c_shows_no_more(named, ascii_only, monkeypatch
         stream = TextIOWrapper(written, encoding="utf-8")
         stream.isatty = lambda is_terminal=is_terminal: is_terminal
         monkeypatch.setattr("sys.stdout", stream)
-        speak_plainly()
+        replace_missing_glyphs()
         assert shows_all(stream) is not (ascii_only and is_terminal)
         click.echo("Größe █", nl=False)
         assert written.getvalue() == (b"Grose #" if ascii_only and is_terminal else "Größe █".encode())

@@ -9,7 +9,7 @@ from engine.game import Side
 from engine.games import parse_game
 from engine.space import space_of
 from lab.training import exact_history as truth_module
-from lab.training.exact_history import Truth, exact_of
+from lab.training.exact_history import ExactHistory, exact_of
 from lab.training.training_job import PACES, JobState, TrainingJob
 from lab.words.learner_facts import fares_text, fares_width, untrained, verdict
 from lab.words.numbers import percent_number
@@ -47,7 +47,7 @@ def judged(snapshot, rounds):
 
 @pytest.mark.parametrize(("kind", "preset", "settings"), KINDS)
 def test_every_moment_is_what_the_evaluator_says_of_it(kind, preset, settings):
-    learner, truth = kind(HEXAPAWN, preset, 1, settings), Truth()
+    learner, truth = kind(HEXAPAWN, preset, 1, settings), ExactHistory()
     truth.find(learner.snapshot())
     assert truth.known == {0: judged(learner.snapshot(), 0)}
     snapshot = train(learner, 30)
@@ -62,7 +62,7 @@ def test_a_moment_is_worked_out_once_and_what_was_now_is_let_go(monkeypatch):
     monkeypatch.setattr(
         truth_module, "exact_of", lambda learner: (worked_out.append(learner.rounds), exact_of(learner))[1]
     )
-    learner, truth = Failures(HEXAPAWN, "literal", 1), Truth()
+    learner, truth = Failures(HEXAPAWN, "literal", 1), ExactHistory()
     truth.find(train(learner, 30))
     assert worked_out == [0, 1, 2, 5, 10, 20, 30]
     truth.find(train(learner, 40))
@@ -73,7 +73,7 @@ def test_a_moment_is_worked_out_once_and_what_was_now_is_let_go(monkeypatch):
 
 
 def test_who_does_not_want_to_wait_keeps_what_was_known():
-    learner, truth = Failures(HEXAPAWN, "literal", 1), Truth()
+    learner, truth = Failures(HEXAPAWN, "literal", 1), ExactHistory()
     truth.find(learner.snapshot())
     known = truth.known
     truth.find(train(learner, 30), lambda: True)
@@ -271,7 +271,7 @@ async def test_tab_goes_to_what_is_out_of_sight():
         assert "losing moves open" not in screen_text(pilot)
         await until(pilot, lambda: pilot.app.screen.query_one(FaresView).parent.max_scroll_y)
         await pilot.press("tab", "end")
-        await until(pilot, lambda: "losing moves open" in screen_text(pilot))
+        await until(pilot, lambda: "losing moves" in screen_text(pilot))
         assert is_shown(pilot.app.screen.query_one(FaresView))
         await pilot.press("5")  # a digit plays all the same
         await until(pilot, lambda: pilot.app.screen.session.match.moves)

@@ -34,7 +34,7 @@ def test_it_begins_anew_right_after_it_was_stopped(held):
     job = PapersJob([held.paper, parse_paper("lecture")])
     job.start(["held", "lecture"], 1)
     reach(job, "held", PaperState.RUNNING)
-    assert job.views["lecture"].text == "waits for its turn"
+    assert job.views["lecture"].text == "waiting"
     job.stop()
     job.start(["lecture"], 2)
     reach(job, "lecture", PaperState.FINISHED)

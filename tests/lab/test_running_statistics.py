@@ -110,8 +110,8 @@ def test_before_the_first_game_there_is_nothing_to_divide_by():
 
 def test_beside_a_rate_stands_how_long_the_games_were_and_how_many_were_resigned():
     before = dict.fromkeys(BOXES, 0)
-    assert kind_text(kind_of_games(before, PAPER)) == "8.00 plies a game"
-    assert kind_text(kind_of_games(before, BOXES)) == "8.00 plies a game, 1.4 % resigned"
+    assert kind_text(kind_of_games(before, PAPER)) == "8.00 plies per game"
+    assert kind_text(kind_of_games(before, BOXES)) == "8.00 plies per game, 1.4 % resigned"
 
 
 def test_the_kind_of_games_is_that_of_one_run():

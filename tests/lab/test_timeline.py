@@ -4,7 +4,7 @@ import pytest
 
 from engine.evaluate import scoreboard
 from engine.games import parse_game
-from lab.memory.timeline import Past
+from lab.memory.timeline import Timeline
 from lab.words.learner_facts import exact_text
 from learners import revive
 from learners.comparison import differences
@@ -44,7 +44,7 @@ def test_a_moment_takes_the_columns_that_there_are():
 
 
 def test_a_past_is_what_the_learner_was():
-    past = Past(HER)
+    past = Timeline(HER)
     assert past.moments == MOMENTS
     assert past.seen(5) is None
     then, learner = past.at(5), revive(rewound(HER, 5), HEXAPAWN)
@@ -92,7 +92,7 @@ async def test_the_moments_at_which_a_move_was_given_up_are_found_one_after_anot
         await open_save(pilot, "her", HER)
         screen = pilot.app.screen
         edges = screen.cards_in_hand()
-        given_up = [switch for switch in Past(HER).switches(range(len(HER.memory))) if switch.given_up]
+        given_up = [switch for switch in Timeline(HER).switches(range(len(HER.memory))) if switch.given_up]
         boxes = {int(screen.learner.space.source[switch.edge]) for switch in given_up}
         while not {int(screen.learner.space.source[edge]) for edge in edges} & boxes:
             await pilot.press("right")
@@ -179,7 +179,7 @@ async def test_training_goes_on_from_a_moment_under_another_name():
         library = Library(library_path())
         await until(pilot, lambda: "her from 10" in {entry.name for entry in library.entries()})
         await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.view.state.over)
-        await until(pilot, lambda: not pilot.app.job.unkept)
+        await until(pilot, lambda: not pilot.app.job.unsaved)
     assert (library.load("her from 10").memory == HER.memory).all()
     assert library.load("her").stats["games"] == 20
 

@@ -89,8 +89,8 @@ def test_a_job_runs_to_its_end_and_keeps_what_headless_training_learns(start, sh
     assert (job.view.state, job.view.done, job.view.error) == (JobState.FINISHED, 3000, "")
     assert same(job.view.snapshot, train(Failures(game, preset, 5), 3000))
     assert shelf.kept == [job.view.snapshot]
-    assert not job.unkept
-    assert job.trouble == ""
+    assert not job.unsaved
+    assert job.save_error == ""
 
 
 def test_a_job_says_first_that_it_is_starting_and_counts_upwards(start):
@@ -118,9 +118,9 @@ def test_a_job_stops_at_once_at_every_pace(start, shelf, pace):
 def test_what_never_began_keeps_nothing(shelf):
     job = TrainingJob(Failures(TICTACTOE, "literal", 1), 10, "a", FULL_SPEED, shelf.keep)
     job.stop()
-    job.keep_now()
+    job.save_now()
     assert shelf.kept == []
-    assert not job.unkept
+    assert not job.unsaved
 
 
 @pytest.mark.parametrize("pace", LASTING, ids=lambda pace: pace.label)
@@ -248,35 +248,35 @@ def test_trouble_with_keeping_is_told_and_the_next_attempt_succeeds(start, shelf
     until(lambda: going(job))
     job.pause()
     until(lambda: job.view.state is JobState.PAUSED)
-    assert job.trouble == "Not kept: the disk is full"
-    assert job.unkept
+    assert job.save_error == "the disk is full"
+    assert job.unsaved
     done = job.view.done
     job.resume()
     until(lambda: job.view.done > done)
     shelf.full = False
-    job.keep_now()
-    assert job.trouble == ""
+    job.save_now()
+    assert job.save_error == ""
     assert len(shelf.kept) == 1
     job.stop()
-    assert not job.unkept
+    assert not job.unsaved
     assert shelf.kept[-1] is job.view.snapshot
 
 
-def test_a_job_that_ends_unkept_can_be_kept_later(start, shelf):
+def test_a_job_that_ends_unsaved_can_be_saved_later(start, shelf):
     shelf.full = True
     job = start(1000)
     until(lambda: not job.running)
     assert job.view.state is JobState.FINISHED
-    assert job.unkept
+    assert job.unsaved
     shelf.full = False
-    job.keep_now()
-    job.keep_now()
-    assert not job.unkept
+    job.save_now()
+    job.save_now()
+    assert not job.unsaved
     assert shelf.kept == [job.view.snapshot]
 
 
 def test_now_and_then_a_long_training_is_kept(start, shelf, monkeypatch):
-    monkeypatch.setattr("lab.training.training_job.KEEP_EVERY", 0.2)
+    monkeypatch.setattr("lab.training.training_job.SAVE_EVERY", 0.2)
     job = start()
     until(lambda: len(shelf.kept) >= 2)
     assert job.running
@@ -308,7 +308,7 @@ def test_a_store_that_breaks_in_an_unheard_of_way_stops_no_training(start, shelf
     monkeypatch.setattr(shelf, "keep", burn)
     job = start(1000)
     until(lambda: not job.running)
-    assert (job.view.state, job.trouble) == (JobState.FINISHED, "Not kept: fire")
+    assert (job.view.state, job.save_error) == (JobState.FINISHED, "fire")
 
 
 def test_a_job_goes_on_where_a_save_ended(start):

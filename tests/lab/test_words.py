@@ -30,7 +30,7 @@ def test_the_facts_of_a_learner():
     learner = revive(replace(snapshot, stats={**snapshot.stats, **counts}), TICTACTOE)
     assert facts_text(learner).plain.splitlines() == [
         "Failure-based reasoner, Tic-tac-toe, literal, seed 7",
-        "9,000 games: 7,000 draws, 1,200 X, 800 O; 571,823 failures avoided, 3,409 failures recorded",
+        "9,000 games: draws 7,000, X wins 1,200, O wins 800; failures avoided 571,823, failures recorded 3,409",
         "pick uniform, walk back false",
     ]
 

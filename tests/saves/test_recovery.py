@@ -202,7 +202,7 @@ def test_of_a_save_of_no_digest_and_no_date_both_is_told(tmp_path):
     write_version(4, path, {"a": BRAIN})
     edit(Library(path), "UPDATE save SET updated = 'now'")
     text = "\n".join(recovery_lines(recover(path)))
-    assert "to tell whether as they were kept:\n  'a': its date could not be read" in text
+    assert "so it may have changed:\n  'a': its date could not be read" in text
     assert "As they were kept" not in text
     assert "Not all" not in text
 

@@ -13,7 +13,7 @@ from engine.space import TooLarge
 from engine.stop import Stopped
 from lab.board.session import HUMAN, Seating, Session, Sitting, chosen_seating, machine_for, seating_for
 from lab.board.teaching import Lesson, teach, why_nobody_learns
-from lab.tour.screen_view import Sight
+from lab.tour.screen_view import ScreenView
 from lab.training.training_job import TrainingJob
 from lab.words.board_game import seat_name
 from learners.core.player import Player
@@ -53,8 +53,8 @@ class SittingScreen(LabScreen):
         """Bring every part up to the position."""
         raise NotImplementedError
 
-    def sight(self) -> Sight:
-        return replace(super().sight(), session=self.session)
+    def screen_view(self) -> ScreenView:
+        return replace(super().screen_view(), session=self.session)
 
     def open_up(self) -> None:
         super().open_up()
