@@ -1,4 +1,4 @@
-"""Saves over time and beside each other, on the command line."""
+"""The commands `saves history` and `saves diff`."""
 
 import json
 from pathlib import Path

@@ -6,7 +6,7 @@ from engine.game import BadText
 from lab.words.typed_path import some_path
 
 
-def test_a_path_is_taken_without_the_spaces_around_it_and_with_the_home_that_it_means(monkeypatch):
+def test_a_path_is_stripped_and_its_home_expanded(monkeypatch):
     monkeypatch.setenv("HOME", "/home/a")
     assert some_path(" b c.json ") == "b c.json"
     assert some_path("~/b.json") == "/home/a/b.json"
@@ -25,7 +25,7 @@ def test_a_path_is_taken_without_the_spaces_around_it_and_with_the_home_that_it_
         ("a\ud800", "a path cannot contain half a character"),
     ],
 )
-def test_what_can_be_no_path_is_refused_in_one_printable_line(text, what):
+def test_an_impossible_path_is_refused_in_one_printable_line(text, what):
     with pytest.raises(BadText, match=what) as caught:
         some_path(text)
     assert str(caught.value).isprintable()

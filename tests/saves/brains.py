@@ -1,4 +1,4 @@
-"""Learners for the tests of saves: made up, which needs no compiler, or trained in earnest."""
+"""Learners for the tests of saves: made up, without the compiler, or trained."""
 
 from dataclasses import replace
 from random import Random
@@ -14,7 +14,7 @@ from learners.menace.learner import Menace
 
 
 def made_up(game: Game, entries: int, seed: int = 1) -> Snapshot:
-    """A failure database of so many entries, at random edges in a random order."""
+    """A failure database with a number of entries, at random edges in random order."""
     learner = Failures(game, "literal", seed)
     edges = Random(seed).sample(range(len(space_of(game).move)), entries)
     for number, edge in enumerate(edges, 1):
@@ -24,7 +24,7 @@ def made_up(game: Game, entries: int, seed: int = 1) -> Snapshot:
 
 
 def boxed() -> Snapshot:
-    """A machine of beads with all that a snapshot can hold: an empty place, memories kept, two of them the same."""
+    """A MENACE with everything that a snapshot can hold: an empty box, and checkpoints, two of them equal."""
     learner = Menace(parse_game("hexapawn"), "her", 1)
     assert learner.times is not None
     for games, taken in ((1, 1), (2, 2), (5, 0)):
@@ -41,7 +41,7 @@ def boxed() -> Snapshot:
 
 
 def counted(snapshot: Snapshot, games: int = 1) -> Snapshot:
-    """It with so many games more, all of them drawn, from which it learned nothing."""
+    """The snapshot after further drawn games from which it learned nothing."""
     stats = snapshot.stats
     return replace(snapshot, stats={**stats, "games": stats["games"] + games, "draws": stats["draws"] + games})
 

@@ -1,4 +1,4 @@
-"""A backup is the whole library as it was at one moment, made while others write, or it is not made."""
+"""A backup is a consistent copy of the whole library, or it is not made."""
 
 import sqlite3
 from contextlib import closing
@@ -89,7 +89,7 @@ def test_one_of_an_earlier_version_is_copied_as_it_is(tmp_path):
     assert (tmp_path / "copy").read_bytes() == library.path.read_bytes()
 
 
-def test_where_nothing_can_be_written_that_is_told(library, tmp_path):
+def test_an_unwritable_target_is_reported(library, tmp_path):
     (tmp_path / "folder").write_text("")
     with pytest.raises(LibraryError, match="cannot be written"):
         library.back_up(tmp_path / "folder" / "copy")

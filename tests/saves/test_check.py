@@ -21,7 +21,7 @@ def kept(memories):
     return {rounds: Checkpoint(opponent="random", memory=memory) for rounds, memory in memories.items()}
 
 
-def test_a_snapshot_that_can_be_one_comes_back_equal():
+def test_a_valid_snapshot_is_returned_unchanged():
     whole = replace(BRAIN, history=(ONE, TWO), stats=TWO, seed=2**63 - 1)
     assert same(checked(whole), whole)
     assert checked(replace(BRAIN, settings={})).settings == {"pick": "uniform", "walk_back": False}
@@ -71,7 +71,7 @@ def test_a_snapshot_that_can_be_one_comes_back_equal():
         ),
     ],
 )
-def test_a_snapshot_that_cannot_be_one_is_refused(changes, what):
+def test_an_invalid_snapshot_is_refused(changes, what):
     with pytest.raises(BadText, match=what):
         checked(replace(BRAIN, **changes))
 
@@ -94,7 +94,7 @@ def test_an_opponent_is_nothing_else(label):
         checked(replace(BRAIN, opponent=label))
 
 
-def test_what_a_machine_of_beads_remembers_comes_back_equal():
+def test_a_valid_menace_is_returned_unchanged():
     assert same(checked(BOXED), BOXED)
 
 
@@ -126,6 +126,6 @@ def test_whether_choices_are_counted_is_up_to_the_learner():
         ({"checkpoints": kept(dict.fromkeys(range(101), FIRST))}, "more than 100"),
     ],
 )
-def test_a_machine_of_beads_that_cannot_be_one_is_refused(changes, what):
+def test_an_invalid_menace_is_refused(changes, what):
     with pytest.raises(BadText, match=what):
         checked(replace(BOXED, **changes))

@@ -31,7 +31,7 @@ def test_it_is_plain_json_with_one_position_and_one_checkpoint_a_line():
     assert sum(line.startswith('    {"games"') for line in lines) == 1
 
 
-def test_a_memory_that_holds_nothing_is_written_too():
+def test_an_empty_memory_is_written():
     empty = made_up(HEXAPAWN, 0)
     assert same(read(write(empty), None), empty)
 
@@ -47,7 +47,7 @@ def test_the_order_of_fields_does_not_matter():
     assert write(read(json.dumps(dict(reversed(document.items()))), None)) == TEXT
 
 
-def test_what_a_machine_of_beads_remembers_is_written_and_read():
+def test_a_menace_is_written_and_read():
     assert same(read(BOXED, None), boxed())
     assert write(read(BOXED, None)) == BOXED
     document = json.loads(BOXED)
@@ -63,7 +63,7 @@ def test_what_a_machine_of_beads_remembers_is_written_and_read():
 
 
 def earlier(version, text):
-    """The document as a version before checkpoints had their opponents and generators wrote it."""
+    """The document as a version without opponents and generators of checkpoints wrote it."""
     document = {**json.loads(text), "version": version}
     kept = document.pop("checkpoints")
     fields = {"memories": {rounds: each["memory"] for rounds, each in kept.items()}}
@@ -72,7 +72,7 @@ def earlier(version, text):
 
 
 def without_generators(snapshot):
-    """It as an earlier version kept it: of a checkpoint the memory alone."""
+    """The snapshot as an earlier version stored it: checkpoints have only memories."""
     none = {
         rounds: Checkpoint(opponent=snapshot.opponent, memory=each.memory, times=np.zeros_like(each.memory))
         for rounds, each in snapshot.checkpoints.items()
@@ -116,7 +116,7 @@ def boxed_but(**changes):
 
 
 def line(text, *keys):
-    """The number of the line on which the last of these keys stands, each after the one before."""
+    """The line number of the last of these nested keys."""
     offset = 0
     for key in keys:
         offset = text.index(f'"{key}": ', offset)
@@ -258,7 +258,7 @@ def kept(memories):
         ),
     ],
 )
-def test_a_doubtful_field_is_refused_with_its_line(changes, keys, what):
+def test_a_wrong_field_is_refused_with_its_line(changes, keys, what):
     text = boxed_but(**changes)
     with pytest.raises(BadText, match=f"^line {line(text, *keys)}: .*{what}") as caught:
         read(text, None)
@@ -281,7 +281,7 @@ def test_a_doubtful_field_is_refused_with_its_line(changes, keys, what):
         ({"times": {"BBB/W../.WW B": {"c3c2": 1}}}, "not at the first of its symmetric moves"),
     ],
 )
-def test_an_impossible_machine_is_refused(changes, what):
+def test_an_impossible_menace_is_refused(changes, what):
     with pytest.raises(BadText, match=what):
         read(boxed_but(**changes), None)
 

@@ -17,12 +17,12 @@ from saves.names import LONGEST, parse_name
         "x" * LONGEST,
     ],
 )
-def test_a_name_of_letters_digits_and_some_signs_stands(name):
+def test_a_name_may_have_letters_digits_and_some_signs(name):
     assert parse_name(name).casefold() == parse_name(parse_name(name)).casefold()
     assert len(parse_name(name)) <= len(name)
 
 
-def test_spaces_around_a_name_go_and_its_letters_are_composed():
+def test_names_are_stripped_and_composed():
     assert parse_name("  a b ") == "a b"
     assert parse_name("e\N{COMBINING ACUTE ACCENT}") == "é"
 

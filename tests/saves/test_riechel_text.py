@@ -46,7 +46,7 @@ def test_the_strict_form_is_written_in_the_order_of_recording():
     assert write(snapshot) == STRICT
 
 
-def test_what_is_read_is_a_literal_reasoner_that_has_yet_to_play():
+def test_an_imported_reasoner_is_literal_and_has_played_no_game():
     snapshot = read(ONE, None)
     assert (snapshot.learner, snapshot.game, snapshot.preset, snapshot.seed) == ("failures", "tictactoe", "literal", 0)
     assert snapshot.generator == seed_words(0)
@@ -92,7 +92,7 @@ def test_no_failures_are_a_database_too():
         ONE.rstrip("\n"),
     ],
 )
-def test_what_people_make_of_the_form_is_read_as_well(text):
+def test_variants_of_the_form_are_read(text):
     assert write(read(text, None)) == ONE
 
 
@@ -140,7 +140,7 @@ def test_empty_cells_at_either_end_of_a_row_may_be_blank():
         ("1 failures\nW to play\n", "line 2: 'W to play' should be 'X to play'"),
     ],
 )
-def test_every_fault_is_told_with_its_line(text, what):
+def test_every_error_is_reported_with_its_line(text, what):
     with pytest.raises(BadText, match=what) as caught:
         read(text, None)
     assert str(caught.value).isprintable()
@@ -152,7 +152,7 @@ def test_the_printed_sample_that_lost_its_spacing_cannot_be_guessed():
         read(printed, None)
 
 
-def test_an_impossible_move_of_pawns_is_told_with_its_line():
+def test_an_illegal_pawn_move_is_reported_with_its_line():
     text = "1 failures\nW to play\nB B B\n. . .\nW W W\n(2, 0) (0, 0)\n"
     with pytest.raises(BadText, match=r"line 6: .* is not a legal move in BBB/"):
         read(text, HEXAPAWN)
@@ -167,7 +167,7 @@ def test_an_impossible_move_of_pawns_is_told_with_its_line():
         ("1 failure\nW to play\nBBB\n...\nWWW\n" + "(0, 0)" * 40, "line 6: .* should be a move"),
     ],
 )
-def test_a_text_that_would_take_hundreds_of_megabytes_is_refused_before(text, what):
+def test_a_text_that_would_need_too_much_memory_is_refused(text, what):
     with pytest.raises(BadText, match=what):
         read(text, HEXAPAWN)
 

@@ -9,7 +9,7 @@ from saves.settings import PATIENCE, change_settings, load_settings, save_settin
 from tests.waiting import LIMIT
 
 
-def test_settings_come_back_as_they_were_saved(tmp_path):
+def test_settings_are_loaded_as_saved(tmp_path):
     path = tmp_path / "new folder" / "settings.json"
     assert load_settings(path) == {}
     assert not path.parent.exists()
@@ -32,7 +32,7 @@ def test_settings_come_back_as_they_were_saved(tmp_path):
         (b" " * 70_000, "larger than 64 KiB"),
     ],
 )
-def test_a_file_that_is_no_settings_is_told_and_kept(tmp_path, data, what):
+def test_a_wrong_settings_file_is_reported_and_not_changed(tmp_path, data, what):
     path = tmp_path / "settings.json"
     path.write_bytes(data)
     with pytest.raises(LibraryError, match=what) as caught:
@@ -41,14 +41,14 @@ def test_a_file_that_is_no_settings_is_told_and_kept(tmp_path, data, what):
     assert path.read_bytes() == data
 
 
-def test_settings_that_cannot_be_read_or_written_are_told(tmp_path):
+def test_unreadable_or_unwritable_settings_are_reported(tmp_path):
     with pytest.raises(LibraryError, match="cannot be read"):
         load_settings(tmp_path)
     with pytest.raises(LibraryError, match="cannot be written"):
         save_settings(tmp_path, {})
 
 
-def test_settings_are_changed_by_one_program_after_another(tmp_path, monkeypatch):
+def test_programs_change_settings_one_after_another(tmp_path, monkeypatch):
     path, asking = tmp_path / "settings.json", Event()
 
     def asked(*arguments):
@@ -65,7 +65,7 @@ def test_settings_are_changed_by_one_program_after_another(tmp_path, monkeypatch
     assert load_settings(path) == {"theme": "nord", "player": "random"}
 
 
-def test_whoever_holds_up_the_settings_is_not_waited_for_long(tmp_path, monkeypatch):
+def test_a_lock_on_the_settings_is_not_waited_for_long(tmp_path, monkeypatch):
     monkeypatch.setattr("saves.settings.PATIENCE", 0.05)
     with folder_lock(tmp_path, PATIENCE):
         change_settings(tmp_path / "settings.json", {"theme": "nord"})
