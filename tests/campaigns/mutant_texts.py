@@ -80,7 +80,7 @@ def settings(folder: Path) -> Subject:
 
 
 def _refuse_change(path: Path, data: bytes) -> None:
-    """Expect settings that cannot be read to stay as they are."""
+    """Expect unreadable settings not to be changed."""
     try:
         change_settings(path, {"a": "b"})
     except LibraryError:
@@ -106,7 +106,7 @@ def _some_games() -> list[Match]:
 
 
 def _short(words: list[str]):
-    """Mutations of a text as it comes from a command line, where what is no Unicode comes as half characters."""
+    """Mutations of a command-line argument, in which invalid UTF-8 becomes lone surrogates."""
     words = [*words, *SIGNS]
 
     def mutate(random: Random, data: bytes, other: bytes) -> bytes:
