@@ -1,4 +1,4 @@
-"""The command line: `noughts` alone opens the app, and each of its actions has a twin here that needs no screen."""
+"""The command line. `noughts` alone opens the app; the commands do the same things without a screen."""
 
 import gc
 import os
@@ -16,23 +16,20 @@ from cli.commands.app import open_app
 from cli.shared.common import chosen_library_path, complain, library_option
 from cli.shared.lazy import LazyGroup
 from lab.signals import ENDING, SIGNAL_EXIT
-from lab.words.ascii import speak_plainly
+from lab.words.ascii import replace_missing_glyphs
 
 FAILED: Final = 1
 INTERRUPTED: Final = SIGNAL_EXIT + signal.SIGINT
 LONGEST_WORD: Final = 80
-"""Longer words in wrong usage are cut, so that what would have been right still fits the message."""
+"""The most characters of a word in a message about wrong usage, so that the correct usage still fits."""
 
 COMMANDS: Final = {
     "play": ("cli.commands.play:play", "Play a game, in the app or line by line."),
     "train": ("cli.commands.train:train", "Train LEARNER against itself or another player."),
     "race": ("cli.commands.race:race_command", "Race learners: equal numbers of games, many machines of each."),
-    "saves": ("cli.commands.saves:saves", "List, show, compare, export, delete, back up, recover saves."),
+    "saves": ("cli.commands.saves:saves", "List, show, compare, export, import, delete or recover saves."),
     "games": ("cli.commands.games:games", "List, show or delete the games that people have finished."),
-    "evaluate": (
-        "cli.commands.evaluate:evaluate",
-        "Compute the exact results of player P.",
-    ),
+    "evaluate": ("cli.commands.evaluate:evaluate", "Compute the exact results of player P."),
     "players": ("cli.commands.players:players", "List the opponents, from weakest to perfect."),
     "search": ("cli.commands.search:search", "Search a position with minimax or alpha-beta."),
     "tree": ("cli.commands.tree:tree", "Count the complete game tree: every way to play a game."),
@@ -49,18 +46,31 @@ COMMANDS: Final = {
 )
 @library_option
 @click.option("--serve", is_flag=True, help="Open the app in a browser instead of here.")
-@click.option("--host", metavar="NAME", help="With --serve: what a browser finds this computer by; else localhost.")
-@click.option("--port", type=click.IntRange(1, 65535), metavar="N", help="With --serve: the port; else 8000.")
-@click.option("--visitors", type=click.IntRange(1, 1000), metavar="N", help="With --serve: the most at once; else 40.")
-@click.option("--same-library", is_flag=True, help="With --serve: everybody uses one library, instead of one each.")
+@click.option("--host", metavar="NAME", help="With --serve: this computer's name or address.  [default: localhost]")
+@click.option("--port", type=click.IntRange(1, 65535), metavar="N", help="With --serve: the port.  [default: 8000]")
+@click.option(
+    "--visitors",
+    type=click.IntRange(1, 1000),
+    metavar="N",
+    help="With --serve: the most visitors at once.  [default: 40]",
+)
+@click.option("--same-library", is_flag=True, help="With --serve: all visitors share one library.")
 @click.version_option(package_name="noughts", message="noughts %(version)s")
 @click.pass_context
 def noughts(  # noqa: PLR0913  one parameter for each option
     context: click.Context, *, serve: bool, host: str | None, port: int | None, visitors: int | None, same_library: bool
 ) -> int:
-    """Noughts, a learning lab: play, watch machines learn, look inside their memory, hold it against the exact truth.
+    """Noughts, a learning lab for small board games.
 
-    Without a command, the app opens.
+    Play, watch machines learn, look inside their memory, and compare what they
+    know with the exact truth. Without a command, the app opens.
+
+    \b
+    Examples:
+      noughts
+      noughts play --plain --game hexapawn
+      noughts train menace --save mine
+      noughts train --help
     """
     if serve and context.invoked_subcommand is None:
         from cli.commands.serve import HOST, PORT, VISITORS
@@ -79,13 +89,13 @@ def noughts(  # noqa: PLR0913  one parameter for each option
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit code. Whatever a person can do wrong ends here, in two lines at most."""
+    """Run one command and return the exit code. Mistakes of a person are reported in at most two lines."""
     _open_closed_streams()
-    speak_plainly()
+    replace_missing_glyphs()
     try:
         code: int | None = noughts.main(arguments, prog_name="noughts", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
-        gc.freeze()  # what a search has kept is not gone over once more at the end
+        gc.freeze()  # skips a slow garbage collection at the exit, after a large search
         return INTERRUPTED
     except click.ClickException as error:
         return _refuse(error)
@@ -101,17 +111,17 @@ def run() -> NoReturn:
     _report_early_signals()
     try:
         code = main()
-    except KeyboardInterrupt:  # one more of them, while the first was answered
+    except KeyboardInterrupt:  # a second signal, while the first was handled
         code = INTERRUPTED
     if code >= SIGNAL_EXIT:
-        from cli.shared.signals import hear_no_more  # imports ctypes
+        from cli.shared.signals import ignore_signals  # imports ctypes
 
-        hear_no_more()
+        ignore_signals()
     sys.exit(code)
 
 
 def _report_early_signals() -> None:
-    """Say so when SIGTERM or SIGHUP ends the program before, or after, a command handles them itself."""
+    """Print a message if SIGTERM or SIGHUP ends the program while no command handles them."""
 
     def end(number: int, _frame: FrameType | None) -> None:
         with suppress(OSError):
@@ -124,10 +134,10 @@ def _report_early_signals() -> None:
 
 
 def _open_closed_streams() -> None:
-    """Put an empty stream where the program was started with one closed, which Python tells by `None`."""
+    """Replace standard streams that were closed at the start, which are `None` in Python, by empty ones."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  open to the end
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  stays open
 
 
 def _refuse(error: click.ClickException) -> int:
@@ -140,7 +150,7 @@ def _refuse(error: click.ClickException) -> int:
 def _fail(error: Exception) -> int:
     message = str(error)
     if isinstance(error, OSError) and error.strerror:
-        unwritten = f"standard output cannot be written: {error.strerror}. What was to be done may be done"
+        unwritten = f"standard output cannot be written: {error.strerror}. The command itself may have succeeded"
         message = f"{error.filename}: {error.strerror}" if error.filename else unwritten
     complain(message)
     return FAILED

@@ -9,7 +9,7 @@ over they sum to 1, or to less: with the chance that is left, the side resigns a
 plies gives exact chances; nothing is sampled.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -154,6 +154,6 @@ def results(space: Space, side: Side, policy: Policy) -> Results:
     )
 
 
-def scoreboard(space: Space, policy: Policy) -> dict[str, Results]:
-    """How `policy` fares as each side: `{"first": …, "second": …}`."""
-    return {side.name.lower(): results(space, side, policy) for side in Side}
+def scoreboard(space: Space, policy: Policy, sides: Iterable[Side] = Side) -> dict[str, Results]:
+    """The results of `policy` as each of `sides`: `{"first": …, "second": …}`."""
+    return {side.name.lower(): results(space, side, policy) for side in sides}

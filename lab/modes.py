@@ -1,4 +1,4 @@
-"""The modes of the app: their names, in order, and the key of each."""
+"""The modes of the app: their titles in order, and the key of each."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -23,3 +23,4 @@ def first_free_letters(titles: Mapping[str, str]) -> dict[str, str]:
 
 
 KEYS: Final = first_free_letters(TITLES)
+"""The key of each mode."""

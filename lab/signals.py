@@ -1,4 +1,4 @@
-"""Signals that end the program: which they are, and how a handler is set without losing one."""
+"""The signals that end the program, and how to set a handler without losing a signal."""
 
 import signal
 from collections.abc import Callable
@@ -6,17 +6,17 @@ from types import FrameType
 from typing import Final
 
 ENDING: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""The signals that end the program, as far as this system has them."""
+"""The signals that end the program, of those that this system has."""
 
 SIGNAL_EXIT: Final = 128
-"""Added to the number of a signal, the exit code of a program that the signal ended."""
+"""The exit code of a program ended by a signal is this plus the number of the signal."""
 
 
 def set_handler(number: int, handler: Callable[[int, FrameType | None], object] | int) -> None:
-    """Set what a signal does, after the handler of before has answered those that came already.
+    """Set the handler of a signal. Signals that came before are handled by the previous handler.
 
-    Without blocking the signal meanwhile, Python may report one that comes at this moment on the terminal, as "ignored
-    due to race condition".
+    The signal is blocked during the change: otherwise Python may print "ignored due to race condition" for a signal
+    that comes at this moment.
     """
     if not hasattr(signal, "pthread_sigmask"):
         signal.signal(number, handler)

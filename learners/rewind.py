@@ -6,6 +6,7 @@ from engine.game import BadText
 from engine.games import parse_game
 from learners import parse_learner
 from learners.core.checkpoint_marks import CHECKPOINTS
+from learners.core.plural import counted_noun
 from learners.core.snapshot import Checkpoint, Snapshot
 
 
@@ -27,7 +28,9 @@ def rewound(snapshot: Snapshot, rounds: int) -> Snapshot:
     known = moments(snapshot)
     if rounds not in known:
         told = ", ".join(f"{each:,}" for each in known)
-        raise BadText(f"it is not known after {rounds:,} {kind.round_noun}s; it is after {told}")
+        raise BadText(
+            f"there is no checkpoint after {counted_noun(rounds, kind.round_noun)}; there are checkpoints after {told}"
+        )
     if rounds == known[-1]:
         return snapshot
     if rounds == 0 and 0 not in snapshot.checkpoints:
@@ -39,7 +42,7 @@ def rewound(snapshot: Snapshot, rounds: int) -> Snapshot:
     kept = snapshot.checkpoints.get(rounds, Checkpoint(opponent=snapshot.opponent))
     memory = kind.earlier(snapshot.memory, stats) if kept.memory is None else kept.memory
     if memory is None:
-        raise BadText(f"its memory after {rounds:,} {kind.round_noun}s was not kept")
+        raise BadText(f"its memory after {counted_noun(rounds, kind.round_noun)} was not stored")
     return replace(
         snapshot,
         generator=kept.generator,

@@ -1,1 +1,1 @@
-"""The library of learned states, and every file that Noughts reads or writes: nothing else touches the disk."""
+"""The library of saves, and every file that Noughts reads or writes. No other package touches the disk."""

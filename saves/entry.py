@@ -1,4 +1,4 @@
-"""What the list of the library shows of a save."""
+"""A line of the list of saves."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,37 +12,37 @@ from saves.times import parse_time
 
 @dataclass(frozen=True)
 class Entry:
-    """A save, or a brain of the gallery, at a glance."""
+    """The properties of a save that lists show, read without its memory."""
 
     name: str
     learner: str
     preset: str
     game: str
     games: int
-    """How many games its statistics tell of."""
+    """Games in its statistics."""
     rounds: int
-    """How long it was trained, counted in what its learner counts in; in games for a learner unknown here."""
+    """Rounds of training; games for an unknown learner."""
     round_noun: str
-    """What one of them is called."""
+    """The singular noun for a round, such as `game`."""
     size: int
-    """How large its memory is as its learner counts it, by its `size_stat`; 0 for a learner unknown here."""
+    """The size of the memory: the statistic that the learner names as its `size_stat`; 0 for an unknown learner."""
     updated: datetime
     """In UTC."""
     gallery: bool
-    """Whether it ships with the program."""
+    """Whether it comes with the program."""
     deleted: datetime | None = None
-    """When it was put aside, in UTC."""
+    """When it was deleted, in UTC; `None` for a save that is not deleted."""
 
 
 def make_entry(
     name: str, fields: Mapping[str, Any], updated: str, deleted: str | None = None, *, gallery: bool = False
 ) -> Entry:
-    """The entry of a save from fields of its snapshot, as they are written. Raises `ValueError`."""
+    """The entry of a save, from fields of its snapshot and times as they are stored. Raises `ValueError`."""
     learner, preset, game, stats = (fields[key] for key in ("learner", "preset", "game", "stats"))
     kind = next((kind for kind in LEARNERS if kind.name == learner), None)
     games, size = stats.get("games"), stats.get(kind.size_stat) if kind else 0
     rounds, noun = (stats.get(kind.counted), kind.round_noun) if kind else (games, "game")
     if any(type(count) is not int for count in (games, rounds, size)):
-        raise BadText("its statistics are no counts")
-    aside = None if deleted is None else parse_time(deleted)
-    return Entry(name, learner, preset, game, games, rounds, noun, size, parse_time(updated), gallery, aside)
+        raise BadText("its statistics are not whole numbers")
+    removed = None if deleted is None else parse_time(deleted)
+    return Entry(name, learner, preset, game, games, rounds, noun, size, parse_time(updated), gallery, removed)

@@ -1,11 +1,11 @@
-"""What can go wrong with files, told in one or two lines that say what to do."""
+"""Errors of files. Each message is one or two lines for a person, and says what to do."""
 
 import errno
 from typing import Final
 
 WHAT_TO_DO: Final = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "make room and try again"),
-    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "allow it and try again"),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free some space and try again"),
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "change the permissions and try again"),
     **dict.fromkeys(
         (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP), "choose another name"
     ),
@@ -13,33 +13,33 @@ WHAT_TO_DO: Final = {
 
 
 def reason(error: OSError) -> str:
-    """Why the system refused, and what to do about it."""
+    """Why the system refused an operation, and what to do about it."""
     return f"{error.strerror or error}; {WHAT_TO_DO.get(error.errno or 0, 'try again')}"
 
 
 class LibraryError(Exception):
-    """Trouble with the library or another file; the message names the path and is fit for a person."""
+    """A problem with the library or another file. The message names the path."""
 
 
 class Foreign(LibraryError):
-    """What lies there is no library of Noughts, or looks like none."""
+    """The file is not a library of Noughts, or is damaged so much that it does not look like one."""
 
 
 class Damaged(LibraryError):
-    """The library is damaged; `saves.recovery.recovery` salvages what can still be read."""
+    """The library is damaged. `saves.recovery.recovery` saves what can still be read."""
 
 
 class Unsure(LibraryError):
-    """Whether a change was kept cannot be known: the disk failed at the very end."""
+    """The disk failed during a commit, so it is unknown whether the change was written."""
 
 
 class NoSuchSave(LibraryError):
-    """No save has that name."""
+    """No save has this name."""
 
 
 class NoSuchGame(LibraryError):
-    """No finished game has that number."""
+    """No finished game has this number."""
 
 
 class NameTaken(LibraryError):
-    """Another save, or a brain of the gallery, has that name already."""
+    """Another save, possibly one of the gallery, already has this name."""

@@ -1,4 +1,4 @@
-"""Files: texts read within a limit, anything written whole or not at all."""
+"""Read text files up to a size limit, and write files atomically."""
 
 import os
 import sys
@@ -11,27 +11,30 @@ from typing import BinaryIO, Final
 
 from engine.game import BadText
 from saves.errors import LibraryError, reason
+from saves.handles import INDEX, LOGS, MAGIC, unless_open
 from saves.paths import shown
-from saves.sqlite.handles import INDEX, LOGS, MAGIC, unless_opened
 
 if sys.platform != "win32":
     from fcntl import LOCK_EX, LOCK_NB, flock
 
 LARGEST: Final = 16 * 2**20
-"""The most bytes of a file that is read: some sixty times the largest memory of tic-tac-toe."""
-WIDENED: Final = 8
-"""Of texts with letters beyond ASCII, which take up to four times the room, such a part."""
+"""The most bytes that are read of a file: about sixty times the largest memory of tic-tac-toe."""
+NON_ASCII_DIVISOR: Final = 8
+"""The limit is divided by this for text that is not ASCII, since Python needs up to four bytes for each character."""
 
 PART: Final = ".noughts-{}.part"
-"""What a file is called while it is written."""
+"""The name of a file while it is written; `{}` is random."""
 ABANDONED: Final = 3600.0
-"""Seconds after which whoever was writing one was killed at that."""
+"""Age in seconds after which a partly written file is removed: the program that wrote it was killed."""
 
 
 def read_text(path: Path, limit: int = LARGEST) -> str:
-    """The text of a file. Raises `LibraryError` where it cannot be read, `BadText` where it is no such text."""
+    """The text of a file of at most `limit` bytes, in UTF-8 with or without a byte order mark.
+
+    Raises `LibraryError` if it cannot be read, and `BadText` if it is too large or not text.
+    """
     try:
-        with open(path, "rb", opener=_open_at_once) as file:
+        with open(path, "rb", opener=_open_without_waiting) as file:
             status = os.fstat(file.fileno())
             size = status.st_size
             if not S_ISREG(status.st_mode):
@@ -40,19 +43,20 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
     except OSError as error:
         raise LibraryError(f"{shown(path)} cannot be read: {reason(error)}") from error
     if size > limit or len(data) > limit:
-        raise BadText(f"larger than {limit // 1024:,} KiB: no file of Noughts is")
+        raise BadText(f"larger than {limit // 1024:,} KiB, too large for a file of Noughts")
     if b"\0" in data:
-        raise BadText(f"line {_line(data, data.index(0))}: this is no text but a binary file")
-    if size * WIDENED > limit and not data.isascii():
-        raise BadText(f"larger than {limit // WIDENED // 1024:,} KiB, and not of ASCII alone: no file of Noughts is")
+        raise BadText(f"line {_line(data, data.index(0))}: this is a binary file, not text")
+    if size * NON_ASCII_DIVISOR > limit and not data.isascii():
+        most = limit // NON_ASCII_DIVISOR // 1024
+        raise BadText(f"larger than {most:,} KiB and not plain ASCII, too large for a file of Noughts")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadText(f"line {_line(data, error.start)}: this is no text in UTF-8") from error
+        raise BadText(f"line {_line(data, error.start)}: this is not text in UTF-8") from error
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is anything of that name. Raises `LibraryError` where that cannot be known."""
+    """Whether anything exists at `path`. Raises `LibraryError` if that cannot be determined."""
     try:
         return _kind(path) is not None
     except OSError as error:
@@ -60,7 +64,7 @@ def is_there(path: Path) -> bool:
 
 
 def is_same(one: Path, other: Path) -> bool:
-    """Whether both are one file, under whatever names. Raises `LibraryError` where that cannot be known."""
+    """Whether two paths lead to the same file. Raises `LibraryError` if that cannot be determined."""
     try:
         return is_there(one) and is_there(other) and one.samefile(other)
     except OSError as error:
@@ -68,21 +72,24 @@ def is_same(one: Path, other: Path) -> bool:
 
 
 def _kind(path: Path, *, follow_links: bool = True) -> int | None:
-    """What is there, as `stat` has it; `None` for nothing. Raises `OSError` where that cannot be known."""
+    """The mode of what exists at `path`, as in `stat`; `None` if nothing does. Raises `OSError`."""
     try:
         return path.stat(follow_symlinks=follow_links).st_mode
     except (FileNotFoundError, NotADirectoryError):
         return None
 
 
-def require_room(path: Path, *, replace: bool) -> Path:
-    """The file that a path means. Raises `LibraryError` where none can be written: ask before long work for it."""
+def writable_file(path: Path, *, replace: bool) -> Path:
+    """The file that `path` leads to, with symbolic links resolved.
+
+    Raises `LibraryError` if it cannot be written, or exists and `replace` is false. Call this before long work.
+    """
     if not path.name:
-        raise LibraryError(f"{shown(path)} names no file")
+        raise LibraryError(f"{shown(path)} does not name a file")
     try:
         if not replace and _kind(path, follow_links=False) is not None:
-            raise LibraryError(f"{shown(path)} is there already: choose another name")
-        target = Path(os.path.realpath(path))  # a link stays a link
+            raise already_exists(path)
+        target = Path(os.path.realpath(path))  # a symbolic link is kept, and the file it points to is replaced
         kind = _kind(target, follow_links=False)
         if kind is not None and not S_ISREG(kind):
             raise LibraryError(
@@ -99,57 +106,62 @@ def require_room(path: Path, *, replace: bool) -> Path:
         )
     if not (S_ISDIR(kind) and os.access(folder, os.W_OK | os.X_OK)):
         raise LibraryError(
-            f"{shown(path)} cannot be written: nothing can be put into {shown(folder)}; "
-            "allow that, or choose another place"
+            f"{shown(path)} cannot be written: no file can be created in {shown(folder)}; "
+            "change its permissions, or choose another place"
         )
     return target
 
 
+def already_exists(path: Path, advice: str = "choose another name") -> LibraryError:
+    """The error for a file that exists and is not to be replaced."""
+    return LibraryError(f"{shown(path)} already exists: {advice}")
+
+
 def refuse_log(path: Path) -> None:
-    """Raise `LibraryError` for a name that SQLite takes for one of its own files beside a library."""
+    """Raise `LibraryError` for a name that SQLite would use for a file beside a library."""
     if path.name.endswith((*LOGS, INDEX)):
-        raise LibraryError(f"{shown(path)} is named like a log of SQLite: choose another name")
+        raise LibraryError(f"{shown(path)} has the name of a log file of SQLite: choose another name")
 
 
 def _refuse_library(path: Path) -> None:
-    """Raise `LibraryError` where a text would take the place of a library."""
+    """Raise `LibraryError` if `path` is an SQLite database, which text must not replace."""
 
-    def begins_like_one() -> bool:
-        with open(path, "rb", opener=_open_at_once) as file:
+    def is_database() -> bool:
+        with open(path, "rb", opener=_open_without_waiting) as file:
             return file.read(len(MAGIC)) == MAGIC
 
     try:
-        if _kind(path) is not None and unless_opened(path, begins_like_one, otherwise=True):
-            raise LibraryError(f"{shown(path)} is a library, or another database: choose another name")
+        if _kind(path) is not None and unless_open(path, is_database, otherwise=True):
+            raise LibraryError(f"{shown(path)} is a library or another database: choose another name")
     except OSError as error:
         raise LibraryError(f"{shown(path)} cannot be read: {reason(error)}. Nothing was changed") from error
 
 
-def require_room_for_text(path: Path, *, replace: bool) -> Path:
-    """The file that a path means, as `require_room` does. Raises `LibraryError` also where it would harm a library."""
-    target = require_room(path, replace=replace)
+def writable_text_file(path: Path, *, replace: bool) -> Path:
+    """Like `writable_file`; raises `LibraryError` also for a database, or a name that SQLite uses beside one."""
+    target = writable_file(path, replace=replace)
     refuse_log(target)
     _refuse_library(target)
     return target
 
 
 def write_text(path: Path, text: str, *, replace: bool) -> None:
-    """Write a text as a file, as `write_bytes` does. Raises `LibraryError` also where it would harm a library."""
+    """Write a text file atomically, in UTF-8. Raises `LibraryError` as `writable_text_file` does."""
     data = text.encode()
-    _write(path, require_room_for_text(path, replace=replace), lambda file: file.write(data), replace=replace)
+    _write(path, writable_text_file(path, replace=replace), lambda file: file.write(data), replace=replace)
 
 
 def write_bytes(
     path: Path, data: bytes, *, replace: bool, like: Path | None = None, first: Callable[[], None] | None = None
 ) -> None:
-    """Write a file, whole or not at all. Raises `LibraryError`, also for a file that is there unless `replace`.
+    """Write a file atomically. Raises `LibraryError`, also for a file that exists unless `replace`.
 
-    Those may read it who may read what it replaces, or `like`. `first` is called when everything is ready for the
-    file to take its place.
+    The new file has the permissions of `like`, or else of the file that it replaces. `first` is called when the data
+    are on the disk, just before the file gets its name.
     """
     _write(
         path,
-        require_room(path, replace=replace),
+        writable_file(path, replace=replace),
         lambda file: file.write(data),
         replace=replace,
         like=like,
@@ -158,11 +170,11 @@ def write_bytes(
 
 
 def write_file(path: Path, write: Callable[[BinaryIO], object], *, like: Path) -> None:
-    """Write a new file by calling `write` with it, whole or not at all, as `write_bytes` does."""
-    _write(path, require_room(path, replace=False), write, replace=False, like=like)
+    """Create a file atomically, as `write_bytes` does; `write` is called with the open file."""
+    _write(path, writable_file(path, replace=False), write, replace=False, like=like)
 
 
-def _write(  # noqa: PLR0913  what `write_bytes` takes, and where that leads
+def _write(  # noqa: PLR0913  the arguments of `write_bytes`, and the resolved path
     path: Path,
     target: Path,
     write: Callable[[BinaryIO], object],
@@ -173,7 +185,7 @@ def _write(  # noqa: PLR0913  what `write_bytes` takes, and where that leads
 ) -> None:
     part = target.with_name(PART.format(os.urandom(8).hex()))
     try:
-        _clear_up(target.parent)
+        _remove_abandoned(target.parent)
         try:
             with part.open("xb") as file:
                 mode = _kind(target if like is None else like)
@@ -187,8 +199,8 @@ def _write(  # noqa: PLR0913  what `write_bytes` takes, and where that leads
             if replace:
                 part.replace(target)
             else:
-                _put_where_nothing_is(part, target)
-            _keep_names(target.parent)
+                _rename_to_new(part, target)
+            _sync_folder(target.parent)
         except BaseException:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
@@ -197,21 +209,21 @@ def _write(  # noqa: PLR0913  what `write_bytes` takes, and where that leads
         raise LibraryError(f"{shown(path)} cannot be written: {reason(error)}. Nothing was changed") from error
 
 
-def _put_where_nothing_is(part: Path, target: Path) -> None:
-    """Give a file its name, unless somebody took that meanwhile. Raises `LibraryError`, `OSError`."""
+def _rename_to_new(part: Path, target: Path) -> None:
+    """Rename `part` to `target`. Raises `LibraryError` if another program created `target` first, and `OSError`."""
     try:
         os.link(part, target)
     except FileExistsError as error:
-        raise LibraryError(f"{shown(target)} is there already: choose another name") from error
-    except OSError:  # a disk without links
+        raise already_exists(target) from error
+    except OSError:  # a file system without hard links
         part.replace(target)
     else:
-        with suppress(OSError):  # it has its name
+        with suppress(OSError):  # the file already has its final name
             part.unlink()
 
 
-def _keep_names(folder: Path) -> None:
-    """Let the names in a folder be on the disk as well, as far as the system can see to that."""
+def _sync_folder(folder: Path) -> None:
+    """Write the directory itself to the disk, where the system can do that."""
     with suppress(OSError):
         key = os.open(folder, os.O_RDONLY)
         try:
@@ -221,13 +233,13 @@ def _keep_names(folder: Path) -> None:
 
 
 @contextmanager
-def alone_in(folder: Path, patience: float) -> Iterator[None]:
-    """Let no other program that asks for it be in here meanwhile, as far as the system can see to that.
+def folder_lock(folder: Path, patience: float) -> Iterator[None]:
+    """Hold an advisory lock on a folder, where the system has such locks.
 
-    It is waited for so many seconds, and not longer: a lock must not keep anybody from work.
+    After `patience` seconds the work goes on without the lock, so that a stale lock blocks nobody.
     """
     key = None
-    with suppress(OSError):  # what is wrong with the folder is told by whoever writes into it
+    with suppress(OSError):  # writing into the folder reports what is wrong with it
         folder.mkdir(parents=True, exist_ok=True)
         key = os.open(folder, os.O_RDONLY)
         _lock(key, patience)
@@ -235,12 +247,12 @@ def alone_in(folder: Path, patience: float) -> Iterator[None]:
         yield
     finally:
         if key is not None:
-            with suppress(OSError):  # the lock is gone, and everything is written or not, by now
+            with suppress(OSError):  # closing cannot affect what was written
                 os.close(key)
 
 
 def _lock(key: int, patience: float) -> None:
-    """Wait for the lock of an open folder, which is gone with whoever holds it."""
+    """Wait up to `patience` seconds for the lock of an open folder. It ends with the process that holds it."""
     deadline = monotonic() + patience
     while sys.platform != "win32" and monotonic() < deadline:
         try:
@@ -251,16 +263,16 @@ def _lock(key: int, patience: float) -> None:
             break
 
 
-def _clear_up(folder: Path) -> None:
-    """Remove what was left there by programs that were killed while they wrote."""
-    with suppress(OSError):  # it is in nobody's way
+def _remove_abandoned(folder: Path) -> None:
+    """Remove the partly written files of programs that were killed."""
+    with suppress(OSError):  # such files do no harm
         for part in folder.glob(PART.format("*")):
             if time() - part.lstat().st_mtime > ABANDONED:
                 part.unlink()
 
 
-def _open_at_once(path: str, flags: int) -> int:
-    """Open without waiting for whoever writes at the other end of a pipe."""
+def _open_without_waiting(path: str, flags: int) -> int:
+    """Open a file; do not wait for a writer if it is a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 

@@ -1,4 +1,4 @@
-"""What a save may be called."""
+"""Names of saves, and references to their checkpoints."""
 
 import re
 import unicodedata
@@ -9,20 +9,22 @@ from typing import Final
 from engine.game import BadText, quoted
 
 SAVE: Final = "save:"
-"""Begins the label of a player that is a save."""
+"""The prefix of the label of a player that is a save: `save:mine`."""
 AT: Final = "@"
-"""Stands between the name of a save and the rounds of one of its moments: `mine@50`."""
+"""The separator in a reference to a checkpoint: `mine@50`."""
 LONGEST: Final = 60
+"""The most characters of a name."""
 SIGNS: Final = " -_.,+#'();"
+"""The characters that a name may contain, but not begin with, besides letters and digits."""
 ROUNDS: Final = re.compile(r"[0-9][0-9,_]{0,20}")
-KINDS: Final = "LMN"
-"""The Unicode categories of letters, the marks that some scripts write with them, and digits."""
-UNSEEN: Final = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
-"""Letters and marks that nevertheless draw nothing."""
+CATEGORIES: Final = "LMN"
+"""The first letters of the Unicode categories of letters, combining marks and digits."""
+INVISIBLE: Final = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
+"""Letters and combining marks that are drawn as nothing."""
 
 
 def parse_name(text: str) -> str:
-    """The name that `text` means, stripped and in Unicode's composed form. Raises `BadText` saying what is wrong."""
+    """`text` as a name: without surrounding spaces, in Unicode's composed form (NFC). Raises `BadText`."""
     name = unicodedata.normalize("NFC", text.strip(" "))
     if not name:
         raise BadText("a save needs a name")
@@ -32,34 +34,35 @@ def parse_name(text: str) -> str:
         if letter not in SIGNS and not _is_letter(letter):
             raise BadText(f"{quoted(name)}: {quoted(letter)} cannot be in a name; letters, digits and{SIGNS} can")
     if not _is_letter(name[0]) or unicodedata.combining(name[0]):
-        raise BadText(f"{quoted(name)}: a name begins with a letter or a digit")
+        raise BadText(f"{quoted(name)}: a name must begin with a letter or a digit")
     return name
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A save, or it as it was after some rounds of its training."""
+class SaveReference:
+    """A save as it is now, or at one of its checkpoints. Its text is `NAME` or `NAME@ROUNDS`."""
 
     name: str
     rounds: int | None = None
-    """`None` for today."""
+    """The rounds of training at the checkpoint; `None` for the save as it is now."""
 
     def __str__(self) -> str:
+        """The reference as text, which `parse_reference` reads."""
         return self.name if self.rounds is None else f"{self.name}{AT}{self.rounds}"
 
 
-def parse_moment(text: str) -> Moment:
-    """The moment that `NAME` or `NAME@ROUNDS` means. Raises `BadText`."""
+def parse_reference(text: str) -> SaveReference:
+    """Parse `NAME` or `NAME@ROUNDS`. Raises `BadText`."""
     name, at, rounds = text.partition(AT)
     if not at:
-        return Moment(parse_name(name))
+        return SaveReference(parse_name(name))
     if not ROUNDS.fullmatch(rounds):
-        raise BadText(f"{quoted(text)}: write a number of rounds behind the {AT}, as in {quoted(name)[1:-1]}{AT}50")
-    return Moment(parse_name(name), int(re.sub("[,_]", "", rounds)))
+        raise BadText(f"{quoted(text)}: write a number of rounds after the {AT}, as in {quoted(name)[1:-1]}{AT}50")
+    return SaveReference(parse_name(name), int(re.sub("[,_]", "", rounds)))
 
 
 def numbered(stem: str, taken: Collection[str]) -> str:
-    """`stem`, or the first of `stem 2`, `stem 3` … that is not taken."""
+    """`stem`, or the first of `stem 2`, `stem 3` … that is not in `taken`."""
     name, number = stem, 1
     while name in taken:
         number += 1
@@ -69,4 +72,4 @@ def numbered(stem: str, taken: Collection[str]) -> str:
 
 def _is_letter(letter: str) -> bool:
     selector = "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef"
-    return unicodedata.category(letter)[0] in KINDS and letter not in UNSEEN and not selector
+    return unicodedata.category(letter)[0] in CATEGORIES and letter not in INVISIBLE and not selector

@@ -1,4 +1,4 @@
-"""Every location of the program, in one place."""
+"""The paths of the library and the settings, and paths as text for messages."""
 
 import os
 from pathlib import Path
@@ -15,9 +15,9 @@ SERVED_VARIABLE: Final = "NOUGHTS_SERVED"
 
 
 def library_path(given: str | Path | None = None) -> Path:
-    """The library file: the one given, else `$NOUGHTS_LIBRARY`, else in the platform's data folder.
+    """The library file: `given`, else `$NOUGHTS_LIBRARY`, else `library.sqlite` in the platform's data folder.
 
-    Raises `LibraryError` if there is no such folder.
+    Raises `LibraryError` if the platform names no such folder.
     """
     wanted = given or os.environ.get(LIBRARY_VARIABLE)
     if wanted:
@@ -25,7 +25,7 @@ def library_path(given: str | Path | None = None) -> Path:
     try:
         return user_data_path("noughts", appauthor=False) / "library.sqlite"
     except RuntimeError as error:  # platformdirs finds no home folder
-        raise LibraryError(f"no home folder is known: set {LIBRARY_VARIABLE} to a file for the library") from error
+        raise LibraryError(f"there is no home folder: set {LIBRARY_VARIABLE} to a file for the library") from error
 
 
 def settings_path() -> Path:
@@ -43,17 +43,17 @@ def settings_path() -> Path:
 
 
 def served() -> bool:
-    """Whether a web server shows the app to a visitor, who may neither see nor choose paths of this computer."""
+    """Whether a web server shows the app to a visitor, who must neither see nor choose paths of this computer."""
     return os.environ.get(SERVED_VARIABLE) == "1"
 
 
 def shown(path: Path) -> str:
-    """A path as it is safe to show in a message: without its folders for visitors, and with codes for control codes."""
+    """A path as text for messages: control characters are escaped, and visitors of a server see no folders."""
     text = path.name if served() else str(path)
     return "".join(letter if letter.isprintable() else _code(letter) for letter in text)
 
 
 def _code(letter: str) -> str:
-    """A character as Python writes it; a byte of a name that is no text, which comes as half a character, as a byte."""
+    """The escape code of a character; of a lone surrogate, that of the undecodable byte for which it stands."""
     byte = ord(letter) - 0xDC00
     return f"\\x{byte:02x}" if 0x80 <= byte <= 0xFF else letter.encode("unicode_escape").decode()

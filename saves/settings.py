@@ -1,4 +1,4 @@
-"""The settings of the program: a small JSON file of words and their values."""
+"""The settings of the program: a small JSON file with one object, whose values are strings."""
 
 import json
 from collections.abc import Mapping
@@ -7,36 +7,37 @@ from pathlib import Path
 from typing import Final
 
 from engine.game import BadText, quoted
-from saves.encoding.strict import line_of, parse_object
 from saves.errors import LibraryError
-from saves.files import alone_in, is_there, read_text, write_text
+from saves.files import folder_lock, is_there, read_text, write_text
 from saves.paths import shown
+from saves.strict_json import line_of, parse_object
 
 LARGEST: Final = 64 * 2**10
+"""The most bytes of a settings file."""
 PATIENCE: Final = 1.0
-"""Seconds to wait while another program changes its settings, which takes milliseconds."""
+"""Seconds to wait while another program writes its settings, which takes milliseconds."""
 
 
 def load_settings(path: Path) -> dict[str, str]:
-    """The settings, none where there is no file. Raises `LibraryError` for a file that cannot be understood."""
+    """The settings; empty if there is no file. Raises `LibraryError` for a file that cannot be read."""
     try:
         return _parse(read_text(path, LARGEST)) if is_there(path) else {}
     except BadText as error:
-        raise LibraryError(f"{shown(path)}: {error}. These settings do not count until you correct the file") from error
+        raise LibraryError(f"{shown(path)}: {error}. These settings are ignored until you correct the file") from error
     except LibraryError as error:
-        raise LibraryError(f"settings: {error}. Until then none is remembered") from error
+        raise LibraryError(f"settings: {error}. Until then, no settings are saved") from error
 
 
 def _parse(text: str) -> dict[str, str]:
     settings = parse_object(text)
     for key, value in settings.items():
         if not isinstance(value, str):
-            raise BadText(f"{line_of(text, key)}the value of {quoted(key)} is no text")
+            raise BadText(f"{line_of(text, key)}the value of {quoted(key)} is not a string")
     return settings
 
 
 def save_settings(path: Path, settings: Mapping[str, str]) -> None:
-    """Write the settings, whole or not at all. Raises `LibraryError`."""
+    """Replace the settings file atomically. Raises `LibraryError`."""
     with suppress(OSError):  # writing reports what is wrong with the folder
         path.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -46,6 +47,6 @@ def save_settings(path: Path, settings: Mapping[str, str]) -> None:
 
 
 def change_settings(path: Path, changes: Mapping[str, str]) -> None:
-    """Change some settings and leave the others as they are in the file by now. Raises `LibraryError`."""
-    with alone_in(path.parent, PATIENCE):
+    """Change some settings; keep the others as they are in the file now. Raises `LibraryError`."""
+    with folder_lock(path.parent, PATIENCE):
         save_settings(path, {**load_settings(path), **changes})

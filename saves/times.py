@@ -1,28 +1,33 @@
-"""Moments as the library writes them."""
+"""Points in time as the library writes them: ISO 8601 in UTC, with microseconds."""
 
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from engine.game import BadText, quoted
 
 YEARS: Final = range(1971, 9999)
-"""Those of a moment that can be told by any clock of the world."""
+"""Years that can be converted to any time zone without an overflow."""
+
+
+def now(later: timedelta = timedelta()) -> str:
+    """The present time plus `later`, as text."""
+    return (datetime.now(UTC) + later).isoformat(timespec="microseconds")
 
 
 def parse_time(text: str) -> datetime:
-    """The moment in UTC. Raises `BadText`; `TypeError` for what is no text, as a damaged file may hold."""
+    """A time in UTC. Raises `BadText`, and `TypeError` for a value that is not text."""
     try:
-        moment = datetime.fromisoformat(text).astimezone(UTC)
+        time = datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        raise BadText(f"{quoted(text)} is no moment") from error
-    if moment.year not in YEARS:
-        raise BadText(f"{quoted(text)} is no moment of our times")
-    return moment
+        raise BadText(f"{quoted(text)} is not a date and time") from error
+    if time.year not in YEARS:
+        raise BadText(f"{quoted(text)} is not between the years {YEARS[0]} and {YEARS[-1]}")
+    return time
 
 
 def is_time(text: object) -> bool:
-    """Whether it is a moment as the library writes it: with its zone, and one that `parse_time` reads."""
+    """Whether a value is a time that `parse_time` reads, with its time zone."""
     with suppress(BadText):
         return isinstance(text, str) and bool(parse_time(text)) and datetime.fromisoformat(text).tzinfo is not None
     return False

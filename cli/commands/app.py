@@ -20,9 +20,9 @@ def open_app(
     seed: int | None = None,
     learning: bool = False,
 ) -> int:
-    """Open the app, with this game and these players if given; returns the exit code.
+    """Open the app, with a game and players if given; return the exit code.
 
-    Raises click's error where there is neither a terminal nor a browser to draw in.
+    Raises click's error if there is neither a terminal nor a browser to draw in.
     """
     if not (sys.stdin.isatty() and sys.stderr.isatty()) and BROWSER not in os.environ.get("TEXTUAL_DRIVER", ""):
         raise click.ClickException("the app needs a terminal; to play line by line: noughts play --plain")

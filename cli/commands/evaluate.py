@@ -1,10 +1,12 @@
-"""Exact results of a player: computed over the whole game, not sampled."""
+"""`noughts evaluate`: the exact results of a player, computed over the whole game."""
 
 import click
 
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label
 from cli.shared.common import game_option, json_option, library_option, report
-from cli.shared.results import exact_results, results_document, results_lines
+from cli.shared.results import results_document, results_lines
+from engine.evaluate import scoreboard
+from engine.space import space_of
 from lab.words.sanitise import plain
 from learners.core.learner import BOTH, Learner
 
@@ -31,9 +33,9 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     player = full_label(player, library)
     rules = chosen_game(game, library, [player])
     judged = chosen_player(player, rules, library)
-    results = exact_results(rules, judged.policy())
+    scores = scoreboard(space_of(rules), judged.policy())
     heading = f"{plain(player)}, {rules.title}: exact chances"
-    document = {"player": player, "game": rules.name, **results_document(results)}
+    document = {"player": player, "game": rules.name, **results_document(scores)}
     sides = judged.sides if isinstance(judged, Learner) else BOTH
-    strange = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in sides]
-    report([heading, "", *results_lines(rules, results, sides), *strange], document, as_json=as_json)
+    unlearned = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in sides]
+    report([heading, "", *results_lines(rules, scores, sides), *unlearned], document, as_json=as_json)

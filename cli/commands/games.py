@@ -1,4 +1,4 @@
-"""The finished games of people without a screen."""
+"""`noughts games`: list, show and delete finished games."""
 
 import shutil
 
@@ -13,7 +13,6 @@ from engine.games import parse_game
 from engine.match import replayed
 from lab.words.columns import cells, columns, cut
 from lab.words.finished_games import (
-    amount_text,
     ending_text,
     manner_of_ending,
     moment_text,
@@ -24,15 +23,18 @@ from lab.words.finished_games import (
     which_text,
 )
 from lab.words.numbers import count_text
+from learners.core.plural import counted_noun
 from saves.errors import LibraryError
 from saves.library.game_record import LARGEST_NUMBER, DamagedGame, KeptGame, Which
 
 LISTED = 20
-"""How many games are listed if nobody says."""
+"""The default number of games in the list."""
 MOST = 10_000
-"""The most that are listed at once."""
+"""The most games in the list."""
 WIDEST_NAME = 30
+"""The most columns of a player's name."""
 APART = 4
+"""The columns between two boards."""
 
 
 @click.group(cls=ListingGroup, no_args_is_help=False)
@@ -40,17 +42,27 @@ APART = 4
 def games() -> None:
     """List, show or delete the games that people have finished.
 
-    Alone, they are listed.
+    Without a command, the games are listed.
+
+    \b
+    Examples:
+      noughts games --game hexapawn
+      noughts games show 3
     """
 
 
 @games.command(LIST)
 @game_option
-@click.option("--limit", metavar="N", default=str(LISTED), help=f"How many at most; else {LISTED}.")
+@click.option("--limit", metavar="N", default=str(LISTED), help=f"The most games in the list.  [default: {LISTED}]")
 @library_option
 @json_option
 def list_games(*, game: str | None, limit: str, as_json: bool) -> None:
-    """List the newest finished games."""
+    """List finished games, the newest first.
+
+    \b
+    Example:
+      noughts games list --limit 100
+    """
     wanted, most = Which(game), whole_number(limit, 1, MOST)
     library = chosen_library()
     numbers = library.game_numbers(wanted)
@@ -60,7 +72,7 @@ def list_games(*, game: str | None, limit: str, as_json: bool) -> None:
 
 
 def list_lines(kept: list[KeptGame | DamagedGame], count: int, wanted: Which) -> list[str]:
-    """A table, and how many games it leaves out."""
+    """A table of games, and a line if it does not have all `count` of them."""
     if not kept:
         return ["No games yet." if wanted.game is None else f"No games of {parse_game(wanted.game).title} yet."]
     rows = [("number", "when", "game", "first", "second", "ended", "plies")]
@@ -75,7 +87,8 @@ def list_lines(kept: list[KeptGame | DamagedGame], count: int, wanted: Which) ->
         rows.append((str(each.id), moment_text(each.played), game.name, first, second, ended, plies))
     lines = columns(rows, "><<<<<>")
     if len(kept) < count:
-        lines.append(f"{count_text(len(kept))} of {amount_text(count)}, {which_text(wanted)}: --limit lists more")
+        total = counted_noun(count, "game")
+        lines.append(f"{count_text(len(kept))} of {total}, {which_text(wanted)}: --limit lists more")
     return lines
 
 
@@ -84,13 +97,18 @@ def list_lines(kept: list[KeptGame | DamagedGame], count: int, wanted: Which) ->
 @library_option
 @json_option
 def show(number: str, *, as_json: bool) -> None:
-    """Show game N move by move."""
+    """Show game N move by move. The list has the numbers of the games.
+
+    \b
+    Example:
+      noughts games show 3
+    """
     kept = readable(number)
     report(show_lines(kept), game_document(kept), as_json=as_json)
 
 
 def readable(number: str) -> KeptGame:
-    """The game of that number. Raises `LibraryError`, also for one that is damaged."""
+    """The game with this number. Raises `LibraryError`, also for a damaged one."""
     kept = chosen_library().kept_game(whole_number(number, 1, LARGEST_NUMBER))
     if isinstance(kept, DamagedGame):
         raise LibraryError(damage_text(kept))
@@ -98,11 +116,12 @@ def readable(number: str) -> KeptGame:
 
 
 def damage_text(damaged: DamagedGame) -> str:
+    """Why a game cannot be read."""
     return f"game {damaged.id} cannot be read: {damaged.trouble}"
 
 
 def show_lines(kept: KeptGame) -> list[str]:
-    """Who played, the board after each move, and how it ended."""
+    """The players, the board after each move, and the result."""
     record, game = kept.record, parse_game(kept.record.game)
     match = replayed(game, record)
     blocks = [["Start", *board(game, game.start)]]
@@ -121,6 +140,7 @@ def show_lines(kept: KeptGame) -> list[str]:
 
 
 def game_document(kept: KeptGame | DamagedGame) -> dict[str, object]:
+    """A game as a JSON object; a damaged one has only its number and the error."""
     if isinstance(kept, DamagedGame):
         return {"number": kept.id, "error": damage_text(kept)}
     record, game = kept.record, parse_game(kept.record.game)
@@ -143,7 +163,12 @@ def game_document(kept: KeptGame | DamagedGame) -> dict[str, object]:
 @library_option
 @json_option
 def delete(number: str, *, as_json: bool) -> None:
-    """Delete game N for good."""
+    """Delete game N permanently.
+
+    \b
+    Example:
+      noughts games delete 3
+    """
     library, key = chosen_library(), whole_number(number, 1, LARGEST_NUMBER)
     kept = library.kept_game(key)
     library.delete_game(key)

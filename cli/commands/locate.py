@@ -1,4 +1,4 @@
-"""Where the program keeps things."""
+"""`noughts locate`: the paths of the library and the settings."""
 
 import click
 
@@ -22,7 +22,7 @@ def locate(*, as_json: bool) -> None:
     places = {"library": chosen_library_path(), "settings": settings_path()}
     document = {name: {"path": str(path), "exists": path.exists()} for name, path in places.items()}
     rows = [
-        (name, plain(shown(path), PATH_WIDTH), "" if path.exists() else "(not there yet)")
+        (name, plain(shown(path), PATH_WIDTH), "" if path.exists() else "(does not exist yet)")
         for name, path in places.items()
     ]
     report(columns(rows, "<<<"), document, as_json=as_json)

@@ -1,4 +1,4 @@
-"""The papers behind the program, re-run, beside the figures that they print."""
+"""`noughts papers`: repeat the experiments of the papers, and compare the figures."""
 
 import gc
 import os
@@ -18,12 +18,12 @@ from lab.signals import SIGNAL_EXIT
 from lab.words.numbers import duration_text, percent_text
 from lab.words.papers import LINE, legend_lines, markdown, report_document, report_lines
 from lab.words.sanitise import PATH_WIDTH, plain
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Report
 from learners.papers.running import Progress
 from saves.errors import LibraryError
-from saves.files import require_room_for_text, write_text
+from saves.files import already_exists, writable_text_file, write_text
 from saves.paths import shown
 
 PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
@@ -33,13 +33,17 @@ PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
 
 @click.command(epilog=PAPERS_HELP)
 @click.argument("name", required=False)
-@click.option("--seed", type=seed_number, metavar="N", default="1", help="The first of the seeds; 1 if none is given.")
-@click.option("--markdown", "page", type=click.Path(path_type=Path), metavar="FILE", help="Write Markdown as well.")
-@click.option("--svg", "picture", type=click.Path(path_type=Path), metavar="FILE", help="Draw a picture as well.")
+@click.option("--seed", type=seed_number, metavar="N", default="1", help="The first seed.  [default: 1]")
+@click.option(
+    "--markdown", "page", type=click.Path(path_type=Path), metavar="FILE", help="Also write the tables as Markdown."
+)
+@click.option(
+    "--svg", "picture", type=click.Path(path_type=Path), metavar="FILE", help="Also draw the tables as an SVG."
+)
 @replace_option
 @json_option
 def papers(  # noqa: PLR0913  one parameter an option
-    name: str | None, seed: int, page: Path | None, picture: Path | None, *, replace: bool, as_json: bool
+    name: str | None, *, seed: int, page: Path | None, picture: Path | None, replace: bool, as_json: bool
 ) -> int:
     """Repeat the experiments of paper NAME, or of all papers.
 
@@ -56,18 +60,16 @@ def papers(  # noqa: PLR0913  one parameter an option
         paper.require_seed(seed)
     for path in filter(None, (page, picture)):
         if not replace and os.path.lexists(path):
-            raise LibraryError(
-                f"{plain(shown(path), PATH_WIDTH)} is there already: choose another name, or add --replace"
-            )
-        require_room_for_text(path, replace=replace)
+            raise already_exists(path, "choose another name, or add --replace")
+        writable_text_file(path, replace=replace)
     if page is not None and page == picture:
-        raise LibraryError(f"{plain(shown(page), PATH_WIDTH)} cannot be both: name another file for one of them")
+        raise LibraryError(f"{plain(shown(page), PATH_WIDTH)} is given twice: choose another name for one of the files")
     reports: list[Report] = []
     with noted_signals() as came:
         for number, paper in enumerate(chosen, 1):
-            with progress_bar(f"{paper.name} ({number} of {len(chosen)})", look) as tell:
+            with progress_bar(f"{paper.name} ({number} of {len(chosen)})", paper_progress) as show_progress:
                 for progress in paper.run(seed, lambda: bool(came)):
-                    tell(progress)
+                    show_progress(progress)
                     reports += [progress.report] if progress.report else []
             if came:
                 break
@@ -75,12 +77,13 @@ def papers(  # noqa: PLR0913  one parameter an option
         show(reports, seed, complete=len(reports) == len(chosen), as_json=as_json)
         write(reports, page, picture, replace=replace)
     if came:
-        gc.freeze()  # what a run has left is not gone over once more at the end
-        complain(f"stopped: {len(reports)} of {len(chosen)} {plural('paper', len(chosen))} finished")
+        gc.freeze()  # skips a slow garbage collection at the exit
+        complain(f"stopped: {len(reports)} of {counted_noun(len(chosen), 'paper')} finished")
     return SIGNAL_EXIT + came[0] if came else 0
 
 
 def show(reports: Sequence[Report], seed: int, *, complete: bool, as_json: bool) -> None:
+    """Print the reports."""
     document = {"seed": seed, "complete": complete, "papers": [report_document(report) for report in reports]}
     width = shutil.get_terminal_size((LINE, 24)).columns
     lines = [line for report in reports for line in [*report_lines(report, width), "", ""]]
@@ -88,6 +91,7 @@ def show(reports: Sequence[Report], seed: int, *, complete: bool, as_json: bool)
 
 
 def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *, replace: bool) -> None:
+    """Write the reports to the files that were asked for. Raises `LibraryError`."""
     if page is not None:
         write_text(page, markdown(reports), replace=replace)
     if picture is not None:
@@ -96,6 +100,6 @@ def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *,
         write_text(picture, svg(reports), replace=replace)
 
 
-def look(progress: Progress) -> tuple[float, str]:
-    """How far a paper has come, as a share and in words."""
+def paper_progress(progress: Progress) -> tuple[float, str]:
+    """The progress of a paper, as a share of one and in words."""
     return progress.share, f"{percent_text(progress.share)}, {duration_text(progress.left)} left; {progress.what}"

@@ -1,4 +1,4 @@
-"""Everybody who can be played against, from harmless to perfect: the list of opponents without a screen."""
+"""`noughts players`: the list of opponents."""
 
 import click
 
@@ -19,7 +19,7 @@ from lab.words.sanitise import plain
 from learners.players.levels import Level
 
 NAME_WIDTH = 30
-"""The columns that a player's label has at most."""
+"""The most columns of a player's label."""
 
 
 @click.command()
@@ -29,11 +29,12 @@ NAME_WIDTH = 30
 def players(game: str | None, *, as_json: bool) -> None:
     """List the opponents, from weakest to perfect.
 
-    A level is the share of games that a player loses: the average of its losses
-    to random play, to perfect play and to an opponent that knows it by heart.
-    Shares are the mean over the sides that it plays, without a side that always
-    loses to perfect play. Connect Four is too large for exact results: there
-    the list says how many moves a player looks ahead.
+    A level is derived from the share of games that a player loses: the average
+    of its losses to random play, to perfect play and to its best responder, the
+    opponent that knows it. Shares are the mean over the sides that it plays,
+    without a side that always loses to perfect play. Connect Four is too large
+    for exact results: there, a level is the number of moves that a player looks
+    ahead.
 
     \b
     Examples:
@@ -49,7 +50,7 @@ def players(game: str | None, *, as_json: bool) -> None:
     notes = [lost_note(rules, side) for side in sorted(lost)]
     rows = [_row(rules, each, levels[each.key]) for each in ordered]
     document = {"game": rules.name, "players": [_document(rules, each, levels[each.key]) for each in ordered]}
-    heading = f"{rules.title}: who can be played against, the weakest first"
+    heading = f"{rules.title}: opponents, the weakest first"
     report([heading, "", *columns(rows, "<<<<"), *notes], document, as_json=as_json)
 
 
@@ -60,8 +61,8 @@ def _row(game: Game, candidate: Candidate, known: Known) -> tuple[str, ...]:
 
 
 def _document(game: Game, candidate: Candidate, known: Known) -> dict[str, object]:
-    """A player for a program; what is not known of it is null."""
-    told: dict[str, object] = {
+    """A player as a JSON object; unknown values are null."""
+    document: dict[str, object] = {
         "player": candidate.label,
         "level": None if isinstance(known, str) else known.name,
         "learns": candidate.learns,
@@ -70,5 +71,5 @@ def _document(game: Game, candidate: Candidate, known: Known) -> dict[str, objec
     }
     if isinstance(known, Level):
         losses = {opponent: round(share, 12) for opponent, share in known.losses.items()}
-        return {**told, "judged": [side.name.lower() for side in known.judged], "losses": losses}
-    return told
+        return {**document, "judged": [side.name.lower() for side in known.judged], "losses": losses}
+    return document

@@ -1,4 +1,4 @@
-"""Races without a screen."""
+"""`noughts race`: race learners and print the results."""
 
 from dataclasses import replace
 
@@ -14,11 +14,11 @@ from engine.game import Game
 from engine.games import GAMES, parse_game
 from lab.signals import SIGNAL_EXIT
 from lab.words.columns import columns
-from lab.words.finished_games import amount_text
 from lab.words.numbers import count_text, short_count
 from lab.words.race import SIDE_NAMES, SIDES, Seen, band_text, machines_text, only_text, unlike
 from lab.words.sanitise import plain
 from learners.core.player import Player
+from learners.core.plural import counted_noun
 from learners.core.training import MOST_ROUNDS
 from learners.race.entrants import Entrant, line_up, parse_entrant, require_field
 from learners.race.measures import MEASURES, Floats, parse_measure
@@ -27,10 +27,12 @@ from saves.library.library import Library
 
 
 def game_count(text: str) -> int:
+    """Parse the number of games of each machine. Raises click's error."""
     return whole_number(text, 1, MOST_ROUNDS)
 
 
 def machine_count(text: str) -> int:
+    """Parse the number of machines of each entrant. Raises click's error."""
     return whole_number(text, 1, MOST_MACHINES)
 
 
@@ -42,24 +44,24 @@ def machine_count(text: str) -> int:
     type=game_count,
     metavar="N",
     default=str(USUAL_BUDGET),
-    help=f"How many games each machine may train: {USUAL_BUDGET:,} if none is given.",
+    help=f"The training games of each machine.  [default: {USUAL_BUDGET:,}]",
 )
 @click.option(
     "--seeds",
     type=machine_count,
     metavar="N",
     default=str(USUAL_MACHINES),
-    help=f"How many machines of each entrant: {USUAL_MACHINES} if none is given.",
+    help=f"The machines of each entrant.  [default: {USUAL_MACHINES}]",
 )
-@click.option("--seed", type=seed_number, metavar="N", default="1", help="The seed of the first machine, else 1.")
+@click.option("--seed", type=seed_number, metavar="N", default="1", help="The first machine's seed.  [default: 1]")
 @click.option(
     "--measure",
     type=click.Choice([measure.name for measure in MEASURES]),
     default=MEASURES[0].name,
-    help=f"What the table tells: {MEASURES[0].name} if nothing is given.",
+    help=f"What the table shows.  [default: {MEASURES[0].name}]",
 )
 @click.option(
-    "--side", type=click.Choice([*SIDES]), default="both", help="As which side; both is the mean, if none is given."
+    "--side", type=click.Choice([*SIDES]), default="both", help="The side played; both is the mean.  [default: both]"
 )
 @library_option
 @json_option
@@ -90,19 +92,19 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     seeded = range(seed, seed + seeds)
     seed_number(str(seeded[-1]))
     seen = Seen(parse_measure(measure), SIDES[side])
-    heading = [] if entrants else [f"Nobody was named, so {len(field)} that are worth a look race.", ""]
+    heading = [] if entrants else [f"The default field of {counted_noun(len(field), 'entrant')}:", ""]
     with noted_signals() as came:
-        with progress_of_rounds(len(field) * seeds * games, "game") as tell:
+        with progress_of_rounds(len(field) * seeds * games, "game") as show_progress:
             for standings in race(field, seeded, games, stop=lambda: bool(came)):
-                tell(standings)
-        told = document(standings) if as_json else {}  # which takes a second where there are many machines
+                show_progress(standings)
+        result = document(standings) if as_json else {}  # takes a second with many machines
         lines = [*heading, *table(standings, seen)]
-    report(lines, told, as_json=as_json)
+    report(lines, result, as_json=as_json)
     return SIGNAL_EXIT + came[0] if came else 0
 
 
 def field_of(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entrant, ...]:
-    """Who races. Raises `BadText`, `LibraryError`."""
+    """The entrants of a race; the default field if `texts` is empty. Raises `BadText`, `LibraryError`."""
 
     def meet(label: str, game: Game) -> Player | None:
         return library.opponent(full_label(label, library), game)
@@ -114,7 +116,7 @@ def field_of(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entr
 
 
 def table(standings: Standings, seen: Seen) -> list[str]:
-    """At each mark the median of each entrant, and where the middle 80 % of its machines lie."""
+    """The median and the middle 80 % of each entrant's machines, after each number of games."""
     game, count = standings.entrants[0].game, len(standings.seeds)
     bands = seen.bands(standings)
     numbers = [str(number) for number in range(1, len(bands) + 1)]
@@ -122,7 +124,7 @@ def table(standings: Standings, seen: Seen) -> list[str]:
     rows = [("games", *numbers)]
     for mark, at in enumerate(standings.marks):
         rows.append((count_text(at), *(band_text(shares[:, mark], one=count == 1) for shares in bands)))
-    what = "" if count == 1 else ": the median, and where the middle 80 % lie"
+    what = "" if count == 1 else ": the median, and the range of the middle 80 %"
     parts = [only_text(entrant) for entrant in standings.entrants]
     alone = unlike(standings.entrants, names, seen)
     lines = [
@@ -130,21 +132,21 @@ def table(standings: Standings, seen: Seen) -> list[str]:
         f"{machines_text(standings)}{what}",
         "",
         *columns(list(zip(numbers, names, parts, strict=True)), "><<"),
-        *(f"{who}: --side {SIDE_NAMES[side]} compares like with like" for side, who in alone),
+        *(f"{who}: compare on that side with --side {SIDE_NAMES[side]}" for side, who in alone),
         "",
         *columns(rows, ">" * len(rows[0])),
         "",
     ]
     if not standings.finished:
         done = [f"{number}: {machines:,}" for number, machines in zip(numbers, standings.machines, strict=True)]
-        lines.append(f"Stopped. How many machines of each came to the end: {', '.join(done)}.")
-    seconds = f"{standings.seconds:.2f} s, {short_count(standings.per_second)} games/s"
-    lines.append(f"{amount_text(standings.done)} in {seconds}; every result is exact.")
+        lines.append(f"Stopped. Finished machines of each entrant: {', '.join(done)}.")
+    rate = f"{standings.seconds:.2f} s, {short_count(standings.per_second)} games/s"
+    lines.append(f"{counted_noun(standings.done, 'game')} in {rate}; every result is exact.")
     return lines
 
 
 def document(standings: Standings) -> dict[str, object]:
-    """The race as one JSON object, all measures in it; an entrant's `side` is what `both` tells of."""
+    """The race as a JSON object with all measures. The `side` of an entrant is the one that its `both` stands for."""
     return {
         "game": standings.entrants[0].game.name,
         "games": standings.marks[-1],
@@ -173,7 +175,7 @@ def document(standings: Standings) -> dict[str, object]:
 
 
 def _measures(standings: Standings, number: int) -> dict[str, object]:
-    """Every measure of an entrant, by side: the percentiles at each mark."""
+    """The percentiles of an entrant at each mark, by measure and side."""
     return {
         measure.name.replace("-", "_"): {
             name: _percentiles(Seen(measure, side).bands(standings)[number]) for name, side in SIDES.items()
@@ -183,6 +185,6 @@ def _measures(standings: Standings, number: int) -> dict[str, object]:
 
 
 def _percentiles(shares: Floats) -> dict[str, list[float | None]]:
-    """Without the last digits that floating point leaves over; nothing where nobody has come yet."""
+    """Percentiles without rounding errors; null at marks that no machine has reached."""
     rows = ([None if np.isnan(share) else round(share, 12) + 0.0 for share in row] for row in shares.tolist())
     return dict(zip(("p10", "median", "p90"), rows, strict=True))

@@ -1,4 +1,4 @@
-"""The library without a screen."""
+"""`noughts saves`: the commands for the library."""
 
 import os
 import re
@@ -16,36 +16,43 @@ from cli.shared.arguments import chosen_library, free_to_use
 from cli.shared.common import game_option, json_option, library_option, replace_option, report
 from cli.shared.listing import LIST, ListingGroup
 from cli.shared.results import (
-    exact_results,
     newest_document,
     newest_lines,
     results_document,
     results_lines,
     statistics_lines,
 )
+from engine.evaluate import scoreboard
 from engine.game import BadText, quoted
 from engine.games import parse_game
 from lab.words.columns import columns, cut
-from lab.words.numbers import count_text, short_count
+from lab.words.numbers import short_count
 from lab.words.sanitise import PATH_WIDTH, plain
 from learners import revive
-from learners.core.plural import plural
-from saves.errors import LibraryError
+from learners.core.plural import counted_noun
+from saves.files import already_exists
 from saves.formats import export_file, import_file
 from saves.library.library import Entry
 from saves.names import parse_name
 from saves.paths import shown
 
 WIDEST_WORD = 20
-"""The columns that the name of a learner, a preset or a game has at most, which a file may make any length."""
+"""The most columns of the name of a learner, preset or game, since a file may contain names of any length."""
 
 
 @click.group(cls=ListingGroup, no_args_is_help=False)
 @library_option
 def saves() -> None:
-    """List, show, compare, export, delete, back up, recover saves.
+    """List, show, compare, export, import, delete or recover saves.
 
-    Alone, they are listed.
+    Without a command, the saves are listed. NAME is the name of a save;
+    NAME@50 is its checkpoint after 50 rounds, and can be used in its place.
+
+    \b
+    Examples:
+      noughts saves
+      noughts saves show mine
+      noughts saves export riechel riechel.json
     """
 
 
@@ -57,10 +64,15 @@ saves.add_command(recover)
 
 @saves.command(LIST)
 @library_option
-@click.option("--deleted", is_flag=True, help="Those that were deleted, and can be brought back.")
+@click.option("--deleted", is_flag=True, help="List the deleted saves, which can be restored.")
 @json_option
 def list_saves(*, deleted: bool, as_json: bool) -> None:
-    """List the saves, newest first, then those of the gallery."""
+    """List the saves, newest first, then the gallery.
+
+    \b
+    Example:
+      noughts saves list --deleted
+    """
     library = chosen_library()
     entries = library.deleted() if deleted else library.entries()
     lines = list_lines(entries) if entries else ["No deleted save."]
@@ -68,7 +80,7 @@ def list_saves(*, deleted: bool, as_json: bool) -> None:
 
 
 def list_lines(entries: list[Entry]) -> list[str]:
-    """A table, as wide as the terminal at most; long names are cut."""
+    """A table of saves. Long names are cut so that it fits the terminal."""
     last = "deleted" if any(entry.deleted for entry in entries) else "saved"
     head = ("name", "learner", "preset", "game", "trained", "size", last)
     rows = [
@@ -88,6 +100,7 @@ def list_lines(entries: list[Entry]) -> list[str]:
 
 
 def entry_document(entry: Entry) -> dict[str, object]:
+    """An entry as a JSON object."""
     return {
         "name": entry.name,
         "learner": entry.learner,
@@ -103,7 +116,7 @@ def entry_document(entry: Entry) -> dict[str, object]:
 
 
 def day(moment: datetime) -> str:
-    """The day of a moment, as the person's clock has it."""
+    """The date in the local time zone."""
     return f"{moment.astimezone():%Y-%m-%d}"
 
 
@@ -112,10 +125,15 @@ def day(moment: datetime) -> str:
 @library_option
 @json_option
 def show(name: str, *, as_json: bool) -> None:
-    """Show NAME: settings, statistics, exact results, what changed last."""
+    """Show settings, statistics and exact results of NAME.
+
+    \b
+    Example:
+      noughts saves show riechel
+    """
     snapshot = chosen_library().load(name)
     learner = revive(snapshot, parse_game(snapshot.game))
-    results = exact_results(learner.game, learner.policy())
+    scores = scoreboard(learner.space, learner.policy())
     document = {
         "name": name,
         "learner": learner.name,
@@ -124,7 +142,7 @@ def show(name: str, *, as_json: bool) -> None:
         "settings": learner.settings,
         "seed": learner.seed,
         **learner.told(learner.stats()),
-        "results": results_document(results),
+        "results": results_document(scores),
         "newest": newest_document(learner),
         "history": [learner.told(stats) for stats in learner.history],
     }
@@ -137,7 +155,7 @@ def show(name: str, *, as_json: bool) -> None:
         *statistics_lines(learner),
         "",
         "Exact chances:",
-        *results_lines(learner.game, results, learner.sides),
+        *results_lines(learner.game, scores, learner.sides),
         *newest_lines(learner),
     ]
     report(lines, document, as_json=as_json)
@@ -152,10 +170,17 @@ def show(name: str, *, as_json: bool) -> None:
 def export(name: str, file: Path, *, replace: bool, as_json: bool) -> None:
     """Write the save NAME to FILE.
 
-    Its suffix tells how: .json holds everything, .txt the failures as their paper writes them.
+    The suffix of FILE selects the format: .json for a complete save of any
+    learner, .txt for the failures of a failure-based reasoner, in the format of
+    Riechel's paper.
+
+    \b
+    Examples:
+      noughts saves export mine mine.json
+      noughts saves export riechel failures.txt
     """
     if file.name and not replace and os.path.lexists(file):
-        raise LibraryError(f"{plain(shown(file), PATH_WIDTH)} is there already: choose another name, or add --replace")
+        raise already_exists(file, "choose another name, or add --replace")
     snapshot = chosen_library().load(name)
     export_file(snapshot, file, replace=replace)
     report(
@@ -167,15 +192,21 @@ def export(name: str, file: Path, *, replace: bool, as_json: bool) -> None:
 
 @saves.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--as", "--name", "name", metavar="NAME", help="Its name in the library; else taken from FILE's.")
+@click.option("--as", "--name", "name", metavar="NAME", help="The name of the save.  [default: from FILE]")
 @game_option
 @replace_option
 @library_option
 @json_option
 def import_save(file: Path, name: str | None, game: str | None, *, replace: bool, as_json: bool) -> None:
-    """Put the save that FILE holds into the library.
+    """Import a save from FILE.
 
-    --game tells the game where the file does not.
+    FILE is a .json or .txt file as written by export. A .txt file does not
+    name its game: use --game if it is not tic-tac-toe.
+
+    \b
+    Examples:
+      noughts saves import mine.json
+      noughts saves import failures.txt --as copied
     """
     library = chosen_library()
     wanted = None if name is None else free_to_use(library, name, replace=replace)
@@ -183,17 +214,16 @@ def import_save(file: Path, name: str | None, game: str | None, *, replace: bool
     kept = wanted or library.free_name(name_of(file))
     library.save(kept, snapshot, replace=replace and name is not None)
     document = {"name": kept, "file": str(file), "learner": snapshot.learner, "game": snapshot.game, **snapshot.stats}
-    size = int(np.count_nonzero(snapshot.memory))
-    held = f"{count_text(size)} {plural('number', size)} in memory"
+    size = counted_noun(int(np.count_nonzero(snapshot.memory)), "number")
     report(
-        [f"Imported {plain(shown(file), PATH_WIDTH)} as {quoted(kept)}, {snapshot.game}: {held}"],
+        [f"Imported {plain(shown(file), PATH_WIDTH)} as {quoted(kept)}, {snapshot.game}: {size} in memory"],
         document,
         as_json=as_json,
     )
 
 
 def name_of(file: Path) -> str:
-    """A name made from a file's: what cannot be in a name becomes a space."""
+    """A name for a save from the name of a file. Characters that a name cannot contain become spaces."""
     stem = re.sub(r"[^\w .,+#'();-]+", " ", file.stem).strip(" -_.,+#'();")[:40].strip()
     try:
         return parse_name(stem)
@@ -207,9 +237,14 @@ def name_of(file: Path) -> str:
 @library_option
 @json_option
 def rename(old: str, new: str, *, as_json: bool) -> None:
-    """Give the save OLD the name NEW."""
+    """Rename the save OLD to NEW.
+
+    \b
+    Example:
+      noughts saves rename mine "my first"
+    """
     chosen_library().rename(old, new)
-    report([f"{quoted(old)} is now {quoted(new)}"], {"name": new, "was": old}, as_json=as_json)
+    report([f"Renamed {quoted(old)} to {quoted(new)}"], {"name": new, "was": old}, as_json=as_json)
 
 
 @saves.command()
@@ -217,19 +252,29 @@ def rename(old: str, new: str, *, as_json: bool) -> None:
 @library_option
 @json_option
 def delete(name: str, *, as_json: bool) -> None:
-    """Delete the save NAME; it can be brought back."""
+    """Delete the save NAME. It can be restored for 30 days.
+
+    \b
+    Example:
+      noughts saves delete mine
+    """
     chosen_library().delete(name)
-    undo = f"To bring it back: noughts saves undelete {shlex.quote(plain(name))}"
+    undo = f"To restore it: noughts saves undelete {shlex.quote(plain(name))}"
     report([f"Deleted {quoted(name)}. {undo}"], {"name": name, "deleted": True}, as_json=as_json)
 
 
 @saves.command()
 @click.argument("name")
-@click.option("--as", "new", metavar="NEW", help="Its name from now on; else NAME.")
+@click.option("--as", "new", metavar="NEW", help="The name of the restored save.  [default: NAME]")
 @library_option
 @json_option
 def undelete(name: str, new: str | None, *, as_json: bool) -> None:
-    """Bring back the last deleted save called NAME."""
+    """Restore the last deleted save called NAME.
+
+    \b
+    Example:
+      noughts saves undelete mine --as "mine again"
+    """
     chosen_library().undelete(name, new)
-    back = f"{quoted(name)} is back" + ("" if new is None else f" as {quoted(new)}")
-    report([back], {"name": name if new is None else new, "deleted": False}, as_json=as_json)
+    restored = f"Restored {quoted(name)}" + ("" if new is None else f" as {quoted(new)}")
+    report([restored], {"name": name if new is None else new, "deleted": False}, as_json=as_json)

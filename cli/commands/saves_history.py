@@ -1,4 +1,4 @@
-"""Saves over time and beside each other: how each moment fares exactly, and what lies between two memories."""
+"""`noughts saves history` and `diff`: a save at its checkpoints, and the differences of two memories."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -7,68 +7,75 @@ import click
 
 from cli.shared.arguments import chosen_library
 from cli.shared.common import json_option, library_option, report
-from cli.shared.results import exact_results, results_document
-from engine.evaluate import Policy, Results
+from cli.shared.results import results_document
+from engine.evaluate import Policy, Results, scoreboard
 from engine.game import Position
 from engine.games import parse_game
-from lab.memory.timeline import Past
+from lab.memory.timeline import Timeline
 from lab.words.columns import columns
-from lab.words.numbers import count_text, percent_number, percent_text, rounds_text
+from lab.words.numbers import count_text, differences_text, percent_number, percent_text
 from lab.words.opponent_names import TELLING
 from lab.words.sanitise import plain
 from learners import revive
 from learners.comparison import Difference, Switch, differences
 from learners.core.learner import Learner
+from learners.core.plural import counted_noun, plural
 from learners.players.plain import VERDICT
 from saves.encoding.memory import require_running
 
 SHOWN: Final = 20
-"""How many differences are told if nobody says."""
+"""The default number of differences in the list."""
 
 
 @click.command()
 @click.argument("name")
-@click.option("--position", metavar="TEXT", help="Tell of each moment also how it played that position.")
+@click.option("--position", metavar="TEXT", help="Also show how likely each move was in that position.")
 @library_option
 @json_option
 def history(name: str, position: str | None, *, as_json: bool) -> None:
-    """Tell how NAME fared at each moment of its training, exactly.
+    """Show the exact results of NAME at each checkpoint.
 
-    Any of these moments can be used like a save, written NAME@50: in play, evaluate, diff, and train --from.
+    A checkpoint can be used like a save, written NAME@50: in play, evaluate,
+    diff, and train --from.
+
+    \b
+    Examples:
+      noughts saves history riechel
+      noughts saves history riechel --position 'XO./.X./... O'
     """
     snapshot = chosen_library().load(name)
     game = parse_game(snapshot.game)
     where = None if position is None else game.from_text(position)
     if where is not None:
         require_running(game, where)
-    past = Past(snapshot)
-    known = [(rounds, past.at(rounds).learner) for rounds in past.moments]
-    exact = [(rounds, exact_results(game, learner.policy())) for rounds, learner in known]
-    learner = known[-1][1]
+    timeline = Timeline(snapshot)
+    learners = [(rounds, timeline.at(rounds).learner) for rounds in timeline.moments]
+    exact = [(rounds, scoreboard(each.space, each.policy())) for rounds, each in learners]
+    learner = learners[-1][1]
+    noun = plural(learner.round_noun, 2)
     document: dict[str, object] = {
         "name": name,
         "learner": learner.name,
         "game": game.name,
-        "counted_in": f"{learner.round_noun}s",
+        "counted_in": noun,
         "moments": [{"rounds": rounds, **results_document(results)} for rounds, results in exact],
     }
-    noun = f"{learner.round_noun}s"
     lines = [
-        f"{plain(name)}: {learner.title}, {game.title}; lost in per cent, exactly",
+        f"{plain(name)}: {learner.title}, {game.title}; exact losses in per cent",
         "",
         *_losses(learner, exact, noun),
     ]
     if where is not None:
-        policies = [(rounds, each.policy()) for rounds, each in known]
-        changed = [past.narrowed(switch) for switch in past.switches(learner.space.edges(where))]
+        policies = [(rounds, each.policy()) for rounds, each in learners]
+        changed = [timeline.narrowed(switch) for switch in timeline.switches(learner.space.edges(where))]
         document |= {"position": game.to_text(where), **_moves_document(learner, where, policies, changed)}
-        lines += ["", f"How likely it played each move of {game.to_text(where)}:", ""]
-        lines += [*_moves(learner, where, policies, noun), *(_told(learner, switch) for switch in changed)]
+        lines += ["", f"The probability of each move in {game.to_text(where)}:", ""]
+        lines += [*_moves(learner, where, policies, noun), *(_switch_text(learner, switch) for switch in changed)]
     report(lines, document, as_json=as_json)
 
 
 def _losses(learner: Learner, exact: Sequence[tuple[int, Mapping[str, Results]]], noun: str) -> list[str]:
-    """A line for each moment: what the sides that it plays lose against each opponent, and their perfect moves."""
+    """A table with a line for each checkpoint: for each side the losses to each opponent, and the perfect moves."""
     sides = [(side.name.lower(), learner.game.mark(side)) for side in learner.sides]
     head = ["", *(text for _, mark in sides for text in (f"as {mark}:", *[""] * len(TELLING)))]
     names = [noun, *[*TELLING.values(), "perfect moves"] * len(sides)]
@@ -112,46 +119,48 @@ def _moves_document(
     }
 
 
-def _told(learner: Learner, switch: Switch) -> str:
+def _switch_text(learner: Learner, switch: Switch) -> str:
     name = learner.game.move_name(int(learner.space.move[switch.edge]))
-    does = "given up" if switch.given_up else "taken up again"
+    change = "given up" if switch.given_up else "taken up again"
     if switch.rounds - switch.since == 1:
-        return f"{name} was {does} in {learner.round_noun} {count_text(switch.rounds)}."
-    between = f"{count_text(switch.since)} and {rounds_text(switch.rounds, learner.round_noun, short=False)}"
-    return f"{name} was {does} between {between}."
+        return f"{name} was {change} in {learner.round_noun} {count_text(switch.rounds)}."
+    between = f"{count_text(switch.since)} and {counted_noun(switch.rounds, learner.round_noun)}"
+    return f"{name} was {change} between {between}."
 
 
 @click.command()
 @click.argument("one", metavar="A")
 @click.argument("other", metavar="B")
-@click.option("--all", "everything", is_flag=True, help=f"Tell every difference, not the first {SHOWN}.")
+@click.option("--all", "everything", is_flag=True, help=f"List all differences, not only the first {SHOWN}.")
 @library_option
 @json_option
 def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
-    """Tell what lies between the memories of A and B, move by move.
+    """Compare the memories of the saves A and B, move by move.
 
-    Each is a save, or a moment of one, as in: noughts saves diff mine@50 mine
+    \b
+    Examples:
+      noughts saves diff riechel michie
+      noughts saves diff mine@50 mine --all
     """
     library = chosen_library()
     snapshots = [library.load(name) for name in (one, other)]
     learners = [revive(snapshot, parse_game(snapshot.game)) for snapshot in snapshots]
     found = differences(*learners)
-    exact = [exact_results(learner.game, learner.policy()) for learner in learners]
+    exact = [scoreboard(learner.space, learner.policy()) for learner in learners]
     game = learners[0].game
     shown = found if everything else found[:SHOWN]
     rows = [_row(learners[0], each) for each in shown]
     names = [plain(name) for name in (one, other)]
-    differ = f"{count_text(len(found))} {'move differs' if len(found) == 1 else 'moves differ'}"
     given_up = sum(each.given_up for each in found)
     lines = [
-        f"{names[0]} and {names[1]}, {game.title}: {differ}, {count_text(given_up)} given up",
+        f"{names[0]} and {names[1]}, {game.title}: {differences_text(len(found), given_up)}",
         "",
         *_beside(learners, exact, names),
     ]
     if rows:
         lines += ["", *columns([("position", "move", "played", "", "", "holds", "", "", "truth"), *rows], "<<>>><><<")]
     if len(shown) < len(found):
-        lines.append(f"and {count_text(len(found) - len(shown))} more: --all tells them")
+        lines.append(f"and {count_text(len(found) - len(shown))} more: --all lists them")
     document = {
         "a": one,
         "b": other,
@@ -163,7 +172,7 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
 
 
 def _beside(learners: Sequence[Learner], exact: Sequence[Mapping[str, Results]], names: Sequence[str]) -> list[str]:
-    """What both lose against each opponent, a line for each, on the sides that they play."""
+    """A table with a line for each save: its losses to each opponent, on the sides that both play."""
     game = learners[0].game
     sides = [side for side in learners[0].sides if side in learners[1].sides]
     rows = [

@@ -1,4 +1,4 @@
-"""The library as a file: copied, and recovered where it is damaged."""
+"""`noughts saves backup` and `recover`: copy the library, and recover a damaged one."""
 
 from pathlib import Path
 
@@ -24,10 +24,14 @@ from saves.recovery.recovery import recover as recover_library
 @library_option
 @json_option
 def backup(file: Path, *, replace: bool, as_json: bool) -> None:
-    """Copy the library to FILE, while the app runs.
+    """Copy the library to FILE, even while the app runs.
 
-    To use the copy, say --library FILE; or close Noughts, remove the library and the -wal and -shm beside it, and put
-    the copy in its place.
+    Use the copy with --library FILE. To restore it, close Noughts, remove the
+    library with its -wal and -shm files, and put the copy in its place.
+
+    \b
+    Example:
+      noughts saves backup monday.sqlite
     """
     library = chosen_library()
     size = library.back_up(file, replace=replace)
@@ -42,11 +46,19 @@ def backup(file: Path, *, replace: bool, as_json: bool) -> None:
 @library_option
 @json_option
 def recover(*, as_json: bool) -> int:
-    """Set a damaged library aside, and put what can be read of it in its place."""
+    """Recover what can be read of a damaged library.
+
+    The damaged library is copied first, and stays beside the new one. Ctrl+C
+    stops; nothing is changed then.
+
+    \b
+    Example:
+      noughts saves recover --library damaged.sqlite
+    """
     with noted_signals() as came:
         try:
-            with progress_bar("recovering", file_progress) as tell:
-                recovery = recover_library(chosen_library().path, lambda: bool(came), tell)
+            with progress_bar("recovering", file_progress) as show_progress:
+                recovery = recover_library(chosen_library().path, lambda: bool(came), show_progress)
         except Stopped:
             complain("stopped: nothing was changed")
             return SIGNAL_EXIT + came[0]
@@ -55,7 +67,7 @@ def recover(*, as_json: bool) -> int:
 
 
 def file_progress(progress: FileProgress) -> tuple[float, str]:
-    """Progress on a file as a share of one, and in words."""
+    """The progress of work on a file, as a share of one and in words."""
     left = duration_text(remaining_seconds(progress.done, progress.total, progress.per_second))
     rate = f"{progress.per_second / 1e6:,.0f} MB/s"
     return (

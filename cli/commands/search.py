@@ -1,4 +1,6 @@
-"""Minimax and alpha-beta at a position, with the value of every move and the work it took."""
+"""`noughts search`: the value of a position by minimax or alpha-beta, and the work that this takes."""
+
+from typing import Final
 
 import click
 
@@ -11,20 +13,28 @@ from engine.lecture import EXAMPLES
 from engine.orders import ORDERS, Order, parse_order
 from engine.search import search as search_for
 from lab.words.columns import columns
+from learners.core.plural import counted_noun
 
-NAMES = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
+NAMES: Final = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
 
 
 @click.command()
 @game_option
-@click.option("--position", metavar="TEXT", help="Where to search, as in 'XOO/X../OX. X'; else the start.")
+@click.option("--position", metavar="TEXT", help="The position, as in 'XOO/X../OX. X'.  [default: the start]")
 @click.option(
-    "--algorithm", type=click.Choice([each.value for each in Algorithm]), help="What to search with; else alpha-beta."
+    "--algorithm",
+    type=click.Choice([each.value for each in Algorithm]),
+    help=f"The algorithm.  [default: {Algorithm.ALPHABETA.value}]",
 )
-@click.option("--depth", type=int, metavar="N", help="How many moves to look ahead; else to the ends.")
-@click.option("--order", metavar="ORDER", help=f"{', '.join(ORDERS)}, or moves to look at first, as in 'b2 a1'.")
+@click.option("--depth", type=int, metavar="N", help="The moves to look ahead.  [default: to the end of the game]")
 @click.option(
-    "--example", type=click.Choice([each.name for each in EXAMPLES]), help="An example of the lecture on minimax."
+    "--order",
+    metavar="ORDER",
+    help=f"The order of moves: {', '.join(ORDERS)}, or moves that come first, as in 'b2 a1'.  "
+    f"[default: {next(iter(ORDERS))}]",
+)
+@click.option(
+    "--example", type=click.Choice([each.name for each in EXAMPLES]), help="Show an example of the minimax lecture."
 )
 @json_option
 def search(  # noqa: PLR0913  one parameter an option
@@ -64,10 +74,10 @@ def search(  # noqa: PLR0913  one parameter an option
 
 
 def value_words(found: Found, value: int, *, guessed: bool) -> str:
-    """What a value means: `X wins in 3 moves`, `a draw`, `+2`, `even`."""
+    """The meaning of a value: `X wins in 3 moves`, `a draw`, `+2`, `even`."""
     plies = found.plies_to_win(value)
     if value and (plies is not None or not guessed):
-        when = "" if plies is None else f" in {plies} {'move' if plies == 1 else 'moves'}"
+        when = "" if plies is None else f" in {counted_noun(plies, 'move')}"
         return f"{found.game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins{when}"
     return f"{value:+}" if value else "even" if guessed else "a draw"
 
@@ -77,15 +87,15 @@ def _named(game: Game, moves: tuple[int, ...]) -> list[str]:
 
 
 def _bounded(found: Found, rated: Rated) -> str:
-    """The value of a move in words, where alpha-beta knows a bound only with what that is to the side to move."""
+    """The value of a move in words; `at best` marks an upper bound, which alpha-beta may find instead."""
     words = value_words(found, rated.value, guessed=rated.guessed)
     return words if rated.exact else f"{words} at best"
 
 
 def _lines(found: Found, order: Order) -> list[str]:
     game = found.game
-    depth = "to the ends" if found.depth is None else f"{found.depth} {'move' if found.depth == 1 else 'moves'} ahead"
-    told = order if isinstance(order, str) else f"{' '.join(_named(game, order))} first"
+    depth = "to the end" if found.depth is None else f"{counted_noun(found.depth, 'move')} ahead"
+    order_text = order if isinstance(order, str) else f"{' '.join(_named(game, order))} first"
     rows = [("move", "value", "expected play")]
     for rated in found.moves:
         line = _named(game, rated.line)
@@ -101,7 +111,7 @@ def _lines(found: Found, order: Order) -> list[str]:
         "",
         *columns(
             [
-                ("order of moves", told),
+                ("order of moves", order_text),
                 ("nodes", f"{found.nodes:,}"),
                 ("leaves", f"{found.leaves:,}"),
                 ("of them by heuristic", f"{found.guesses:,}"),

@@ -1,4 +1,4 @@
-"""Training without a screen."""
+"""`noughts train`: train a learner and save it."""
 
 import secrets
 import shlex
@@ -10,35 +10,37 @@ import click
 from cli.shared.arguments import chosen_game, chosen_library, free_to_use, full_label, seed_number
 from cli.shared.common import complain, game_option, json_option, library_option, report, whole_number
 from cli.shared.progress import progress_of_rounds
-from cli.shared.results import Scoreboard, exact_results, results_document, results_lines, statistics_lines
+from cli.shared.results import results_document, results_lines, statistics_lines
 from cli.shared.signals import interrupting_signals, noted_signals
+from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.games import parse_game
 from lab.signals import SIGNAL_EXIT
 from lab.training.setup import parse_settings
-from lab.words.numbers import count_text, rounds_text, short_count
+from lab.words.numbers import count_text, short_count
 from lab.words.running_statistics import kind_of_games, kind_text
 from lab.words.sanitise import plain
 from learners import LEARNERS, parse_learner, revive
 from learners.core.learner import PERSON, Learner
+from learners.core.plural import counted_noun, plural
 from learners.core.settings import key_and_value
 from learners.core.snapshot import ITSELF
 from learners.core.training import MOST_ROUNDS, Plan, Progress, run
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import SAVE, Library
-from saves.names import parse_moment, parse_name
+from saves.names import parse_name, parse_reference
 
 SEEDS: Final = 2**32
-"""Seeds that are drawn, rather than given, stay below this: short enough to be written down."""
+"""Random seeds are below this, so that they are easy to write down."""
 
 
 def presets_of(kind: type[Learner]) -> str:
-    """The presets of a learner, each with its games where it does not fit all."""
+    """The presets of a learner, each with its games if it does not fit all."""
     fits = kind.preset_games
     return ", ".join(f"{name} ({', '.join(fits[name])})" if name in fits else name for name in kind.presets)
 
 
-LEARNER_HELP: Final = "\b\nLearners, with their presets and settings, the first ones first:\n" + "\n".join(
+LEARNER_HELP: Final = "\b\nLearners, with their presets and settings, the defaults first:\n" + "\n".join(
     f"  {kind.name:12}presets {presets_of(kind)}\n"
     + "\n".join(f"{'':14}{key}={setting.written}" for key, setting in kind.setting_kinds.items())
     for kind in LEARNERS
@@ -46,11 +48,12 @@ LEARNER_HELP: Final = "\b\nLearners, with their presets and settings, the first 
 
 
 def round_count(text: str) -> int:
+    """Parse a number of rounds. Raises click's error."""
     return whole_number(text, 1, MOST_ROUNDS)
 
 
 def setting(text: str) -> str:
-    """A setting as it is written: which there are, and what they may be, depends on the learner."""
+    """Check the form `KEY=VALUE`. The learner, which is known later, checks the rest. Raises click's error."""
     try:
         key_and_value(text)
     except BadText as error:
@@ -61,21 +64,23 @@ def setting(text: str) -> str:
 @click.command(epilog=LEARNER_HELP)
 @click.argument("learner", required=False)
 @game_option
-@click.option("--preset", metavar="NAME", help="A set of settings; the learner's first one if none is named.")
+@click.option("--preset", metavar="NAME", help="A named set of settings; see below.  [default: the learner's first]")
 @click.option(
     "--opponent",
     metavar="P",
-    help="Whom it trains against: self, random, perfect, or save:NAME. Else self, or perfect where it plays one side.",
+    help="The opponent: self, random, perfect or save:NAME.  [default: self; perfect if it plays one side only]",
 )
-@click.option("--games", type=round_count, metavar="N", help="How many games to play: 100,000 if none is given.")
+@click.option("--games", type=round_count, metavar="N", help="The games to train.  [default: 100,000]")
 @click.option(
-    "--generations", type=round_count, metavar="N", help="How many generations to breed: 500 if none is given."
+    "--generations", type=round_count, metavar="N", help="The generations to train, for genetic.  [default: 500]"
 )
-@click.option("--seed", type=seed_number, metavar="N", help="Repeats the same games; drawn and told if none is given.")
-@click.option("--set", "settings", type=setting, multiple=True, metavar="KEY=VALUE", help="Change one setting.")
-@click.option("--save", metavar="NAME", help="Keep what was learned in the library under that name.")
-@click.option("--from", "origin", metavar="NAME", help="Go on training that save instead of starting from nothing.")
-@click.option("--replace", is_flag=True, help="Let --save replace a save of that name.")
+@click.option("--seed", type=seed_number, metavar="N", help="Repeat a training with this seed.  [default: random]")
+@click.option(
+    "--set", "settings", type=setting, multiple=True, metavar="KEY=VALUE", help="Change a setting; can be repeated."
+)
+@click.option("--save", metavar="NAME", help="Save the learner under this name.")
+@click.option("--from", "origin", metavar="NAME", help="Continue the training of this save.")
+@click.option("--replace", is_flag=True, help="Let --save replace a save with that name.")
 @library_option
 @json_option
 def train(  # noqa: PLR0913, PLR0917  one parameter an option
@@ -95,7 +100,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
 ) -> int:
     """Train LEARNER against itself or another player.
 
-    Ctrl+C stops it; with --save, what it learned so far is saved.
+    Ctrl+C stops the training; with --save, the learner is saved as it is then.
 
     \b
     Examples:
@@ -105,14 +110,14 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     """
     library = chosen_library()
     opponent = opponent and full_label(opponent, library)
-    stamp = None if origin is None else library.stamp(str(parse_moment(origin)))
+    stamp = None if origin is None else library.stamp(str(parse_reference(origin)))
     if origin is not None:
         trained = continued_learner(
             library, origin, {"learner": learner, "game": game, "preset": preset, "seed": seed}, settings
         )
     elif learner is None:
         raise click.UsageError(
-            f"say which learner to train ({', '.join(kind.name for kind in LEARNERS)}), or --from NAME"
+            f"name a learner to train ({', '.join(kind.name for kind in LEARNERS)}), or give --from NAME"
         )
     else:
         kind = parse_learner(learner)
@@ -127,7 +132,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     code = 0
     before = trained.stats()
     with noted_signals() as came:
-        with progress_of_rounds(rounds, trained.round_noun) as tell:
+        with progress_of_rounds(rounds, trained.round_noun) as show_progress:
             try:
                 with interrupting_signals() as early:
                     trained.train(0)  # loads the kernel, and compiles it the first time
@@ -135,41 +140,44 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
                 complain(f"stopped before the first {trained.round_noun}: nothing was learned")
                 return SIGNAL_EXIT + early[0]
             for progress in run(trained, Plan(rounds), lambda: bool(came)):
-                tell(progress)
+                show_progress(progress)
             try:
                 kept = keep(library, save, progress, replace=replace, since=stamp if save == origin else None)
             except LibraryError as error:
                 kept, code = None, 1
                 complain(str(error))
-        exact = exact_results(trained.game, trained.policy())
+        exact = scoreboard(trained.space, trained.policy())
         document = {**run_document(trained, progress, before, kept), "exact": results_document(exact)}
-        lines = [*summary(trained, progress, before, kept), *truth(trained, exact)]
+        heading = "Exact chances, independent of its training games:"
+        results = results_lines(trained.game, exact, trained.sides)
+        lines = [*summary(trained, progress, before, kept), "", heading, "", *results]
     report(lines, document, as_json=as_json)
     return SIGNAL_EXIT + came[0] if came else code
 
 
 def rounds_asked(kind: type[Learner], asked: Mapping[str, int | None]) -> int:
-    """How many rounds to train a learner of that kind, given what was asked for by what a round is called."""
+    """The number of rounds to train; `asked` has the options by the noun for a round. Raises click's error."""
     for noun, count in asked.items():
         if count is not None and noun != kind.round_noun:
-            raise click.UsageError(f"{kind.name} is trained in {kind.round_noun}s: give --{kind.round_noun}s N")
+            rounds = plural(kind.round_noun, 2)
+            raise click.UsageError(f"{kind.name} is trained in {rounds}: give --{rounds} N")
     return asked[kind.round_noun] or kind.usual_rounds
 
 
 def new_learner(
     kind: type[Learner], game: Game, preset: str | None, seed: int | None, settings: Iterable[str]
 ) -> Learner:
-    """A learner that knows nothing yet. Raises `BadText`."""
+    """A new learner. Raises `BadText`."""
     parsed = parse_settings(kind, settings)
     chosen_seed = secrets.randbelow(SEEDS) if seed is None else seed
     return kind(game, preset or next(iter(kind.presets_for(game) or kind.presets)), chosen_seed, parsed)
 
 
 def meet(learner: Learner, opponent: str, library: Library) -> None:
-    """Let it train against that player. Raises `BadText`, `LibraryError`, `TooLarge`."""
+    """Set the opponent of a learner. Raises `BadText`, `LibraryError`, `TooLarge`."""
     if opponent == PERSON:
         raise BadText(
-            "you teach it yourself, at the board: noughts play --learn --second save:NAME. "
+            "to teach it yourself, play against it: noughts play --learn --second save:NAME. "
             "Here --opponent is self, random, perfect or save:NAME"
         )
     learner.meet(library.opponent(opponent, learner.game))
@@ -178,21 +186,21 @@ def meet(learner: Learner, opponent: str, library: Library) -> None:
 def continued_learner(
     library: Library, origin: str, asked: Mapping[str, str | int | None], settings: Iterable[str]
 ) -> Learner:
-    """The learner of a save, which goes on as it is: whatever else was asked for must agree with it."""
+    """The learner of a save, to continue its training. Raises `BadText` if other options contradict the save."""
     snapshot = library.load(origin)
     kind = parse_learner(snapshot.learner)
     has = {**snapshot.settings, **{key: getattr(snapshot, key) for key in asked}}
     wanted = {**asked, **parse_settings(kind, settings)}
     for key, value in wanted.items():
         if value is not None and value != has[key]:
-            raise BadText(f"{quoted(origin)} goes on with {key} {has[key]}, as it began; leave out {key} {value}")
+            raise BadText(f"{quoted(origin)} has {key} {has[key]}, which cannot be changed; leave out {key} {value}")
     return revive(snapshot, parse_game(snapshot.game))
 
 
 def keep(library: Library, name: str | None, progress: Progress, *, replace: bool, since: str | None) -> str | None:
-    """Save what was learned, if anything was; returns the name, another one if somebody took it in the meantime.
+    """Save the learner, unless no round is done; return the name, a new one if another program has taken it.
 
-    `since` is the stamp of the save that was trained on, which somebody may have changed.
+    `since` is the stamp that the save had before the training: if it has changed, the save is not replaced.
     """
     if name is None or not progress.done:
         return None
@@ -205,16 +213,16 @@ def keep(library: Library, name: str | None, progress: Progress, *, replace: boo
 
 
 def kind_of_run(learner: Learner, progress: Progress, before: Mapping[str, int]) -> dict[str, float]:
-    """What belongs beside the rate of a run whose rounds are games."""
+    """The kind of games of a run whose rounds are games; see `kind_of_games`."""
     return kind_of_games(before, progress.snapshot.stats) if learner.counted == "games" else {}
 
 
 def run_document(
     learner: Learner, progress: Progress, before: Mapping[str, int], save: str | None
 ) -> dict[str, object]:
-    """The run as one JSON object: the statistics count all that the memory knows, `trained` the rounds of this run.
+    """The run as a JSON object. The statistics count all training of the learner, `trained` the rounds of this run.
 
-    `before` are the statistics at its beginning.
+    `before` are the statistics at the start of the run.
     """
     snapshot, seconds = progress.snapshot, progress.seconds
     games = snapshot.stats[learner.games_stat] - before[learner.games_stat]
@@ -230,7 +238,7 @@ def run_document(
         "trained": progress.done,
         "planned": progress.total,
         "seconds": round(seconds, 6),
-        f"{learner.round_noun}s_per_second": round(progress.per_second, 1),
+        f"{plural(learner.round_noun, 2)}_per_second": round(progress.per_second, 1),
         "games_per_second": round(games / seconds if seconds else 0.0, 1),
         "save": save,
         "history": [learner.told(stats) for stats in snapshot.history],
@@ -238,31 +246,24 @@ def run_document(
 
 
 def summary(learner: Learner, progress: Progress, before: Mapping[str, int], save: str | None) -> list[str]:
-    """The run in words: the running statistics, how fast it was, and how to go on."""
+    """The run in words: statistics, rate, and how to continue."""
     seed, noun = f"seed {learner.seed}", learner.round_noun
     against = "itself" if learner.opponent == ITSELF else plain(learner.opponent)
     heading = f"{learner.title} ({learner.preset}), {learner.game.title}, against {against}, {seed}"
     lines = [heading, "", *statistics_lines(learner), ""]
     if progress.perfect:
-        lines.append(
-            f"Perfect after {rounds_text(learner.rounds, noun, short=False)}: it loses no game that can be played."
-        )
+        lines.append(f"Perfect after {counted_noun(learner.rounds, noun)}: no opponent can beat it.")
     elif not progress.finished:
-        lines.append(f"Stopped after {count_text(progress.done)} of {rounds_text(progress.total, noun, short=False)}.")
+        lines.append(f"Stopped after {count_text(progress.done)} of {counted_noun(progress.total, noun)}.")
     if progress.finished and progress.done < learner.rounds:
-        lines.append(f"{count_text(progress.done)} of these {noun}s {'is' if progress.done == 1 else 'are'} new.")
+        lines.append(f"This run: {counted_noun(progress.done, noun)}.")
     kind = kind_of_run(learner, progress, before)
-    rate = f"{progress.seconds:.2f} s of training, {short_count(progress.per_second)} {noun}s/s"
+    rate = f"{progress.seconds:.2f} s of training, {short_count(progress.per_second)} {plural(noun, 2)}/s"
     lines.append(f"{rate}; {kind_text(kind)}" if kind else rate)
     if save is None:
-        lines.append("Not kept: --save NAME would put it into the library.")
+        lines.append("Not saved. To save a training: --save NAME")
     else:
         player = shlex.quote(SAVE + plain(save))
         seat = "--second" if Side.SECOND in learner.sides else "--first"
         lines.append(f"Saved as {quoted(save)}. To play against it: noughts play {seat} {player}")
     return lines
-
-
-def truth(learner: Learner, exact: Scoreboard) -> list[str]:
-    """How it fares now against anybody, which its own games do not tell."""
-    return ["", "Exact chances, whatever its own games were:", "", *results_lines(learner.game, exact, learner.sides)]

@@ -1,4 +1,4 @@
-"""Text laid out by hand: boards with their coordinates, and blocks beside each other."""
+"""Boards with coordinates as text, and blocks of text side by side."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from lab.words.columns import cells
 
 
 def board(game: Game, position: Position) -> list[str]:
-    """The board's rows from the top, each after its digit, and below them the column letters."""
+    """The rows of a board from the top, each after its digit, with the column letters below."""
     standing = [EMPTY if piece is None else piece.mark for piece in game.board.cells(position)]
     rows = [standing[start : start + game.board.columns] for start in range(0, len(standing), game.board.columns)]
     letters = " ".join(game.board.grid.names[square][0] for square in range(game.board.columns))
@@ -16,7 +16,7 @@ def board(game: Game, position: Position) -> list[str]:
 
 
 def beside(blocks: Sequence[Sequence[str]], gap: int = 4) -> list[str]:
-    """Blocks of lines, one beside the other; a block that is shorter ends in empty lines."""
+    """Blocks of lines side by side, `gap` columns apart."""
     height = max(map(len, blocks), default=0)
     widths = [max(map(cells, block), default=0) + gap for block in blocks]
     lines = []

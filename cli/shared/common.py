@@ -1,4 +1,4 @@
-"""What every command may need: common options, and the ways to report. Imports next to nothing."""
+"""Options and output that all commands share. Imports only small modules."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from engine.games import GAMES
 from lab.words.sanitise import plain, showing
 
 LIBRARY: Final = "cli.shared.common.library"
-"""Where click's context keeps the path of the library, when one is given."""
+"""The key of the path of the library in click's context."""
 
 NUMBER: Final = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
 
@@ -29,35 +29,37 @@ library_option = click.option(
     metavar="PATH",
     expose_value=False,
     callback=_remember_library,
-    help="Use the library at PATH instead of $NOUGHTS_LIBRARY or the default one.",
+    help="Use the library at PATH, not $NOUGHTS_LIBRARY or the default one.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
-replace_option = click.option("--replace", is_flag=True, help="Overwrite what already has that name.")
-game_option = click.option("--game", type=click.Choice([game.name for game in GAMES]), help="The game to play.")
+replace_option = click.option("--replace", is_flag=True, help="Replace an existing file or save with that name.")
+game_option = click.option(
+    "--game", type=click.Choice([game.name for game in GAMES]), help=f"The game.  [default: {GAMES[0].name}]"
+)
 
 
 def whole_number(text: str, lowest: int, highest: int) -> int:
-    """A number as people write it: `100000`, `100_000` or `100,000`. Raises click's error for any other text."""
+    """Parse a number written as `100000`, `100_000` or `100,000`. Raises click's error for any other text."""
     number = int(re.sub("[,_]", "", text)) if NUMBER.fullmatch(text) else -1
     if not lowest <= number <= highest:
-        raise click.BadParameter(f"{quoted(text)} is not a whole number from {lowest} to {highest:,}")
+        raise click.BadParameter(f"{quoted(text)} is not a whole number from {lowest:,} to {highest:,}")
     return number
 
 
 def chosen_library_path() -> Path:
-    """Where the library lies: as told to the command, else to `noughts` before it, else the usual place."""
-    from saves.paths import library_path  # the help of a command needs no places
+    """The path of the library: from the option of the command or of `noughts`, else the default path."""
+    from saves.paths import library_path  # not needed to print help
 
     given: Path | None = click.get_current_context().meta.get(LIBRARY)
     return library_path(given)
 
 
 def report(lines: Iterable[str], document: Mapping[str, object], *, as_json: bool) -> None:
-    """Print a result for a person or, as one line of JSON, for a program."""
+    """Print a result as lines for a person, or as one line of JSON for a program."""
     click.echo(json.dumps(document) if as_json else "\n".join(map(showing, lines)))
 
 
 def complain(message: str) -> None:
-    """Say what went wrong, in two lines at most, on standard error."""
+    """Print an error message of at most two lines on standard error."""
     first, *more = [plain(line, 400) for line in message.splitlines()] or ["something went wrong"]
     click.echo("\n".join([f"noughts: {first}", *more[:1]]), err=True)

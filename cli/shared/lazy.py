@@ -1,4 +1,4 @@
-"""A group of commands whose modules are imported only when one of them is used."""
+"""A group of commands that imports the module of a command only when the command is used."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -8,15 +8,16 @@ import click
 
 
 class LazyGroup(click.Group):
-    """Holds a stand-in with the one-line help for each command, and imports the command itself when it is called."""
+    """Knows the one-line help of each command, and imports the command itself when it is called."""
 
     def __init__(self, *args: Any, places: Mapping[str, tuple[str, str]], **options: Any) -> None:  # noqa: ANN401 -- click's own
-        """`places` maps a command's name to its `module:attribute` and its help in one line."""
+        """`places` maps the name of a command to its `module:attribute` and its one-line help."""
         super().__init__(*args, **options)
         self.places = places
         self.commands.update({name: click.Command(name, help=summary) for name, (_, summary) in places.items()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return the command; see `click.Group`."""
         if cmd_name not in self.places:
             return super().get_command(ctx, cmd_name)
         module, _, attribute = self.places[cmd_name][0].partition(":")
@@ -24,6 +25,7 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them; see `click.Group`."""
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in self.places.items()])

@@ -7,8 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Final, Protocol, TypeVar
 
 from lab.words.columns import cut
-from lab.words.numbers import duration_text, rate_text, remaining_seconds, short_count
-from learners.core.plural import plural
+from lab.words.numbers import duration_text, rate_text, remaining_seconds, rounds_text, short_count
 
 BAR: Final = 20
 """The width of the bar, in columns."""
@@ -22,13 +21,16 @@ class Rounds(Protocol):
     """The progress of work that is done in rounds."""
 
     @property
-    def done(self) -> int: ...
+    def done(self) -> int:
+        """Finished rounds."""
 
     @property
-    def total(self) -> int: ...
+    def total(self) -> int:
+        """All rounds."""
 
     @property
-    def per_second(self) -> float: ...
+    def per_second(self) -> float:
+        """Rounds per second so far."""
 
 
 def progress_of_rounds(rounds: int, noun: str) -> AbstractContextManager[Show[Rounds]]:
@@ -37,8 +39,7 @@ def progress_of_rounds(rounds: int, noun: str) -> AbstractContextManager[Show[Ro
     def describe(progress: Rounds) -> tuple[float, str]:
         done, total, rate = progress.done, progress.total, progress.per_second
         left = duration_text(remaining_seconds(done, total, rate))
-        words = f"{short_count(done)} of {short_count(total)} {plural(noun, total)}, {rate_text(rate)}, {left} left"
-        return done / rounds, words
+        return done / rounds, f"{short_count(done)} of {rounds_text(total, noun)}, {rate_text(rate)}, {left} left"
 
     return progress_bar("", describe)
 

@@ -1,29 +1,30 @@
-"""What a learner knows, in text: running statistics, exact results, what changed last."""
+"""Statistics, exact results and the newest changes of a learner, as lines of text and as JSON."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Final
 
 from cli.shared.board_text import beside, board
-from engine.evaluate import Chances, Policy, Results, scoreboard
+from engine.evaluate import Results
 from engine.game import Game, Side
-from engine.space import space_of
 from lab.memory.card_filter import cells_of
 from lab.words.columns import columns
 from lab.words.numbers import count_text, percent_text
 from lab.words.opponent_names import NAMES
 from learners.core.cards import Card
 from learners.core.learner import Learner
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 
 Scoreboard = Mapping[str, Results]
-"""By side how a player fares, exactly."""
+"""The exact results of a player by side, `first` and `second`."""
 NEWEST: Final = 4
-"""How many of the things that changed last are shown."""
+"""The number of newest changes that are shown."""
+DIGITS: Final = 12
+"""Decimal places of chances in JSON, so that documents do not differ by rounding errors."""
 
 
 def statistics_lines(learner: Learner) -> list[str]:
-    """The learner's running statistics in columns: a label, a count, and a share where there is one."""
+    """A table of the learner's statistics: label, count, and share of the games if there is one."""
     stats = learner.stats()
     games = stats["games"]
     rows = [(learner.games_label, count_text(games), "")]
@@ -34,61 +35,49 @@ def statistics_lines(learner: Learner) -> list[str]:
     return columns(rows, "<>>")
 
 
-def exact_results(game: Game, policy: Policy) -> Scoreboard:
-    """The scoreboard of a policy, without the last digits that floating point leaves over."""
-    return {side: _tidied(seen) for side, seen in scoreboard(space_of(game), policy).items()}
-
-
-def _tidied(seen: Results) -> Results:
-    against = {
-        opponent: Chances(*(round(chance, 12) + 0.0 for chance in (chances.win, chances.draw, chances.loss)))
-        for opponent, chances in seen.against.items()
-    }
-    return replace(seen, against=against, perfect_moves=round(seen.perfect_moves, 12))
-
-
-def results_document(board: Scoreboard) -> dict[str, object]:
-    """For each side an object of chances for each opponent, and what its moves are worth."""
+def results_document(scores: Scoreboard) -> dict[str, object]:
+    """For each side, the chances against each opponent, and the counts of decisions and of losing moves."""
     return {
         side: {
-            **{name: asdict(chances) for name, chances in seen.against.items()},
-            "decisions": seen.decisions,
-            "perfect_moves": seen.perfect_moves,
-            "losing_pairs": seen.losing_pairs,
+            **{
+                opponent: {name: round(chance, DIGITS) + 0.0 for name, chance in asdict(chances).items()}
+                for opponent, chances in results.against.items()
+            },
+            "decisions": results.decisions,
+            "perfect_moves": round(results.perfect_moves, DIGITS),
+            "losing_pairs": results.losing_pairs,
         }
-        for side, seen in board.items()
+        for side, results in scores.items()
     }
 
 
-def results_lines(game: Game, board: Scoreboard, sides: Collection[Side] = tuple(Side)) -> list[str]:
-    """A small table: an opponent a line, the player's chances as each of `sides`; then its moves."""
-    told = [(game.mark(side), board[side.name.lower()]) for side in sides]
+def results_lines(game: Game, scores: Scoreboard, sides: Collection[Side] = tuple(Side)) -> list[str]:
+    """A table with a line for each opponent, and the player's chances as each of `sides`; then its moves."""
+    shown = [(game.mark(side), scores[side.name.lower()]) for side in sides]
     rows: list[tuple[str, ...]] = [
-        ("", *(text for mark, _ in told for text in (f"as {mark}:", "", ""))),
-        ("against", *("win", "draw", "loss") * len(told)),
+        ("", *(text for mark, _ in shown for text in (f"as {mark}:", "", ""))),
+        ("against", *("win", "draw", "loss") * len(shown)),
     ]
     for opponent, name in NAMES.items():
-        seen = [side.against[opponent] for _, side in told]
-        shown = [percent_text(chance) for side in seen for chance in (side.win, side.draw, side.loss)]
-        rows.append((name, *shown))
-    table = columns(rows, "<" + ">>>" * len(told))
-    return [*table, *(_moves_line(mark, side) for mark, side in told)]
+        chances = [results.against[opponent] for _, results in shown]
+        rows.append((name, *(percent_text(share) for each in chances for share in (each.win, each.draw, each.loss))))
+    table = columns(rows, "<" + ">>>" * len(shown))
+    return [*table, *(_moves_line(mark, results) for mark, results in shown)]
 
 
-def _moves_line(mark: str, seen: Results) -> str:
-    decisions = f"{count_text(seen.decisions)} {plural('decision', seen.decisions)}"
-    losing = f"{count_text(seen.losing_pairs)} losing {plural('move', seen.losing_pairs)}"
-    perfect = percent_text(seen.perfect_moves)
-    return f"As {mark}: {decisions}, {perfect} of the moves perfect, {losing} open"
+def _moves_line(mark: str, results: Results) -> str:
+    decisions = counted_noun(results.decisions, "decision")
+    losing = counted_noun(results.losing_pairs, "losing move")
+    return f"As {mark}: {decisions}, {percent_text(results.perfect_moves)} of the moves perfect, {losing} open"
 
 
 def newest_cards(learner: Learner) -> list[Card]:
-    """What changed last in the learner's memory, the newest first."""
+    """The newest changes of the learner's memory, the newest first."""
     return [learner.card(edge) for edge in learner.newest(NEWEST)]
 
 
 def newest_document(learner: Learner) -> list[dict[str, object]]:
-    """The numbers of what changed last, the newest first, each with its position and its move."""
+    """The newest changes, the newest first: position, move and number of each."""
     game = learner.game
     return [
         {"number": int(learner.memory[cell]), "position": game.to_text(card.position), "move": game.move_name(move)}
@@ -98,7 +87,7 @@ def newest_document(learner: Learner) -> list[dict[str, object]]:
 
 
 def newest_lines(learner: Learner) -> list[str]:
-    """What changed last as boards side by side, each with what is known of its moves below."""
+    """The newest changes as boards side by side, each with its moves below."""
     game, cards = learner.game, newest_cards(learner)
     blocks = [
         [

@@ -1,4 +1,4 @@
-"""Signals that would end a command, noted instead, or told by an exception, so that it leaves nothing undone."""
+"""Handle the signals that would end a command, so that it can finish its work in order."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -9,12 +9,12 @@ from lab.signals import ENDING, set_handler
 
 
 @contextmanager
-def _heard(hear: Callable[[int], None]) -> Iterator[None]:
-    """Hear of every signal that would end the program; one that was ignored before stays so."""
+def _handled(hear: Callable[[int], None]) -> Iterator[None]:
+    """Call `hear` for every signal that would end the program. Signals that were ignored before stay ignored."""
     over = False
 
     def handle(number: int, _frame: FrameType | None) -> None:
-        if not over:  # nothing is to interrupt what puts back the handlers
+        if not over:  # the handlers must be restored without an interruption
             hear(number)
 
     before = {number: signal.getsignal(number) for number in ENDING}
@@ -31,26 +31,26 @@ def _heard(hear: Callable[[int], None]) -> Iterator[None]:
 
 @contextmanager
 def noted_signals() -> Iterator[list[int]]:
-    """The numbers of the signals that came while this is open."""
+    """Collect the numbers of the signals that come during the block."""
     came: list[int] = []
-    with _heard(came.append):
+    with _handled(came.append):
         yield came
 
 
 @contextmanager
 def interrupting_signals() -> Iterator[list[int]]:
-    """Likewise, and whatever came interrupts what is done, as SIGINT does by itself."""
+    """The same, and raise `KeyboardInterrupt` in the block for every signal."""
     came: list[int] = []
 
     def interrupt(number: int) -> None:
         came.append(number)
         raise KeyboardInterrupt
 
-    with _heard(interrupt):
+    with _handled(interrupt):
         yield came
 
 
-def hear_no_more() -> None:
-    """Ignore, to the end of the program, every signal that would end it."""
+def ignore_signals() -> None:
+    """Ignore every signal that would end the program, until it ends."""
     for number in ENDING:
         set_handler(number, signal.SIG_IGN)

@@ -1,0 +1,1 @@
+"""The memory of a save: its cards, and its checkpoints."""

@@ -1,4 +1,4 @@
-"""Which cards of a memory to show, and which of them a game opened. Plain functions on a learner, without an app."""
+"""Select cards of a memory: by side, pieces or position, by the last game, and by groups."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -12,28 +12,29 @@ from learners.core.player import Thought
 
 @dataclass(frozen=True)
 class Filter:
-    """Which cards to show; `None` leaves a property open."""
+    """A filter for cards. `None` accepts every value."""
 
     side: Side | None = None
+    """The side to move."""
     pieces: int | None = None
-    """How many pieces stand on the board."""
+    """The number of pieces on the board."""
     position: Position | None = None
-    """This position or one symmetric to it."""
+    """A position; symmetric ones are accepted too."""
 
     def next_side(self) -> "Filter":
-        """First side, second side, both, in turn."""
+        """The same filter with the next side, in the order: both, first, second."""
         following = {None: Side.FIRST, Side.FIRST: Side.SECOND, Side.SECOND: None}
         return replace(self, side=following[self.side])
 
     def next_pieces(self, step: int, most: int) -> "Filter":
-        """One piece more or less; any number lies between the most and the least."""
+        """The same filter with `step` (1 or -1) more pieces, in the order: any number, 0, 1 … `most`."""
         now = -1 if self.pieces is None else self.pieces
         following = (now + 1 + step) % (most + 2) - 1
         return replace(self, pieces=None if following < 0 else following)
 
 
 def select(learner: Learner, wanted: Filter) -> list[int]:
-    """The edges of the cards that a filter lets through, in their order."""
+    """The edges of the cards that pass a filter, in the learner's order."""
     space, cards = learner.space, learner.cards()
     rows = space.source[cards]
     shown = np.ones(len(cards), bool)
@@ -48,13 +49,13 @@ def select(learner: Learner, wanted: Filter) -> list[int]:
 
 
 def cells_of(learner: Learner, position: Position, thoughts: Iterable[Thought]) -> dict[int, int]:
-    """Where the numbers of some moves of a position stand in the memory: the cell of each move."""
+    """The index of the memory for each move in `thoughts`, at a position."""
     edges = {int(learner.space.move[edge]): edge for edge in learner.space.edges(position)}
     return {thought.move: int(learner.cell[edges[thought.move]]) for thought in thoughts}
 
 
 def last_game_cells(learner: Learner) -> frozenset[int]:
-    """The cells of the moves of the game learned from last; of a game that was resigned, all where it ended too."""
+    """The indices of the memory for the moves of the last game; after a resignation also for all moves at its end."""
     space, position = learner.space, learner.game.start
     edges = []
     for move in learner.last_game:
@@ -71,7 +72,7 @@ def merges(learner: Learner) -> bool:
 
 
 def shared_card(learner: Learner, position: Position) -> int | None:
-    """The edge of the card that a position shares with its twins, in a learner that merges; `None` without one."""
+    """The edge of the card of a position and those symmetric to it, in a learner that merges them; `None` if none."""
     space, cards = learner.space, learner.cards()
     cell = int(learner.cell[space.edges(position)[0]])
     found = cards[space.source[cards] == space.source[cell]]
@@ -79,9 +80,9 @@ def shared_card(learner: Learner, position: Position) -> int | None:
 
 
 def group_starts(learner: Learner, edges: list[int]) -> Iterator[tuple[int, str]]:
-    """The first card of each run of cards that have their heading in common.
+    """The index and heading of the first card of each group.
 
-    Cards of a group stand together, so that thousands need not be made to know where groups begin.
+    The cards of a group are next to each other, so a binary search finds the groups without making thousands of cards.
     """
 
     def groups(low: int, high: int, first: str, last: str) -> Iterator[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""A save at every moment of its training that is known: itself, and how it fares exactly."""
+"""A save at each of its checkpoints: the learner, and its exact results."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine.game import BadText
 from engine.games import parse_game
 from engine.stop import Stop, never
-from lab.training.exact_history import Exact, exact_of
+from lab.training.exact_history import ExactResults, exact_of
 from learners import revive
 from learners.comparison import Switch, narrowed, switches
 from learners.core.learner import Learner
@@ -15,53 +15,56 @@ from learners.rewind import moments, rewound
 
 
 @dataclass(frozen=True)
-class Then:
-    """A learner as it was after so many rounds."""
+class TimelinePoint:
+    """A learner at a checkpoint, with its exact results."""
 
     rounds: int
     learner: Learner
-    exact: Exact
+    exact: ExactResults
 
     def loss(self, opponent: str) -> float:
-        """How likely it loses to an opponent of the scoreboard, on average over the sides that it plays."""
-        return sum(seen.against[opponent].loss for seen in self.exact.values()) / len(self.exact)
+        """The probability of a loss to an opponent of the exact results, the mean over the sides that it plays."""
+        return sum(results.against[opponent].loss for results in self.exact.values()) / len(self.exact)
 
 
-class Past:
-    """The moments of a snapshot, each worked out when it is first asked for."""
+class Timeline:
+    """The checkpoints of a snapshot. Each is computed when it is first used."""
 
     def __init__(self, snapshot: Snapshot) -> None:
+        """Compute the numbers of rounds only."""
         self.snapshot = snapshot
         self.moments = moments(snapshot)
-        self._known: dict[int, Then] = {}
+        """The rounds of training at each checkpoint, ascending; the last one is the snapshot itself."""
+        self._computed: dict[int, TimelinePoint] = {}
 
     @property
     def now(self) -> int:
+        """The rounds of the snapshot itself."""
         return self.moments[-1]
 
-    def at(self, rounds: int) -> Then:
-        """One of its moments. Raises `BadText` for another."""
-        if rounds not in self._known:
+    def at(self, rounds: int) -> TimelinePoint:
+        """The checkpoint after `rounds`. Raises `BadText` if there is none."""
+        if rounds not in self._computed:
             learner = revive(rewound(self.snapshot, rounds), parse_game(self.snapshot.game))
-            self._known[rounds] = Then(rounds, learner, exact_of(learner))
-        return self._known[rounds]
+            self._computed[rounds] = TimelinePoint(rounds, learner, exact_of(learner))
+        return self._computed[rounds]
 
-    def seen(self, rounds: int) -> Then | None:
-        """One of its moments, where that is worked out already."""
-        return self._known.get(rounds)
+    def seen(self, rounds: int) -> TimelinePoint | None:
+        """The checkpoint after `rounds` if it has been computed already."""
+        return self._computed.get(rounds)
 
     def next_to(self, rounds: int, step: int) -> int:
-        """The moment so many steps before or after another; the first or the last where there is none."""
+        """The rounds of the checkpoint `step` places after that of `rounds`, within the time line."""
         place = self.moments.index(rounds) + step
         return self.moments[min(max(0, place), len(self.moments) - 1)]
 
     def switches(self, edges: Iterable[int]) -> list[Switch]:
-        """When each of those edges was given up or taken up again."""
+        """The changes at which the learner gave up one of these edges, or took it up again."""
         return switches([(rounds, self.at(rounds).learner.kept_open()) for rounds in self.moments], edges)
 
     def narrowed(self, switch: Switch, stop: Stop = never) -> Switch:
-        """The same to the very round, where training can be gone over again; else as it is known."""
+        """The same switch with its exact round, if the training can be repeated; otherwise unchanged."""
         try:
             return narrowed(self.snapshot, switch, stop)
-        except BadText:  # whom it met, or its generator, is not to be had
+        except BadText:  # the opponent or the state of the generator is not stored
             return switch

@@ -1,0 +1,1 @@
+"""Searches that a person follows step by step."""

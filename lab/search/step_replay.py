@@ -1,6 +1,6 @@
-"""A search gone through step by step, forward and back: which nodes are there after each step, and what they are worth.
+"""Replay a search step by step, forward and back: the nodes after each step, and their values.
 
-A search goes down before it goes on, so that the nodes in the order of their first step are already a tree in lines.
+The search is depth-first, so the nodes in the order of their first steps are already the lines of a tree view.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,54 +12,55 @@ from engine.found import Step, StepKind
 from engine.game import Path, Position
 
 MOST_STEPS: Final = 20_000
-"""How many steps of a search are kept to look at."""
+"""The most steps that are recorded."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A node of the search as far as it was looked at."""
+    """A node of the search after some steps."""
 
     path: Path
     position: Position
     low: int
     high: int
-    """The window it is searched in."""
+    """The alpha-beta window, from `low` to `high`."""
     value: int | None = None
-    """What it is worth by its moves so far."""
+    """The best value of the moves searched so far; `None` before the first."""
     leaf: bool = False
     cut: Step | None = None
-    """The step that left it out."""
+    """The step that skipped the node, if one did."""
 
 
 def record(steps: Iterable[Step], most: int = MOST_STEPS) -> tuple[tuple[Step, ...], bool]:
-    """The first steps of a search, and whether these are all."""
+    """The first `most` steps of a search, and whether the search ends with them."""
     every = iter(steps)
     kept = tuple(islice(every, most))
     return kept, next(every, None) is None
 
 
 class Replay:
-    """The recorded steps with a place among them."""
+    """The state of a search after the first `done` of its recorded steps."""
 
     def __init__(self, steps: Sequence[Step], *, whole: bool = True) -> None:
+        """Begin before the first step."""
         self.steps = steps
         self.whole = whole
         """Whether the search ended with the last of the steps."""
         self.done = 0
-        """How many steps were taken."""
+        """The number of steps taken."""
         self.lines: list[Path] = []
-        """The nodes in the order in which they stand under each other."""
+        """The nodes that have been reached, in the order of the tree view."""
         self.seen: dict[Path, Seen] = {}
         self._before: list[Seen | None] = []
-        """What each step found at its node, to be put back."""
+        """For each step taken, the state of its node before it."""
 
     @property
     def step(self) -> Step | None:
-        """The step taken last."""
+        """The last step taken; `None` at the beginning."""
         return self.steps[self.done - 1] if self.done else None
 
     def go_to(self, done: int) -> None:
-        """Take steps, or take them back, until `done` are taken, as far as there are any."""
+        """Take or undo steps until `done` are taken; `done` is limited to the recorded steps."""
         done = min(max(0, done), len(self.steps))
         while self.done < done:
             self._forward()
@@ -95,12 +96,12 @@ class Replay:
             self.seen[path] = before
 
     def next_cut(self) -> int | None:
-        """How many steps are taken when the next subtree has been skipped."""
+        """The value of `done` just after the next skipped subtree; `None` if there is none."""
         ahead = (number for number in range(self.done, len(self.steps)) if self.steps[number].kind is StepKind.SKIP)
         first = next(ahead, None)
         return None if first is None else first + 1
 
     @property
     def skipped(self) -> int:
-        """How many subtrees were left out so far."""
+        """The number of subtrees skipped so far."""
         return sum(seen.cut is not None for seen in self.seen.values())

@@ -1,0 +1,1 @@
+"""The tour for new users."""

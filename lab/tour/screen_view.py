@@ -1,52 +1,53 @@
-"""What the tour sees of the screen that is shown."""
+"""What the tour knows of the current screen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from lab.board.session import Session
+from lab.memory.timeline import Timeline, TimelinePoint
 from lab.training.training_job import TrainingJob
 
-if TYPE_CHECKING:  # the screen of a save imports it
-    from lab.memory.timeline import Past, Then
-
 INSIDE: Final = "save"
-"""Where a save is open; the other places are modes."""
+"""The place where a save is open. The other places are modes."""
 
 
 @dataclass(frozen=True)
-class Opened:
-    """A save that the person looks into."""
+class OpenSave:
+    """The save whose memory is shown."""
 
     name: str
-    past: "Past"
-    then: "Then"
-    """The moment that is shown."""
+    timeline: Timeline
+    point: TimelinePoint
+    """The checkpoint that is shown."""
     cards: int
+    """The number of cards."""
     moved: bool
-    """Whether the person went on from the first card."""
+    """Whether the cursor has left the first card."""
     covered: bool
-    """Whether a card stands in the place of the exact results."""
+    """Whether a card is shown instead of the exact results."""
 
 
 @dataclass(frozen=True)
-class Sight:
-    """What a screen shows, as far as the tour cares."""
+class ScreenView:
+    """What a screen shows, as far as the tour needs it."""
 
     mode: str
     above: bool = False
-    """Whether the screen lies above the one that its mode begins with."""
+    """Whether another screen of the same mode is below this one."""
     job: TrainingJob | None = None
     session: Session | None = None
     form: str = ""
-    """The training that is set up, in words, if it can be started."""
+    """A description of the training in the form; empty if it cannot be started."""
     shelf: Sequence[str] = ()
-    """The saves that can be chosen."""
+    """The names of the saves in the list."""
     chosen: str = ""
-    opened: Opened | None = None
+    """The name of the selected save."""
+    opened: OpenSave | None = None
 
     @property
     def place(self) -> str:
+        """The mode or `INSIDE`; empty for other screens above a mode."""
         if self.opened is not None:
             return INSIDE
         return "" if self.above else self.mode

@@ -1,4 +1,4 @@
-"""What the tour says at each of its stages, and when they are done. Keys stand in `ticks`."""
+"""The stages of the tour: their texts, and the conditions that end them. Keys are in `backticks`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,29 +8,29 @@ from typing import Final
 from engine.game import Outcome
 from lab.board.session import Session
 from lab.modes import KEYS, TITLES
-from lab.tour.screen_view import INSIDE, Opened, Sight
+from lab.tour.screen_view import INSIDE, OpenSave, ScreenView
 from lab.training.training_job import JobState
 from lab.words.board_game import seat_name
-from lab.words.learner_facts import marked, verdict
-from lab.words.numbers import count_text, percent_text, rounds_text
+from lab.words.learner_facts import endings_text, marked, verdict
+from lab.words.numbers import count_text, percent_text
 from lab.words.sanitise import plain
 from learners import parse_learner
-from learners.core.learner import Learner
+from learners.core.plural import counted_noun
 
 LONGEST: Final = 14
-"""Longer names are cut, so that what is to be done has room in the narrowest terminal."""
+"""The most characters of a name, so that instructions fit into the narrowest terminal."""
 
 
 @dataclass(frozen=True)
 class Words:
-    """What there is to do, and more for where there is room: what comes before that, and what comes after."""
+    """An instruction, with optional text before and after it."""
 
     do: str
     before: str = ""
     after: tuple[str, ...] = ()
 
     def fitting(self, width: int, lines: int) -> str:
-        """As much as finds room: what there is to do in any case."""
+        """As much text as fits into `lines` of `width` characters, but always the instruction."""
         ways = [(self.before, self.do, *self.after[:count]) for count in range(len(self.after), -1, -1)]
         texts = [" ".join(part for part in way if part) for way in ways]
         return next((text for text in texts if len(wrap(text.replace("`", ""), max(1, width))) <= lines), self.do)
@@ -38,50 +38,57 @@ class Words:
 
 @dataclass(frozen=True)
 class Stage:
-    """A step. `deed` tells what the person has done of it, `None` before; `news` what came of that."""
+    """A stage of the tour."""
 
     title: str
     place: str
-    words: Callable[[Sight], Words]
-    """What it says where it happens."""
-    deed: Callable[[Sight], object] = lambda _sight: None
-    news: Callable[[Sight], str] = lambda _sight: ""
+    """The place where it happens; empty for any place."""
+    words: Callable[[ScreenView], Words]
+    """The text at that place."""
+    result: Callable[[ScreenView], object] = lambda _view: None
+    """A value that identifies what the person has done at this stage; `None` if nothing."""
+    news: Callable[[ScreenView], str] = lambda _view: ""
+    """A sentence about the result, shown at the next stage."""
 
 
-def seen(sight: Sight) -> Opened:
-    if sight.opened is None:
+def open_save(view: ScreenView) -> OpenSave:
+    """The open save. Raises `ValueError` if there is none."""
+    if view.opened is None:
         raise ValueError("no save is open")
-    return sight.opened
+    return view.opened
 
 
-def cut(name: str) -> str:
+def short_name(name: str) -> str:
+    """A name without backticks, cut to fit."""
     return plain(name.replace("`", "'"), LONGEST)
 
 
 def machine_of(session: Session) -> str:
-    """The one machine at the board that a person plays, else nothing."""
+    """The name of the machine in a game of a person against a machine; otherwise empty."""
     machines = [seat for seat in session.seats if seat is not None]
-    return cut(seat_name(machines[0])) if len(machines) == 1 else ""
+    return short_name(seat_name(machines[0])) if len(machines) == 1 else ""
 
 
-def play_words(sight: Sight) -> Words:
-    session = sight.session
+def play_words(view: ScreenView) -> Words:
+    """The text of the stage in Play."""
+    session = view.session
     if session is None or session.match.outcome is not None:
-        return Words("`n` begins a game: play it to its end.")
+        return Words("`n` starts a game: play it to the end.")
     machine = machine_of(session)
     small = session.game.board.rows * session.game.board.columns <= len("123456789")
     how = "a digit picks a square" if small else "`Enter` picks a square"
     return Words(f"Play {machine or 'a game'} to the end: {how}.", after=("Losing is fine.",))
 
 
-def game_over(sight: Sight) -> object:
-    over = sight.session is not None and sight.session.match.outcome is not None
-    return id(sight.session.match) if sight.session is not None and over else None
+def game_over(view: ScreenView) -> object:
+    """The finished game at the board."""
+    over = view.session is not None and view.session.match.outcome is not None
+    return id(view.session.match) if view.session is not None and over else None
 
 
-def result_news(sight: Sight) -> str:
-    """How the game ended for the one person at the board; nothing of a game of two persons or machines."""
-    session = sight.session
+def result_news(view: ScreenView) -> str:
+    """The result of the game, for the person in a game against a machine."""
+    session = view.session
     outcome: Outcome | None = None if session is None else session.match.outcome
     machine = "" if session is None else machine_of(session)
     if session is None or outcome is None or not machine:
@@ -91,106 +98,108 @@ def result_news(sight: Sight) -> str:
     return f"You beat {machine}." if session.seats[outcome.winner] is None else f"{machine} beat you."
 
 
-def train_words(sight: Sight) -> Words:
-    job = sight.job
+def train_words(view: ScreenView) -> Words:
+    """The text of the stage in Train."""
+    job = view.job
     if job is not None and job.running:
-        name = cut(job.name)
+        name = short_name(job.name)
         if job.paused:
-            return Words("It rests: `Space` goes on, `x` ends it and keeps it.", f"{name} is in training.")
-        return Words(f"{name} learns: `x` ends that and keeps it.", after=("Or wait until it is over.",))
-    do = f"`g` trains: {sight.form}." if sight.form else "`g` starts the training that the form describes."
+            return Words("It is paused: `Space` continues, `x` stops and saves it.", f"{name} is in training.")
+        return Words(f"{name} is learning: `x` stops and saves it.", after=("Or wait until it is finished.",))
+    do = f"`g` trains: {view.form}." if view.form else "`g` starts the training that the form describes."
     failed = job is not None and job.view.state is JobState.FAILED
-    return Words(do, "That training failed." if failed else "", ("It is kept in the library.",))
+    return Words(do, "The training failed." if failed else "", ("It will be saved in the library.",))
 
 
-def trained(sight: Sight) -> object:
-    job = sight.job
+def trained(view: ScreenView) -> object:
+    """The training that ended well."""
+    job = view.job
     over = job is not None and job.view.done and job.view.state in (JobState.FINISHED, JobState.STOPPED)
     return job if over else None
 
 
-def trained_news(sight: Sight) -> str:
-    job = sight.job
+def trained_news(view: ScreenView) -> str:
+    """How long the training was, and whether it is saved."""
+    job = view.job
     if job is None:
         return ""
-    unkept = ", but could not be kept" if job.unkept else ""
-    rounds = rounds_text(job.view.done, parse_learner(job.view.snapshot.learner).round_noun, short=False)
-    return f"{cut(job.name)} has learned from {rounds}{unkept}."
+    unsaved = ", but could not be saved" if job.unsaved else ""
+    rounds = counted_noun(job.view.done, parse_learner(job.view.snapshot.learner).round_noun)
+    return f"{short_name(job.name)} has learned from {rounds}{unsaved}."
 
 
-def shelf_words(sight: Sight) -> Words:
-    own = "" if sight.job is None or sight.job.name not in sight.shelf else sight.job.name
-    if own and own != sight.chosen:
-        return Words(f"The arrows go to {cut(own)}, `Enter` looks inside.")
-    return Words(f"`Enter` looks inside {cut(sight.chosen) or 'a save'}.", after=("The arrows choose another.",))
+def shelf_words(view: ScreenView) -> Words:
+    """The text in the Library before a save is opened."""
+    own = "" if view.job is None or view.job.name not in view.shelf else view.job.name
+    if own and own != view.chosen:
+        return Words(f"The arrows go to {short_name(own)}, `Enter` looks inside.")
+    return Words(f"`Enter` looks inside {short_name(view.chosen) or 'a save'}.", after=("The arrows choose another.",))
 
 
-def wall_words(sight: Sight) -> Words:
-    save = seen(sight)
-    words = save.then.learner.words
+def wall_words(view: ScreenView) -> Words:
+    """The text beside the cards of a save."""
+    save = open_save(view)
+    words = save.point.learner.words
     if not save.cards:
-        return Words("Nothing is on its wall: `F2` goes on.")
+        return Words("Its memory is empty: `F2` goes on.")
     things = f"{count_text(save.cards)} {words.counted(save.cards)}"
     return Words(
-        f"The arrows go over its {things}.",
-        after=("That is all it knows: little boards, and what it holds of the moves on each.",),
+        f"The arrows go through its {things}.",
+        after=("This is all it knows: small boards, each with what it knows of the moves.",),
     )
 
 
-def looked(sight: Sight) -> object:
-    return True if sight.opened is not None and sight.opened.moved else None
+def looked(view: ScreenView) -> object:
+    """Whether the person has looked at a second card."""
+    return True if view.opened is not None and view.opened.moved else None
 
 
-def rewind_words(sight: Sight) -> Words:
-    save = seen(sight)
-    first, now = save.past.moments[0], save.past.now
+def rewind_words(view: ScreenView) -> Words:
+    """The text about the time line."""
+    save = open_save(view)
+    first, now = save.timeline.moments[0], save.timeline.now
     if first == now:
-        return Words("No earlier moment of it is known: `F2` goes on.")
-    if save.then.rounds == now:
+        return Words("It has no earlier checkpoint: `F2` goes on.")
+    if save.point.rounds == now:
         return Words(
             "Press `,` to go back to when it knew less.",
-            after=("The bars at the bottom tell how much it lost to perfect play, from its first moment to today.",),
+            after=("The bars at the bottom show how much it lost to perfect play, from its beginning until now.",),
         )
-    if save.then.rounds == first:
-        return Words("Press `.` to come back to today, moment by moment.", "This is how it began.")
-    return Words("`,` goes further back, `.` comes on to today.")
+    if save.point.rounds == first:
+        return Words("Press `.` to return to the present, step by step.", "This is how it began.")
+    return Words("`,` goes further back, `.` goes forward to the present.")
 
 
-def at_today(sight: Sight) -> object:
-    """Done by going back and coming on again: so also wherever no earlier moment is shown."""
-    save = sight.opened
-    return None if save is not None and save.then.rounds != save.past.now else True
+def at_present(view: ScreenView) -> object:
+    """Whether the present is shown: the stage ends when the person has gone back and returned."""
+    save = view.opened
+    return None if save is not None and save.point.rounds != save.timeline.now else True
 
 
-def tally_text(learner: Learner) -> str:
-    """How its games ended, as it counted them."""
-    endings = learner.endings(learner.stats())
-    return ", ".join(f"{count_text(count)} {label.format(*learner.game.marks)}" for label, count in endings.items())
-
-
-def truth_words(sight: Sight) -> Words:
-    """Of the save as it is today, whichever moment is shown: how good it looks, and who still beats it."""
-    save = seen(sight)
-    today = save.past.at(save.past.now)
-    game = today.learner.game
-    before = f"Its tally{'' if save.then.rounds == today.rounds else ' today'}: {tally_text(today.learner)}."
+def truth_words(view: ScreenView) -> Words:
+    """The results of its training games, and its worst exact result, both at present."""
+    save = open_save(view)
+    present = save.timeline.at(save.timeline.now)
+    game = present.learner.game
+    before = f"Its tally{'' if save.point.rounds == present.rounds else ' now'}: {endings_text(present.learner)}."
     after = "Computed, not played." if not save.covered else "`Escape` shows the figures."
     loss, mark = max(
-        ((results.against["best_responder"].loss, mark) for mark, results in marked(game, today.exact)),
+        ((results.against["best_responder"].loss, mark) for mark, results in marked(game, present.exact)),
         key=lambda each: each[0],
     )
     if not loss:
-        return Words(verdict(game, today.exact), before, (after,))
+        return Words(verdict(game, present.exact), before, (after,))
     do = f"A best responder beats it in {percent_text(loss)} of games as {mark}."
     return Words(do, before, ("It knows this memory.", after))
 
 
-def last_words(_sight: Sight) -> Words:
+def last_words(_view: ScreenView) -> Words:
+    """The text of the last stage."""
     return Words(
-        "`v` in the Library plays against a save, `?` helps anywhere.",
+        "`v` in the Library plays against a save, `?` shows help anywhere.",
         after=(
             f"`{KEYS['race']}` lets learners race.",
-            f"`{KEYS['papers']}` re-runs the papers behind them.",
+            f"`{KEYS['papers']}` repeats the experiments of the papers.",
             f"`{KEYS['tree']}` shows the tree of each game.",
         ),
     )
@@ -200,20 +209,20 @@ STAGES: Final = (
     Stage("lose to something", "play", play_words, game_over, result_news),
     Stage("train your own", "train", train_words, trained, trained_news),
     Stage("look inside it", INSIDE, wall_words, looked),
-    Stage("rewind it", INSIDE, rewind_words, at_today),
+    Stage("rewind it", INSIDE, rewind_words, at_present),
     Stage("meet the truth", INSIDE, truth_words),
     Stage("where to go now", "", last_words),
 )
 
 
-def words_of(stage: Stage, sight: Sight) -> Words:
-    """What a stage says wherever the person is: elsewhere, how to come to where it happens."""
-    if stage.place in ("", sight.place):
-        return stage.words(sight)
+def words_of(stage: Stage, view: ScreenView) -> Words:
+    """The text of a stage; at another place, how to get to the place of the stage."""
+    if stage.place in ("", view.place):
+        return stage.words(view)
     if stage.place != INSIDE:
-        if sight.mode == stage.place:
+        if view.mode == stage.place:
             return Words("`Escape` goes back.")
         return Words(f"`{KEYS[stage.place]}` opens {TITLES[stage.place]}.")
-    if sight.mode != "library":
+    if view.mode != "library":
         return Words(f"`{KEYS['library']}` opens the Library, `Enter` there looks inside a save.")
-    return Words("`Escape` goes back.") if sight.above else shelf_words(sight)
+    return Words("`Escape` goes back.") if view.above else shelf_words(view)

@@ -1,69 +1,74 @@
-"""The tour: once round the program in a few stages, each of which goes on when the person has done it."""
+"""The tour for new users: a few stages, each of which ends when the person has done what it asks for."""
 
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from lab.tour.screen_view import Sight
+from lab.tour.screen_view import ScreenView
 from lab.tour.stages import STAGES, Stage, Words, words_of
 
-OFFER: Final = "New here? `F2`: a tour of five minutes, `F4`: no thanks."
+OFFER: Final = "New here? `F2`: a five-minute tour, `F4`: no thanks."
 
 
 class Tour:
-    """Where somebody is on the tour, while the program runs."""
+    """The state of the tour."""
 
     def __init__(self, *, offered: bool) -> None:
+        """`offered` shows the offer to take the tour."""
         self.offered = offered
-        """Whether a person is asked, on Play, to take it."""
         self.under_way = False
         self.at = 0
-        """The stage, also of a tour that was left."""
+        """The index of the current stage. It is kept when the person leaves the tour."""
         self.news = ""
-        """What came of the stage before."""
+        """A sentence about the result of the previous stage."""
         self._before: object = None
-        """What was done of this stage already when it began."""
+        """The result of this stage when it began, which does not end it."""
 
     @property
     def stage(self) -> Stage:
+        """The current stage."""
         return STAGES[self.at]
 
-    def begin(self, sight: Sight) -> None:
-        """Begin, or go on from where it was left."""
+    def begin(self, view: ScreenView) -> None:
+        """Begin the tour, or continue at the stage where it was left."""
         self.offered, self.under_way = False, True
-        self.go_to(self.at, sight)
+        self.go_to(self.at, view)
 
     def leave(self) -> None:
+        """End the tour, or decline the offer."""
         self.offered = self.under_way = False
 
-    def turn(self, stages: int, sight: Sight) -> None:
-        """Go so many stages on, or back; the tour ends after the last."""
+    def turn(self, stages: int, view: ScreenView) -> None:
+        """Go forward or back by `stages`; the tour ends after the last one."""
         at = max(0, self.at + stages)
         if at == len(STAGES):
             self.leave()
-        self.go_to(at % len(STAGES), sight)
+        self.go_to(at % len(STAGES), view)
 
-    def go_to(self, at: int, sight: Sight, news: str = "") -> None:
+    def go_to(self, at: int, view: ScreenView, news: str = "") -> None:
+        """Begin the stage with the index `at`."""
         self.at, self.news = at, news
-        self._before = self.stage.deed(sight)
+        self._before = self.stage.result(view)
 
     @property
     def silent(self) -> bool:
+        """Whether the tour shows nothing."""
         return not self.offered and not self.under_way
 
-    def see(self, sight: Sight) -> None:
-        """Go on by itself once the person has done what the stage is about, and had not when it began."""
-        deed = self.stage.deed(sight) if self.under_way else None
-        if deed is not None and deed != self._before:
-            self.go_to(self.at + 1, sight, self.stage.news(sight))
-        elif deed is None:
+    def see(self, view: ScreenView) -> None:
+        """Go to the next stage if the screen shows a new result of this one. Call this when the screen changes."""
+        result = self.stage.result(view) if self.under_way else None
+        if result is not None and result != self._before:
+            self.go_to(self.at + 1, view, self.stage.news(view))
+        elif result is None:
             self._before = None
 
-    def words(self, sight: Sight) -> Words:
-        words = words_of(self.stage, sight)
+    def words(self, view: ScreenView) -> Words:
+        """The text for the current stage and screen."""
+        words = words_of(self.stage, view)
         return replace(words, before=" ".join(part for part in (self.news, words.before) if part))
 
 
 def keyed(text: str) -> Iterable[tuple[str, bool]]:
-    """The text in parts, and whether each is a key."""
+    """The parts of a text, and for each whether it is a key in backticks."""
     return ((part, at % 2 == 1) for at, part in enumerate(text.split("`")) if part)

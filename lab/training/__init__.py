@@ -1,0 +1,1 @@
+"""Trainings, races and papers as jobs, and their exact results."""

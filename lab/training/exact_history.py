@@ -1,39 +1,40 @@
-"""The truth of a training: how its learner fares exactly, now and at every earlier moment that is known."""
+"""The exact results of a learner, now and at the checkpoints of its training."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.evaluate import Results, results
+from engine.evaluate import Results, scoreboard
 from engine.games import parse_game
+from engine.stop import Stop, never
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.rewind import moments, rewound
 
-Exact = Mapping[str, Results]
-"""By side, `first` and `second`, of those that it plays."""
+ExactResults = Mapping[str, Results]
+"""The exact results by side, `first` and `second`, for the sides that a learner plays."""
 
 
-def exact_of(learner: Learner) -> Exact:
-    """How a learner fares on the sides that it plays."""
-    policy = learner.policy()
-    return {side.name.lower(): results(learner.space, side, policy) for side in learner.sides}
+def exact_of(learner: Learner) -> ExactResults:
+    """The exact results of a learner on the sides that it plays."""
+    return scoreboard(learner.space, learner.policy(), learner.sides)
 
 
-class Truth:
-    """What is known of one training. A moment is worked out once; the last one is that of the snapshot seen last."""
+class ExactHistory:
+    """The exact results of one training at its checkpoints. Each is computed once."""
 
     def __init__(self) -> None:
-        self.known: Mapping[int, Exact] = {}
-        """By the number of rounds, ascending. It is replaced as a whole, so that other threads may look at it."""
+        """Begin without results."""
+        self.known: Mapping[int, ExactResults] = {}
+        """By the number of rounds, ascending. The mapping is replaced, never changed, so that threads may share it."""
 
-    def find(self, snapshot: Snapshot, stop: Callable[[], bool] = lambda: False) -> None:
-        """Work out the moments of a snapshot of the training that are missing, unless `stop()` holds."""
-        drawn, game = replace(snapshot, bulk=b""), parse_game(snapshot.game)  # the bulk takes long to go over
-        found = dict[int, Exact]()
-        for rounds in moments(drawn):
+    def find(self, snapshot: Snapshot, stop: Stop = never) -> None:
+        """Compute the missing results for a snapshot of the training. Does nothing if `stop` ends it early."""
+        without_bulk, game = replace(snapshot, bulk=b""), parse_game(snapshot.game)  # reading a bulk is slow
+        found = dict[int, ExactResults]()
+        for rounds in moments(without_bulk):
             if stop():
                 return
             known = self.known.get(rounds)
-            found[rounds] = exact_of(revive(rewound(drawn, rounds), game)) if known is None else known
+            found[rounds] = exact_of(revive(rewound(without_bulk, rounds), game)) if known is None else known
         self.known = found

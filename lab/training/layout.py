@@ -1,4 +1,4 @@
-"""What a training shows where: the figures that take turns, and those that always have their place."""
+"""Which parts of the view of a training are visible, depending on the size of the screen."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -8,7 +8,7 @@ from learners.core.learner import Learner
 
 
 class Part(Enum):
-    """A part of the view of a training, by what it is found under."""
+    """A part of the view of a training, with the selector of its widget."""
 
     TRUTH = "#chart-truth"
     RESULTS = "#chart-first"
@@ -23,36 +23,37 @@ TURNS: Final = {
     False: (Part.TRUTH, Part.RESULTS, Part.GROWTH, Part.EXACT, Part.WALL, Part.SHARES),
     True: (Part.EXACT, Part.NEWEST, Part.WALL, Part.SHARES, Part.GROWTH),
 }
-"""What takes the room that there is for one figure, in turn; on a wide screen that is below the results and the truth.
+"""The parts that share one place, in the order in which a key shows them, by whether the screen is wide.
 
-Else the truth comes first: how its games ended is told above it in any case.
+A wide screen always shows the charts of results and exact results above this place. On a narrow one the exact results
+come first, since the endings of the games are also in the text above.
 """
 LARGE: Final = frozenset({Part.EXACT, Part.WALL, Part.SHARES})
-"""The figures that leave no room for what changed last."""
+"""The parts that leave no space for the newest changes."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """How much room the screen has."""
+    """The space on the screen."""
 
     wide: bool
     tall: bool
     low: bool
 
     def turns(self, kind: type[Learner]) -> list[Part]:
-        """The figures of a learner that take turns. The exact results do not where they are always shown."""
+        """The parts that share one place, without the exact results if they are always shown."""
         gone = {Part.EXACT} if self.tall else set()
         gone |= set() if kind.strand_title else {Part.SHARES}
         return [figure for figure in TURNS[self.wide] if figure not in gone]
 
     def usual(self, kind: type[Learner]) -> Part:
-        """The figure to begin with: on a large screen the memory, where its numbers change in place."""
+        """The part to begin with: on a large screen the memory, if the learner changes its numbers in place."""
         if not (self.wide and self.tall and kind.keeps_memories):
             return self.turns(kind)[0]
         return Part.SHARES if kind.strand_title else Part.WALL
 
     def shown(self, figure: Part) -> set[Part]:
-        """All that is to be seen when it is that figure's turn."""
+        """All visible parts when `figure` is in the shared place."""
         shown = {figure}
         if self.wide:
             shown |= {Part.RESULTS, Part.TRUTH}

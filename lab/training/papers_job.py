@@ -1,4 +1,4 @@
-"""Papers re-run behind the screen, one after the other: a thread that publishes how each stands, to be looked at."""
+"""Repeat the experiments of papers, one after the other, in a thread. The screen polls the progress."""
 
 import math
 from collections import deque
@@ -17,8 +17,10 @@ from learners.papers.running import Paper
 
 
 class PaperState(Enum):
+    """The state of a paper, with its text for a person."""
+
     NOT_RUN = "not run"
-    WAITING = "waits for its turn"
+    WAITING = "waiting"
     RUNNING = "running"
     FINISHED = JobState.FINISHED.value
     STOPPED = JobState.STOPPED.value
@@ -27,25 +29,27 @@ class PaperState(Enum):
 
 @dataclass(frozen=True)
 class PaperView:
-    """What the screen draws of a paper: one consistent moment."""
+    """A consistent view of the state of a paper."""
 
     state: PaperState = PaperState.NOT_RUN
     share: float = 0.0
+    """The completed share of the run, from 0 to 1."""
     what: str = ""
-    """What is being run."""
+    """The current task."""
     left: float = math.inf
-    """The seconds that the rest takes, at the rate so far."""
+    """The estimated seconds until the end."""
     report: Report | None = None
-    """The last one, which may be of an earlier run."""
+    """The last report; it may be from an earlier run."""
     error: str = ""
 
     @property
     def active(self) -> bool:
+        """Whether it is running, or waiting to run."""
         return self.state in (PaperState.WAITING, PaperState.RUNNING)
 
     @property
     def text(self) -> str:
-        """How it stands, in a few words."""
+        """The state in a few words."""
         if self.state is PaperState.RUNNING:
             return f"running {percent_text(self.share)}, {duration_text(self.left)} left"
         if self.state is PaperState.STOPPED:
@@ -56,19 +60,20 @@ class PaperView:
 
 
 class PapersJob:
-    """Runs papers when told, in the order told."""
+    """Runs papers in the order in which they were started."""
 
     def __init__(self, papers: Sequence[Paper[Any]] = PAPERS) -> None:
+        """`papers` are those that can be started."""
         self.papers = papers
         self.views = {paper.name: PaperView() for paper in papers}
         self._waiting: deque[tuple[Paper[Any], int]] = deque()
         self._stopping = Event()
-        """Of the run that goes on: each has its own."""
+        """Stops the current run. Each run has its own event."""
         self._change = Lock()
         self._thread: Thread | None = None
 
     def start(self, names: Iterable[str], seed: int) -> None:
-        """Run those papers that are not under way."""
+        """Start the papers with these names, except those that are active already."""
         with self._change:
             for paper in self.papers:
                 if paper.name in names and not self.views[paper.name].active:
@@ -79,7 +84,7 @@ class PapersJob:
                 self._thread.start()
 
     def stop(self) -> None:
-        """Stop the one that runs, and run no more of those that wait."""
+        """Stop the running paper and all that wait."""
         with self._change:
             for paper, _ in self._waiting:
                 self._show(paper.name, state=PaperState.STOPPED)
@@ -88,11 +93,12 @@ class PapersJob:
 
     @property
     def running(self) -> bool:
+        """Whether any paper is active."""
         return any(view.active for view in self.views.values())
 
     @property
     def headline(self) -> tuple[str, str]:
-        """The paper that is run and how far it has come; empty where none is."""
+        """The name of the running paper and its progress; both empty if none is running."""
         now = [(name, view) for name, view in self.views.items() if view.state is PaperState.RUNNING]
         return (now[0][0], percent_text(now[0][1].share)) if now else ("", "")
 
@@ -110,7 +116,7 @@ class PapersJob:
                 self._show(paper.name, state=PaperState.RUNNING, what="getting ready", left=math.inf)
             try:
                 self._run_one(paper, seed, stopping)
-            except Exception as error:  # noqa: BLE001  whatever went wrong is shown on the screen, and the app lives on
+            except Exception as error:  # noqa: BLE001  the screen shows any error; the app must not end
                 self._show(paper.name, state=PaperState.FAILED, error=str(error) or type(error).__name__)
 
     def _run_one(self, paper: Paper[Any], seed: int, stopping: Event) -> None:

@@ -1,4 +1,4 @@
-"""A race behind the screen: a thread that runs it and publishes how it stands, to be looked at."""
+"""Run a race in a thread. The screen polls the standings."""
 
 from collections.abc import Sequence
 from threading import Event, Thread
@@ -10,38 +10,41 @@ from learners.race.entrants import Entrant
 from learners.race.race import Standings, race
 
 PATIENCE: Final = 5.0
-"""Seconds to wait for a race to end: far more than it takes."""
+"""Seconds to wait for a race to end, far more than it needs."""
 
 
 class RaceJob:
-    """Races `entrants`. The screen polls `state` and `standings`, which are replaced as a whole."""
+    """A race in a thread. `state` and `standings` are replaced, never changed, so that the screen may poll them."""
 
     def __init__(self, entrants: Sequence[Entrant], seeds: range, budget: int) -> None:
+        """Prepare a race with one machine of each entrant per seed, each trained by `budget` games."""
         self.entrants = tuple(entrants)
         self.seeds = seeds
         self.budget = budget
         self.state = JobState.STARTING
         self.standings: Standings | None = None
         self.error = ""
-        self._asked = Event()
+        self._stopping = Event()
         self._thread = Thread(target=self._run, name="race", daemon=True)
 
     def start(self) -> None:
+        """Start the thread."""
         self._thread.start()
 
     def stop(self, wait: float = PATIENCE) -> None:
-        """End the race, and wait for that. What its machines came to stays."""
-        self._asked.set()
+        """End the race and wait up to `wait` seconds. The standings so far remain."""
+        self._stopping.set()
         if self._thread.is_alive():
             self._thread.join(wait)
 
     @property
     def running(self) -> bool:
+        """Whether the race has not ended."""
         return not self.state.over
 
     @property
     def headline(self) -> tuple[str, str]:
-        """What it is called, and how far it has come."""
+        """A name for the race, and its progress in words."""
         standings = self.standings
         if standings is None:
             return "race", self.state.value
@@ -50,10 +53,10 @@ class RaceJob:
 
     def _run(self) -> None:
         try:
-            for standings in race(self.entrants, self.seeds, self.budget, stop=self._asked.is_set):
+            for standings in race(self.entrants, self.seeds, self.budget, stop=self._stopping.is_set):
                 self.standings = standings
                 self.state = JobState.RUNNING
             self.state = JobState.FINISHED if standings.finished else JobState.STOPPED
-        except Exception as error:  # noqa: BLE001  whatever went wrong is shown on the screen, and the app lives on
+        except Exception as error:  # noqa: BLE001  the screen shows any error; the app must not end
             self.error = str(error) or type(error).__name__
             self.state = JobState.FAILED

@@ -1,4 +1,4 @@
-"""A training as it is asked for: what learns, by which rules, against whom; and a few such trainings ready made."""
+"""The choices for a training: learner, game, settings and opponent; and ready-made trainings."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,31 +17,33 @@ from learners.players.plain import RandomPlayer
 from saves.library.library import SAVE, Library
 
 FRESH_SEEDS: Final = 10_000
-"""A new training gets a seed below this: short enough to be told to somebody."""
+"""Seeds for new trainings are below this, so that they are easy to write down."""
 
 
 def fresh_seed() -> int:
+    """A random seed."""
     return SystemRandom().randrange(1, FRESH_SEEDS)
 
 
 @dataclass(frozen=True)
 class Setup:
-    """A training as it was asked for."""
+    """The choices for a training."""
 
     learner: type[Learner]
     game: Game
     preset: str
     rounds: int
-    """How many games, or what else it is trained in."""
+    """The number of rounds to train."""
     seed: int
     name: str
+    """The name of the save."""
     opponent: str = ITSELF
-    """As players are written; a person learns it on from the board."""
+    """The label of the opponent. With a person, the learner learns from games at the board."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    """Those that differ from the preset's."""
+    """The settings that differ from the preset's."""
 
     def learner_for(self, library: Library, continued: Snapshot | None = None) -> Learner:
-        """The learner, new or going on, with its opponent met. Raises `BadText`, `LibraryError`, `TooLarge`."""
+        """A new learner, or the one of `continued`, with its opponent. Raises `BadText`, `LibraryError`, `TooLarge`."""
         if continued is None:
             learner = self.learner(self.game, self.preset, self.seed, self.settings)
         else:
@@ -54,19 +56,19 @@ class Setup:
 
 
 def parse_settings(kind: type[Learner], texts: Iterable[str]) -> dict[str, Setting]:
-    """Settings written `KEY=VALUE`. Raises `BadText`."""
+    """Parse settings in the form `KEY=VALUE`. Raises `BadText`."""
     return {key: kind.parse_setting(key, value) for key, value in map(key_and_value, texts)}
 
 
 def settings_text(snapshot: Snapshot) -> str:
-    """The settings of a save that differ from its preset's, as they are written."""
+    """The settings of a save that differ from its preset's, in the form `KEY=VALUE KEY=VALUE`."""
     preset = parse_learner(snapshot.learner).presets[snapshot.preset]
     differing = {key: value for key, value in snapshot.settings.items() if preset[key] != value}
     return " ".join(f"{key}={str(value).lower()}" for key, value in differing.items())
 
 
 def meets(learner: Learner) -> tuple[bool, bool]:
-    """Whether it can train against itself, and whether against somebody else."""
+    """Whether a learner can train against itself, and whether against another player."""
     return _accepts(learner, None), _accepts(learner, RandomPlayer(learner.game))
 
 
@@ -79,7 +81,7 @@ def _accepts(learner: Learner, opponent: Player | None) -> bool:
 
 
 def seating_of(learner: Learner, name: str) -> Seating:
-    """A person at the board with the save of that name, on the side that it leaves: the first, if it plays both."""
+    """A person against the save with this name, on the side that it does not play; the first if it plays both."""
     save = SAVE + name
     if Side.SECOND in learner.sides:
         return Seating(learner.game, PERSON, save)
@@ -87,26 +89,26 @@ def seating_of(learner: Learner, name: str) -> Seating:
 
 
 READY_ROUNDS: Final = 10_000
-"""The most rounds of a training that is ready made."""
+"""The most rounds of a ready-made training."""
 
 
 @dataclass(frozen=True)
 class ReadyMade:
-    """A training that one key starts."""
+    """A training that a single key starts."""
 
     title: str
     learner: type[Learner]
     opponent: str
 
     def setup(self, name: str) -> Setup:
-        """It as it is asked for, under that name and with a seed of its own."""
+        """The choices for this training, with a random seed."""
         kind = self.learner
         rounds = min(READY_ROUNDS, kind.usual_rounds)
         return Setup(kind, GAMES[0], kind.ready_preset, rounds, fresh_seed(), name, self.opponent)
 
 
 def ready_made(kind: type[Learner]) -> tuple[ReadyMade, ...]:
-    """The trainings of a learner that are ready made: against a person, at random, against itself, as far as it can."""
+    """The ready-made trainings of a learner: against a person, a random player and itself, if it can."""
     if not kind.learns_records:
         return (ReadyMade(kind.title, kind, ITSELF),)
     return (
@@ -117,4 +119,4 @@ def ready_made(kind: type[Learner]) -> tuple[ReadyMade, ...]:
 
 
 READY_MADE: Final = tuple(ready for kind in LEARNERS if kind.ready_preset for ready in ready_made(kind))
-"""Each is the key of its place."""
+"""All ready-made trainings. The key of each is its place, from 1."""

@@ -1,7 +1,7 @@
-"""Training behind the screen: a thread that trains at a chosen pace and publishes its latest state to be looked at.
+"""Train a learner in a thread, at a chosen pace.
 
-The screen polls `TrainingJob.view`, which is replaced as a whole; nothing is called per game. The kernels release the
-interpreter lock, so the screen stays smooth at full speed.
+The screen polls `TrainingJob.view`, which is replaced, never changed; no game calls the screen. The kernels release the
+interpreter lock, so the screen stays responsive at full speed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,21 +14,23 @@ from typing import Final
 
 from engine.game import Game, Move
 from learners.core.learner import Learner
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 from learners.core.training import Plan, run
 
-KEEP_EVERY: Final = 30.0
+SAVE_EVERY: Final = 30.0
 """Seconds of training between two automatic saves."""
 PATIENCE: Final = 15.0
-"""Seconds to wait for a training to be kept: longer than the library waits for another program to let go of it."""
+"""Seconds to wait for the last save: longer than the library waits for another program that writes."""
 LONG: Final = 1.0
-"""Seconds to wait for the end of a save before the program is stopped in the middle of it."""
+"""Seconds to wait for the end of a save before the program is suspended."""
 BURST: Final = 0.1
 """Seconds between two bursts of a pace that trains several rounds at once."""
 
 
 class JobState(Enum):
+    """The state of a job, with its text for a person."""
+
     STARTING = "starting"
     RUNNING = "training"
     PAUSED = "paused"
@@ -38,12 +40,13 @@ class JobState(Enum):
 
     @property
     def over(self) -> bool:
+        """Whether the job has ended."""
         return self in (JobState.FINISHED, JobState.STOPPED, JobState.FAILED)
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast to train: so many seconds a move, or so many rounds a second; at full speed without either."""
+    """How fast to train: in seconds per move, or in rounds per second; at full speed if both are 0."""
 
     label: str
     seconds_per_move: float = 0.0
@@ -60,67 +63,70 @@ PACES: Final = (
 
 
 def paces_for(kind: type[Learner]) -> tuple[Pace, ...]:
-    """How fast that learner can be trained: one that learns from no single game shows no moves."""
+    """The paces for a learner: one that does not learn from single games has no paces in moves."""
     if kind.learns_records:
         return PACES
-    slower = (
-        Pace(f"{count} {plural(kind.round_noun, count)} a second", rounds_per_second=count) for count in (10, 3, 1)
-    )
+    slower = (Pace(f"{counted_noun(count, kind.round_noun)} a second", rounds_per_second=count) for count in (10, 3, 1))
     return (PACES[0], *slower)
 
 
 @dataclass(frozen=True)
 class JobView:
-    """What the screen draws: one consistent moment of a job."""
+    """A consistent view of the state of a job."""
 
     state: JobState
     done: int
+    """The rounds trained by this job."""
     total: int
     seconds: float
-    """Time spent training at the chosen pace, without pauses."""
+    """Seconds of training, including the waits of the pace, but not pauses."""
     snapshot: Snapshot
     began: Mapping[str, int]
-    """The statistics as they were when the job began."""
+    """The statistics at the start of the job."""
     moves: tuple[Move, ...] = ()
-    """The last game, as far as it has been shown."""
+    """The moves of the last game, up to the one that is shown."""
     resigned: bool = False
-    """Whether it was then given up by the side to move; such a game may have no moves."""
+    """Whether the side to move then resigned. Such a game may have no moves."""
     perfect: bool = False
-    """Whether it ended because there is nothing left to learn."""
+    """Whether training ended because the learner cannot lose any more."""
     error: str = ""
 
 
 class TrainingJob:
-    """Trains `learner` by that many rounds. `keep` stores a snapshot; it is called from the thread."""
+    """The training of a learner by a number of rounds, in a thread."""
 
     def __init__(self, learner: Learner, rounds: int, name: str, pace: Pace, keep: Callable[[Snapshot], None]) -> None:
+        """`keep` saves a snapshot under `name`; it is called from the thread."""
         self.name = name
         self.game: Game = learner.game
         self.pace = pace
-        self.trouble = ""
-        """Why the last attempt to keep what was learned failed."""
+        self.save_error = ""
+        """The reason why the last attempt to save failed; empty if it succeeded."""
         self.view = JobView(JobState.STARTING, 0, rounds, 0.0, learner.snapshot(), learner.stats())
         self._learner = learner
         self._keep = keep
-        self._kept_at = monotonic()
-        self._kept: Snapshot | None = None
-        self._keeping = Lock()
+        self._saved_at = monotonic()
+        self._saved: Snapshot | None = None
+        self._saving = Lock()
         self._change = Condition()
         self._paused = False
         self._steps = 0
         self._slept = 0.0
-        """Seconds of the pace that are not yet counted as training."""
+        """Seconds of waiting that are not yet in `view.seconds`."""
         self._stopping = False
         self._thread = Thread(target=self._run, name=f"training {name}", daemon=True)
 
     def start(self) -> None:
+        """Start the thread."""
         self._thread.start()
 
     def pause(self) -> None:
-        self._tell(paused=True)
+        """Pause after the current round."""
+        self._set_paused(paused=True)
 
     def resume(self) -> None:
-        self._tell(paused=False)
+        """Continue after a pause."""
+        self._set_paused(paused=False)
 
     def step(self) -> None:
         """Train one round and pause."""
@@ -130,12 +136,13 @@ class TrainingJob:
             self._change.notify_all()
 
     def set_pace(self, pace: Pace) -> None:
+        """Change the pace at once."""
         with self._change:
             self.pace = pace
             self._change.notify_all()
 
     def stop(self, wait: float = PATIENCE) -> None:
-        """End the training, keep what was learned, and wait for that. Training itself ends within 0.1 s."""
+        """End the training, save, and wait up to `wait` seconds for it. Training itself ends within 0.1 s."""
         with self._change:
             self._stopping = True
             self._change.notify_all()
@@ -144,13 +151,15 @@ class TrainingJob:
 
     @property
     def running(self) -> bool:
+        """Whether the job has not ended."""
         return not self.view.state.over
 
     @property
     def paused(self) -> bool:
+        """Whether the job is paused, or about to be."""
         return self._paused and self.running
 
-    def _tell(self, *, paused: bool) -> None:
+    def _set_paused(self, *, paused: bool) -> None:
         with self._change:
             self._paused = paused
             self._change.notify_all()
@@ -163,10 +172,10 @@ class TrainingJob:
                 else:
                     self._train(self.pace)
             ended = JobState.FINISHED if self._complete else JobState.STOPPED
-            self.keep_now()
+            self.save_now()
             self.view = replace(self.view, state=ended)
-        except Exception as error:  # noqa: BLE001  whatever went wrong is shown on the screen, and the app lives on
-            self.keep_now()
+        except Exception as error:  # noqa: BLE001  the screen shows any error; the app must not end
+            self.save_now()
             self.view = replace(self.view, state=JobState.FAILED, error=str(error) or type(error).__name__)
 
     @property
@@ -174,7 +183,7 @@ class TrainingJob:
         return self.view.perfect or self.view.done == self.view.total
 
     def _rest(self) -> None:
-        self.keep_now()
+        self.save_now()
         self.view = replace(self.view, state=JobState.PAUSED)
         with self._change:
             self._change.wait_for(lambda: self._stopping or not self._paused or self._steps > 0)
@@ -195,8 +204,8 @@ class TrainingJob:
             self._burst(left, pace)
 
     def _burst(self, rounds: int, pace: Pace) -> None:
-        """Train by some rounds, publishing on the way; ends early when the person wants something else."""
-        done, told = self.view.done, 0.0
+        """Train by some rounds and update the view; end early if the pace changes or the job is paused or stopped."""
+        done, counted = self.view.done, 0.0
         stepping = rounds == 1
 
         def interrupted() -> bool:
@@ -211,27 +220,27 @@ class TrainingJob:
                 self.view,
                 state=JobState.RUNNING,
                 done=done + progress.done,
-                seconds=self.view.seconds + progress.seconds - told + self._slept,
+                seconds=self.view.seconds + progress.seconds - counted + self._slept,
                 snapshot=progress.snapshot,
                 moves=moves,
                 resigned=resigned,
                 perfect=progress.perfect,
             )
-            told, self._slept = progress.seconds, 0.0
-            if monotonic() - self._kept_at > KEEP_EVERY:
-                self.keep_now()
+            counted, self._slept = progress.seconds, 0.0
+            if monotonic() - self._saved_at > SAVE_EVERY:
+                self.save_now()
         if stepping and pace.seconds_per_move:
             self._wait(pace.seconds_per_move, pace)
 
     def _show_moves(self, moves: tuple[Move, ...], pace: Pace, *, resigned: bool) -> None:
-        """Let the moves of a game appear one by one, before its end and what it taught do."""
+        """Show the moves of a game one by one, before the view changes to what the learner learned from it."""
         for shown in range(len(moves) + resigned):
             self.view = replace(self.view, state=JobState.RUNNING, moves=moves[:shown], resigned=False)
             if not self._wait(pace.seconds_per_move, pace):
                 return
 
     def _wait(self, seconds: float, pace: Pace) -> bool:
-        """Sleep, unless the person wants something else; whether the time was slept through."""
+        """Sleep, unless the pace changes or the job is paused or stopped; return whether the sleep was complete."""
         if seconds <= 0:
             return True
 
@@ -244,39 +253,39 @@ class TrainingJob:
         self._slept += monotonic() - begun
         return slept
 
-    def keep_now(self) -> None:
-        """Keep what was learned so far, whatever the training does; `trouble` tells if that failed."""
-        with self._keeping:
+    def save_now(self) -> None:
+        """Save the current state, from any thread. `save_error` has the reason if that fails."""
+        with self._saving:
             snapshot = self.view.snapshot
-            self._kept_at = monotonic()
-            if not self.view.done or snapshot is self._kept:
+            self._saved_at = monotonic()
+            if not self.view.done or snapshot is self._saved:
                 return
             try:
                 self._keep(snapshot)
-            except Exception as error:  # noqa: BLE001  whatever it is, it is told, and training goes on
-                self.trouble = f"Not kept: {error}"
+            except Exception as error:  # noqa: BLE001  the screen shows any error; training goes on
+                self.save_error = str(error) or type(error).__name__
             else:
-                self._kept = snapshot
-                self.trouble = ""
+                self._saved = snapshot
+                self.save_error = ""
 
     @contextmanager
-    def whole(self) -> Iterator[None]:
-        """No save of it is under way while this is open, and holds the library, unless one takes too long."""
-        free = self._keeping.acquire(timeout=LONG)
+    def no_save_running(self) -> Iterator[None]:
+        """Prevent saves during the block, so that none holds a lock on the library; waits at most `LONG` seconds."""
+        free = self._saving.acquire(timeout=LONG)
         try:
             yield
         finally:
             if free:
-                self._keeping.release()
+                self._saving.release()
 
     @property
-    def unkept(self) -> bool:
-        """Whether something was learned that is not in the library."""
-        return self.view.done > 0 and self.view.snapshot is not self._kept
+    def unsaved(self) -> bool:
+        """Whether the current state is not saved."""
+        return self.view.done > 0 and self.view.snapshot is not self._saved
 
 
 def ends(game: Game, moves: Iterable[Move]) -> bool:
-    """Whether these moves lead to a game's end."""
+    """Whether the game is over after these moves."""
     position = game.start
     for move in moves:
         position = game.play(position, move)

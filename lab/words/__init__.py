@@ -1,0 +1,1 @@
+"""Texts that the screens and the command line share."""

@@ -8,7 +8,7 @@ from engine.game import Game, Move, Position
 from engine.prospects import HORIZON, Prospect, best_of
 from engine.tactics import forks, row_of, threats
 from lab.board.hint import Hint, traps
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 
 THIRDS: Final = ("left", "middle", "right"), ("top", "middle", "bottom")
 """The names of the columns and the rows of a board of three by three."""
@@ -36,7 +36,7 @@ def names_text(game: Game, moves: Sequence[Move]) -> str:
 
 def in_moves(plies: int) -> str:
     """How long something takes: `in 1 move`, `in 3 moves`."""
-    return f"in {plies} {plural('move', plies)}"
+    return f"in {counted_noun(plies, 'move')}"
 
 
 def win_text(plies: int) -> str:

@@ -1,4 +1,4 @@
-"""Every text in the letters that any terminal has, each glyph as wide as before. Imports next to nothing."""
+"""Text in ASCII for terminals that have nothing else. Each glyph keeps its width. Imports only small modules."""
 
 import codecs
 import io
@@ -21,27 +21,28 @@ ALIKE: Final = (
     ("░▒▓╱╲╳", ".:=/\\X"),
     ("ßæøłđðþœıÆØŁĐÞŒ", "saoldddoiAOLDPO"),
 )
-"""Glyphs, and what stands for each."""
+"""Glyphs, and the ASCII character that replaces each."""
 TABLE: Final = {glyph: letter for glyphs, letters in ALIKE for glyph, letter in zip(glyphs, letters, strict=True)}
 UNKNOWN: Final = "?"
 WIDE: Final = ("W", "F")
 NO_WIDTH: Final = ("Mn", "Me", "Cf")
 C_LOCALES: Final = ("C", "POSIX")
 COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
-"""What Python itself makes of the first of them when it starts."""
+"""The values of `LC_CTYPE` that Python itself may set at the start, in place of the locale C."""
 ENCODING: Final = "noughts_ascii"
-"""The encoding that writes every text in ASCII: where it were Python's own, click would take UTF-8 instead."""
+"""The name of an encoding that converts all text to ASCII. With Python's own "ascii", Click would use UTF-8 instead."""
 HANDLER: Final = "noughts_ascii"
-"""What writes letters that another encoding lacks."""
+"""The name of an error handler that replaces characters missing in another encoding."""
 
 
 def ascii_text(text: str) -> str:
-    """A text in ASCII, of the same width in cells. What no letter comes near becomes `?`."""
+    """A text in ASCII with the same width in columns. Characters without a similar one become `?`."""
     return text if text.isascii() else "".join(map(ascii_glyph, text))
 
 
 @cache
 def ascii_glyph(glyph: str) -> str:
+    """One character in ASCII, as `ascii_text` converts it."""
     if glyph.isascii():
         return glyph
     category = unicodedata.category(glyph)
@@ -54,7 +55,7 @@ def ascii_glyph(glyph: str) -> str:
 
 
 def _line(words: list[str]) -> str:
-    """A piece of a box, or dots, by the words of its name."""
+    """The replacement of a box-drawing or Braille character, from the words of its Unicode name; else empty."""
     if words[:1] == ["BRAILLE"]:
         return " " if "BLANK" in words else ":"
     if words[:2] != ["BOX", "DRAWINGS"]:
@@ -66,18 +67,18 @@ def _line(words: list[str]) -> str:
 
 
 def _replaced(error: UnicodeError) -> tuple[str, int]:
-    """What is written where an encoding has no such letter."""
+    """The error handler: replace characters that an encoding lacks."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return ascii_text(error.object[error.start : error.end]), error.end
 
 
-def _encoded(text: str, errors: str = "strict") -> tuple[bytes, int]:  # noqa: ARG001  its contract
+def _encoded(text: str, errors: str = "strict") -> tuple[bytes, int]:  # noqa: ARG001  the signature of codecs
     return ascii_text(text).encode("ascii"), len(text)
 
 
 class _Encoder(codecs.IncrementalEncoder):
-    def encode(self, text: str, final: bool = False) -> bytes:  # noqa: FBT001, FBT002  its contract
+    def encode(self, text: str, final: bool = False) -> bytes:  # noqa: FBT001, FBT002  the signature of codecs
         return _encoded(text)[0]
 
 
@@ -94,23 +95,23 @@ codecs.register_error(HANDLER, _replaced)
 codecs.register(_codec)
 
 
-def speak_plainly() -> None:
-    """Let no letter that a terminal or a pipe lacks be a reason to fail: something like it is written."""
+def replace_missing_glyphs() -> None:
+    """Let the standard streams replace characters that the terminal or pipe lacks, instead of raising an error."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            poor = codecs.lookup(stream.encoding).name == "ascii" or _in_locale_c(stream)
-            stream.reconfigure(encoding=ENCODING if poor else None, errors=HANDLER)
+            ascii_only = codecs.lookup(stream.encoding).name == "ascii" or _in_locale_c(stream)
+            stream.reconfigure(encoding=ENCODING if ascii_only else None, errors=HANDLER)
 
 
 def shows_all(stream: TextIO) -> bool:
-    """Whether a stream shows everything that the program draws."""
+    """Whether a stream can show every character that the program draws."""
     return "─█".encode(stream.encoding, HANDLER) != b"-#"
 
 
 def _in_locale_c(stream: TextIO) -> bool:
-    """Whether it is a terminal in the locale C, for which Python takes UTF-8. A locale that is not named is another."""
+    """Whether a stream is a terminal in the locale C, named explicitly, for which Python would use UTF-8."""
     kind = os.environ.get("LC_CTYPE", "")
     named = os.environ.get("LC_ALL") or (kind if kind not in COERCED else "") or os.environ.get("LANG")
     return named in C_LOCALES and stream.isatty()

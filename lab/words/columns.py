@@ -1,11 +1,11 @@
-"""Text as wide as the terminal draws it: cut to fit, and in columns that line up."""
+"""Text measured in terminal columns: cut to a width, and aligned in a table."""
 
 import unicodedata
 from collections.abc import Sequence
 
 
 def cells(text: str) -> int:
-    """How many columns of a terminal `text` takes."""
+    """The number of terminal columns that `text` takes."""
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
         for letter in text
@@ -13,7 +13,7 @@ def cells(text: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """`text` in at most `width` columns, with a sign where something is missing."""
+    """`text` in at most `width` terminal columns; a cut is marked with `…`."""
     if cells(text) <= width:
         return text
     while cells(text) > width - 1:
@@ -22,7 +22,7 @@ def cut(text: str, width: int) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
-    """Lines of the rows' entries in columns two spaces apart, each set to the left (`<`) or the right (`>`)."""
+    """A table as lines, with two spaces between columns. `sides` aligns each column left (`<`) or right (`>`)."""
     widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:

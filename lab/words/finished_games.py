@@ -10,10 +10,9 @@ from engine.game import Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.match import Record, replayed
 from lab.words.columns import cut
-from lab.words.numbers import count_text
 from lab.words.sanitise import plain
 from learners.core.learner import PERSON
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 from saves.library.game_record import DamagedGame, KeptGame, Tally, Which
 from saves.library.library import SAVE
 
@@ -143,7 +142,7 @@ def which_text(wanted: Which) -> str:
 
 def amount_text(count: int) -> str:
     """A number of games: `1 game`, `2,000 games`."""
-    return f"{count_text(count)} {plural('game', count)}"
+    return counted_noun(count, "game")
 
 
 def damage_text(damaged: DamagedGame) -> str:

@@ -1,17 +1,19 @@
-"""Numbers as a person reads them: counts, rates, durations. Plain arithmetic, without an app."""
+"""Numbers as text for a person: counts, rates, shares and durations."""
 
 import math
 from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
+from learners.core.plural import counted_noun, plural
+
 
 def count_text(count: float) -> str:
-    """A count with its thousands apart: `1,571,823`."""
+    """A count, rounded, with thousands separators: `1,571,823`."""
     return f"{round(count):,}"
 
 
-SCALES = ((1, ""), (1e3, " k"), (1e6, " M"), (1e9, " G"), (1e12, " T"))
+SCALES: Final = ((1, ""), (1e3, " k"), (1e6, " M"), (1e9, " G"), (1e12, " T"))
 
 
 def short_count(count: float) -> str:
@@ -21,20 +23,25 @@ def short_count(count: float) -> str:
     return f"{scaled:.{1 if letter and scaled < 99.95 else 0}f}".removesuffix(".0") + letter
 
 
-def rounds_text(count: int, noun: str, *, short: bool = True) -> str:
-    """How long something was trained: `6.4 k games`, or in full `6,409 games`; `1 generation`."""
-    return f"{short_count(count) if short else count_text(count)} {noun}{'' if count == 1 else 's'}"
+def rounds_text(count: int, noun: str) -> str:
+    """A short count and its noun: `6.4 k games`, `1 generation`. See `counted_noun` for the full number."""
+    return f"{short_count(count)} {plural(noun, count)}"
+
+
+def differences_text(count: int, given_up: int) -> str:
+    """The number of moves in which two memories differ, and of those given up: `1 move differs, 0 given up`."""
+    return f"{counted_noun(count, 'move')} {'differs' if count == 1 else 'differ'}, {count_text(given_up)} given up"
 
 
 def rate_text(per_second: float) -> str:
-    """Rounds a second: `0.1/s`, `12.4 M/s`; a dash before there is a rate."""
+    """A rate per second: `0.1/s`, `12.4 M/s`; a dash if it is not known yet (0)."""
     if per_second <= 0:
         return "–/s"
     return f"{per_second:.1f}/s" if per_second < 10 else f"{short_count(per_second)}/s"
 
 
 def duration_text(seconds: float) -> str:
-    """A duration as `0:07`, `12:30` or `3:05:00`; a dash for one that cannot be told."""
+    """A duration as `0:07`, `12:30` or `3:05:00`; dashes if it is infinite."""
     if not math.isfinite(seconds):
         return "–:––"
     minutes, rest = divmod(math.ceil(max(0.0, seconds)), 60)
@@ -43,43 +50,45 @@ def duration_text(seconds: float) -> str:
 
 
 def remaining_seconds(done: int, total: int, per_second: float) -> float:
-    """How long the rest takes at this rate; infinite before there is a rate."""
+    """The seconds until the end at this rate; infinite if the rate is not known yet (0)."""
     if done >= total:
         return 0.0
     return (total - done) / per_second if per_second > 0 else math.inf
 
 
 def percent_text(share: float) -> str:
-    """A share of one as `93.8 %`; `0 %` and `100 %` only where it is exactly that, else `<0.1 %` and `>99.9 %`."""
-    shown = round(100 * share, 1)
-    if shown == 0 and share > 0:
-        return "<0.1 %"
-    return ">99.9 %" if shown == 100 and share < 1 else f"{shown:g} %"
+    """A share from 0 to 1 as `93.8 %`. `0 %` and `100 %` are exact; values close to them are `<0.1 %` and `>99.9 %`."""
+    return f"{percent_number(share)} %"
 
 
 def percent_number(share: float) -> str:
-    """A share of one as `percent_text` tells it, without the sign."""
-    return percent_text(share).removesuffix(" %")
+    """A share as in `percent_text`, without the percent sign."""
+    percent = round(100 * share, 1)
+    if percent == 0 and share > 0:
+        return "<0.1"
+    return ">99.9" if percent == 100 and share < 1 else f"{percent:g}"
 
 
-BARS: Final = "▁▂▃▄▅▆▇"  # not the full block: lines of it would run into each other
+BARS: Final = "▁▂▃▄▅▆▇"
+"""Bars of ascending heights. The full block is left out: two of them in adjacent lines would touch."""
 
 
 def bars(numbers: Sequence[int], least: int, most: int, heights: str = BARS) -> str:
-    """Numbers from `least` to `most` as small bars; the first of `heights` is for `least` alone."""
+    """Numbers from `least` to `most` as a row of bars. The first of `heights` stands for `least` only."""
     steps, span = len(heights) - 1, max(1, most - least)
     return "".join(heights[-(-(number - least) * steps // span)] for number in numbers)
 
 
 class RateMeter:
-    """Counts per second over the last few seconds, so that a change of pace shows at once."""
+    """A rate over the last few seconds, so that a change of pace shows soon."""
 
     def __init__(self, window: float = 3.0) -> None:
+        """Measure the rate over `window` seconds."""
         self._window = window
         self._seen: deque[tuple[float, int]] = deque()
 
     def add(self, now: float, done: int) -> None:
-        """Take note of a count. Times ascend."""
+        """Record that the count is `done` at the time `now`, in seconds. Times must ascend."""
         if not self._seen or done > self._seen[-1][1]:
             self._seen.append((now, done))
         while len(self._seen) > 2 and now - self._seen[0][0] > self._window:
@@ -87,7 +96,7 @@ class RateMeter:
 
     @property
     def per_second(self) -> float:
-        """The rate, or 0 before two counts are known."""
+        """The rate; 0 before two counts are recorded."""
         if len(self._seen) < 2:
             return 0.0
         (begun, low), (ended, high) = self._seen[0], self._seen[-1]

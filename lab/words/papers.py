@@ -1,4 +1,4 @@
-"""The reports of the papers, written: as lines, as Markdown, as a document for programs."""
+"""The reports of the papers as lines of text, as Markdown, and as JSON."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
@@ -12,42 +12,43 @@ from learners.papers.figures import SPREAD, Curves, Finding, Report, Table, Verd
 SIGNS: Final[Mapping[Verdict | None, str]] = {Verdict.EXACT: "=", Verdict.WITHIN: "≈", Verdict.DIFFERS: "≠", None: ""}
 HEAD: Final = ("", "printed", "measured", "verdict")
 LEGEND: Final = (
-    f"= exact: the same to the digits printed. ≈ within spread: at most {SPREAD} standard deviations of the seeds from "
-    "their mean. ≠ differs. No verdict: nothing was printed to hold it against."
+    f"= exact: equal in all printed digits. ≈ within spread: at most {SPREAD} standard deviations of the seeds from "
+    "their mean. ≠ differs. No verdict: the source prints no figure to compare with."
 )
 LINE: Final = 100
-"""The columns of a line of words, and of any line where nobody says how many there are."""
+"""The width in columns of running text, and of every line if the width of the terminal is not known."""
 LEAST: Final = 16
-"""The columns that tell what is counted need at least."""
+"""The least width in columns of the descriptions of findings."""
 
 
 def verdict_text(verdict: Verdict | None) -> str:
-    """A verdict by its sign and its word."""
+    """The sign and the word of a verdict."""
     return f"{SIGNS[verdict]} {verdict.value}" if verdict else ""
 
 
 def heading(report: Report) -> str:
+    """The title and author of the source."""
     return f"{report.source.title} ({report.source.by})"
 
 
 def counts_text(counts: Mapping[Verdict, int]) -> str:
-    """How many findings have each verdict: `12 exact, 5 within spread, 1 differs`."""
+    """The number of findings for each verdict: `12 exact, 5 within spread, 1 differs`."""
     words = {Verdict.DIFFERS: "differ"}
-    told = (
+    parts = (
         f"{count} {verdict.value if count == 1 else words.get(verdict, verdict.value)}"
         for verdict, count in counts.items()
         if count
     )
-    return ", ".join(told)
+    return ", ".join(parts)
 
 
 def run_text(report: Report) -> str:
-    """What a run came to, in a line."""
+    """The result of a run in one line."""
     return f"{counts_text(report.counts)}; seed {report.seed}, {report.seconds:.1f} s"
 
 
 def whys(table: Table) -> dict[str, list[str]]:
-    """Why findings differ, each reason once, with what it is about."""
+    """The reasons why findings differ, each with the descriptions of its findings."""
     found: dict[str, list[str]] = {}
     for finding in table.findings:
         if finding.why:
@@ -56,7 +57,7 @@ def whys(table: Table) -> dict[str, list[str]]:
 
 
 def why_texts(table: Table) -> list[str]:
-    """The reasons as sentences; what they are about is named unless it is all that differs."""
+    """The reasons as sentences, with their findings unless there is only one reason."""
     found = whys(table)
     if len(found) == 1:
         return [f"≠ {why}" for why in found]
@@ -64,16 +65,17 @@ def why_texts(table: Table) -> list[str]:
 
 
 def row(finding: Finding) -> tuple[str, str, str, str]:
+    """The entries of a finding for the columns of `HEAD`."""
     return finding.what, finding.figure.printed, finding.text, verdict_text(finding.verdict)
 
 
 def shown_points(curves: Curves) -> list[tuple[str, ...]]:
-    """The points after 1, 2, 5, 10 … games, as texts."""
+    """The points of curves after 1, 2, 5, 10 … games, as text."""
     return [(count_text(games), *map(count_text, numbers)) for games, numbers in curves.points if games in CHECKPOINTS]
 
 
 def report_lines(report: Report, width: int = LINE) -> list[str]:
-    """A report in lines of at most that many columns, but for tables that need more."""
+    """A report as lines of at most `width` columns, except for tables that need more."""
     lines = [line for text in (heading(report), report.source.about, run_text(report)) for line in wrap(text, width)]
     for table in report.tables:
         lines += ["", *wrap(f"{table.title} ({table.about})", width), *_table_lines(table, width)]
@@ -87,7 +89,7 @@ def report_lines(report: Report, width: int = LINE) -> list[str]:
 
 
 def _table_lines(table: Table, width: int) -> list[str]:
-    """The findings in columns; what is counted takes several lines where there is little room."""
+    """The findings in columns; long descriptions are wrapped."""
     rows = [row(finding) for finding in table.findings]
     others = max(map(len, columns([HEAD[1:], *(line[1:] for line in rows)], ">><")))
     room = max(LEAST, width - others - 4)
@@ -99,12 +101,13 @@ def _table_lines(table: Table, width: int) -> list[str]:
 
 
 def legend_lines(width: int = LINE) -> list[str]:
+    """The meaning of the verdicts, as lines."""
     return wrap(LEGEND, min(width, LINE))
 
 
 def markdown(reports: Sequence[Report]) -> str:
     """The reports as a page of Markdown."""
-    lines = ["# The papers, re-run", "", LEGEND]
+    lines = ["# The papers, repeated", "", LEGEND]
     for report in reports:
         lines += ["", f"## {heading(report)}", "", report.source.about, "", f"*{run_text(report)}*"]
         for table in report.tables:
@@ -129,7 +132,7 @@ def _grid(head: Sequence[str], sides: str, rows: Iterable[Sequence[str]]) -> lis
 
 
 def report_document(report: Report) -> dict[str, object]:
-    """A report as one JSON object."""
+    """A report as a JSON object."""
     return {
         "name": report.source.name,
         "title": report.source.title,

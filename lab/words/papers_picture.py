@@ -1,4 +1,4 @@
-"""The reports of the papers drawn by Rich: on the screen, and as an SVG."""
+"""The reports of the papers drawn with Rich, for the screen and as an SVG."""
 
 from collections.abc import Mapping, Sequence
 from io import StringIO
@@ -14,8 +14,9 @@ from lab.words.papers import LEGEND, heading, row, run_text, shown_points, why_t
 from learners.papers.figures import Curves, Report, Table, Verdict
 
 PICTURE: Final = 110
-"""The columns of an SVG."""
+"""The width of an SVG in columns."""
 Styles = Mapping[Verdict | None, Style]
+"""The style of each verdict."""
 PLAIN: Final[Styles] = {
     Verdict.EXACT: Style(color="green", bold=True),
     Verdict.WITHIN: Style(color="cyan", bold=True),
@@ -25,7 +26,7 @@ PLAIN: Final[Styles] = {
 
 
 def table_view(table: Table, styles: Styles, *, places: bool) -> Group:
-    """A table; with the places in the source where there is room."""
+    """A table of findings, with their places in the source if `places`."""
     grid = Grid(
         box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim", border_style="dim", expand=True
     )
@@ -67,7 +68,7 @@ def report_view(report: Report, styles: Styles = PLAIN, *, places: bool = False)
 
 
 def svg(reports: Sequence[Report]) -> str:
-    """The reports as a picture."""
+    """The reports as an SVG."""
     console = Console(record=True, width=PICTURE, file=StringIO(), force_terminal=True, color_system="truecolor")
     for report in reports:
         console.print(report_view(report, places=True), "")

@@ -1,36 +1,36 @@
-"""What has become of a damaged library, in words."""
+"""The result of a recovery, in words and as JSON."""
 
 from collections.abc import Iterable, Sequence
 
 from engine.game import quoted
 from lab.words.numbers import count_text
 from lab.words.sanitise import PATH_WIDTH, plain
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 from saves.paths import shown
 from saves.recovery.recovery import Recovery
 from saves.recovery.salvage import Salvaged
 
 
 def recovery_lines(recovery: Recovery | None) -> list[str]:
-    """What was saved, what was not, and where the damaged library lies."""
+    """What was recovered, what was not, and the path of the damaged library; `None` means that it is sound."""
     if recovery is None:
-        return ["The library is sound, and every save is as it was kept: nothing to recover."]
+        return ["The library is not damaged, and no save has changed: nothing to recover."]
     salvage = recovery.salvage
     whole = [each for each in salvage.saves if not each.trouble and not each.unproven]
     unproven = [each for each in salvage.saves if each.unproven]
     partly = [each for each in salvage.saves if each.trouble and not each.lost and not each.unproven]
     lost = [each for each in salvage.saves if each.lost]
     kept = len(salvage.saves) - len(lost)
-    saves = f"{count_text(kept)} of {count_text(len(salvage.saves))} {plural('save', len(salvage.saves))}"
-    games = f"{count_text(salvage.games)} finished {plural('game', salvage.games)}"
-    pages = f"{count_text(salvage.damaged)} of {count_text(salvage.pages)} {plural('page', salvage.pages)}"
+    saves = f"{count_text(kept)} of {counted_noun(len(salvage.saves), 'save')}"
+    games = counted_noun(salvage.games, "finished game")
+    pages = f"{count_text(salvage.damaged)} of {counted_noun(salvage.pages, 'page')}"
     return [
-        f"Recovered {saves} and {games}; of the file {pages} could not be read, or not wholly.",
-        f"The damaged library lies at {plain(shown(recovery.aside), PATH_WIDTH)}, as it was.",
+        f"Recovered {saves} and {games}; {pages} of the file could not be read completely.",
+        f"An unchanged copy of the damaged library is at {plain(shown(recovery.aside), PATH_WIDTH)}.",
         *_listed("Lost", lost),
-        *_listed("Not all as it was kept", partly),
-        *_listed("Readable, but an earlier version wrote nothing down to tell whether as they were kept", unproven),
-        *_listed("As they were kept", whole),
+        *_listed("Recovered in part", partly),
+        *_listed("Recovered, but stored without a checksum by an early version, so it may have changed", unproven),
+        *_listed("Recovered unchanged", whole),
     ]
 
 
@@ -43,6 +43,7 @@ def _listed(what: str, saves: Sequence[Salvaged]) -> Iterable[str]:
 
 
 def recovery_document(recovery: Recovery | None) -> dict[str, object]:
+    """The same as a JSON object."""
     if recovery is None:
         return {"sound": True}
     salvage = recovery.salvage

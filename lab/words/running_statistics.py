@@ -1,4 +1,4 @@
-"""The running statistics of a training as a small table of text, for the room there is."""
+"""The statistics of a training as a small table of text that fits the available width."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,23 +9,24 @@ from lab.words.numbers import count_text, percent_text, short_count
 from learners.core.learner import Learner
 
 RESIGNED: Final = "resigned"
-"""The statistic that counts the games in which a side gave up, where a learner has it."""
+"""The key of the statistic for resigned games, which some learners have."""
 ROWS: Final = 3
+"""The usual number of lines."""
 
 
 @dataclass(frozen=True)
 class Style:
-    """One way to write the table."""
+    """A layout of the table."""
 
     shares: bool
-    """Whether the ways that games ended have their share in per cent."""
+    """Whether endings are also given in per cent."""
     full_names: bool
     full_counts: bool
     gap: int
-    """The columns between two columns of the table; one less between a name and its number."""
+    """The spaces between two columns of the table; one less between a name and its number."""
 
     def column(self, names: Sequence[str], counts: Sequence[int], widest: int) -> list[str]:
-        """Names and numbers below each other; full numbers have `widest` columns, or more where one needs them."""
+        """Lines with a name and a number each; full numbers are at least `widest` characters wide."""
         write: Callable[[float], str] = count_text if self.full_counts else short_count
         written = [write(count) for count in counts]
         name_width, width = max(map(len, names)), max(widest if self.full_counts else 6, *map(len, written))
@@ -42,13 +43,13 @@ STYLES: Final = (
     Style(shares=True, full_names=False, full_counts=False, gap=2),
     Style(shares=False, full_names=False, full_counts=False, gap=2),
 )
-"""The roomiest first."""
+"""The layouts, the widest first."""
 
 
 def stats_table(stats: Mapping[str, int], learner: type[Learner], game: Game, room: int) -> str:
-    """How games ended on the left; games and the learner's own statistics on the right.
+    """The endings of games on the left; the number of games and the learner's own statistics on the right.
 
-    Three lines, or more where they would not fit otherwise.
+    The table has three lines, or more if they are wider than `room` in every layout.
     """
     own = {key: name for key, name in learner.own_stats.items() if name}
     names, counts = [learner.games_label, *own.values()], [stats[key] for key in ("games", *own)]
@@ -58,12 +59,17 @@ def stats_table(stats: Mapping[str, int], learner: type[Learner], game: Game, ro
             columns = [_ended(ended, stats["games"], style)]
             for first in range(0, len(names), rows):
                 part = slice(first, first + rows)
-                shown = [name if style.full_names else name.split()[-1] for name in names[part]]
+                shown = [name if style.full_names else _last_word(name) for name in names[part]]
                 columns.append(style.column(shown, counts[part], 13))
             lines = _side_by_side(columns, rows, style.gap)
             if len(lines[0]) <= room:
                 return "\n".join(lines)
     return "\n".join(lines)
+
+
+def _last_word(name: str) -> str:
+    """The last word of a label, which is enough to recognize it: `losses` of `avoided losses`."""
+    return name.rsplit(maxsplit=1)[-1]
 
 
 def _ended(ended: Mapping[str, int], games: int, style: Style) -> list[str]:
@@ -80,9 +86,9 @@ def _side_by_side(columns: Sequence[Sequence[str]], rows: int, gap: int) -> list
 
 
 def kind_of_games(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, float]:
-    """What belongs beside the rate of a run: how long its games were, and the share that was resigned, where that is.
+    """The mean plies per game of a run, and the share of resigned games if the learner counts them.
 
-    `before` and `after` are the statistics at its two ends.
+    A rate in games per second depends on both. `before` and `after` are the statistics at the start and end of the run.
     """
     games = max(1, after["games"] - before["games"])
     found = {"plies_per_game": round((after["plies"] - before["plies"]) / games, 4)}
@@ -92,6 +98,6 @@ def kind_of_games(before: Mapping[str, int], after: Mapping[str, int]) -> dict[s
 
 
 def kind_text(kind: Mapping[str, float]) -> str:
-    """The kind of games in words."""
-    plies = f"{kind['plies_per_game']:.2f} plies a game"
+    """The result of `kind_of_games` in words."""
+    plies = f"{kind['plies_per_game']:.2f} plies per game"
     return f"{plies}, {percent_text(kind['resigned_share'])} resigned" if "resigned_share" in kind else plies

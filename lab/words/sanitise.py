@@ -1,4 +1,4 @@
-"""Foreign text made fit for a terminal."""
+"""Make text from files and people safe to print on a terminal."""
 
 import unicodedata
 from typing import TYPE_CHECKING, Final
@@ -6,29 +6,29 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from rich.text import Text
 
-UNSEEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-"""Unicode categories that control instead of showing: escape codes, bidi marks, zero widths, line separators."""
+CONTROL: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+"""The Unicode categories of characters without a glyph: escape codes, bidi marks, zero widths, line separators."""
 
 
 PATH_WIDTH: Final = 4096
-"""Paths are shown whole."""
+"""The width for paths, which are not cut."""
 
 
 def showing(text: str) -> str:
-    """`text` without characters that control."""
+    """`text` without control characters."""
     if text.isprintable():
         return text
-    return "".join(letter for letter in text if unicodedata.category(letter) not in UNSEEN)
+    return "".join(letter for letter in text if unicodedata.category(letter) not in CONTROL)
 
 
 def plain(text: str, width: int = 200) -> str:
-    """`text` without characters that control, cut to `width`."""
+    """`text` without control characters, cut to `width` characters."""
     shown = showing(text)
     return shown if len(shown) <= width else shown[: width - 1] + "…"
 
 
 def label(text: str, width: int = 200) -> "Text":
-    """Foreign text as a Rich text that is never read as markup."""
-    from rich.text import Text  # messages of the command line need `plain` only
+    """`plain(text)` as a Rich text, which is never read as markup."""
+    from rich.text import Text  # imported here, since the command line rarely needs Rich
 
     return Text(plain(text, width), no_wrap=True, overflow="ellipsis")

@@ -1,4 +1,4 @@
-"""What people type where they are asked for a file."""
+"""Paths that a person types."""
 
 import os
 from pathlib import Path
@@ -7,17 +7,17 @@ from engine.game import BadText, quoted
 
 
 def some_path(text: str) -> str:
-    """A path that was given. Raises `BadText` for none, and for what can be none."""
+    """The path that a text means, with `~` expanded. Raises `BadText` for an empty or impossible one."""
     written = text.strip()
     if not written:
-        raise BadText("give a path")
+        raise BadText("enter a path")
     if "\0" in written:
-        raise BadText(f"{quoted(written)}: NUL cannot be in a path")
+        raise BadText(f"{quoted(written)}: a path cannot contain NUL")
     try:
         path = str(Path(written).expanduser())
         os.fsencode(path)
     except RuntimeError as error:
-        raise BadText(f"{quoted(written)}: nobody here has a home of that name") from error
+        raise BadText(f"{quoted(written)}: no user of this computer has that name") from error
     except UnicodeEncodeError as error:
-        raise BadText(f"{quoted(written)}: half a character cannot be in a path") from error
+        raise BadText(f"{quoted(written)}: a path cannot contain half a character") from error
     return path

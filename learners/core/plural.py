@@ -1,6 +1,11 @@
-"""The plural of English nouns."""
+"""Counts with English nouns."""
 
 
 def plural(noun: str, count: int) -> str:
-    """`noun` as it stands after a number: with an `s` unless there is one of it."""
+    """`noun` in the form that follows `count`: `noun` itself after 1, else with an `s`."""
     return noun if count == 1 else f"{noun}s"
+
+
+def counted_noun(count: int, noun: str) -> str:
+    """A count and its noun: `1 game`, `2,000 games`."""
+    return f"{count:,} {plural(noun, count)}"

@@ -21,7 +21,7 @@ from engine.match import Record
 from learners.core.cards import Card, Words
 from learners.core.learner import BOTH, COMMON_STATS, Change, Learner, changes, require_possible
 from learners.core.player import Choice, Thought
-from learners.core.plural import plural
+from learners.core.plural import counted_noun, plural
 from learners.core.settings import OneOf, Setting, SettingKind
 from learners.core.snapshot import Memory, Snapshot
 
@@ -175,7 +175,7 @@ class Failures(Learner):
         if dead:
             return Choice(move, f"every move here is a recorded failure: {name} is a shot in the dark")
         if count == total:
-            return Choice(move, f"no failure is recorded here: {name} is one of {total} open {plural('move', total)}")
+            return Choice(move, f"no failure is recorded here: {name} is one of {counted_noun(total, 'open move')}")
         shut = f"{total - count} of {total} moves {'is a' if total - count == 1 else 'are'} recorded"
         shut += f" {plural('failure', total - count)}"
         return Choice(move, f"{shut}: {name} is {'the only open move' if count == 1 else f'one of {count} still open'}")

@@ -14,7 +14,7 @@ from learners.core.boxes import Boxes, boxes_of
 from learners.core.cards import Card
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Choice, Thought
-from learners.core.plural import plural
+from learners.core.plural import counted_noun, plural
 from learners.core.settings import Setting
 from learners.core.snapshot import Memory
 from learners.menace.beads import COLOURS, beads_text, colour_of, hue_of, title_of
@@ -125,7 +125,7 @@ class Matchboxes(Learner):
         move = int(self.space.move[alike[int(random.random() * len(alike))]])
         name, colour = game.move_name(move), colour_of(self.boxes, cell)
         if self._draws:
-            said = f"{odds[cell]:,} of {total:,} {plural('bead', total)} in box {title_of(self.boxes, box)}"
+            said = f"{odds[cell]:,} of {counted_noun(total, 'bead')} in box {title_of(self.boxes, box)}"
             return Choice(move, f"{said} {'is' if odds[cell] == 1 else 'are'} {colour}: {name}")
         others = f"; {total - 1} {plural('other', total - 1)} as many" if total > 1 else ""
         most = int(self._beads()[cell])

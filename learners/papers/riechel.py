@@ -13,6 +13,7 @@ from engine.space import space_of
 from engine.stop import Stop
 from engine.trees.tree import Tree
 from learners.core.learner import BOTH
+from learners.core.plural import counted_noun
 from learners.failures.learner import Failures
 from learners.genetic.genome import BOARDS
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
@@ -116,7 +117,7 @@ def performance(preset: str, runs: Sequence[Run], column: int, about: str) -> Ta
     if games == GAMES[-1]:
         sizes = tuple(run.after(games)["entries"] / len(space_of(BOARDS[GAME.name]).move) for run in runs)
         findings.append(Finding("r = database / s_max", RATIO, sizes, 4, known=why(preset, "entries", games)))
-    return Table(f"{preset}, {games:,} games", about, tuple(findings))
+    return Table(f"{preset}, {counted_noun(games, 'game')}", about, tuple(findings))
 
 
 def solved(preset: str, runs: Sequence[Run], about: str) -> Table:

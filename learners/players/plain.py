@@ -9,7 +9,7 @@ from engine.search import USUAL_DEPTH
 from engine.solve import edge_values, perfect_edges
 from engine.space import TooLarge, space_of
 from learners.core.player import Choice, Thought
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 
 VERDICT: Final = {1: "wins", 0: "draws", -1: "loses"}
 SYMBOL: Final = {1: "+", 0: "=", -1: "-"}
@@ -31,7 +31,7 @@ class RandomPlayer:
 
     def choose(self, position: Position, random: Random) -> Choice:
         moves = self.game.moves(position)
-        return Choice(random.choice(moves), f"picked at random from {len(moves)} legal {plural('move', len(moves))}")
+        return Choice(random.choice(moves), f"picked at random from {counted_noun(len(moves), 'legal move')}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         moves = self.game.moves(position)

@@ -13,7 +13,7 @@ from engine.search import Search
 from engine.space import RUNNING, space_of
 from engine.stop import Stop, never
 from learners.core.player import Choice, Player, Thought
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 from learners.players.plain import SYMBOL, VERDICT
 
 SHOWN: Final = 6
@@ -67,13 +67,13 @@ class Searcher:
     def _reason(self, found: Found, chosen: Rated, ties: int) -> str:
         game = self.game
         among = f", one of {ties} as good" if ties > 1 else ""
-        depth = f" {self.depth} {plural('move', self.depth)} ahead" if self.depth else ""
+        depth = f" {counted_noun(self.depth, 'move')} ahead" if self.depth else ""
         parts = [
             f"{game.move_name(chosen.move)} {self._words(found, chosen)}{among}",
             f"{found.nodes:,} positions looked at{depth}",
         ]
         if self.algorithm is Algorithm.ALPHABETA:
-            parts.append(f"{found.cutoffs:,} {plural('cut-off', found.cutoffs)}")
+            parts.append(f"{counted_noun(found.cutoffs, 'cut-off')}")
         if len(chosen.line) > 1:
             names = [game.move_name(move) for move in chosen.line[1 : SHOWN + 1]]
             parts.append(f"expects {' '.join(names)}{' …' if len(chosen.line) > SHOWN + 1 else ''}")
@@ -123,7 +123,7 @@ class Searcher:
         if self._is_estimate(rated):
             return f"looks {value:+}" if value else "looks even"
         plies = found.plies_to_win(rated.value)
-        when = "" if plies is None else f" in {plies} {plural('move', plies)}"
+        when = "" if plies is None else f" in {counted_noun(plies, 'move')}"
         return VERDICT[(value > 0) - (value < 0)] + when
 
 

@@ -1,0 +1,1 @@
+"""Conversion between snapshots and their stored forms, and checks of snapshots."""

@@ -1,4 +1,4 @@
-"""What a learner needs beside its memory, packed small: a population of strategies."""
+"""Compression of the bulk of a snapshot, such as a population of strategies."""
 
 import zlib
 from typing import Final
@@ -6,17 +6,18 @@ from typing import Final
 from engine.game import BadText
 
 MOST: Final = 16 * 2**20
-"""The most bytes that are unpacked: the largest population takes 8.3 million."""
+"""The most bytes that are unpacked. The largest population takes 8.3 million."""
 LEVEL: Final = 1
-"""How hard to pack: the least takes a tenth of the usual time, and an eighth more room."""
+"""The compression level of zlib: the lowest takes a tenth of the default's time, and an eighth more space."""
 
 
 def packed(bulk: bytes) -> bytes:
+    """Compress a bulk with zlib. An empty bulk stays empty."""
     return zlib.compress(bulk, LEVEL) if bulk else b""
 
 
 def unpacked(data: bytes) -> bytes:
-    """Raises `BadText` for what `packed` did not make."""
+    """The reverse of `packed`. Raises `BadText` for data that `packed` cannot have made."""
     if not data:
         return b""
     opened = zlib.decompressobj()
@@ -25,5 +26,5 @@ def unpacked(data: bytes) -> bytes:
     except zlib.error as error:
         raise BadText(f"{error}") from error
     if not opened.eof or opened.unused_data:
-        raise BadText(f"it is cut off, has more behind its end, or holds more than {MOST:,} bytes")
+        raise BadText(f"it is cut off, has data after its end, or holds more than {MOST:,} bytes")
     return bulk

@@ -1,4 +1,4 @@
-"""Whether a snapshot can be one: asked of everything that comes from a file, and of everything before it is kept."""
+"""Check that a snapshot is consistent: each one that is read from a file, and each one before it is written."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,16 +13,17 @@ from learners import is_player, parse_learner
 from learners.core.checkpoint_marks import CHECKPOINTS, LAST
 from learners.core.generator import WORD, seed_words
 from learners.core.learner import COMMON_STATS, PERSON, Learner
+from learners.core.plural import counted_noun, plural
 from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 from saves.encoding.memory import MOST_CHECKPOINTS
-from saves.names import SAVE, parse_moment
+from saves.names import SAVE, parse_reference
 
 LARGEST_COUNT: Final = 10**15
-"""The largest statistic, in no danger of an overflow for many more games."""
+"""The largest statistic. It is far below 2^63, so that further games cannot cause an overflow."""
 
 
 def checked(snapshot: Snapshot) -> Snapshot:
-    """The snapshot as its learner, revived, would make it. Raises `BadText`, `TooLarge`."""
+    """The snapshot in the form in which its learner, restored from it, writes it. Raises `BadText`, `TooLarge`."""
     kind = parse_learner(snapshot.learner)
     game = parse_game(snapshot.game)
     _check_generator(snapshot.generator)
@@ -33,9 +34,9 @@ def checked(snapshot: Snapshot) -> Snapshot:
         _check_stats(kind, stats)
     rounds = [stats[kind.counted] for stats in (*snapshot.history, snapshot.stats)]
     if any(later <= earlier for earlier, later in pairwise(rounds[:-1])) or rounds[-1] < max(rounds):
-        raise BadText(f"the {kind.round_noun}s of the history do not ascend to those of the statistics")
+        raise BadText(f"the {plural(kind.round_noun, 2)} of the history do not ascend to those of the statistics")
     if type(snapshot.seed) is not int:
-        raise BadText(f"seed {quoted(str(snapshot.seed))} is no whole number")
+        raise BadText(f"seed {quoted(str(snapshot.seed))} is not a whole number")
     _check_opponent(snapshot.opponent)
     learner = kind(game, snapshot.preset, snapshot.seed, snapshot.settings)
     _check_numbers(learner, snapshot.memory)
@@ -46,44 +47,44 @@ def checked(snapshot: Snapshot) -> Snapshot:
     learner.restore(replace(snapshot, times=times, checkpoints=checkpoints))
     kept = learner.snapshot()
     if kept.bulk != snapshot.bulk:
-        raise BadText(f"{learner.name} needs nothing beside its memory")
+        raise BadText(f"{learner.name} has no bulk")
     return kept
 
 
 def _check_generator(words: Sequence[int]) -> None:
     whole = all(type(word) is int and 0 <= word <= WORD for word in words)
     if not whole or len(words) != len(seed_words(0)) or not any(words):
-        raise BadText(f"the generator is two words of 32 bits that are not both 0, not {quoted(str(list(words)))}")
+        raise BadText(f"the generator must be two numbers of 32 bits, not both 0, not {quoted(str(list(words)))}")
 
 
 def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
     keys = (*COMMON_STATS, *kind.own_stats)
     if set(stats) != set(keys):
         odd = ", ".join(quoted(str(key)) for key in sorted(set(stats) ^ set(keys))[:3])
-        raise BadText(f"the statistics of {kind.name} are {' '.join(keys)}; too many or missing: {odd}")
+        raise BadText(f"the statistics of {kind.name} are {' '.join(keys)}; unknown or missing: {odd}")
     for key, count in stats.items():
         limit = LAST if key in {"games", kind.counted} else LARGEST_COUNT
         least = -limit if key in kind.signed_stats else 0
         if type(count) is not int or not least <= count <= limit:
-            raise BadText(f"the statistic {key} is a count up to {limit:,}, not {quoted(str(count))}")
+            raise BadText(f"the statistic {key} must be from {least:,} to {limit:,}, not {quoted(str(count))}")
     ended = stats["first_wins"] + stats["second_wins"] + stats["draws"]
     if stats["games"] != ended:
-        raise BadText(f"the statistics tell of {stats['games']:,} games, of which {ended:,} ended in some way")
+        raise BadText(f"the statistics count {counted_noun(stats['games'], 'game')}, but {ended:,} wins and draws")
 
 
 def _check_opponent(label: str) -> None:
     if label in (ITSELF, PERSON) or is_player(label):
         return
     written = label.removeprefix(SAVE)
-    if written == label or str(parse_moment(written)) != written:
+    if written == label or str(parse_reference(written)) != written:
         raise BadText(f"no opponent {quoted(label)}")
 
 
 def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:
-    """Raise `BadText` unless it can be turned back to the moments that it tells from its memory of today."""
+    """Raise `BadText` unless the learner can compute its earlier memories at the points of its history."""
     for stats in snapshot.history:
         rounds = stats[learner.counted]
-        if rounds not in CHECKPOINTS or rounds in snapshot.checkpoints:  # which is looked at by itself
+        if rounds not in CHECKPOINTS or rounds in snapshot.checkpoints:  # a checkpoint is checked by itself
             continue
         earlier = learner.earlier(snapshot.memory, stats)
         if earlier is not None:
@@ -93,15 +94,15 @@ def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:
 def _check_numbers(learner: Learner, numbers: Memory) -> None:
     cell = learner.cell
     if numbers.shape != cell.shape:
-        raise BadText(f"a memory of {learner.game.name} has {len(cell)} numbers, not {numbers.size}")
+        raise BadText(f"a memory of {learner.game.name} has {counted_noun(len(cell), 'number')}, not {numbers.size:,}")
     if (numbers < 0).any():
         raise BadText("a number in the memory is negative")
     if numbers[cell != np.arange(len(cell))].any():
-        raise BadText("a number of the memory stands elsewhere than at the first of its symmetric moves")
+        raise BadText("a number of the memory is not at the first of its symmetric moves")
 
 
 def _times(learner: Learner, times: Memory | None) -> Memory | None:
-    """How often each edge was chosen; `None` for a learner that does not count it. Raises `BadText`."""
+    """The number of times that each edge was chosen; `None` for a learner that does not count it. Raises `BadText`."""
     if learner.times is None:
         if times is not None and times.any():
             raise BadText(f"{learner.name} does not count how often a move is chosen")
@@ -110,19 +111,20 @@ def _times(learner: Learner, times: Memory | None) -> Memory | None:
         return np.zeros_like(learner.times)
     _check_numbers(learner, times)
     if times.max() > LARGEST_COUNT:
-        raise BadText(f"a move was chosen {LARGEST_COUNT:,} times at most, not {times.max():,}")
+        raise BadText(f"a move was chosen {times.max():,} times, more than {LARGEST_COUNT:,}")
     return times
 
 
 def _checkpoints(learner: Learner, snapshot: Snapshot) -> dict[int, Checkpoint]:
-    """The checkpoints as its learner makes them. Raises `BadText` unless it could have been so at those moments."""
+    """The checkpoints in the form in which the learner writes them. Raises `BadText` if one is inconsistent."""
     if any(later <= earlier for earlier, later in pairwise(snapshot.checkpoints)):
-        raise BadText(f"the {learner.round_noun}s of the checkpoints do not ascend")
+        raise BadText(f"the {plural(learner.round_noun, 2)} of the checkpoints do not ascend")
     history = {stats[learner.counted]: stats for stats in snapshot.history}
     found = {}
     for rounds, checkpoint in snapshot.checkpoints.items():
         if rounds not in history:
-            raise BadText(f"the history does not tell of the {rounds:,} {learner.round_noun}s of a checkpoint")
+            after = counted_noun(rounds, learner.round_noun)
+            raise BadText(f"there is a checkpoint after {after}, but no entry of the history")
         if checkpoint.generator:
             _check_generator(checkpoint.generator)
         _check_opponent(checkpoint.opponent)
@@ -134,10 +136,10 @@ def _checkpoint(learner: Learner, snapshot: Snapshot, checkpoint: Checkpoint, st
     memory = then = checkpoint.memory
     if not learner.keeps_memories:
         if memory is not None and memory.any():
-            raise BadText(f"{learner.name} keeps no earlier memories")
+            raise BadText(f"{learner.name} stores no earlier memories")
         memory, then = None, learner.earlier(snapshot.memory, stats)
     if then is None:
-        raise BadText("a checkpoint does not tell of the memory")
+        raise BadText("a checkpoint has no memory")
     _check_numbers(learner, then)
     times = _times(learner, checkpoint.times)
     moment = replace(snapshot, memory=then, stats=stats, opponent=checkpoint.opponent, times=times)

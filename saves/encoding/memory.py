@@ -1,7 +1,7 @@
-"""A memory as rows of (position text, move text, number): the only form in which one is kept.
+"""Convert memories to rows of (position text, move text, number), the only form in which they are stored.
 
-Edges may be numbered otherwise in another version of the program; the texts stay. Numbers that are 0 are left out.
-Of the memories of one learner after more and more rounds of training, each is kept as its change from the one before.
+Another version of the program may number the edges differently; the texts do not change. Rows with 0 are left out.
+The memories of a learner at its checkpoints are stored as differences, each to the checkpoint before.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ from learners.core.snapshot import Memory
 
 LARGEST_NUMBER: Final = 2**63 - 1
 MOST_CHECKPOINTS: Final = 100
-"""The most checkpoints that a save may have: far more than any training makes."""
+"""The most checkpoints of a save, far more than any training makes."""
 
 Row = tuple[str, str, int]
 
@@ -39,14 +39,14 @@ def edge_texts(game: Game, edges: Iterable[int]) -> Iterator[tuple[str, str]]:
 
 
 def to_rows(game: Game, memory: Memory) -> list[Row]:
-    """The rows of a memory, by position as the game goes on and then by move."""
+    """The rows of a memory, by ply of the position and then by move."""
     texts, _ = _texts(game)
     edges = np.flatnonzero(memory)
     return [(*texts[edge], number) for edge, number in zip(edges.tolist(), memory[edges].tolist(), strict=True)]
 
 
 def from_rows(game: Game, rows: Iterable[tuple[str, str, object]], *, least: int = 1) -> Memory:
-    """The memory that rows tell of, in numbers from `least`. Raises `BadText`, also for a pair that is given twice."""
+    """The memory that consists of these rows. Raises `BadText` for a number below `least` or a repeated pair."""
     memory, edges = empty_memory(game), _texts(game)[1]
     for position, move, number in rows:
         edge = edges.get((position, move))
@@ -54,7 +54,7 @@ def from_rows(game: Game, rows: Iterable[tuple[str, str, object]], *, least: int
             edge = _edge_of(game, position, move)
         if type(number) is not int or not least <= number <= LARGEST_NUMBER or not number:
             wanted = f"from {least} to {LARGEST_NUMBER}" + (" other than 0" if least < 0 else "")
-            raise BadText(f"{move} in {position}: {quoted(str(number))} is no number {wanted}")
+            raise BadText(f"{move} in {position}: {quoted(str(number))} is not a number {wanted}")
         if memory[edge]:
             raise BadText(f"{move} in {position} is given twice")
         memory[edge] = number
@@ -62,11 +62,12 @@ def from_rows(game: Game, rows: Iterable[tuple[str, str, object]], *, least: int
 
 
 def empty_memory(game: Game) -> Memory:
+    """A memory of zeros, one number for each edge."""
     return np.zeros(len(space_of(game).move), np.int64)
 
 
 def to_changes(game: Game, memories: Mapping[int, Memory]) -> Iterator[tuple[int, list[Row]]]:
-    """For each memory the rounds after which it was kept, and the rows of its change from the one before."""
+    """For each memory, by rounds, the rounds and the rows of its difference to the memory before."""
     before = empty_memory(game)
     for rounds, memory in memories.items():
         yield rounds, to_rows(game, memory - before)
@@ -74,18 +75,18 @@ def to_changes(game: Game, memories: Mapping[int, Memory]) -> Iterator[tuple[int
 
 
 def add_changed(game: Game, memories: dict[int, Memory], rounds: int, change: Memory) -> None:
-    """Add to `memories` the one after so many rounds, that much changed from the last of them. Raises `BadText`."""
+    """Add the memory after `rounds` to `memories`: the last one plus `change`. Raises `BadText`."""
     if len(memories) == MOST_CHECKPOINTS:
         raise BadText(f"there are more than {MOST_CHECKPOINTS} checkpoints")
     before = next(reversed(memories.values()), None)
-    memory = change if before is None else before + change  # a sum beyond 2^63 comes out negative
+    memory = change if before is None else before + change  # a sum of 2^63 or more overflows to a negative number
     for position, move in edge_texts(game, np.flatnonzero(memory < 0).tolist()):
-        raise BadText(f"{move} in {position}: the changes add up to no number from 0 to {LARGEST_NUMBER}")
+        raise BadText(f"{move} in {position}: the sum of the changes is not a number from 0 to {LARGEST_NUMBER}")
     memories[rounds] = memory
 
 
 def _edge_of(game: Game, position_text: str, move_text: str) -> int:
-    """The edge of a pair in any spelling that the game reads; in most cases, why there is none."""
+    """The edge of a position and a move in any spelling that the game accepts. Raises `BadText`."""
     position = game.from_text(position_text)
     require_running(game, position)
     try:
@@ -95,8 +96,8 @@ def _edge_of(game: Game, position_text: str, move_text: str) -> int:
 
 
 def require_running(game: Game, position: Position) -> None:
-    """Raise `BadText` for a position that play cannot reach, or with which the game is over."""
+    """Raise `BadText` for a position that cannot be reached, or in which the game is over."""
     if position not in space_of(game).number:
         raise BadText(f"{game.to_text(position)} cannot be reached in play")
     if game.outcome(position) is not None:
-        raise BadText(f"the game is over in {game.to_text(position)}: nothing is to be learned there")
+        raise BadText(f"the game is over in {game.to_text(position)}: it has no moves to learn")

@@ -1,4 +1,4 @@
-"""Learners as text files, one format a module, chosen by the end of the file's name."""
+"""Export saves to text files and import them. The suffix of the file selects the format; each format is a module."""
 
 import re
 from pathlib import Path
@@ -12,33 +12,33 @@ from saves.formats.format import Format
 from saves.paths import shown
 
 FORMATS: Final[tuple[Format, ...]] = (json_text.FORMAT, riechel_text.FORMAT)
-"""Every format, the default first. A new one is one file and one entry here."""
+"""Every format, the default first. To add one, write a module and add it here."""
 
 QUOTATION: Final = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
-"""A text as `quoted` writes it."""
+"""Text quoted by `quoted`."""
 OURS: Final = ("should be", "as in", '"format"')
-"""What comes before quotations of our own words in messages about a file."""
+"""Words in a message after which its quotations are the program's own, not quotations of the file."""
 
 
 def export_file(snapshot: Snapshot, path: Path, *, replace: bool = False) -> None:
-    """Write a snapshot to a file, whole or not at all.
+    """Write a snapshot to a file, atomically.
 
-    Raises `BadText` for a suffix that names no format or a learner that it cannot hold, `LibraryError` for a file that
-    cannot be written, or that is there already unless `replace`.
+    Raises `BadText` for an unknown suffix, or a learner that the format cannot express; `LibraryError` if the file
+    cannot be written, or exists and `replace` is false.
     """
     write_text(path, exported(snapshot, path), replace=replace)
 
 
 def exported(snapshot: Snapshot, path: Path) -> str:
-    """A snapshot in the format that the suffix of a path names. Raises `BadText` as `export_file` does."""
+    """A snapshot as text in the format of the suffix of `path`. Raises `BadText` as `export_file` does."""
     return _format_of(path).write(snapshot)
 
 
 def import_file(path: Path, game: Game | None = None) -> Snapshot:
-    """Read a snapshot from a file, for that game where one is named.
+    """Read a snapshot from a file; `game` is needed if the file does not name it.
 
-    Raises `BadText`, with the file's name and the line, and `LibraryError` for a file that cannot be read. The messages
-    quote nothing of the file: it may be another one than somebody thinks, with secrets in it.
+    Raises `BadText` with the file's name and the line, and `LibraryError` if the file cannot be read. The messages do
+    not quote the file: somebody may have named a wrong file, with secrets in it.
     """
     kind = _format_of(path)
     try:
@@ -56,7 +56,7 @@ def _format_of(path: Path) -> Format:
 
 
 def _without_quotations(message: str) -> str:
-    """A message about a file without what it quotes from that: all quotations but those of the words that we want."""
+    """A message with the quotations of the file replaced by `…`; quotations of the program's own words stay."""
     parts, at = [], 0
     for found in QUOTATION.finditer(message):
         parts.append(message[at : found.start()])

@@ -1,4 +1,4 @@
-"""What a format is: a suffix, and how a snapshot is written as text and read from it."""
+"""The description of a file format."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,10 +9,13 @@ from learners.core.snapshot import Snapshot
 
 @dataclass(frozen=True)
 class Format:
+    """A file format: its suffix, and functions to read and write it."""
+
     suffix: str
-    """The end of a file's name, lower case, with the dot."""
+    """The suffix of the file, in lower case, with the dot."""
     title: str
+    """A few words for messages."""
     read: Callable[[str, Game | None], Snapshot]
-    """The snapshot that a text tells of, for that game where one is named. Raises `BadText`, with the line."""
+    """Parse a text; the game is needed if the text does not name it. Raises `BadText` with the line."""
     write: Callable[[Snapshot], str]
-    """The one strict text of a snapshot. Raises `BadText` for a learner that the format cannot hold."""
+    """The text of a snapshot, always the same for the same one. Raises `BadText` for a learner it cannot express."""

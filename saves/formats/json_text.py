@@ -1,4 +1,4 @@
-"""Everything there is of any learner, as JSON: one position and one checkpoint a line, so that two files compare well.
+"""A complete save of any learner as JSON, with one line for each position, so that two files can be compared by line.
 
 {
   "format": "noughts",
@@ -25,8 +25,9 @@
   }
 }
 
-The memory and the times of a checkpoint are written as their change from the one before; of the first, from empty ones.
-At the end comes, where a learner has it, its bulk: a population, packed by zlib and written in base 64.
+The memory and the times of a checkpoint are differences to the checkpoint before; those of the first, to zeros. The
+last field is `bulk`, such as a population: compressed by zlib and written in base 64, or empty. `docs/formats.md`
+describes all fields.
 """
 
 import json
@@ -41,9 +42,9 @@ from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 from saves.encoding.bulk import packed, unpacked
 from saves.encoding.check import checked
 from saves.encoding.memory import LARGEST_NUMBER, Row, add_changed, empty_memory, from_rows, to_changes, to_rows
-from saves.encoding.strict import Json, line_of, parse_json
 from saves.formats.format import Format
 from saves.sqlite.schema_versions import with_later_stats
+from saves.strict_json import Json, line_of, parse_json
 
 NAME: Final = "noughts"
 VERSION: Final = 4
@@ -66,18 +67,19 @@ SINCE: Final[dict[int, dict[str, Json]]] = {
     2: {"opponent": ITSELF, "times": {}, "checkpoints": {}},
     3: {"bulk": ""},
 }
-"""The fields that came with a version, and what it means that an earlier text has them not."""
+"""The fields that each version added, with their values for earlier texts."""
 MEMORIES: Final = "memories"
-"""What the checkpoints were called before version 4: of each, its memory alone."""
-OF_CHECKPOINT: Final[dict[str, type]] = {"generator": list, "opponent": str, "memory": dict, "times": dict}
-KINDS: Final = {str: "a text", int: "a whole number", dict: "an object", list: "an array"}
+"""The field of versions 2 and 3 in the place of `checkpoints`: the change of the memory for each checkpoint."""
+CHECKPOINT_FIELDS: Final[dict[str, type]] = {"generator": list, "opponent": str, "memory": dict, "times": dict}
+KINDS: Final = {str: "a string", int: "a whole number", dict: "an object", list: "an array"}
 LONG: Final = ("memory", "times", "checkpoints", "bulk")
-"""The fields written last, as long as memories are large."""
+"""The large fields. They are written last, so that `read_head` can leave them out."""
 MEMORY_BEGINS: Final = ',\n  "memory": {'
 COUNT: Final = re.compile(r"0|[1-9][0-9]{0,15}")
 
 
 def write(snapshot: Snapshot) -> str:
+    """A snapshot as JSON of the latest version."""
     game = parse_game(snapshot.game)
     fields = {
         "format": NAME,
@@ -125,17 +127,18 @@ def _positions(rows: list[Row], depth: int = 2) -> str:
 
 
 def _block(brackets: str, rows: list[str], depth: int = 2) -> str:
-    """An array or object with a line for each row, indented so deep."""
+    """An array or object with a line for each row, indented by `depth` levels."""
     begin, end = "\n" + "  " * depth, "\n" + "  " * (depth - 1)
     return brackets[0] + begin + f",{begin}".join(rows) + end + brackets[1] if rows else brackets
 
 
 def read(text: str, game: Game | None) -> Snapshot:
+    """Parse JSON of any version; `game`, if given, must be the game of the save. Raises `BadText`."""
     fields = _fields(text)
     if game is not None and fields["game"] != game.name:
         raise BadText(f"{line_of(text, 'game')}a learner of {quoted(fields['game'])}, not of {game.name}")
     if not all(isinstance(stats, dict) for stats in fields["history"]):
-        raise BadText(f"{line_of(text, 'history')}every checkpoint should be an object of statistics")
+        raise BadText(f"{line_of(text, 'history')}every entry must be an object of statistics")
     rules = parse_game(fields["game"])
     fields["memory"] = _numbers(text, rules, fields["memory"], "memory")
     fields["times"] = _numbers(text, rules, fields["times"], "times")
@@ -148,26 +151,26 @@ def read(text: str, game: Game | None) -> Snapshot:
 
 
 def read_head(text: str) -> dict[str, Json]:
-    """The fields of a text that `write` wrote, without the long ones: as fast as the text is short."""
+    """The fields of a text made by `write`, without the large ones, which are not parsed."""
     head, _, _ = text.partition(MEMORY_BEGINS)
     return _fields(f"{head}\n}}", left_out=LONG)
 
 
 def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
-    """The fields of a snapshot, each of its type."""
+    """The fields of a save, with checked names and types."""
     document = parse_json(text)
     if not isinstance(document, dict) or document.pop("format", None) != NAME:
-        raise BadText(f'no learner of Noughts: the file must hold an object with "format": "{NAME}"')
+        raise BadText(f'not a save of Noughts: the file must hold an object with "format": "{NAME}"')
     version = document.pop("version", None)
     if type(version) is not int or not 1 <= version <= VERSION:
         raise BadText(f"{line_of(text, 'version')}version {quoted(str(version))}; this Noughts reads 1 to {VERSION}")
     later = {key: value for since, fields in SINCE.items() if since > version for key, value in fields.items()}
     wanted = FIELDS.keys() - later.keys() - set(left_out)
     if version < VERSION and "checkpoints" in wanted:
-        later["checkpoints"] = _of_memories(text, document)
+        later["checkpoints"] = _from_memories(text, document)
         wanted -= {"checkpoints"}
     for key in sorted(document.keys() ^ wanted):
-        raise BadText(f"{line_of(text, key)}{quoted(key)} is {'missing' if key in wanted else 'no field of a learner'}")
+        raise BadText(f"{line_of(text, key)}{quoted(key)} is {'missing' if key in wanted else 'not a field of a save'}")
     for key in sorted(wanted):
         if type(document[key]) is not FIELDS[key]:
             raise BadText(f"{line_of(text, key)}{quoted(key)} is not {KINDS[FIELDS[key]]}")
@@ -175,14 +178,17 @@ def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
 
 
 def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, least: int = 1) -> Memory:
-    """The numbers, from `least`, of an object of positions that stands in the text under these keys."""
+    """The memory that an object of positions holds, with numbers of at least `least`.
+
+    `keys` lead to the object in the text, for the line in messages. Raises `BadText`.
+    """
     reached = ""
 
     def rows() -> Iterator[tuple[str, str, object]]:
         nonlocal reached
         for reached, moves in positions.items():
             if not isinstance(moves, dict):
-                raise BadText(f"{quoted(reached)} should have an object of moves and numbers")
+                raise BadText(f"the value of {quoted(reached)} must be an object of moves and numbers")
             for move, number in moves.items():
                 yield reached, move, number
 
@@ -192,11 +198,11 @@ def _numbers(text: str, game: Game, positions: dict[str, Json], *keys: str, leas
         raise BadText(f"{line_of(text, *keys, reached)}{error}") from error
 
 
-def _of_memories(text: str, document: dict[str, Json]) -> Json:
-    """The checkpoints that earlier texts meant by their memories, which are taken from the document."""
+def _from_memories(text: str, document: dict[str, Json]) -> Json:
+    """Remove the field `memories` of earlier versions from the document, and return its content as checkpoints."""
     memories, opponent = document.pop(MEMORIES, None), document.get("opponent")
     if not isinstance(memories, dict):
-        raise BadText(f"{line_of(text, MEMORIES)}{quoted(MEMORIES)} is not an object, or missing")
+        raise BadText(f"{line_of(text, MEMORIES)}{quoted(MEMORIES)} is missing or not an object")
     return {
         rounds: {"generator": [], "opponent": opponent, "memory": memory, "times": {}}
         for rounds, memory in memories.items()
@@ -209,11 +215,11 @@ def _checkpoints(text: str, game: Game, written: dict[str, Json]) -> dict[int, C
     checkpoints: dict[int, Checkpoint] = {}
     for rounds, fields in written.items():
         if not COUNT.fullmatch(rounds):
-            raise BadText(f"{line_of(text, 'checkpoints', rounds)}{quoted(rounds)} is no number of rounds")
-        if not isinstance(fields, dict) or fields.keys() != OF_CHECKPOINT.keys():
-            wanted = ", ".join(OF_CHECKPOINT)
-            raise BadText(f"{line_of(text, 'checkpoints', rounds)}a checkpoint is an object of {wanted}")
-        for key, kind in OF_CHECKPOINT.items():
+            raise BadText(f"{line_of(text, 'checkpoints', rounds)}{quoted(rounds)} is not a number of rounds")
+        if not isinstance(fields, dict) or fields.keys() != CHECKPOINT_FIELDS.keys():
+            wanted = ", ".join(CHECKPOINT_FIELDS)
+            raise BadText(f"{line_of(text, 'checkpoints', rounds)}a checkpoint must be an object of {wanted}")
+        for key, kind in CHECKPOINT_FIELDS.items():
             if type(fields[key]) is not kind:
                 where = line_of(text, "checkpoints", rounds, key)
                 raise BadText(f"{where}{quoted(key)} is not {KINDS[kind]}")
@@ -231,7 +237,7 @@ def _checkpoints(text: str, game: Game, written: dict[str, Json]) -> dict[int, C
 def _bulk(text: str, written: str) -> bytes:
     try:
         return unpacked(b64decode(written, validate=True))
-    except ValueError as error:  # of base 64, or of what is packed
+    except ValueError as error:  # from `b64decode`, or `BadText` from `unpacked`
         raise BadText(f"{line_of(text, 'bulk')}the bulk cannot be unpacked: {error}") from error
 
 

@@ -8,10 +8,10 @@
     (0, 1)
     …
 
-One strict form is written: failures in the order of recording, cells with one space between, `.` for an empty one, a
-move as the (row, column) of its squares, counted from 0 at the top left. Read is what people make of it, too: `0` for
-the letter O, small letters, `-` `_` or `.` for empty cells, cells without spaces, or cells in columns 0, 2, 4 with
-nothing at all for the empty ones.
+The writer uses one form: failures in the order of recording, one space between cells, `.` for an empty cell, and a move
+as the (row, column) of each of its squares, counted from 0 at the top left. The reader also accepts variants: `0` for
+the letter O, lower case, `-` or `_` for empty cells, cells without spaces between them, and cells in columns 0, 2, 4
+with blanks for the empty ones.
 """
 
 import re
@@ -31,28 +31,33 @@ from saves.encoding.check import checked
 from saves.encoding.memory import empty_memory, require_running
 from saves.formats.format import Format
 
+NOUN: Final = "failures"
+"""The noun in the first line, in the plural even after 1, as in the source."""
 HEADER: Final = re.compile(r"([0-9]{1,9}) failures?", re.IGNORECASE)
 TO_PLAY: Final = re.compile(r"(\S) to play", re.IGNORECASE)
 SQUARE: Final = r"\(\s*(-?[0-9]{1,4})\s*,\s*(-?[0-9]{1,4})\s*\)"
 MOVE: Final = re.compile(rf"{SQUARE}(?:\s*{SQUARE})*")
 LONGEST: Final = 200
-"""The most characters of the line of a move: matching thousands of squares takes a kilobyte each."""
+"""The most characters of the line of a move: the regular expression needs about 1 KiB for each square."""
 PRESET: Final = "literal"
+"""The preset of imported failures, since the format does not name one."""
 LARGEST: Final = 2 * 2**20
-"""The most characters of a text that is read: three times as long as all failures that there can be."""
+"""The most characters of a text: three times the length of all possible failures."""
 
 Line = tuple[int, str]
+"""The number of a line, from 1, and its text."""
 
 
 def write(snapshot: Snapshot) -> str:
+    """A failure database as text. Raises `BadText` for other learners."""
     if snapshot.learner != Failures.name:
-        raise BadText(f"this format holds {Failures.name}, not {quoted(snapshot.learner)}: export it as .json")
+        raise BadText(f"this format is for {Failures.name}, not {quoted(snapshot.learner)}: export it as .json")
     space = space_of(parse_game(snapshot.game))
     edges = np.flatnonzero(snapshot.memory)
     recorded = edges[np.argsort(snapshot.memory[edges])]
     pairs = zip(space.position[space.source[recorded]].tolist(), space.move[recorded].tolist(), strict=True)
     failures = (_failure(space.game, position, move) for position, move in pairs)
-    return f"{len(recorded)} failures\n{''.join(failures)}"
+    return f"{len(recorded)} {NOUN}\n{''.join(failures)}"
 
 
 def _failure(game: Game, position: Position, move: Move) -> str:
@@ -67,9 +72,10 @@ def _squares_text(game: Game, position: Position, move: Move) -> str:
 
 
 def read(text: str, game: Game | None) -> Snapshot:
+    """Parse a failure database; the game is tic-tac-toe unless given. Raises `BadText` with the line."""
     game = game or GAMES[0]
     if len(text) > LARGEST:
-        raise BadText(f"longer than {LARGEST:,} characters: no list of failures is")
+        raise BadText(f"longer than {LARGEST:,} characters, too long for a list of failures")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
     lines = enumerate(text.split("\n"), 1)
     filled = ((number, line) for number, line in lines if line.strip())
@@ -83,17 +89,17 @@ def read(text: str, game: Game | None) -> Snapshot:
         number, position, move = _read_failure(game, head, lines)
         edge = space.edge(position, move)
         if memory[edge]:
-            raise BadText(f"line {number}: this failure is given already in line {given[edge]}")
+            raise BadText(f"line {number}: this failure is already given in line {given[edge]}")
         given[edge] = number
         memory[edge] = len(given)
     if len(given) != int(announced[1]):
-        raise BadText(f"line {begin}: {int(announced[1]):,} failures are announced, {len(given):,} follow")
+        raise BadText(f"line {begin}: the number of failures is {int(announced[1]):,}, but {len(given):,} follow")
     snapshot = Failures(game, PRESET, seed=0).snapshot()
     return checked(replace(snapshot, memory=memory, stats={**snapshot.stats, Failures.size_stat: len(given)}))
 
 
 def _read_failure(game: Game, head: Line, lines: Iterator[Line]) -> tuple[int, Position, Move]:
-    """One failure, and the line of its move."""
+    """Read one failure: the line number of its move, the position, and the move."""
     begin, line = head
     to_play = TO_PLAY.fullmatch(line.strip())
     mover = _cell(game, to_play[1]) if to_play else None
@@ -117,21 +123,21 @@ def _following(lines: Iterator[Line], begin: int) -> Line:
 
 
 def _read_row(game: Game, number: int, line: str) -> str:
-    """The cells of one row of a board, `.` for an empty one."""
+    """The cells of one row of a board, with `.` for an empty one."""
     cells = "".join(line.split())
-    if len(cells) != game.board.columns:  # then the columns tell which cells are empty
+    if len(cells) != game.board.columns:  # blanks stand for empty cells
         spread = line.rstrip().ljust(2 * game.board.columns - 1)
         cells = spread[::2]
         if len(cells) != game.board.columns or spread[1::2].strip():
             raise BadText(f"line {number}: {quoted(line)} should be {game.board.columns} cells with one space between")
     row = [_cell(game, letter) for letter in cells]
     if None in row:
-        raise BadText(f"line {number}: {quoted(line)} has a cell that is not {', '.join(game.marks)} or {EMPTY}")
+        raise BadText(f"line {number}: {quoted(line)} has a cell other than {', '.join(game.marks)} or {EMPTY}")
     return "".join(cell or "" for cell in row)
 
 
 def _cell(game: Game, letter: str) -> str | None:
-    """The mark or `.` that a letter means."""
+    """The mark for which a letter stands, `.` for an empty cell; `None` for any other letter."""
     if letter in EMPTY_WHEN_READ or letter.isspace():
         return EMPTY
     mark = "O" if letter == "0" else letter.upper()
@@ -144,14 +150,14 @@ def _read_move(game: Game, position: Position, number: int, line: str) -> Move:
     places = [(int(row), int(column)) for row, column in re.findall(SQUARE, line)]
     for row, column in places:
         if not (0 <= row < game.board.rows and 0 <= column < game.board.columns):
-            raise BadText(f"line {number}: ({row}, {column}) is off the board, whose squares begin at (0, 0)")
+            raise BadText(f"line {number}: ({row}, {column}) is not on the board, whose first square is (0, 0)")
     squares = tuple(row * game.board.columns + column for row, column in places)
     legal = {game.board.squares(position, move): move for move in game.moves(position)}
     if squares in legal:
         return legal[squares]
     cells = game.board.cells(position)
     occupied = all(len(way) == len(squares) == 1 for way in legal) and cells[squares[0]] is not None
-    fault = "is an occupied square" if occupied else "is no legal move"
+    fault = "is an occupied square" if occupied else "is not a legal move"
     raise BadText(f"line {number}: {quoted(line.strip())} {fault} in {game.to_text(position)}")
 
 

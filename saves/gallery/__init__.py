@@ -1,6 +1,6 @@
-"""Brains that ship with the program, one JSON export each: the file `NAME.json` is the brain called NAME.
+"""The saves that come with the program. The file `NAME.json` is the save called NAME, as a JSON export.
 
-`make gallery` trains them again, from their seeds, to the same last bit.
+`make gallery` trains them again from their seeds, with exactly the same result.
 """
 
 from collections.abc import Iterator
@@ -16,23 +16,23 @@ from saves.errors import LibraryError, reason
 from saves.formats import json_text
 
 SHIPPED: Final = "2026-11-20T00:00:00+00:00"
-"""The date that the gallery's brains carry in the list."""
+"""The date of the gallery's saves in lists."""
 GREETERS: Final = {"tictactoe": "riechel"}
-"""The brain that a newcomer meets at the board, by game."""
+"""The opponent of a new user, for each game that has one in the gallery."""
 SUFFIX: Final = json_text.FORMAT.suffix
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """The names of the gallery's brains, in alphabetical order."""
-    with _in_words():
+    """The names of the gallery's saves, in alphabetical order. Raises `LibraryError`."""
+    with _translated_errors():
         files = [file.name for file in resources.files(__name__).iterdir()]
     return tuple(sorted(name.removesuffix(SUFFIX) for name in files if name.endswith(SUFFIX)))
 
 
 @cache
 def load(name: str) -> Snapshot:
-    """The brain of that name, one of `names()`; its memories are read-only, because every caller shares it."""
+    """The save called `name`, one of `names()`. Its arrays are read-only, since all callers share it."""
     snapshot = json_text.FORMAT.read(_text(name), None)
     kept = ((each.memory, each.times) for each in snapshot.checkpoints.values())
     for numbers in (snapshot.memory, snapshot.times, *chain.from_iterable(kept)):
@@ -43,18 +43,18 @@ def load(name: str) -> Snapshot:
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """What the list shows of the gallery. Reads no memory."""
+    """The entries of the gallery for lists. Does not read the memories."""
     heads = ((name, json_text.read_head(_text(name))) for name in names())
     return tuple(make_entry(name, head, SHIPPED, gallery=True) for name, head in heads)
 
 
 def _text(name: str) -> str:
-    with _in_words():
+    with _translated_errors():
         return resources.files(__name__).joinpath(name + SUFFIX).read_text("utf-8")
 
 
 @contextmanager
-def _in_words() -> Iterator[None]:
+def _translated_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -1,0 +1,1 @@
+"""The library: its saves and finished games, and its file."""

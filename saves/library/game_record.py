@@ -1,4 +1,4 @@
-"""The finished games of people, as rows of the library's table `game`: kept, read in pages, deleted and put back."""
+"""Finished games as rows of the table `game` of a library: insert, read, delete and restore them."""
 
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -14,19 +14,18 @@ from saves.errors import NoSuchGame
 from saves.times import parse_time
 
 OUTCOMES: Final = {outcome.name.lower(): outcome for outcome in Outcome}
-"""The outcomes as they are written."""
+"""The outcomes by their written form."""
 LARGEST_NUMBER: Final = 2**63 - 1
-"""The largest that SQLite can give to a game."""
+"""The largest row number of SQLite."""
 OPPONENT: Final = f"CASE first WHEN '{PERSON}' THEN second ELSE first END"
-"""Who sat opposite the person of a row: another person where both were."""
-DAMAGES: Final = (ValueError, TypeError, AttributeError)
-"""What reading a row may raise: it can hold anything, in columns of any type."""
+"""The opponent of the person in a row; `human` if two people played."""
+ROW_ERRORS: Final = (ValueError, TypeError, AttributeError)
+"""What reading a damaged row may raise: its columns can hold values of any type."""
 COLUMNS: Final = "id, played, game, first, second, moves, outcome"
-"""Those that a game is read from: one that is missing is a fault of the whole table."""
-SELECT_ONE: Final = f"SELECT {COLUMNS} FROM game WHERE id = ?"  # noqa: S608  our own words
+SELECT_ONE: Final = f"SELECT {COLUMNS} FROM game WHERE id = ?"  # noqa: S608  constants
 
 DeletedGame = tuple[int | bytes, ...]
-"""A deleted row, byte for byte, whether it could be read or not."""
+"""The values of a deleted row in the order of `COLUMNS`, texts as bytes, so that damaged rows can be restored too."""
 
 
 @dataclass(frozen=True)
@@ -35,35 +34,36 @@ class KeptGame:
 
     id: int
     played: datetime
-    """When it ended, in UTC."""
+    """The end of the game, in UTC."""
     record: Record
 
 
 @dataclass(frozen=True)
 class DamagedGame:
-    """A row that tells of no game."""
+    """A row that cannot be read as a game."""
 
     id: int
     trouble: str
-    """Why it cannot be read, in a line."""
+    """The reason, in one line."""
 
 
 @dataclass(frozen=True)
 class Which:
-    """Which games are meant; `None` leaves a property open."""
+    """A filter for finished games. `None` accepts every value."""
 
     game: str | None = None
+    """The name of the game."""
     opponent: str | None = None
-    """Who sat opposite the person, as players are written."""
+    """The label of the player opposite the person."""
 
 
 ALL: Final = Which()
 Tally = Mapping[Which, int]
-"""How many games there are of each game against each opponent."""
+"""The number of finished games for each pair of a game and an opponent."""
 
 
 def insert_game(db: sqlite3.Connection, played: str, record: Record) -> int:
-    """Add a finished game; returns its number."""
+    """Insert a finished game with the time `played`; return its number."""
     game = parse_game(record.game)
     moves = " ".join(game.move_name(move) for move in record.moves)
     added = db.execute(
@@ -74,16 +74,16 @@ def insert_game(db: sqlite3.Connection, played: str, record: Record) -> int:
 
 
 def read_tally(db: sqlite3.Connection) -> Tally:
-    """How many games there are, of each game and against each opponent."""
-    _take_any_text(db)
-    rows = db.execute(f"SELECT game, {OPPONENT}, count(*) FROM game GROUP BY 1, 2")  # noqa: S608  our own words
+    """Count the games, by game and opponent."""
+    _replace_bad_text(db)
+    rows = db.execute(f"SELECT game, {OPPONENT}, count(*) FROM game GROUP BY 1, 2")  # noqa: S608  constants
     return {Which(game, opponent): count for game, opponent, count in rows}
 
 
 def read_numbers(db: sqlite3.Connection, wanted: Which) -> list[int]:
-    """The numbers of the games that are wanted, the newest first: those kept later have higher ones."""
+    """The numbers of the games that pass a filter, the newest first: later games have higher numbers."""
     rows = db.execute(
-        "SELECT id FROM game WHERE (:game IS NULL OR game = :game) "  # noqa: S608  our own words
+        "SELECT id FROM game WHERE (:game IS NULL OR game = :game) "  # noqa: S608  constants
         f"AND (:opponent IS NULL OR {OPPONENT} = :opponent) ORDER BY id DESC",
         {"game": wanted.game, "opponent": wanted.opponent},
     )
@@ -91,27 +91,27 @@ def read_numbers(db: sqlite3.Connection, wanted: Which) -> list[int]:
 
 
 def read_games(db: sqlite3.Connection, numbers: Sequence[int]) -> list[KeptGame | DamagedGame]:
-    """The games of these numbers, the newest first; those that are gone are left out."""
-    _take_any_text(db)
+    """The games with these numbers, the newest first; numbers without a game are skipped."""
+    _replace_bad_text(db)
     places = ", ".join("?" * len(numbers))
     rows = db.execute(
-        f"SELECT {COLUMNS} FROM game WHERE id IN ({places}) ORDER BY id DESC",  # noqa: S608  our own words
+        f"SELECT {COLUMNS} FROM game WHERE id IN ({places}) ORDER BY id DESC",  # noqa: S608  constants
         tuple(numbers),
     )
     return [_read(row) for row in rows]
 
 
 def read_game(db: sqlite3.Connection, key: int) -> KeptGame | DamagedGame:
-    """Raises `NoSuchGame`."""
-    _take_any_text(db)
+    """The game with the number `key`. Raises `NoSuchGame`."""
+    _replace_bad_text(db)
     row = db.execute(SELECT_ONE, (key,)).fetchone()
     if row is None:
         raise _no_game(key)
     return _read(row)
 
 
-def take_out(db: sqlite3.Connection, key: int) -> DeletedGame:
-    """Delete a game; returns its row. Raises `NoSuchGame`."""
+def delete_game(db: sqlite3.Connection, key: int) -> DeletedGame:
+    """Delete a game; return its row. Raises `NoSuchGame`."""
     db.text_factory = bytes
     row = db.execute(SELECT_ONE, (key,)).fetchone()
     if row is None:
@@ -120,8 +120,8 @@ def take_out(db: sqlite3.Connection, key: int) -> DeletedGame:
     return tuple(row)
 
 
-def put_back(db: sqlite3.Connection, deleted: DeletedGame) -> int:
-    """Put a deleted game in its place again; returns its number: another one where that was given anew meanwhile."""
+def restore_game(db: sqlite3.Connection, deleted: DeletedGame) -> int:
+    """Insert a deleted game again; return its number, a new one if another game has taken the old one."""
     key, *texts = deleted
     taken = db.execute("SELECT 1 FROM game WHERE id = ?", (key,)).fetchone() is not None
     written = ", ".join("CAST(? AS TEXT)" for _ in texts)
@@ -134,8 +134,8 @@ def put_back(db: sqlite3.Connection, deleted: DeletedGame) -> int:
     )
 
 
-def _take_any_text(db: sqlite3.Connection) -> None:
-    """Let a text that is no Unicode be read all the same: it damages its own row alone."""
+def _replace_bad_text(db: sqlite3.Connection) -> None:
+    """Read invalid UTF-8 with replacement characters, so that it makes only its own row unreadable."""
     db.text_factory = lambda text: text.decode("utf-8", "replace")
 
 
@@ -149,9 +149,9 @@ def _read(row: sqlite3.Row) -> KeptGame | DamagedGame:
         record = Record(
             game.name, (row["first"], row["second"]), _read_moves(game, row["moves"]), _read_outcome(row["outcome"])
         )
-        _require_such_an_end(game, record)
+        _require_outcome(game, record)
         return KeptGame(row["id"], parse_time(row["played"]), record)
-    except DAMAGES as error:
+    except ROW_ERRORS as error:
         return DamagedGame(row["id"], str(error))
 
 
@@ -170,8 +170,8 @@ def _read_outcome(text: str) -> Outcome:
     return OUTCOMES[text]
 
 
-def _require_such_an_end(game: Game, record: Record) -> None:
-    """Raise `BadText` unless the moves, or giving up or agreeing after them, lead to the outcome."""
+def _require_outcome(game: Game, record: Record) -> None:
+    """Raise `BadText` unless the moves lead to the outcome, directly or by resignation or an agreed draw after them."""
     try:
         replayed(game, record)
     except ValueError as error:

@@ -1,12 +1,15 @@
-"""The library: what a person keeps, and the gallery beside it."""
+"""The library: saves and finished games, together with the gallery."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import timedelta
+from pathlib import Path
 from typing import Final
 
 from engine.game import BadText, Game, quoted
 from engine.games import parse_game
+from engine.match import Record
 from learners import parse_player, revive
 from learners.core.learner import PERSON
 from learners.core.player import Player
@@ -14,73 +17,79 @@ from learners.core.snapshot import ITSELF, Snapshot
 from learners.rewind import rewound
 from saves import gallery
 from saves.encoding.check import checked
-from saves.encoding.strict import parse_object
 from saves.entry import Entry, make_entry
-from saves.errors import LibraryError, NameTaken, NoSuchSave
-from saves.library.library_file import now
-from saves.library.played_games import Played
+from saves.errors import LibraryError, NameTaken, NoSuchGame, NoSuchSave
+from saves.library import game_record as games
+from saves.library.library_file import LibraryFile
 from saves.library.rows import insert_save, read_save, rename
-from saves.names import SAVE, Moment, numbered, parse_moment, parse_name
+from saves.names import SAVE, SaveReference, numbered, parse_name, parse_reference
 from saves.paths import shown
 from saves.sqlite.database import reading
+from saves.strict_json import parse_object
+from saves.times import now
 
 __all__ = ["SAVE", "Entry", "Library"]
 
-KEPT_ASIDE: Final = timedelta(days=30)
-"""How long a deleted save can be brought back."""
-LISTED: Final = "SELECT name, learner, preset, game, updated, stats, deleted FROM save"
-"""What an entry is made of."""
-DAMAGES: Final = (ValueError, TypeError, AttributeError)
-"""What reading a save may raise: a damaged page can hold anything, in columns of any type."""
+DELETED_FOR: Final = timedelta(days=30)
+"""How long a deleted save can be restored."""
+SELECT_ENTRIES: Final = "SELECT name, learner, preset, game, updated, stats, deleted FROM save"
+ROW_ERRORS: Final = (ValueError, TypeError, AttributeError)
+"""What reading a damaged row may raise: its columns can hold values of any type."""
 
 
-class Library(Played):
-    """The saves in one file, and the games played. Every method opens it, works in one transaction, and closes it."""
+class Library(LibraryFile):
+    """The saves and finished games in one file. Every method is one transaction and raises `LibraryError`."""
+
+    def __init__(self, path: Path) -> None:
+        """A library at `path`, which need not exist yet. Does not touch the disk."""
+        super().__init__(path)
+        self.deleted_games: list[games.DeletedGame] = []
+        """The games that were deleted by this object and can be restored, in the order of their deletion."""
 
     def entries(self) -> list[Entry]:
-        """Every save, the newest first, then the gallery. A missing file is an empty library, and stays missing."""
+        """Every save, the newest first, then the gallery. A file that does not exist is an empty library."""
         with reading(self.path) as db:
-            rows = db.execute(f"{LISTED} WHERE deleted IS NULL ORDER BY updated DESC, id DESC").fetchall()
+            rows = db.execute(f"{SELECT_ENTRIES} WHERE deleted IS NULL ORDER BY updated DESC, id DESC").fetchall()
         saves = [self._entry(row) for row in rows]
         names = {entry.name for entry in saves}
         return [*saves, *(entry for entry in self.gallery() if entry.name not in names)]
 
     def deleted(self) -> list[Entry]:
-        """Every save that can be brought back, the one deleted last first."""
+        """Every save that can be restored, the one deleted last first."""
         with reading(self.path) as db:
-            rows = db.execute(f"{LISTED} WHERE deleted IS NOT NULL ORDER BY deleted DESC, id DESC").fetchall()
+            rows = db.execute(f"{SELECT_ENTRIES} WHERE deleted IS NOT NULL ORDER BY deleted DESC, id DESC").fetchall()
         return [self._entry(row) for row in rows]
 
     def gallery(self) -> list[Entry]:
-        """The brains that ship with the program: there whatever has become of the library."""
+        """The saves that come with the program. They do not depend on the library file."""
         return list(gallery.entries())
 
     def _entry(self, row: sqlite3.Row) -> Entry:
         try:
-            fields = {name: row[name] for name in ("learner", "preset", "game")}  # whatever their case in the file
+            fields = {name: row[name] for name in ("learner", "preset", "game")}  # column names may differ in case
             fields["stats"] = parse_object(row["stats"])
             return make_entry(row["name"], fields, row["updated"], row["deleted"])
-        except DAMAGES as error:
+        except ROW_ERRORS as error:
             raise self._unusable(row["name"], error) from error
 
     def load(self, name: str) -> Snapshot:
-        """The save of that name, else the brain of the gallery; `NAME@50` is it as it was after 50 rounds.
+        """The save with this name, or else the one of the gallery; `NAME@50` is its checkpoint after 50 rounds.
 
-        Raises `NoSuchSave`, also for a moment that is not known, `LibraryError`.
+        Raises `NoSuchSave`, also for a checkpoint that does not exist, and `LibraryError`.
         """
-        moment = _wanted_moment(name)
+        wanted = _existing_reference(name)
         try:
-            snapshot = self._load(moment.name)
+            snapshot = self._load(wanted.name)
         except LibraryError:
-            if moment.name not in gallery.names():
+            if wanted.name not in gallery.names():
                 raise
-            snapshot = gallery.load(moment.name)
-        if moment.rounds is None:
+            snapshot = gallery.load(wanted.name)
+        if wanted.rounds is None:
             return snapshot
         try:
-            return rewound(snapshot, moment.rounds)
+            return rewound(snapshot, wanted.rounds)
         except BadText as error:
-            raise NoSuchSave(f"{quoted(moment.name)}: {error}") from error
+            raise NoSuchSave(f"{quoted(wanted.name)}: {error}") from error
 
     def _load(self, name: str) -> Snapshot:
         try:
@@ -89,20 +98,20 @@ class Library(Played):
                 if row is None:
                     raise _no_save(name)
                 return read_save(db, row)
-        except DAMAGES as error:
+        except ROW_ERRORS as error:
             raise self._unusable(name, error) from error
 
     def stamp(self, name: str) -> str | None:
-        """A text that changes whenever the save of that name does; `None` without one. Raises `LibraryError`."""
+        """A text that changes whenever the save with this name does; `None` if there is none."""
         with reading(self.path) as db:
             row = db.execute("SELECT updated FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
         return None if row is None else str(row["updated"])
 
     def save(self, name: str, snapshot: Snapshot, *, replace: bool = False, since: str | None = None) -> str:
-        """Keep a learner under a name; returns its stamp. Raises `NameTaken`, `BadText`, `LibraryError`.
+        """Save a learner under a name; return its stamp. Raises `NameTaken`, `BadText`, `LibraryError`.
 
-        A save of that name is replaced only with `replace` and, where `since` is given, only if it still bears that
-        stamp: what another program has saved meanwhile is not lost.
+        A save with that name is replaced only with `replace` and, if `since` is given, only if its stamp is still
+        `since`, so that the work of another program is not overwritten.
         """
         name, snapshot = parse_name(name), checked(snapshot)
         with self._writing(create=True) as db:
@@ -111,23 +120,23 @@ class Library(Played):
             return _put(db, name, snapshot, since)
 
     def change(self, name: str, changed: Callable[[Snapshot], Snapshot]) -> None:
-        """Put what `changed` makes of a save in its place, with nobody writing in between.
+        """Replace a save by `changed(save)` in one transaction.
 
         Raises `NoSuchSave`, `BadText`, `LibraryError`, and whatever `changed` raises.
         """
-        name = _wanted(name)
+        name = _existing_name(name)
         with self._writing() as db:
             _require(db, name)
             row = db.execute("SELECT * FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
             try:
                 snapshot = read_save(db, row)
-            except DAMAGES as error:
+            except ROW_ERRORS as error:
                 raise self._unusable(name, error) from error
             _put(db, name, checked(changed(snapshot)), None)
 
     def rename(self, old: str, new: str) -> None:
-        """Give a save another name. Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`."""
-        old, new = _wanted(old), parse_name(new)
+        """Rename a save. Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`."""
+        old, new = _existing_name(old), parse_name(new)
         with self._writing() as db:
             _require(db, old)
             if new != old:
@@ -136,74 +145,119 @@ class Library(Played):
             rename(db, number, new)
 
     def delete(self, name: str) -> None:
-        """Put a save aside, for 30 days at least. Raises `NoSuchSave`, `LibraryError`."""
-        name = _wanted(name)
+        """Delete a save; it can be restored for 30 days. Raises `NoSuchSave`, `LibraryError`."""
+        name = _existing_name(name)
         with self._writing() as db:
             _require(db, name)
             db.execute("UPDATE save SET deleted = ? WHERE name = ? AND deleted IS NULL", (now(), name))
-            db.execute("DELETE FROM save WHERE deleted < ?", (now(-KEPT_ASIDE),))
+            db.execute("DELETE FROM save WHERE deleted < ?", (now(-DELETED_FOR),))
 
     def undelete(self, name: str, new: str | None = None) -> None:
-        """Bring back the save of that name deleted last, under a new one where that is given.
+        """Restore the save that was deleted last under this name, with the name `new` if given.
 
         Raises `NoSuchSave`, `NameTaken`, `BadText`, `LibraryError`.
         """
-        name = _wanted(name)
+        name = _existing_name(name)
         new = name if new is None else parse_name(new)
         with self._writing() as db:
             row = db.execute(
                 "SELECT id FROM save WHERE name = ? AND deleted IS NOT NULL ORDER BY deleted DESC, id DESC", (name,)
             ).fetchone()
             if row is None:
-                raise NoSuchSave(f"no deleted save {quoted(name)}: noughts saves list --deleted tells which there are")
+                raise NoSuchSave(f"no deleted save {quoted(name)}: noughts saves list --deleted lists them")
             _refuse_taken(db, new)
             if new != name:
                 rename(db, row["id"], new)
             db.execute("UPDATE save SET deleted = NULL WHERE id = ?", row)
 
     def free_name(self, stem: str) -> str:
-        """`stem`, or the first of `stem 2`, `stem 3` … that is free. Raises `BadText`, `LibraryError`."""
+        """`stem`, or the first of `stem 2`, `stem 3` … that no save has. Raises `BadText`, `LibraryError`."""
         return numbered(parse_name(stem), {entry.name for entry in self.entries()})
 
     def player(self, label: str, game: Game) -> Player:
-        """The player of that label: `save:NAME`, it at a moment, or one that needs no training.
+        """The player with this label: `save:NAME`, `save:NAME@ROUNDS`, or a player that needs no training.
 
         Raises `BadText`, `LibraryError`.
         """
         if not label.startswith(SAVE):
             return parse_player(label, game)
-        moment = _wanted_moment(label.removeprefix(SAVE))
-        snapshot = self.load(str(moment))
+        reference = _existing_reference(label.removeprefix(SAVE))
+        snapshot = self.load(str(reference))
         if snapshot.game != game.name:
             raise BadText(f"{quoted(label)} plays {parse_game(snapshot.game).title}, not {game.title}")
         learner = revive(snapshot, game)
-        learner.label = f"{SAVE}{moment}"
+        learner.label = f"{SAVE}{reference}"
         return learner
 
     def opponent(self, label: str, game: Game) -> Player | None:
-        """Whom a learner trains against; `None` is self-play. Raises `BadText`, also for a person, `LibraryError`."""
+        """The opponent with this label for a training; `None` for self-play. Raises `BadText`, also for a person."""
         if label == PERSON:
-            raise BadText(f"{quoted(label)}: a person's games are learned from at the board, one after another")
+            raise BadText(f"{quoted(label)}: a save learns from a person's games at the board, one after another")
         return None if label == ITSELF else self.player(label, game)
+
+    def keep_game(self, record: Record) -> int:
+        """Store a finished game; return its number."""
+        with self._writing(create=True) as db:
+            return games.insert_game(db, now(), record)
+
+    def withdraw_game(self, number: int) -> None:
+        """Delete a stored game whose last move was taken back, if it still exists."""
+        with self._writing() as db, suppress(NoSuchGame):
+            games.delete_game(db, number)
+
+    def tally(self) -> games.Tally:
+        """The number of finished games, by game and opponent."""
+        with reading(self.path) as db:
+            return games.read_tally(db)
+
+    def game_numbers(self, wanted: games.Which = games.ALL) -> list[int]:
+        """The numbers of the finished games that pass a filter, the newest first."""
+        with reading(self.path) as db:
+            return games.read_numbers(db, wanted)
+
+    def kept_games(self, numbers: Sequence[int]) -> list[games.KeptGame | games.DamagedGame]:
+        """The finished games with these numbers, the newest first; numbers without a game are skipped."""
+        with reading(self.path) as db:
+            return games.read_games(db, numbers)
+
+    def kept_game(self, number: int) -> games.KeptGame | games.DamagedGame:
+        """One finished game. Raises `NoSuchGame`."""
+        with reading(self.path) as db:
+            return games.read_game(db, number)
+
+    def delete_game(self, number: int) -> None:
+        """Delete a finished game. `undelete_game` can restore it. Raises `NoSuchGame`."""
+        with self._writing() as db:
+            deleted = games.delete_game(db, number)
+        self.deleted_games.append(deleted)
+
+    def undelete_game(self) -> int:
+        """Restore the game that this object deleted last; return its number. Raises `NoSuchGame`."""
+        if not self.deleted_games:
+            raise NoSuchGame("no game was deleted since the program was started")
+        with self._writing(create=True) as db:
+            number = games.restore_game(db, self.deleted_games[-1])
+        self.deleted_games.pop()
+        return number
 
     def _unusable(self, name: str, error: Exception) -> LibraryError:
         return LibraryError(f"the save {quoted(str(name))} in {shown(self.path)} cannot be used: {error}")
 
 
-def _wanted(name: str) -> str:
-    """A name as it stands in the library. Raises `NoSuchSave` for one that cannot."""
+def _existing_name(name: str) -> str:
+    """Parse the name of a save. Raises `NoSuchSave` for a text that cannot be a name."""
     try:
         return parse_name(name)
     except BadText as error:
-        raise NoSuchSave(f"no save of that name: {error}") from error
+        raise NoSuchSave(f"no save with that name: {error}") from error
 
 
-def _wanted_moment(text: str) -> Moment:
-    """A save, or a moment of it, as it is written. Raises `NoSuchSave` for one that cannot be."""
+def _existing_reference(text: str) -> SaveReference:
+    """Parse `NAME` or `NAME@ROUNDS`. Raises `NoSuchSave` for a text that can be neither."""
     try:
-        return parse_moment(text)
+        return parse_reference(text)
     except BadText as error:
-        raise NoSuchSave(f"no save of that name: {error}") from error
+        raise NoSuchSave(f"no save with that name: {error}") from error
 
 
 def _exists(db: sqlite3.Connection, name: str) -> bool:
@@ -217,15 +271,15 @@ def _require(db: sqlite3.Connection, name: str) -> None:
 
 def _no_save(name: str) -> NoSuchSave:
     if name in gallery.names():
-        return NoSuchSave(f"{quoted(name)} belongs to the gallery and stays as it is")
+        return NoSuchSave(f"{quoted(name)} belongs to the gallery and cannot be changed")
     return NoSuchSave(f"no save {quoted(name)} in the library")
 
 
 def _put(db: sqlite3.Connection, name: str, snapshot: Snapshot, since: str | None) -> str:
-    """Write a save in the place of the one of that name, if there is one; returns its stamp. Raises `NameTaken`."""
+    """Insert a save, or replace the one with this name; return its stamp. Raises `NameTaken`."""
     old = db.execute("SELECT id, created, updated FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
     if since is not None and old and old["updated"] != since:
-        raise NameTaken(f"{quoted(name)} was changed by another program meanwhile: choose another name")
+        raise NameTaken(f"another program has changed {quoted(name)}: choose another name")
     stamp = now()
     if old:
         db.execute("DELETE FROM save WHERE id = ?", (old["id"],))

@@ -1,37 +1,36 @@
-"""The file of a library: opened for each piece of work, and closed again."""
+"""The file of a library: transactions, changes by other programs, and backups."""
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import monotonic
 from typing import Final
 
 from saves.errors import LibraryError
-from saves.files import is_same, is_there, refuse_log, require_room, write_bytes
+from saves.files import is_same, is_there, refuse_log, writable_file, write_bytes
+from saves.handles import LOGS
 from saves.paths import shown
-from saves.sqlite.damage_check import refuse_unsound_copy
+from saves.sqlite.damage_check import sound_copy
 from saves.sqlite.database import reading, writing
-from saves.sqlite.handles import LOGS
 
 CHECKING: Final = 0.05
-"""The share of the time that may go into looking for damage."""
+"""The largest share of the time that may be spent on checks for damage."""
 Traces = tuple[tuple[int, int], ...]
-"""When each of a library's files was written to last, and how long it is."""
+"""For each file of a library the time of the last change in nanoseconds, and the size in bytes; 0 for a missing one."""
 
 
 class LibraryFile:
-    """A library as a file."""
+    """The file of a library. It is opened for each transaction and closed again."""
 
     def __init__(self, path: Path) -> None:
-        """A library that lies, or will lie, at `path`: the disk is not touched."""
+        """A library at `path`, which need not exist yet. Does not touch the disk."""
         self.path = path
         self._check_due = monotonic()
 
     @contextmanager
     def _writing(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
-        """The library in a transaction that writes; at first, and then as often as it may, it is checked for damage."""
+        """A write transaction. The first one checks for damage, later ones as often as `CHECKING` allows."""
         begun = monotonic()
         due = begun >= self._check_due
         with writing(self.path, create=create, check=due) as db:
@@ -40,7 +39,7 @@ class LibraryFile:
             yield db
 
     def traces(self) -> Traces:
-        """What tells, without a look inside, whether anybody has written to the library since."""
+        """A value that changes whenever somebody writes to the library. Does not open it."""
         found = []
         for part in ("", *LOGS):
             try:
@@ -52,33 +51,28 @@ class LibraryFile:
         return tuple(found)
 
     def require_writable(self) -> None:
-        """Raise `LibraryError` now if saving would fail later: asked before long work whose result is to be kept."""
+        """Raise `LibraryError` if saving would fail. Call this before long work whose result is to be saved."""
         with self._writing():
             pass
 
     def back_up(self, target: Path, *, replace: bool = False) -> int:
-        """Copy the library, as it is at one moment, to a file, while other programs write to it; returns its bytes.
+        """Copy a consistent state of the library to a file, while other programs may write; return its size in bytes.
 
-        Raises `LibraryError`, also for a library that is damaged or not there yet.
+        Raises `LibraryError`, also if the library is damaged or does not exist.
         """
         if not is_there(self.path):
             raise LibraryError(f"there is no library at {shown(self.path)} yet: nothing to back up")
-        require_room(target, replace=True)
+        writable_file(target, replace=True)
         refuse_log(target)
         if _in_use(target, self.path):
             raise LibraryError(f"{shown(target)} is a library in use: choose another name")
         with reading(self.path) as db:
-            data = refuse_unsound_copy(db, self.path)
+            data = sound_copy(db, self.path)
         write_bytes(target, data, replace=replace, like=self.path)
         return len(data)
 
 
 def _in_use(target: Path, library: Path) -> bool:
-    """Whether there is that library, or one whose log is beside it."""
+    """Whether `target` is this library, or another one with a log beside it."""
     logged = any(is_there(target.with_name(target.name + log)) for log in LOGS)
     return logged or is_same(target, library)
-
-
-def now(later: timedelta = timedelta()) -> str:
-    """The time as it stands in a library."""
-    return (datetime.now(UTC) + later).isoformat(timespec="microseconds")

@@ -1,4 +1,4 @@
-"""A snapshot as rows of the library's tables, all but what names and dates it."""
+"""Write a snapshot to the tables of a library, and read it from them."""
 
 import json
 import sqlite3
@@ -10,22 +10,23 @@ import numpy as np
 from engine.game import BadText, Game
 from engine.games import parse_game
 from learners import parse_learner
+from learners.core.plural import counted_noun
 from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 from saves.encoding.bulk import packed, unpacked
 from saves.encoding.check import checked
 from saves.encoding.memory import LARGEST_NUMBER, Row, add_changed, edge_texts, empty_memory, from_rows, to_changes
-from saves.encoding.strict import parse_array, parse_object
 from saves.sqlite.digest import digest_in, digest_of
 from saves.sqlite.schema_versions import with_later_stats
+from saves.strict_json import parse_array, parse_object
 
 COLUMNS: Final = frozenset(
     ("id", "learner", "game", "preset", "opponent", "settings", "seed", "generator", "stats", "bulk")
 )
-"""What a row of `save` is read from."""
+"""The columns of `save` that a snapshot is read from."""
 
 
 def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, snapshot: Snapshot) -> None:
-    """Add a save of that name, which must be free."""
+    """Insert a save. No other save may have its name; `created` and `updated` are times as text."""
     fields = (
         name,
         snapshot.learner,
@@ -42,7 +43,7 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
     counted = parse_learner(snapshot.learner).counted
     memory = sorted(_memory_rows(game, snapshot))
     moments = [
-        (stats[counted], json.dumps(dict(stats)), *_kept(snapshot.checkpoints.get(stats[counted])))
+        (stats[counted], json.dumps(dict(stats)), *_checkpoint_columns(snapshot.checkpoints.get(stats[counted])))
         for stats in snapshot.history
     ]
     changes = sorted(_change_rows(game, snapshot.checkpoints))
@@ -60,22 +61,22 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
     ):
         places = ", ?" * len(columns.split())
         db.executemany(
-            f"INSERT INTO {table} (save, {columns}) VALUES (?{places})",  # noqa: S608  our own words
+            f"INSERT INTO {table} (save, {columns}) VALUES (?{places})",  # noqa: S608  constants
             ((key, *row) for row in rows),
         )
 
 
 def rename(db: sqlite3.Connection, save: int, name: str) -> None:
-    """Give the save of that number another name; its digest goes on to tell whether it is as it was kept."""
-    (kept,) = db.execute("SELECT digest FROM save WHERE id = ?", (save,)).fetchone()
-    unchanged = kept == digest_in(db, save)
+    """Rename the save with the number `save`. A digest that was correct is computed anew; a wrong one stays wrong."""
+    (stored,) = db.execute("SELECT digest FROM save WHERE id = ?", (save,)).fetchone()
+    unchanged = stored == digest_in(db, save)
     db.execute("UPDATE save SET name = ? WHERE id = ?", (name, save))
     if unchanged:
         db.execute("UPDATE save SET digest = ? WHERE id = ?", (digest_in(db, save), save))
 
 
 def _memory_rows(game: Game, snapshot: Snapshot) -> Iterator[tuple[str, str, int, int]]:
-    """Position, move, number, and how often chosen, for every edge that has any."""
+    """Rows of `memory`: position, move, number, and times chosen, for every edge where one of both is not 0."""
     memory = snapshot.memory
     times = np.zeros_like(memory) if snapshot.times is None else snapshot.times
     edges = np.flatnonzero(memory | times)
@@ -85,15 +86,15 @@ def _memory_rows(game: Game, snapshot: Snapshot) -> Iterator[tuple[str, str, int
         yield *texts, number, count
 
 
-def _kept(checkpoint: Checkpoint | None) -> tuple[int, str, str]:
-    """Of a moment of the history whether its memory is kept, its generator, and its opponent."""
+def _checkpoint_columns(checkpoint: Checkpoint | None) -> tuple[int, str, str]:
+    """The columns `kept`, `generator` and `opponent` of a point in the history."""
     if checkpoint is None:
         return 0, "[]", ITSELF
     return int(checkpoint.memory is not None), json.dumps(checkpoint.generator), checkpoint.opponent
 
 
 def _change_rows(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iterator[tuple[int, str, str, int, int]]:
-    """Rounds, position, move, and by how much number and times changed, for all that did from one to the next."""
+    """Rows of `change`: rounds, position, move, and the differences of number and times to the checkpoint before."""
     kept = {rounds: each for rounds, each in checkpoints.items() if each.memory is not None}
     times = {rounds: empty_memory(game) if each.times is None else each.times for rounds, each in kept.items()}
     numbers = {rounds: each.memory for rounds, each in kept.items() if each.memory is not None}
@@ -107,14 +108,14 @@ def _change_rows(game: Game, checkpoints: Mapping[int, Checkpoint]) -> Iterator[
 
 
 def read_save(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
-    """The snapshot of a row of `save`. Raises `BadText`; where the file is damaged, also other errors of Python."""
+    """The snapshot of a row of `save`. Raises `BadText`; if the file is damaged, also other errors of Python."""
     return checked(read_unchecked(db, row))
 
 
 def read_unchecked(db: sqlite3.Connection, row: sqlite3.Row) -> Snapshot:
-    """What stands there as a snapshot, whether it can be one or not. Raises as `read_save` does."""
+    """The snapshot of a row of `save`, without checks of its content. Raises as `read_save` does."""
     if missing := COLUMNS - {name.lower() for name in row.keys()}:  # noqa: SIM118  a row is no mapping
-        raise BadText(f"the table of the saves has no {' and no '.join(sorted(missing))}")
+        raise BadText(f"the table save has no column {' and no '.join(sorted(missing))}")
     game, key = parse_game(row["game"]), (row["id"],)
     numbers = db.execute("SELECT position, move, number FROM memory WHERE save = ? AND number IS NOT 0", key)
     times = db.execute("SELECT position, move, times FROM memory WHERE save = ? AND times IS NOT 0", key)
@@ -142,13 +143,13 @@ def _stats(learner: str, text: str) -> Mapping[str, Any]:
 
 
 def _checkpoints(db: sqlite3.Connection, save: int, game: Game, history: list[sqlite3.Row]) -> dict[int, Checkpoint]:
-    """What is kept of a save, of the moments of its history. Raises `BadText`."""
+    """The checkpoints of a save, by rounds. Raises `BadText`."""
     kept = [moment["rounds"] for moment in history if moment["kept"]]
     changes: dict[int, tuple[list[Row], list[Row]]] = {rounds: ([], []) for rounds in kept}
     changed = db.execute("SELECT rounds, position, move, number, times FROM change WHERE save = ?", (save,))
     for rounds, position, move, *both in changed:
         if rounds not in changes:
-            raise BadText(f"the memory after {rounds:,} rounds changed, but was not kept")
+            raise BadText(f"there are changes for {counted_noun(rounds, 'round')}, but no checkpoint with a memory")
         for rows, number in zip(changes[rounds], both, strict=True):
             if number != 0:
                 rows.append((position, move, number))

@@ -1,4 +1,4 @@
-"""Long work on large files: its progress, its end on request, and copies that keep holes."""
+"""Long work on large files: progress, an early stop, and copies that keep the holes of sparse files."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import BinaryIO, Final
 
-from engine.stop import Stopped, never
+from engine.stop import Stop, Stopped, never
 
 CHUNK: Final = 2**20
-"""Bytes read or written between two looks at whether to stop."""
+"""Bytes read or written between two checks of whether to stop."""
 SYNCED: Final = 4 * CHUNK
-"""Bytes after which a lasting copy is written through to the disk, so that its last such step is short as well."""
+"""Bytes after which a lasting copy is flushed to the disk, so that each flush is short."""
 REPORT: Final = 0.1
 """Seconds between two reports."""
 
 
 @dataclass(frozen=True)
 class FileProgress:
-    """How many bytes have been processed, of how many, and at what rate."""
+    """The bytes that have been processed, their total, and the rate in bytes per second."""
 
     done: int
     total: int
@@ -26,15 +26,15 @@ class FileProgress:
 
 
 class FileWork:
-    """Counts the bytes that have been processed, reports them, and ends the work when it is to stop."""
+    """Counts the bytes that have been processed, reports progress, and ends the work when `stop` says so."""
 
     def __init__(
         self,
         total: int = 0,
-        stop: Callable[[], bool] = never,
+        stop: Stop = never,
         report: Callable[[FileProgress], None] = lambda _progress: None,
     ) -> None:
-        """`total` is a number of bytes; `report` is called every 0.1 s at most."""
+        """`total` is a number of bytes; `report` is called at most every 0.1 s."""
         self.total = total
         self.done = 0
         self._stop = stop
@@ -42,7 +42,7 @@ class FileWork:
         self._begun = self._reported = monotonic()
 
     def advance(self, size: int) -> None:
-        """Count more bytes. Raises `Stopped` if the work is to stop."""
+        """Count `size` more bytes. Raises `Stopped` if the work is to stop."""
         self.done += size
         if self._stop():
             raise Stopped
@@ -54,9 +54,9 @@ class FileWork:
 
 
 def copy(source: BinaryIO, target: BinaryIO, work: FileWork, *, lasting: bool = False) -> None:
-    """Copy a file from its beginning, in chunks; a hole stays a hole. Raises `OSError`, `Stopped`.
+    """Copy a whole file in chunks; holes stay holes. Raises `OSError`, `Stopped`.
 
-    `source` is opened without a buffer, which would not notice that the holes are looked for.
+    `source` must be unbuffered: a buffer would not notice that the search for holes moves the file position.
     """
     size = os.fstat(source.fileno()).st_size
     written = 0
@@ -78,7 +78,7 @@ def copy(source: BinaryIO, target: BinaryIO, work: FileWork, *, lasting: bool = 
 
 
 def is_same(one: BinaryIO, other: BinaryIO, work: FileWork) -> bool:
-    """Whether two files hold the same. Raises `OSError`, `Stopped`."""
+    """Whether two files have the same content. Raises `OSError`, `Stopped`."""
     if os.fstat(one.fileno()).st_size != os.fstat(other.fileno()).st_size:
         return False
     one.seek(0)
@@ -91,7 +91,7 @@ def is_same(one: BinaryIO, other: BinaryIO, work: FileWork) -> bool:
 
 
 def _extents(file: BinaryIO, size: int) -> Iterator[tuple[int, int]]:
-    """The parts of a file that are no holes, each as the offsets of its first byte and of the byte after its last."""
+    """The parts of a file that are not holes, as half-open ranges of offsets."""
     if not hasattr(os, "SEEK_DATA"):
         yield 0, size
         return
@@ -99,7 +99,7 @@ def _extents(file: BinaryIO, size: int) -> Iterator[tuple[int, int]]:
     while end < size:
         try:
             start = os.lseek(file.fileno(), end, os.SEEK_DATA)
-        except OSError:  # only a hole is left
+        except OSError:  # the rest is a hole
             return
         end = min(size, os.lseek(file.fileno(), start, os.SEEK_HOLE))
         yield start, end

@@ -1,7 +1,7 @@
-"""A library made anew from what can still be read of a damaged one: rows first, then the saves that they make up.
+"""Build a new library from the readable rows of a damaged one.
 
-A save is taken as it was kept, which its digest proves; or without its earlier moments; or at the latest of them that
-can be a moment of it. Which of these, or that it is lost, is told of each.
+Each save is recovered unchanged, as its digest proves; or without its checkpoints; or at its latest consistent
+checkpoint; or it is lost. The result says which.
 """
 
 import sqlite3
@@ -13,21 +13,20 @@ from typing import Final
 from engine.game import BadText
 from engine.space import TooLarge
 from learners import parse_learner
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 from learners.rewind import moments, rewound
 from saves.encoding.check import checked
-from saves.library.library_file import now
 from saves.library.rows import insert_save, read_unchecked, rename
 from saves.names import numbered, parse_name
 from saves.recovery.file_work import FileWork
 from saves.sqlite.database import empty_library
 from saves.sqlite.digest import digest_in
 from saves.sqlite.pages import Data, Found, Row, rows_of
-from saves.times import is_time
+from saves.times import is_time, now
 
 KINDS: Final[dict[str, tuple[type, ...]]] = {
-    "k": (type(None),),  # the key, which is the number of the row
+    "k": (type(None),),  # the primary key, which SQLite stores as the row's number
     "n": (int,),
     "t": (str,),
     "o": (str, type(None)),
@@ -40,53 +39,55 @@ SHAPES: Final = {
     "change": ("nnttnn", 5),
     "game": ("ktttttt", 7),
 }
-"""What the columns of each table hold, and how many of them the first version had."""
+"""The kinds of the columns of each table, and the number of columns in schema version 1."""
 NAMED: Final = "tn"
-"""A row of the index of names: the name, and the number of the save."""
+"""The kinds of a row of the index `save_name`: the name and the number of the save."""
 NAMELESS: Final = "recovered"
-"""What a save is called whose name cannot be one."""
+"""The name of a save whose own name is damaged."""
 OF_SAVES: Final = ("memory", "checkpoint", "change")
+"""The tables with rows that belong to a save."""
 UNUSABLE: Final = (BadText, TooLarge, ValueError, TypeError, AttributeError, KeyError)
-"""What making a snapshot of odd rows may raise."""
+"""What making a snapshot from damaged rows may raise."""
 
 
 @dataclass(frozen=True)
 class Salvaged:
-    """What has become of one save."""
+    """The result for one save."""
 
     name: str
     trouble: str = ""
-    """What of it is not as it was kept."""
+    """What is lost or may differ, for a message; empty if nothing is."""
     lost: bool = False
     unproven: bool = False
-    """Whether its memory can be used, and nothing tells how that was kept: a program that wrote no digest kept it."""
+    """Whether the save is consistent, but has no digest, since an early version of the program wrote it."""
     deleted: bool = False
-    """Whether it had been deleted, and can still be brought back."""
+    """Whether it had been deleted, and can still be restored."""
 
 
 @dataclass(frozen=True)
 class Salvage:
-    """A new library and what is in it."""
+    """A new library, and what was recovered."""
 
     library: bytes
-    """As a file, of today's version."""
+    """The content of the new file, of the current schema version."""
     saves: tuple[Salvaged, ...]
     games: int
+    """The number of recovered finished games."""
     pages: int
-    """How many the damaged file has, or had before it was cut off."""
+    """The number of pages of the damaged file, including those that were cut off."""
     damaged: int
-    """How many of them are not there, or hold something that could not be read."""
+    """The number of pages that are missing or could not be read completely."""
 
 
 def salvage(data: Data, work: FileWork | None = None) -> Salvage:
-    """The library made of what can be read of `data`: an empty one, if need be. Raises `Stopped`."""
+    """Build a new library from what can be read of `data`; it may be empty. Raises `Stopped`."""
     found = Found()
     with closing(empty_library()) as db:
         db.execute("PRAGMA foreign_keys = OFF")
         db.execute("DROP INDEX save_name")
-        named = _take_rows(db, data, found, work or FileWork())
+        named = _insert_rows(db, data, found, work or FileWork())
         for table in OF_SAVES:
-            db.execute(f"DELETE FROM {table} WHERE save NOT IN (SELECT id FROM save)")  # noqa: S608  our own words
+            db.execute(f"DELETE FROM {table} WHERE save NOT IN (SELECT id FROM save)")  # noqa: S608  constants
         saves = list(_saves(db, named))
         with closing(empty_library()) as fresh:
             (index,) = fresh.execute("SELECT sql FROM sqlite_schema WHERE name = 'save_name'").fetchone()
@@ -102,15 +103,18 @@ def salvage(data: Data, work: FileWork | None = None) -> Salvage:
 
 
 def _compact(data: bytes) -> bytes:
-    """A library without gaps, made where nothing can still be in the middle of reading it."""
+    """The library without unused pages. A second connection, since open cursors would block `VACUUM` on the first."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         db.deserialize(data)
         db.execute("VACUUM")
         return db.serialize()
 
 
-def _take_rows(db: sqlite3.Connection, data: Data, found: Found, work: FileWork) -> dict[int, str]:
-    """Put every row into its table, the first where two are of one key; returns the names in the index of names."""
+def _insert_rows(db: sqlite3.Connection, data: Data, found: Found, work: FileWork) -> dict[int, str]:
+    """Insert every row into the table that it fits, the first of those with the same key.
+
+    Returns the names of saves, by number, in the index `save_name`.
+    """
     columns = {table: [each["name"] for each in db.execute(f"PRAGMA table_info({table})")] for table in SHAPES}
     named = {}
     for row in rows_of(data, found, work.advance):
@@ -125,7 +129,7 @@ def _take_rows(db: sqlite3.Connection, data: Data, found: Found, work: FileWork)
                     f"INSERT OR IGNORE INTO {table} ({written}) VALUES ({', '.join('?' * len(values))})",  # noqa: S608
                     values,
                 )
-    # what the first versions did not tell of a checkpoint
+    # versions 2 and 3 did not store the opponent of a checkpoint
     db.execute(
         "UPDATE checkpoint SET opponent = coalesce((SELECT opponent FROM save WHERE id = save), opponent) "
         "WHERE generator = '[]' AND kept"
@@ -140,18 +144,18 @@ def _fits(row: Row, kinds: str) -> bool:
 
 
 def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[Salvaged]:
-    """What becomes of each save, while the library is made to hold that."""
+    """Repair or delete each save in the library, and yield the result for it."""
     taken: set[str] = set()
     numbers = [number for (number,) in db.execute("SELECT id FROM save ORDER BY id")]
     yield from (
-        Salvaged(name, "nothing but its name can be read", lost=True)
+        Salvaged(name, "only its name can be read", lost=True)
         for number, name in sorted(named.items())
         if number not in numbers
     )
     for number in numbers:
         name, updated, when = db.execute("SELECT name, updated, deleted FROM save WHERE id = ?", (number,)).fetchone()
         deleted = when is not None
-        known = _known(name)
+        known = _is_valid_name(name)
         if not known or (name in taken and not deleted):
             name = numbered(name if known else NAMELESS, taken)
             rename(db, number, name)
@@ -161,50 +165,49 @@ def _saves(db: sqlite3.Connection, named: dict[int, str]) -> Iterator[Salvaged]:
         if not dated:
             db.execute("UPDATE save SET updated = ? WHERE id = ?", (now(), number))
         try:
-            trouble = _keep(db, number)
+            trouble = _repair(db, number)
         except UNUSABLE as error:
-            _take_out(db, number)
+            _delete_save(db, number)
             yield Salvaged(name, str(error), lost=True, deleted=deleted)
         else:
-            unmarked = db.execute("SELECT 1 FROM save WHERE id = ? AND digest = ''", (number,)).fetchone() is not None
-            if unmarked:
+            undigested = db.execute("SELECT 1 FROM save WHERE id = ? AND digest = ''", (number,)).fetchone() is not None
+            if undigested:
                 db.execute("UPDATE save SET digest = ? WHERE id = ?", (digest_in(db, number), number))
-            beside = ("" if known else "its name could not be read", "" if dated else "its date could not be read")
-            told = "; ".join(filter(None, (*beside, trouble)))
-            yield Salvaged(name, told, unproven=unmarked and not trouble, deleted=deleted)
+            parts = ("" if known else "its name could not be read", "" if dated else "its date could not be read")
+            troubles = "; ".join(filter(None, (*parts, trouble)))
+            yield Salvaged(name, troubles, unproven=undigested and not trouble, deleted=deleted)
 
 
-def _known(name: str) -> bool:
-    """Whether a save can be called so."""
+def _is_valid_name(name: str) -> bool:
     with suppress(BadText):
         return parse_name(name) == name
     return False
 
 
-def _keep(db: sqlite3.Connection, number: int) -> str:
-    """Let the library hold of a save what is sound of it; returns what is not as it was kept. Raises `UNUSABLE`."""
+def _repair(db: sqlite3.Connection, number: int) -> str:
+    """Reduce a save to its consistent part; return what is lost or may differ, if anything. Raises `UNUSABLE`."""
     row = db.execute("SELECT * FROM save WHERE id = ?", (number,)).fetchone()
-    if is_unharmed(db, row):
+    if is_unchanged(db, row):
         return ""
     try:
-        trouble, snapshot = "something in it is not as it was kept", checked(read_unchecked(db, row))
+        trouble, snapshot = "something in it has changed", checked(read_unchecked(db, row))
     except UNUSABLE:
-        trouble, snapshot = _sound_part(db, row)
-    _take_out(db, number)
+        trouble, snapshot = _consistent_part(db, row)
+    _delete_save(db, number)
     insert_save(db, row["name"], row["created"], row["updated"], snapshot)
     db.execute("UPDATE save SET deleted = ? WHERE id = last_insert_rowid()", (row["deleted"],))
     return trouble
 
 
-def _take_out(db: sqlite3.Connection, number: int) -> None:
-    """Remove a save with all that belongs to it: another may get its number."""
+def _delete_save(db: sqlite3.Connection, number: int) -> None:
+    """Delete a save with its rows in other tables, since another save may get its number."""
     db.execute("DELETE FROM save WHERE id = ?", (number,))
     for table in OF_SAVES:
-        db.execute(f"DELETE FROM {table} WHERE save = ?", (number,))  # noqa: S608  our own words
+        db.execute(f"DELETE FROM {table} WHERE save = ?", (number,))  # noqa: S608  constants
 
 
-def is_unharmed(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
-    """Whether a row of `save`, and what belongs to it, is as it was kept, as far as that was written down."""
+def is_unchanged(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
+    """Whether the save of a row is consistent, and matches its digest if it has one."""
     try:
         checked(read_unchecked(db, row))
     except UNUSABLE:
@@ -212,11 +215,11 @@ def is_unharmed(db: sqlite3.Connection, row: sqlite3.Row) -> bool:
     return row["digest"] in ("", digest_in(db, row["id"]))
 
 
-def _sound_part(db: sqlite3.Connection, row: sqlite3.Row) -> tuple[str, Snapshot]:
-    """What is not as it was kept, and the latest that is. Raises `UNUSABLE`."""
+def _consistent_part(db: sqlite3.Connection, row: sqlite3.Row) -> tuple[str, Snapshot]:
+    """What is lost of a save or may differ, and its latest consistent state. Raises `UNUSABLE`."""
     try:
         snapshot = read_unchecked(db, row)
-    except UNUSABLE:  # its memories do not fit together
+    except UNUSABLE:  # its checkpoints contradict each other
         db.execute("DELETE FROM change WHERE save = ?", (row["id"],))
         db.execute("DELETE FROM checkpoint WHERE save = ?", (row["id"],))
         snapshot = read_unchecked(db, row)
@@ -226,7 +229,7 @@ def _sound_part(db: sqlite3.Connection, row: sqlite3.Row) -> tuple[str, Snapshot
     except UNUSABLE as error:
         why = error
     else:
-        return "its earlier moments are lost, and the rest may differ from what was kept", part
+        return "its checkpoints are lost, and the rest may have changed", part
     try:
         known = moments(snapshot)[1:-1]
     except KeyError as error:
@@ -234,6 +237,5 @@ def _sound_part(db: sqlite3.Connection, row: sqlite3.Row) -> tuple[str, Snapshot
     for rounds in reversed(known):
         with suppress(*UNUSABLE):
             part = checked(rewound(snapshot, rounds))
-            after = f"{rounds:,} {plural(noun, rounds)}"
-            return f"what came after {after} is lost, and the rest may differ from what was kept", part
+            return f"what came after {counted_noun(rounds, noun)} is lost, and the rest may have changed", part
     raise why

@@ -1,4 +1,4 @@
-"""Copies of a library that are put beside it before anything is done to it."""
+"""Copies of a library, written beside it before it is changed to another version."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -12,21 +12,21 @@ from saves.sqlite.schema_versions import VERSION
 
 
 @contextmanager
-def kept_as_it_was(db: sqlite3.Connection, path: Path, version: int) -> Iterator[None]:
-    """Keep a library of an earlier version beside what it becomes; not where it stays what it is after all."""
+def copied_before_upgrade(db: sqlite3.Connection, path: Path, version: int) -> Iterator[None]:
+    """Copy a library of an earlier version before the block upgrades it; remove the copy if the block fails."""
     copy, made = (path, False) if version == VERSION else _copied(path, f"version-{version}", db.serialize())
     try:
         yield
     except BaseException as error:
-        told = isinstance(error, Exception) and not isinstance(error, Unsure)
-        if made and (told or db.in_transaction):  # an interruption may come when all has just been committed
+        failed = isinstance(error, Exception) and not isinstance(error, Unsure)
+        if made and (failed or db.in_transaction):  # an interruption may come just after the commit
             with suppress(OSError):
                 copy.unlink()
         raise
 
 
 def _copied(path: Path, what: str, data: bytes) -> tuple[Path, bool]:
-    """Write a copy beside a library, unless there is the same; where it is, and whether it was written."""
+    """Write a copy beside a library unless an equal one exists; return its path, and whether it was written."""
     copy = next(copy for copy in names_beside(path, what) if not is_there(copy) or copy.read_bytes() == data)
     if is_there(copy):
         return copy, False
@@ -35,6 +35,6 @@ def _copied(path: Path, what: str, data: bytes) -> tuple[Path, bool]:
 
 
 def names_beside(path: Path, what: str) -> Iterator[Path]:
-    """`library-WHAT.sqlite`, `library-WHAT-2.sqlite` and so on, without end."""
+    """The names `library-WHAT.sqlite`, `library-WHAT-2.sqlite`, `library-WHAT-3.sqlite` …, without end."""
     yield path.with_stem(f"{path.stem}-{what}")
     yield from (path.with_stem(f"{path.stem}-{what}-{number}") for number in count(2))

@@ -1,4 +1,4 @@
-"""What protects from what a library may hold: of anybody else's making, or damaged."""
+"""Protection against libraries that are damaged, or that somebody prepared as an attack."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -7,65 +7,69 @@ from pathlib import Path
 from typing import Final
 
 from saves.errors import Damaged
-from saves.sqlite.error_codes import told
+from saves.sqlite.error_codes import message_for
 from saves.sqlite.schema_versions import TABLES
 
 LONGEST: Final = 32 * 2**20
-"""Bytes of the longest value that is read: twice those of the largest population."""
+"""The most bytes of a value that is read: twice the size of the largest population."""
 LISTED: Final = 8
-"""With so many tables and views SQLite still goes through them from the last to the first."""
+"""The most tables and views that SQLite checks from the last to the first."""
 
 DROPS: Final = """SELECT printf('DROP VIEW main."%w"', name) FROM main.sqlite_schema WHERE type = 'view'"""
-"""What puts each view away; its name, which may not even be a text, is quoted by SQLite itself."""
+"""A statement to drop each view. SQLite itself quotes the name, which may not even be text."""
 
 
 def harden(db: sqlite3.Connection) -> None:
-    """Let a connection run nothing and read nothing that a library of ours has not: it may come from anyone."""
+    """Let a connection use nothing in a file that a library does not have, since the file may come from anyone."""
     db.execute("PRAGMA trusted_schema = OFF")
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
     db.set_authorizer(_allowed)
 
 
 def _allowed(action: int, *names: str | None) -> int:
-    """Whether SQLite may do something: nothing for a trigger or view of anybody else, which could go on for ever."""
-    strange = names[-1] is not None and names[-1] not in TABLES
-    return sqlite3.SQLITE_DENY if strange or action == sqlite3.SQLITE_RECURSIVE else sqlite3.SQLITE_OK
+    """The authorizer of a connection. It denies what triggers and unknown views do, since they could run for ever."""
+    unknown = names[-1] is not None and names[-1] not in TABLES
+    return sqlite3.SQLITE_DENY if unknown or action == sqlite3.SQLITE_RECURSIVE else sqlite3.SQLITE_OK
 
 
-def refuse_unsound(db: sqlite3.Connection, path: Path) -> None:
-    """Raise `LibraryError` for a damage anywhere: what is written into a damaged library may never be read again.
+def require_sound(db: sqlite3.Connection, path: Path) -> None:
+    """Raise `LibraryError` if the library is damaged anywhere, since new data in it might be lost.
 
-    The connection is in a transaction that writes.
+    The connection must be in a write transaction.
     """
-    sound = _is_in_order(db)
-    if sound and not _is_a_table_first(db):
-        with _without_views(db):  # which would also do away with what is wrong with where they stand
-            sound = _is_in_order(db)
+    sound = passes_integrity_check(db)
+    if sound and not _is_table_checked_first(db):
+        with _without_views(db):  # only for the second check, since it also hides damage in the views' own rows
+            sound = passes_integrity_check(db)
     if not sound or db.execute("PRAGMA foreign_key_check").fetchone():
-        raise Damaged(told(sqlite3.SQLITE_CORRUPT, path))
+        raise Damaged(message_for(sqlite3.SQLITE_CORRUPT, path))
 
 
-def refuse_unsound_copy(db: sqlite3.Connection, path: Path) -> bytes:
-    """Do so with a copy in memory, which is returned: SQLite looks at a schema just once, and may only read here."""
+def sound_copy(db: sqlite3.Connection, path: Path) -> bytes:
+    """A copy of the library as bytes, checked by `require_sound`.
+
+    The check runs on the copy, in memory: the connection itself may be read-only, and SQLite parses its schema only
+    once. Raises `LibraryError`.
+    """
     data = db.serialize()
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as again:
-        harden(again)
-        again.deserialize(data[:18] + bytes((1, 1)) + data[20:])  # without a log: there is none in memory
-        again.execute("BEGIN")
-        refuse_unsound(again, path)
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
+        harden(copy)
+        copy.deserialize(data[:18] + bytes((1, 1)) + data[20:])  # turns off the write-ahead log
+        copy.execute("BEGIN")
+        require_sound(copy, path)
     return data
 
 
-def _is_in_order(db: sqlite3.Connection) -> bool:
+def passes_integrity_check(db: sqlite3.Connection) -> bool:
+    """Whether SQLite's own check finds no damage. Raises `sqlite3.Error`."""
     return bool(db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok")
 
 
-def _is_a_table_first(db: sqlite3.Connection) -> bool:
-    """Whether SQLite comes to a table before any view, from the last of them to the first.
+def _is_table_checked_first(db: sqlite3.Connection) -> bool:
+    """Whether `integrity_check`, which goes from the last table or view to the first, begins with a table.
 
-    SQLite 3.40 leaves the free pages out of its `integrity_check` otherwise: it takes the root page of a view, 0, for
-    the sign of a check of one table. A page may be free and in use at once, and what is written next destroys what it
-    held.
+    If it begins with a view, SQLite 3.40 does not check the free pages: it takes the root page of the view, 0, for a
+    request to check a single table. Then a page that is both free and in use would be overwritten by the next write.
     """
     kinds = db.execute("SELECT type FROM main.sqlite_schema WHERE type IN ('table', 'view') ORDER BY rowid").fetchall()
     return 0 < len(kinds) <= LISTED and kinds[-1][0] == "table"
@@ -73,13 +77,13 @@ def _is_a_table_first(db: sqlite3.Connection) -> bool:
 
 @contextmanager
 def _without_views(db: sqlite3.Connection) -> Iterator[None]:
-    """Put the views away meanwhile."""
+    """Drop all views for the duration of the block."""
     db.execute("SAVEPOINT without_views")
     try:
         for (drop,) in db.execute(DROPS).fetchall():
             db.execute(drop)
         yield
     finally:
-        if db.in_transaction:  # SQLite itself takes it back where the disk fails
+        if db.in_transaction:  # SQLite has rolled back itself if the disk failed
             db.execute("ROLLBACK TO without_views")
             db.execute("RELEASE without_views")

@@ -1,8 +1,8 @@
-"""The SQLite file of a library: one connection and one transaction at a time, every fault told in words.
+"""Transactions on the SQLite file of a library, with every error translated to a message for a person.
 
-A file that is no library of ours is refused by its first bytes, before SQLite opens it, so nothing ever changes it.
-A library is in write-ahead mode: readers and one writer work side by side, and a writer that is killed loses only what
-it had not committed. One of an earlier version is read without a change; the first write brings it up to date.
+A file that is not a library is rejected by its first bytes, before SQLite opens it, so it is never changed. A library
+uses a write-ahead log: readers and one writer work at the same time, and a writer that is killed loses only what it has
+not committed. A library of an earlier version is read as it is; the first write transaction upgrades it.
 """
 
 import os
@@ -14,70 +14,70 @@ from time import monotonic
 from typing import Final
 
 from saves.errors import Damaged, LibraryError, Unsure, reason
+from saves.handles import LOGS, registered
 from saves.paths import shown
-from saves.sqlite.copies import kept_as_it_was
-from saves.sqlite.damage_check import harden, refuse_unsound, refuse_unsound_copy
-from saves.sqlite.error_codes import BUSY, DENIED, FULL, PASSING, code_of, told
-from saves.sqlite.handles import LOGS, opened
+from saves.sqlite.copies import copied_before_upgrade
+from saves.sqlite.damage_check import harden, require_sound, sound_copy
+from saves.sqlite.error_codes import BUSY, DENIED, FULL, TEMPORARY, code_of, message_for
 from saves.sqlite.header import is_library, newer, page_size_in_log
-from saves.sqlite.schema_versions import VERSION, bring_up_to_date, look_like_today, schema
+from saves.sqlite.schema_versions import VERSION, schema, show_current_schema, upgrade
 
 PATIENCE: Final = 10.0
 """Seconds to wait while another program writes."""
-GLANCE: Final = 0.02
-"""Seconds that SQLite itself waits before it is asked again: it looks less and less often, and many would starve."""
+BUSY_TIMEOUT: Final = 0.02
+"""Seconds of one wait inside SQLite. It polls less and less often, so long waits would starve one of many writers."""
 OLDEST_SQLITE: Final = (3, 37)
-"""The first with strict tables."""
+"""The first version with strict tables."""
 
 UNLOGGED: Final = 65536
-"""Bytes that are neither in a library nor in its log: of the page that SQLite never writes (`walCheckpoint`)."""
+"""Bytes that may be missing in both library and log: one page of the largest size, which SQLite never writes."""
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A library in a transaction that reads; an empty one where there is none yet. Raises `LibraryError`."""
-    with _in_words(path):
-        there = is_library(path)
-        with opened(path), _ended(_open_to_read(path) if there else empty_library()) as db:
+    """A read transaction; on an empty library if the file does not exist. Raises `LibraryError`."""
+    with _translated_errors(path):
+        exists = is_library(path)
+        with registered(path), _closing(_open_to_read(path) if exists else empty_library()) as db:
             yield db
 
 
 @contextmanager
 def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator[sqlite3.Connection]:
-    """A library in a transaction that writes, kept when the block ends well. Raises `LibraryError`.
+    """A write transaction, committed if the block ends without an exception. Raises `LibraryError`.
 
-    Where there is none yet, it is created; or else, unless `create`, an empty one is given that leaves no trace. With
-    `check` it is first gone through for damage, which takes the longer the larger it is.
+    A file that does not exist is created with `create`; otherwise the block gets an empty library in memory, which is
+    dropped. With `check` the whole library is checked for damage first, which takes longer the larger it is.
     """
-    with _in_words(path):
-        there = is_library(path)
-        if there and not _writable(path):
-            raise LibraryError(told(sqlite3.SQLITE_READONLY, path))
-        if not there and not create:
-            with _ended(empty_library()) as db:
+    with _translated_errors(path):
+        exists = is_library(path)
+        if exists and not _writable(path):
+            raise LibraryError(message_for(sqlite3.SQLITE_READONLY, path))
+        if not exists and not create:
+            with _closing(empty_library()) as db:
                 yield db
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        with opened(path), _ended(_begin_to_write(path)) as db:
-            here = _identity(path)
+        with registered(path), _closing(_begin_to_write(path)) as db:
+            identity = _identity(path)
             version = _version(db, path)
-            _refuse_unfit(db, path)
+            _require_complete(db, path)
             if check or version != VERSION:
-                refuse_unsound(db, path)
-            with kept_as_it_was(db, path, version):
+                require_sound(db, path)
+            with copied_before_upgrade(db, path, version):
                 if version != VERSION:
-                    bring_up_to_date(db, version)
-                    refuse_unsound_copy(db, path)
+                    upgrade(db, version)
+                    sound_copy(db, path)
                 yield db
                 _commit(db, path)
-                if _is_another(path, here):
-                    raise Unsure(f"{shown(path)} was replaced meanwhile: what was changed is not in it, try again")
-            with suppress(sqlite3.Error):  # another tool turned it off
-                _keep_a_log(db)
+                if _was_replaced(path, identity):
+                    raise Unsure(f"{shown(path)} was replaced by another file: your change is not in it, try again")
+            with suppress(sqlite3.Error):  # another tool has turned the log off
+                _use_write_ahead_log(db)
 
 
-def _keep_a_log(db: sqlite3.Connection) -> None:
-    """Let nobody who reads wait for who writes: at another time if somebody else is there now, SQLite does not wait."""
+def _use_write_ahead_log(db: sqlite3.Connection) -> None:
+    """Turn on the write-ahead log, unless another connection is open: SQLite does not wait for it here."""
     try:
         db.execute("PRAGMA journal_mode = WAL")
     except sqlite3.Error as error:
@@ -86,7 +86,7 @@ def _keep_a_log(db: sqlite3.Connection) -> None:
 
 
 def _open_to_read(path: Path) -> sqlite3.Connection:
-    """A library in a transaction that reads: also on a full disk, and where nothing may be written."""
+    """Open a library in a read transaction, even on a full or read-only disk."""
     logged = any(_size(path, log) for log in LOGS)
     if _writable(path):
         try:
@@ -98,7 +98,7 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
 
 
 def _begin_to_write(path: Path) -> sqlite3.Connection:
-    """A library, created where there is none, in a transaction in which nobody else writes."""
+    """Open a library in a write transaction; create it if it does not exist."""
     while True:
         before = _identity(path)
         db = _connect(path, "mode=rwc")
@@ -107,20 +107,20 @@ def _begin_to_write(path: Path) -> sqlite3.Connection:
             db.execute("PRAGMA synchronous = FULL")
             if _is_empty(db, path):
                 db.executescript(f"BEGIN EXCLUSIVE; {schema()} COMMIT;")
-                _keep_a_log(db)
-            _take_turn(db)
+                _use_write_ahead_log(db)
+            _begin_write_transaction(db)
             if before in (None, _identity(path)):
                 return db
         except BaseException:
             _end(db)
             raise
-        _end(db)  # another file was put in its place meanwhile
+        _end(db)  # another file has replaced the one that was opened
 
 
-def _take_turn(db: sqlite3.Connection) -> None:
-    """Begin to write as soon as no other program does."""
+def _begin_write_transaction(db: sqlite3.Connection) -> None:
+    """Begin a write transaction as soon as no other program has one. Raises `sqlite3.Error` after `PATIENCE`."""
     deadline = monotonic() + PATIENCE
-    db.execute(f"PRAGMA busy_timeout = {GLANCE * 1000:.0f}")
+    db.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT * 1000:.0f}")
     while not db.in_transaction:
         try:
             db.execute("BEGIN IMMEDIATE")
@@ -135,38 +135,38 @@ def _commit(db: sqlite3.Connection, path: Path) -> None:
         db.execute("COMMIT")
     except sqlite3.Error as error:
         if code_of(error) != sqlite3.SQLITE_IOERR or error.sqlite_errorcode == sqlite3.SQLITE_IOERR_WRITE:
-            raise  # nothing but the whole of it would count
+            raise  # nothing was committed
         raise Unsure(
             f"{shown(path)} may or may not have been written: the disk is failing. "
-            "Look whether what you changed is there, and try again"
+            "Check whether your change is there, and try again"
         ) from error
 
 
-def _begin_to_read(path: Path, way: str) -> sqlite3.Connection:
-    db = _connect(path, way)
+def _begin_to_read(path: Path, mode: str) -> sqlite3.Connection:
+    db = _connect(path, mode)
     try:
         db.execute("BEGIN")
         if version := _version(db, path):
-            _refuse_unfit(db, path)
-            look_like_today(db, version)
+            _require_complete(db, path)
+            show_current_schema(db, version)
             return db
     except BaseException:
         _end(db)
         raise
-    _end(db)  # whoever began it was killed at that
+    _end(db)  # the program that created the file was killed before it wrote the schema
     return empty_library()
 
 
 def empty_library() -> sqlite3.Connection:
-    """A library in memory, as it is where there is none yet."""
+    """A new library in memory."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     db.row_factory = sqlite3.Row
     db.executescript(schema())
     return db
 
 
-def _connect(path: Path, way: str) -> sqlite3.Connection:
-    uri = f"{path.absolute().as_uri()}?{way}"
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?{mode}"
     db = sqlite3.connect(uri, timeout=PATIENCE, isolation_level=None, uri=True)
     db.row_factory = sqlite3.Row
     try:
@@ -178,7 +178,7 @@ def _connect(path: Path, way: str) -> sqlite3.Connection:
 
 
 @contextmanager
-def _ended(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+def _closing(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     try:
         yield db
     finally:
@@ -186,40 +186,38 @@ def _ended(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 
 def _end(db: sqlite3.Connection) -> None:
-    """Close it, with what was not committed taken back: closing alone waits for every cursor that is still somewhere.
-
-    Nothing that goes wrong here changes what was committed, and what was not.
-    """
+    """Roll back and close, ignoring errors: commits are done. Without the rollback, closing waits for open cursors."""
     for step in (db.rollback, db.close):
         with suppress(sqlite3.Error):
             step()
 
 
-def _refuse_unfit(db: sqlite3.Connection, path: Path) -> None:
-    """Raise `LibraryError` where there is less than a library says, or a log that is not of it: SQLite trusts both.
+def _require_complete(db: sqlite3.Connection, path: Path) -> None:
+    """Raise `LibraryError` if the file is shorter than its header says, or the log belongs to another library.
 
-    It would fill a last page with zeros; go through as many pages as a log tells of; and where the pages of a log have
-    another size, write what is kept next to where it would look for it.
+    SQLite does not check this: it fills a cut page with zeros, reads as many pages as a log claims, and with a log of
+    another page size writes data where it will not look for them.
     """
-    size = _pragma(db, "page_size")
+    page_size = _pragma(db, "page_size")
     logged = sum(_size(path, log) for log in LOGS)
-    there = path.stat().st_size + (logged and logged + UNLOGGED)
-    if there < _pragma(db, "page_count") * size or (logged and page_size_in_log(path) not in (None, size)):
-        raise Damaged(told(sqlite3.SQLITE_CORRUPT, path))
+    available = path.stat().st_size + (logged and logged + UNLOGGED)
+    wrong_log = logged and page_size_in_log(path) not in (None, page_size)
+    if wrong_log or available < _pragma(db, "page_count") * page_size:
+        raise Damaged(message_for(sqlite3.SQLITE_CORRUPT, path))
 
 
 def _is_empty(db: sqlite3.Connection, path: Path) -> bool:
-    """Whether nobody has made a library of the file yet. Raises `Damaged` for one that is not empty, and no library."""
-    db.execute("BEGIN")  # somebody may be about to
+    """Whether the file has no schema yet. Raises `Damaged` for a file with content but no schema version."""
+    db.execute("BEGIN")  # another program may be writing the schema
     version, pages = _version(db, path), _pragma(db, "page_count")
     db.execute("COMMIT")
     if pages and not version:
-        raise Damaged(told(sqlite3.SQLITE_CORRUPT, path))
+        raise Damaged(message_for(sqlite3.SQLITE_CORRUPT, path))
     return not version
 
 
 def _version(db: sqlite3.Connection, path: Path) -> int:
-    """The version that the transaction sees, 0 for an empty file: the header may be older than the log beside it."""
+    """The schema version in the current transaction, 0 for an empty file. The file's header may have an older one."""
     version = _pragma(db, "user_version")
     if version > VERSION:
         raise newer(path)
@@ -231,7 +229,7 @@ def _pragma(db: sqlite3.Connection, name: str) -> int:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What tells a file from another that is put in its place; `None` where there is none."""
+    """The device and inode of a file, which another file in its place does not share; `None` if there is no file."""
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -239,8 +237,8 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def _is_another(path: Path, identity: tuple[int, int] | None) -> bool:
-    """Whether another file is in its place by now, as far as that can be told."""
+def _was_replaced(path: Path, identity: tuple[int, int] | None) -> bool:
+    """Whether another file has replaced the one with this identity; false if that cannot be determined."""
     with suppress(OSError):
         return _identity(path) != identity
     return False
@@ -258,7 +256,8 @@ def _size(path: Path, log: str) -> int:
 
 
 @contextmanager
-def _in_words(path: Path) -> Iterator[None]:
+def _translated_errors(path: Path) -> Iterator[None]:
+    """Translate the errors of SQLite and the system to `LibraryError`."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         wanted = ".".join(map(str, OLDEST_SQLITE))
         raise LibraryError(
@@ -267,9 +266,9 @@ def _in_words(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        kind = Damaged if code_of(error) not in PASSING else LibraryError
-        raise kind(told(code_of(error), path)) from error
-    except (UnicodeDecodeError, MemoryError) as error:  # its message quotes what it found; a row tells of gigabytes
-        raise Damaged(told(sqlite3.SQLITE_CORRUPT, path)) from error
+        kind = Damaged if code_of(error) not in TEMPORARY else LibraryError
+        raise kind(message_for(code_of(error), path)) from error
+    except (UnicodeDecodeError, MemoryError) as error:  # from damaged text, or a row with a damaged size
+        raise Damaged(message_for(sqlite3.SQLITE_CORRUPT, path)) from error
     except OSError as error:
         raise LibraryError(f"{shown(path)} cannot be used: {reason(error)}. Nothing was changed") from error

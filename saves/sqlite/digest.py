@@ -1,7 +1,4 @@
-"""A short number for all that a save consists of: whether it still is what was kept.
-
-Anything may change in a file that nobody meant to change, and SQLite notices only what breaks its own structure.
-"""
+"""A checksum of a save, to detect any change of its content. SQLite detects only damage to its own structure."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -16,22 +13,23 @@ PARTS: Final = (
     "SELECT rounds, stats, kept, generator, opponent FROM checkpoint WHERE save = ? ORDER BY rounds",
     "SELECT rounds, position, move, number, times FROM change WHERE save = ? ORDER BY rounds, position, move",
 )
-"""What a save consists of, but for its dates and its number in the library; the rows in order."""
-BETWEEN: Final = b"\x1f"
+"""The queries for the content of a save, in order: everything but its times and its number."""
+SEPARATOR: Final = b"\x1f"
+"""Follows each value, and each query."""
 
 
 def digest_of(parts: Iterable[Iterable[Iterable[Value]]]) -> str:
-    """The digest of rows as `PARTS` gives them."""
+    """The SHA-256 digest, in hexadecimal, of the rows of each query in `PARTS`."""
     digest = sha256()
     for rows in parts:
         for row in rows:
             for value in row:
                 digest.update(value if isinstance(value, bytes) else str(value).encode())
-                digest.update(BETWEEN)
-        digest.update(BETWEEN)
+                digest.update(SEPARATOR)
+        digest.update(SEPARATOR)
     return digest.hexdigest()
 
 
 def digest_in(db: sqlite3.Connection, save: int) -> str:
-    """The digest of what stands in a library as the save of that number."""
+    """The digest of the save with the number `save`, computed from the rows of a library."""
     return digest_of(db.execute(part, (save,)) for part in PARTS)

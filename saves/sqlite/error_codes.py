@@ -1,4 +1,4 @@
-"""The result codes of SQLite, and what they mean to a person."""
+"""The result codes of SQLite, and their messages for a person."""
 
 import sqlite3
 from pathlib import Path
@@ -9,31 +9,32 @@ from saves.paths import shown
 BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 FULL: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 DENIED: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
-PASSING: Final = (*BUSY, *FULL, *DENIED, sqlite3.SQLITE_INTERRUPT)
-"""Those of which the library itself is not the cause."""
+TEMPORARY: Final = (*BUSY, *FULL, *DENIED, sqlite3.SQLITE_INTERRUPT)
+"""The codes that do not mean that the library is damaged."""
 ANOTHER: Final = "choose another library with --library PATH"
+RECOVER: Final = "noughts saves recover (s in the Library)"
 
 
 def code_of(error: sqlite3.Error) -> int:
-    """SQLite's primary result code; 0 where Python's own layer raised."""
+    """The primary result code of an error; 0 if Python raised it, not SQLite."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
-def told(code: int, path: Path) -> str:
-    """What a result code of SQLite means to a person."""
+def message_for(code: int, path: Path) -> str:
+    """The message for a result code of SQLite, with the path of the library."""
     name = shown(path)
     if code in BUSY:
-        return f"{name} is being written by another program: nothing was changed, try again in a moment"
+        return f"another program is writing {name}: nothing was changed, try again in a moment"
     if code in FULL:
         return (
             f"{name} could not be read or written: the disk is full or failing. "
-            "Nothing was changed; make room and try again"
+            "Nothing was changed; free some space and try again"
         )
     if code == sqlite3.SQLITE_INTERRUPT:
-        return f"{name} could not be read to the end: nothing was changed, try again"
+        return f"reading {name} was interrupted: nothing was changed, try again"
     if code in DENIED:
-        return f"{name} or its folder is read-only: nothing was changed. Allow writing, make room, or {ANOTHER}"
+        return f"{name} or its folder is read-only: nothing was changed. Allow writing, free some space, or {ANOTHER}"
     return (
-        f"{name} is damaged, cut off or overwritten, or its disk fails. Nothing was changed: "
-        "put back a copy, or try noughts saves recover (s in the Library)"
+        f"{name} is damaged, cut off or overwritten, or its disk is failing. Nothing was changed: "
+        f"restore a backup, or try {RECOVER}"
     )

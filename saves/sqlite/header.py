@@ -1,4 +1,4 @@
-"""What the first bytes of a file tell: whether it is a library of ours, before SQLite opens it."""
+"""Recognize a library by the first bytes of the file, before SQLite opens it."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -7,31 +7,30 @@ from struct import Struct
 from typing import Final
 
 from saves.errors import Foreign, LibraryError
+from saves.handles import MAGIC, unless_open
 from saves.paths import shown
-from saves.sqlite.error_codes import ANOTHER
-from saves.sqlite.handles import MAGIC, unless_opened
+from saves.sqlite.error_codes import ANOTHER, RECOVER
 from saves.sqlite.schema_versions import VERSION
 
 APPLICATION: Final = 0x6E6F_7567
-"""Stands in the header of every library; `schema.sql` writes it."""
+"""The application id in the header of every library, "noug". `schema.sql` writes it."""
 VERSION_AT: Final = slice(60, 64)
 APPLICATION_AT: Final = slice(68, 72)
 HEADER_SIZE: Final = 100
-"""The header of an SQLite file, numbers big-endian (https://www.sqlite.org/fileformat.html, section 1.3)."""
+"""Bytes of the header of an SQLite file; numbers are big-endian (https://www.sqlite.org/fileformat.html, 1.3)."""
 LOG_HEAD: Final = Struct(">III")
-"""How a write-ahead log begins: its mark, the version of its format, the size of its pages (section 4.1)."""
+"""The start of a write-ahead log: magic number, format version, page size in bytes (section 4.1)."""
 LOG_MARKS: Final = (0x377F_0682, 0x377F_0683)
-"""Without one of them SQLite takes no notice of a log."""
-ONCE: Final = ". If it was one, try noughts saves recover (s in the Library)"
+"""The magic numbers. SQLite ignores a log without one of them."""
 
 
 def is_library(path: Path) -> bool:
-    """Whether a library is there: an empty file is none yet. Raises `LibraryError` for anything else."""
+    """Whether a library exists at `path`; an empty file counts as none. Raises `LibraryError` for anything else."""
     try:
         status = path.stat()
         if not S_ISREG(status.st_mode):
             raise LibraryError(f"{shown(path)} is not a file: {ANOTHER}")
-        return status.st_size > 0 and unless_opened(path, lambda: _has_our_header(path), otherwise=True)
+        return status.st_size > 0 and unless_open(path, lambda: _has_our_header(path), otherwise=True)
     except FileNotFoundError:
         return False
 
@@ -42,14 +41,14 @@ def _has_our_header(path: Path) -> bool:
     if not header:
         return False
     if not header.startswith(MAGIC) or int.from_bytes(header[APPLICATION_AT]) != APPLICATION:
-        raise Foreign(f"{shown(path)} is no library of Noughts and stays as it is: {ANOTHER}{ONCE}")
+        raise Foreign(f"{shown(path)} is not a library of Noughts: {ANOTHER}. If it was one, try {RECOVER}")
     if int.from_bytes(header[VERSION_AT]) > VERSION:
         raise newer(path)
     return True
 
 
 def page_size_in_log(path: Path) -> int | None:
-    """Bytes of a page as the log beside a library has it; `None` where there is none."""
+    """The page size in bytes in the log beside a library; `None` if there is no valid log."""
     with suppress(FileNotFoundError), path.with_name(f"{path.name}-wal").open("rb") as log:
         head = log.read(LOG_HEAD.size)
         if len(head) == LOG_HEAD.size:
@@ -59,6 +58,5 @@ def page_size_in_log(path: Path) -> int | None:
 
 
 def newer(path: Path) -> LibraryError:
-    return LibraryError(
-        f"{shown(path)} was written by a newer Noughts and stays as it is: update Noughts, or {ANOTHER}"
-    )
+    """The error for a library that a later version of the program has written."""
+    return LibraryError(f"{shown(path)} was written by a newer version of Noughts: update Noughts, or {ANOTHER}")

@@ -1,12 +1,12 @@
-"""What can be read of an SQLite file whatever has become of it: the rows on those of its pages that are whole.
+"""Read the rows on the intact pages of a damaged SQLite file.
 
-SQLite finds a page by the page above it, and gives up where that is damaged. Here every page is looked at by itself, as
-the description of the file format has it (https://www.sqlite.org/fileformat2.html, sections 1.3 to 2.3).
+SQLite finds a page by following pointers from its parent, and gives up if one is damaged. This module reads every page
+by itself, following the description of the file format (https://www.sqlite.org/fileformat2.html, sections 1.3 to 2.3).
 
     leaf of a table      0x0D   cells: size, rowid, payload
     leaf of an index     0x0A   cells: size, payload; a table WITHOUT ROWID is an index of its own rows
-    inside of an index   0x02   cells: left child, size, payload
-    inside of a table    0x05   no rows
+    interior of an index 0x02   cells: left child, size, payload
+    interior of a table  0x05   no rows
 """
 
 import os
@@ -22,35 +22,38 @@ INDEX_LEAF: Final = 0x0A
 INDEX_INSIDE: Final = 0x02
 INSIDE: Final = 0x05
 HEADER: Final = {LEAF: 8, INDEX_LEAF: 8, INDEX_INSIDE: 12, INSIDE: 12}
-"""The kinds of pages, and the bytes before the places of their cells."""
+"""The kinds of pages, with the size in bytes of each kind's header. The offsets of the cells follow it."""
 KINDS: Final = {bytes((kind,)) for kind in HEADER}
 FILE_HEADER: Final = 100
-"""Bytes that stand before the first page's own header."""
+"""Bytes of the file's header, which come before the header of the first page."""
 PAGE_SIZES: Final = {2**power for power in range(9, 17)}
 USUAL_SIZE: Final = 4096
 AT_ONCE: Final = 1024
 """Pages that are processed between two calls of `advance`."""
 SAMPLE: Final = 4096
-"""Pages that are looked at, at most, to tell their size."""
+"""The most pages that are examined to find the page size."""
 LARGEST: Final = 2**32
-"""Bytes of the largest file whose header is believed."""
+"""The size in bytes above which the page count of the header is taken for damaged."""
 WIDTHS: Final = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)
-"""Bytes of a value by its serial type, up to the type 9."""
+"""Bytes of a value for each serial type from 0 to 9."""
 UNREADABLE: Final = (IndexError, ValueError, struct.error)
-"""What reading garbage raises."""
+"""What parsing damaged bytes may raise."""
 
 
 class FileContent:
-    """The bytes of an open file, read when a part of them is asked for."""
+    """The bytes of an open file, read when a slice of them is used."""
 
     def __init__(self, file: BinaryIO) -> None:
+        """`file` must stay open, and keep its size."""
         self._file = file
         self._size = file.seek(0, os.SEEK_END)
 
     def __len__(self) -> int:
+        """The size of the file in bytes."""
         return self._size
 
     def __getitem__(self, part: slice) -> bytes:
+        """Read the bytes in a slice with step 1."""
         start, stop, _ = part.indices(self._size)
         self._file.seek(start)
         return self._file.read(max(0, stop - start))
@@ -61,39 +64,41 @@ Data = bytes | FileContent
 
 @dataclass
 class Found:
-    """What there was, told while the rows are read."""
+    """Counts of pages, updated while the rows are read."""
 
     pages: int = 0
     missing: int = 0
-    """How many more the file had, as its header has it."""
+    """Pages that the file should have after its end, according to its header."""
     damaged: set[int] = field(default_factory=set)
-    """The numbers of pages with anything that could not be read, but for the blank ones."""
+    """The numbers of pages that could not be read completely, without the blank ones."""
     blank: int = 0
-    """How many pages are all zeros, as in a hole of the file, and are no part of a row."""
+    """Pages of zeros, as in a hole of the file, that are not part of a row."""
 
     @property
     def unreadable(self) -> int:
-        """How many pages could not be read, or not wholly."""
+        """The number of pages that could not be read completely."""
         return len(self.damaged) + self.blank
 
 
 @dataclass(frozen=True)
 class Row:
+    """A row of an unknown table or index."""
+
     rowid: int | None
-    """`None` on the page of an index."""
+    """`None` in an index."""
     values: tuple[Value, ...]
 
 
 def rows_of(data: Data, found: Found, advance: Callable[[int], None] = lambda _size: None) -> Iterator[Row]:
-    """Every row on a page in use, as the pages lie. Raises nothing, whatever the data.
+    """Every row on the pages in use, in the order of the pages. Raises nothing, whatever the data.
 
-    `advance` is called now and then with the number of bytes that were processed since; what it raises ends the work.
+    `advance` is called regularly with the number of bytes processed since the last call; it may raise to end the work.
     """
     file = _File(data)
     free = _free_pages(file)
     found.pages = file.count
-    found.missing = max(0, _told_pages(file) - file.count)
-    odd, zeros = [], bytes(file.size)
+    found.missing = max(0, _pages_in_header(file) - file.count)
+    unknown, zeros = [], bytes(file.size)
     for number in range(1, file.count + 1):
         if number % AT_ONCE == 0:
             advance(AT_ONCE * file.size)
@@ -106,25 +111,25 @@ def rows_of(data: Data, found: Found, advance: Callable[[int], None] = lambda _s
         elif page[start : start + 1] in KINDS:
             yield from _rows(file, number, page[start], found)
         else:
-            odd.append(number)
+            unknown.append(number)
     found.blank -= sum(number not in free and file.page(number) == zeros for number in file.continued)
-    for place, number in enumerate(odd):
+    for place, number in enumerate(unknown):
         if place % AT_ONCE == 0:
             advance(0)
         if number not in file.continued:
             found.damaged.add(number)
-            yield from _guessed(file, number)
+            yield from _rows_of_unknown_kind(file, number)
 
 
 class _File:
-    """The bytes of a file in pages."""
+    """A file as pages, numbered from 1."""
 
     def __init__(self, data: Data) -> None:
         self.data = data
         self.size = _page_size(data)
         self.count = -(-len(data) // self.size)
         self.continued: set[int] = set()
-        """The pages on which rows that were read go on."""
+        """The overflow pages of the rows that were read."""
 
     def page(self, number: int) -> bytes:
         if not 1 <= number <= self.count:
@@ -133,39 +138,39 @@ class _File:
 
 
 def _page_size(data: Data) -> int:
-    """That of which the header tells, unless the usual one fits the file better."""
-    told = int.from_bytes(data[16:18])
+    """The page size in the header, unless the usual one fits the file better."""
+    written = int.from_bytes(data[16:18])
     fits = {}
-    for size in {USUAL_SIZE, 65536 if told == 1 else told} & PAGE_SIZES:
+    for size in {USUAL_SIZE, 65536 if written == 1 else written} & PAGE_SIZES:
         starts = range(size, len(data), size * max(1, len(data) // size // SAMPLE))
         fits[size] = sum(data[at : at + 1] in KINDS for at in starts) / max(1, len(starts))
     return min(size for size, fit in fits.items() if fit >= 0.6 * max(fits.values()))
 
 
-def _told_pages(file: _File) -> int:
-    """How many pages the header tells of; 0 where it may err, or tells of more than any library ever had."""
-    counted, told, written, believed = (int.from_bytes(file.data[at : at + 4]) for at in (24, 28, 96, 92))
-    return told if counted == believed and written and told * file.size <= LARGEST else 0
+def _pages_in_header(file: _File) -> int:
+    """The page count in the header; 0 if it is out of date, or larger than any library."""
+    changes, pages, version, valid_for = (int.from_bytes(file.data[at : at + 4]) for at in (24, 28, 96, 92))
+    return pages if changes == valid_for and version and pages * file.size <= LARGEST else 0
 
 
 def _free_pages(file: _File) -> set[int]:
-    """The pages on the list of those that are not in use, as far as it can be followed."""
+    """The pages in the list of free pages, as far as it can be followed."""
     free: set[int] = set()
     try:
         trunk = int.from_bytes(file.data[32:36])
-        while trunk and trunk not in free and file.page(trunk)[0] == 0:  # else it is one in use
+        while trunk and trunk not in free and file.page(trunk)[0] == 0:  # other pages are in use
             page = file.page(trunk)
             more, count = struct.unpack_from(">II", page)
             leaves = struct.unpack_from(f">{count}I", page, 8)
             free.update((trunk, *leaves))
             trunk = more
     except UNREADABLE:
-        pass  # it ends here
+        pass  # the rest of the list is damaged
     return free
 
 
-def _guessed(file: _File, number: int) -> Iterator[Row]:
-    """The rows of a page whose kind cannot be read: those of a kind as which all of it can be."""
+def _rows_of_unknown_kind(file: _File, number: int) -> Iterator[Row]:
+    """The rows of a page whose kind is damaged, read as the first kind that fits the whole page."""
     for kind in HEADER:
         found = Found()
         rows = list(_rows(file, number, kind, found, strict=True))
@@ -175,7 +180,7 @@ def _guessed(file: _File, number: int) -> Iterator[Row]:
 
 
 def _rows(file: _File, number: int, kind: int, found: Found, *, strict: bool = False) -> Iterator[Row]:
-    """The rows of a page of that kind; `strict` ends at the first that cannot be read."""
+    """The rows of a page of this kind; with `strict`, stop at the first that cannot be read."""
     page = file.page(number)
     begin = (FILE_HEADER if number == 1 else 0) + HEADER[kind]
     count = int.from_bytes(page[begin - HEADER[kind] + 3 :][:2])
@@ -203,8 +208,8 @@ def _row(file: _File, page: bytes, at: int, kind: int) -> Row:
 
 
 def _payload(file: _File, page: bytes, at: int, size: int, kind: int) -> bytes:
-    """The whole of a row, that part of it too that lies on pages of its own."""
-    usable = file.size  # nothing is reserved on the pages of a library
+    """The bytes of a row, including those on overflow pages (section 1.6)."""
+    usable = file.size  # libraries reserve no bytes at the end of a page
     most = usable - 35 if kind == LEAF else (usable - 12) * 64 // 255 - 23
     if not 0 <= size <= len(file.data):
         raise ValueError(size)
@@ -232,7 +237,7 @@ def _payload(file: _File, page: bytes, at: int, size: int, kind: int) -> bytes:
 
 
 def _values(payload: bytes) -> tuple[Value, ...]:
-    """The values of a record: first the types of all, then all."""
+    """The values of a record, which begins with the serial types of all values (section 2.1)."""
     size, at = _varint(payload, 0)
     types = []
     while at < size:
@@ -250,7 +255,7 @@ def _values(payload: bytes) -> tuple[Value, ...]:
 
 
 def _value(payload: bytes, at: int, kind: int) -> tuple[Value, int]:
-    """The value of that serial type that stands there, and where the next one does."""
+    """The value of the serial type `kind` at the offset `at`, and the offset after it."""
     if kind in (10, 11) or kind < 0:
         raise ValueError(kind)
     width = (kind - 12) // 2 if kind >= 12 else WIDTHS[kind]
@@ -268,7 +273,7 @@ def _value(payload: bytes, at: int, kind: int) -> tuple[Value, int]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number of one to nine bytes that begins there, and where the next thing does."""
+    """A variable-length integer of one to nine bytes at the offset `at`, and the offset after it (section 1.6)."""
     number = 0
     for offset in range(8):
         byte = data[at + offset]

@@ -1,8 +1,9 @@
--- The library of Noughts: one SQLite file with everything that a person keeps. Any SQLite tool can read it:
+-- The library of Noughts: one SQLite file with all saves and finished games. docs/formats.md describes it.
+-- Any SQLite tool can read it:
 --
 --     SELECT position, move, number FROM remembered WHERE name = 'my first' ORDER BY number;
 --
--- and what it remembered after 100 games, or generations, where earlier memories are kept:
+-- and the memory after 100 rounds (games, or generations), if there are checkpoints:
 --
 --     SELECT position, move, sum(number) FROM changed WHERE name = 'my first' AND rounds <= 100
 --     GROUP BY position, move HAVING sum(number) > 0;
@@ -12,7 +13,7 @@
 PRAGMA application_id = 0x6E6F7567; -- "noug"
 PRAGMA user_version = 5;
 
--- Before the tables: where a view comes last, SQLite's integrity_check leaves out the free pages.
+-- The views come before the tables: if a view came last, SQLite's integrity_check would not check the free pages.
 CREATE VIEW IF NOT EXISTS remembered (name, position, move, number, times) AS
     SELECT save.name, memory.position, memory.move, memory.number, memory.times
     FROM memory JOIN save ON save.id = memory.save
@@ -36,16 +37,16 @@ CREATE TABLE IF NOT EXISTS save (
     stats     TEXT NOT NULL,    -- the running statistics, a JSON object
     created   TEXT NOT NULL,
     updated   TEXT NOT NULL,
-    deleted   TEXT,             -- when it was deleted; NULL while it is listed
-    opponent  TEXT NOT NULL DEFAULT 'self', -- whom it trained against last: 'random', 'human', 'save:my first'
-    bulk      BLOB NOT NULL DEFAULT x'', -- a population: one byte an allele, genome after genome, packed by zlib
-    digest    TEXT NOT NULL DEFAULT '' -- of all that the save consists of, as it was kept; '' where nobody wrote it down
+    deleted   TEXT,             -- the time of deletion; NULL for a save that is not deleted
+    opponent  TEXT NOT NULL DEFAULT 'self', -- the last training opponent: 'random', 'human', 'save:my first'
+    bulk      BLOB NOT NULL DEFAULT x'', -- a population: one byte for each gene, strategy after strategy, compressed by zlib
+    digest    TEXT NOT NULL DEFAULT '' -- the SHA-256 checksum of the save's content; '' if it was written without one
 ) STRICT;
 
 CREATE UNIQUE INDEX IF NOT EXISTS save_name ON save (name) WHERE deleted IS NULL;
 
--- What a save knows: one number for each (position, move) pair, and how often that move was chosen in training, where the
--- learner counts that. Pairs with 0 for both are left out.
+-- The memory of a save: one number for each (position, move) pair, and the times that the move was chosen in training, if
+-- the learner counts them. Pairs with 0 for both are left out.
 CREATE TABLE IF NOT EXISTS memory (
     save      INTEGER NOT NULL REFERENCES save (id) ON DELETE CASCADE,
     position  TEXT NOT NULL,    -- rows from the top, then the side to move: 'XO./.X./... O'
@@ -56,20 +57,20 @@ CREATE TABLE IF NOT EXISTS memory (
     CHECK (number > 0 OR times > 0)
 ) STRICT, WITHOUT ROWID;
 
--- A save as it was after chosen numbers of rounds: games, or the generations of a genetic algorithm. What a failure
--- database held at one of them are its numbers up to the entries of that moment.
+-- The history of a save: a row for each of certain numbers of rounds (games, or generations of a genetic algorithm). For
+-- a failure database, its memory at that point consists of the numbers up to its number of entries then.
 CREATE TABLE IF NOT EXISTS checkpoint (
     save      INTEGER NOT NULL REFERENCES save (id) ON DELETE CASCADE,
     rounds    INTEGER NOT NULL,
     stats     TEXT NOT NULL,    -- a JSON object
-    kept      INTEGER NOT NULL DEFAULT 0 CHECK (kept IN (0, 1)), -- 1 where `change` tells of the memory as well
-    generator TEXT NOT NULL DEFAULT '[]', -- its state then, a JSON array; empty where it was not kept
+    kept      INTEGER NOT NULL DEFAULT 0 CHECK (kept IN (0, 1)), -- 1 if the table change holds the memory
+    generator TEXT NOT NULL DEFAULT '[]', -- the state of the random generator, a JSON array; empty if not stored
     opponent  TEXT NOT NULL DEFAULT 'self',
     PRIMARY KEY (save, rounds)
 ) STRICT, WITHOUT ROWID;
 
--- The memory of a save at those checkpoints that kept it, as the difference to the one kept before; of the first of them
--- to an empty memory. The memory after so many rounds is the sum of all changes up to then.
+-- The memory at each checkpoint with kept = 1, as the difference to the one before, and at the first one to a memory of
+-- zeros. So the memory after some rounds is the sum of all changes up to that number.
 CREATE TABLE IF NOT EXISTS change (
     save      INTEGER NOT NULL,
     rounds    INTEGER NOT NULL,
@@ -82,12 +83,12 @@ CREATE TABLE IF NOT EXISTS change (
     CHECK (number <> 0 OR times <> 0)
 ) STRICT, WITHOUT ROWID;
 
--- Finished games in which a person played.
+-- The finished games of people.
 CREATE TABLE IF NOT EXISTS game (
     id        INTEGER PRIMARY KEY,
     played    TEXT NOT NULL,
     game      TEXT NOT NULL,
-    first     TEXT NOT NULL,    -- who played: 'human', 'perfect', 'save:my first'
+    first     TEXT NOT NULL,    -- the player of each side: 'human', 'perfect', 'save:my first'
     second    TEXT NOT NULL,
     moves     TEXT NOT NULL,    -- names with spaces between: 'b2 a3 c1'
     outcome   TEXT NOT NULL CHECK (outcome IN ('first_wins', 'second_wins', 'draw'))

@@ -1,4 +1,4 @@
-"""Libraries of earlier versions: read as if they were of today, and brought up to date by the first write."""
+"""Libraries of earlier schema versions: views show them in the current schema, and the first write upgrades them."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -8,10 +8,10 @@ from typing import Any, Final
 from saves.sqlite.digest import digest_in
 
 VERSION: Final = 5
-"""Of the schema; `schema.sql` writes it."""
+"""The current schema version, SQLite's `user_version`. `schema.sql` writes it."""
 
 TABLES: Final = ("save", "memory", "checkpoint", "change")
-"""Those that have changed since the first version, what refers to another behind it."""
+"""The tables that have changed since version 1; each refers only to earlier ones."""
 
 CHECKPOINT: Final = (
     "CREATE TEMP VIEW checkpoint AS "
@@ -25,7 +25,7 @@ CHANGE: Final = (
     "CREATE TEMP VIEW change AS SELECT save, games AS rounds, position, move, number, 0 AS times FROM main.change"
 )
 SAVE: Final = "CREATE TEMP VIEW save AS SELECT *, {} FROM main.save"
-SEEN: Final = {
+VIEWS: Final = {
     1: (
         SAVE.format("'self' AS opponent, x'' AS bulk, '' AS digest"),
         "CREATE TEMP VIEW memory AS SELECT *, 0 AS times FROM main.memory",
@@ -36,28 +36,28 @@ SEEN: Final = {
     3: (SAVE.format("'' AS digest"), KEPT, CHANGE),
     4: (SAVE.format("'' AS digest"),),
 }
-"""For each earlier version, what stands before its tables so that they look like those of today."""
+"""For each earlier version, temporary views that hide its tables and show their rows in the current schema."""
 
 LATER_STATS: Final = {"menace": ("gained_first", "gained_second")}
-"""What the first programs of version 2 did not count yet, by learner."""
+"""The statistics that a learner did not count at first, by learner."""
 
 
 def with_later_stats(learner: str, stats: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Statistics that were kept, with those that their learner did not count at first."""
+    """Stored statistics, with 0 for those that the learner did not count when they were stored."""
     return {**stats, **{key: 0 for key in LATER_STATS.get(learner, ()) if key not in stats}}
 
 
-def look_like_today(db: sqlite3.Connection, version: int) -> None:
-    """Let a connection that reads see the tables of today; the file stays as it is."""
-    for statement in SEEN.get(version, ()):
+def show_current_schema(db: sqlite3.Connection, version: int) -> None:
+    """Let a connection see the tables in the current schema. The file is not changed."""
+    for statement in VIEWS.get(version, ()):
         db.execute(statement)
 
 
-def bring_up_to_date(db: sqlite3.Connection, version: int) -> None:
-    """Make the tables anew as they are today, within a transaction that has begun, with what was in them."""
-    look_like_today(db, version)
+def upgrade(db: sqlite3.Connection, version: int) -> None:
+    """Rebuild the tables in the current schema and copy their rows, within the transaction that has begun."""
+    show_current_schema(db, version)
     for table in TABLES:
-        db.execute(f"CREATE TEMP TABLE seen_{table} AS SELECT * FROM {table}")  # noqa: S608  our own names
+        db.execute(f"CREATE TEMP TABLE seen_{table} AS SELECT * FROM {table}")  # noqa: S608  constants
     for kind, name in db.execute("SELECT type, tbl_name FROM temp.sqlite_schema").fetchall():
         if name in TABLES:
             db.execute(f"DROP {kind} temp.{name}")
@@ -68,18 +68,19 @@ def bring_up_to_date(db: sqlite3.Connection, version: int) -> None:
     _run(db, schema())
     for table in TABLES:
         columns = ", ".join(row["name"] for row in db.execute(f"PRAGMA main.table_info({table})"))
-        db.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM seen_{table}")  # noqa: S608  likewise
+        db.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM seen_{table}")  # noqa: S608  constants
         db.execute(f"DROP TABLE seen_{table}")
     for (save,) in db.execute("SELECT id FROM save WHERE digest = ''").fetchall():
         db.execute("UPDATE save SET digest = ? WHERE id = ?", (digest_in(db, save), save))
 
 
 def schema() -> str:
+    """The SQL script that creates an empty library of the current version."""
     return resources.files("saves.sqlite").joinpath("schema.sql").read_text("utf-8")
 
 
 def _run(db: sqlite3.Connection, script: str) -> None:
-    """Run a script within the transaction that has begun; `executescript` would end that first."""
+    """Run a script within the transaction that has begun; `executescript` would commit it first."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line

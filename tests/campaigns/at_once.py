@@ -1,4 +1,4 @@
-"""A program that saves, renames and deletes while others do so in the same library, and tells of it at the end."""
+"""A program that saves, renames and deletes in a library while others do the same, and reports what it did."""
 
 import json
 import sys
@@ -14,11 +14,11 @@ from saves.sqlite import database
 from tests.saves.brains import counted, made_up
 
 TOKENS = 4
-"""Saves that each process brings along, and all of them rename, delete and bring back."""
+"""The saves that each process creates, and all processes rename, delete and restore."""
 PLACES = 20
-"""Names that these may be given."""
+"""The new names for these saves."""
 SUM, SHARED = "sum", "shared"
-"""Saves that count how often they were changed: in one transaction, and by whoever has seen the last change."""
+"""Saves that count their changes: made in one transaction, and made with a stamp."""
 BRAIN = made_up(parse_game("hexapawn"), 5)
 
 
@@ -27,7 +27,7 @@ def token(me, number):
 
 
 class Program:
-    """One of those at the library: what it did, how long that took, and what it was refused."""
+    """One process: what it did, how long it took, and what was refused."""
 
     def __init__(self, path, me) -> None:
         self.library, self.me = Library(path), me
@@ -107,7 +107,7 @@ def work(path, me, saves, begin, way="carefully"):
 
 
 def change_carelessly():
-    """Put what was made of a save in its place, whoever wrote in between."""
+    """Replace a save without regard to what others have written."""
 
     def change(library, name, changed):
         library.save(name, changed(library.load(name)), replace=True)
@@ -116,7 +116,7 @@ def change_carelessly():
 
 
 def wait_for_nobody():
-    database.PATIENCE = database.GLANCE = 0.0
+    database.PATIENCE = database.BUSY_TIMEOUT = 0.0
 
 
 WAYS = {"carefully": lambda: None, "changes carelessly": change_carelessly, "waits for nobody": wait_for_nobody}

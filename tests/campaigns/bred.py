@@ -13,7 +13,7 @@ from learners.genetic.population import CHAMPION
 
 @cache
 def bred(game: Game, individuals: int = 4) -> Snapshot:
-    """A population of one generation, made up: nothing is compiled for it."""
+    """A made-up population of one generation, which needs no compiler."""
     learner = Genetic(game, "hochmuth", 1, {"population": individuals, "elite": 1})
     genome, boxes = learner.genome, learner.genome.boxes
     population = np.random.default_rng(1).integers(0, genome.alleles, (individuals, genome.size), np.uint8)

@@ -12,7 +12,7 @@ MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own is made there
 
 @pytest.fixture(scope="session")
 def in_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder in memory where the system has one: a killed program cannot tell it from a disk."""
+    """A folder in memory, if the system has one. For a killed program it is the same as a disk."""
     if not MEMORY.is_dir():
         yield tmp_path_factory.mktemp("files")
         return

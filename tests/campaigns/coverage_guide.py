@@ -1,4 +1,4 @@
-"""Which lines of some modules have been reached, and from which line before: who reaches a new one is worth keeping."""
+"""Coverage of pairs of consecutive lines: an input that reaches a new pair is kept."""
 
 import sys
 from collections.abc import Iterator
@@ -8,11 +8,11 @@ from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 Step = tuple[CodeType, int, int]
-"""Within a function, a line and the one before it."""
+"""A line of a function, and the line that ran before it."""
 
 
 class Guide:
-    """Watches the functions of some modules."""
+    """Traces the functions of some modules."""
 
     def __init__(self, modules: tuple[ModuleType, ...]) -> None:
         self._files = {module.__file__ for module in modules}

@@ -1,4 +1,4 @@
-"""Everything that is done to files, one deed each, and the files to which it is done: for the campaign of faults."""
+"""All operations on files, and the files that they start from, for the campaign of faults."""
 
 import shutil
 import sqlite3
@@ -21,7 +21,7 @@ DELETED_GAME = 9, b"2026-01-02T03:04:05+00:00", b"tictactoe", b"human", b"perfec
 
 
 def prepare(folder):
-    """Write every ground on which something is done, each into a folder of that name."""
+    """Write the files for each kind of start, each into a folder of its name."""
     (folder / "nothing").mkdir()
     usual = Place(folder / "usual")
     for name, brain in {"a": "few", "b 2": "old boxes", "c": "many"}.items():
@@ -57,7 +57,7 @@ def overwrite(path):
 
 
 def plain(value):
-    """Something read, as it can be compared."""
+    """A value that was read, in a form that can be compared."""
     return json_text.FORMAT.write(value) if hasattr(value, "memory") else value
 
 
@@ -85,21 +85,21 @@ def export(place, file, **options):
 
 
 def first_look(place):
-    """The gallery, and a brain of it, when nothing is known of them yet."""
+    """The gallery and one of its saves, with an empty cache."""
     for known in (gallery.names, gallery.load, gallery.entries):
         known.cache_clear()
     return place.library.entries(), load(place, gallery.names()[0])
 
 
 def train(place):
-    """A training that is stopped before it comes to its end, as the app keeps it."""
+    """A training that is stopped early, saved as by the app."""
     job = TrainingJob(Failures(HEXAPAWN, "literal", 1), 99, "a", PACES[0], partial(keep_training, place))
     job.view = replace(job.view, done=1, snapshot=BRAINS["many"])
     job.stop()
-    job.keep_now()
-    if job.unkept:
-        raise LibraryError(job.trouble)
-    assert not job.trouble
+    job.save_now()
+    if job.unsaved:
+        raise LibraryError(job.save_error)
+    assert not job.save_error
 
 
 def keep_training(place, snapshot):
@@ -107,7 +107,7 @@ def keep_training(place, snapshot):
 
 
 def command(*words):
-    """A command line, whose files are those in the folder."""
+    """A command that uses the files in the folder."""
 
     def do_command(place):
         files = (str(place.folder / word[1:]) if word.startswith("=") else word for word in words)
@@ -193,4 +193,4 @@ DEEDS = {
         command("train", "menace", "--game", "hexapawn", "--games", "9", "--seed", "1", "--save", "m", "--json"),
     ),
 }
-"""For each deed the ground on which it is done, and the function that does it."""
+"""For each operation the files that it starts from, and its function."""

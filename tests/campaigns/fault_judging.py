@@ -1,4 +1,4 @@
-"""What is kept in a folder, and whether what became of it is right: as before or as after, and somebody told."""
+"""The content of a folder, and a check of it after a fault: as before or as after, with a message."""
 
 import re
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from saves.sqlite.database import reading
 
 LIBRARY, IN_MEMORY = "library.sqlite", "games that can come back"
 LOGS = ("-wal", "-shm", "-journal")
-"""SQLite's own: they may stay."""
+"""Files of SQLite, which may remain."""
 TABLES = (
     "SELECT * FROM save ORDER BY id",
     "SELECT * FROM memory ORDER BY save, position, move",
@@ -19,20 +19,22 @@ TABLES = (
     "SELECT * FROM game ORDER BY id",
     "PRAGMA user_version",
 )
-WHAT_TO_DO = re.compile("try again|choose another|put back|make room|allow|see noughts", re.IGNORECASE)
+WHAT_TO_DO = re.compile(
+    "try again|choose another|restore|free some space|change (the|its) permissions|allow|see noughts", re.IGNORECASE
+)
 UNCHANGED = re.compile("nothing was changed", re.IGNORECASE)
 
 
 class Between(Exception):
-    """Something that is neither as before nor as after."""
+    """A state that is neither the one before nor the one after."""
 
 
 class Untold(Exception):
-    """Something that went wrong of which nobody is told, or nothing that helps."""
+    """A fault without a message, or with one that does not help."""
 
 
 def look(folder):
-    """All that is kept there: libraries row by row, other files byte by byte."""
+    """The content of a folder: libraries row by row, other files byte by byte."""
     files = (path for path in folder.rglob("*") if path.is_file() and not path.name.endswith(LOGS))
     return {path.relative_to(folder).as_posix(): look_at(path) for path in (folder / LIBRARY, *files)}
 
@@ -57,13 +59,13 @@ def look_at(path):
 
 @dataclass
 class Done:
-    """What came of a deed."""
+    """The result of an operation."""
 
     folder: Path
     state: dict = field(default_factory=dict)
     result: object = None
     error: type[Exception] | None = None
-    """Its kind alone: it would hold on to whatever was used where it came from."""
+    """Only its type, since the exception would keep its frames alive."""
     text: str = ""
 
     @property
@@ -73,7 +75,7 @@ class Done:
 
 
 def judge(done, before, after, struck):
-    """Raise `Between` or `Untold` unless all is well."""
+    """Raise `Between` or `Untold` if the result is wrong."""
     state = done.state
     if done.error is Unsure:  # the screen goes on as if it were not done
         state = {**state, IN_MEMORY: (after if state[LIBRARY] == after.state[LIBRARY] else before).state[IN_MEMORY]}
@@ -95,7 +97,7 @@ def judge(done, before, after, struck):
 
 
 def judge_words(done, *, changed, lost):
-    """Raise `Untold` unless the error tells a person what happened, to what, and what to do."""
+    """Raise `Untold` unless the message says what happened, to which file, and what to do."""
     text = done.text
     lines = text.split("\n")
     if not issubclass(done.error, LibraryError | BadText):

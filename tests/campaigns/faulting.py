@@ -1,4 +1,4 @@
-"""Faults put into every call for a file: into our own calls, into those of `sqlite3`, and into SQLite's to the system.
+"""Faults in every call for a file: in the program's own, in those of `sqlite3`, and in SQLite's system calls.
 
 Whatever code makes the call, it is met here, so that what is added to the program is put to the test by itself:
 
@@ -26,38 +26,38 @@ OWN = (
     *("access", "close", "fstat", "fsync", "link", "listdir", "lstat", "mkdir", "open", "read", "readlink", "remove"),
     *("rename", "replace", "rmdir", "scandir", "stat", "symlink", "truncate", "unlink", "utime", "write"),
 )
-"""The functions of `os` that reach for files: whatever else does, does it through them."""
+"""The functions of `os` that use files; all others use these."""
 CUT_SHORT = frozenset({"read", "pread", "pread64", "write", "pwrite", "pwrite64"})
 FILLING = frozenset(
     {"open", "write", "pwrite", "pwrite64", "fallocate", "sync"}
     | {"flush", "os.fsync", "os.mkdir", "os.open", "os.replace", "os.write"}
 )
-"""Those that take room on a disk."""
+"""Calls that need space on a disk."""
 GUARDED = frozenset(
     {"open", "access", "stat", "lstat", "unlink", "fchown", "fcntl", "mmap"}
     | {"os.access", "os.lstat", "os.mkdir", "os.open", "os.replace", "os.scandir", "os.stat", "os.unlink"}
 )
-"""Those that need to be allowed, or that nobody else holds a lock."""
+"""Calls that need a permission or a lock."""
 SLOW = frozenset({*CUT_SHORT, "open", "close", "fcntl", "ftruncate", "fallocate", "fchown"})
-"""Those that a signal may interrupt."""
+"""Calls that a signal may interrupt."""
 DONE_ALL_THE_SAME = {"os.close", "os.fsync", "close", "flush"}
-"""Those of which one is told that they failed after they have been made."""
+"""Calls that report a failure after they had an effect."""
 
 
 @dataclass(frozen=True)
 class Way:
-    """In which way calls fail."""
+    """A way in which calls fail."""
 
     name: str
     kinds: tuple[str, ...]
     error: int
-    """As the system has it, or SQLite; 0 for a call that does half of what it was asked for."""
+    """The error code of the system or of SQLite; 0 for a call that does half of its work."""
     lasting: bool = False
-    """Whether from then on all calls fail."""
+    """Whether all later calls fail too."""
     calls: frozenset[str] = frozenset()
-    """Which calls may fail like this, where not all of them."""
+    """The calls that may fail like this; empty for all."""
     share: int = 1
-    """Of how many one is tried, where all would take too long."""
+    """One of this many calls is tried, if all would take too long."""
 
     def concerns(self, call: Call) -> bool:
         kind, name = call
@@ -83,7 +83,7 @@ WAYS = (
 
 
 class Faults:
-    """Where calls fail, and which there were."""
+    """The call that fails, and all calls so far."""
 
     def __init__(self) -> None:
         self.made: Counter[Call] = Counter()
@@ -130,7 +130,7 @@ class Faults:
 
 @contextmanager
 def faulty() -> Iterator[Faults]:
-    """Meet all calls of this process."""
+    """Intercept all calls of this process."""
     faults = Faults()
     ours = {name: _failing(faults, f"os.{name}", getattr(os, name)) for name in OWN}
     ours["access"] = lambda *args, **kwargs: faults.strike("file", "os.access") is None and _ACCESS(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""Every argument and option of the command line, with a hostile name in it."""
+"""All arguments and options of the command line, with a hostile name in each."""
 
 import json
 import os
@@ -17,13 +17,13 @@ from tests.campaigns.hostile_names import as_argument
 from tests.cli.cli_run import run
 
 NAME: Final = "\0"
-"""Stands for the name; no argument holds this otherwise."""
+"""A placeholder for the name."""
 FINE: Final = "fine"
-"""A save that is there."""
+"""An existing save."""
 NOBODY: Final = "nobody"
-"""What no learner, entrant or paper is called: what else was given is read, and then nothing is done."""
+"""No learner, entrant or paper has this name, so the other arguments are read and nothing is done."""
 UNFIT: Final = ("--generations", "1")
-"""How long to train what is trained in games: found out last of all, and refused."""
+"""An option that is refused last, so that nothing is trained."""
 JSON: Final = "--json"
 COMMANDS: Final[Sequence[Sequence[str]]] = [
     (NAME,),
@@ -96,11 +96,11 @@ COMMANDS: Final[Sequence[Sequence[str]]] = [
     ("locate", "--library", NAME, JSON),
 ]
 SAID: Final = ("", "against ", "game ", "paste ", "retry ", "show ", "debrief ", "hint ", "help ")
-"""Before the name in a line that is said at the board, and what else may stand there."""
+"""The words before the name in a line of the game played line by line."""
 
 
 def may_be(name: str) -> bool:
-    """Whether a save may have that name."""
+    """Whether a save can have this name."""
     try:
         parse_name(name)
     except BadText:
@@ -109,12 +109,12 @@ def may_be(name: str) -> bool:
 
 
 def at_hand(name: str) -> str:
-    """The name as that of a file within the tree of this test, which is deep enough for its dots."""
+    """The name as a path within the folder of the test, which is deep enough for `..` in it."""
     return f".{name.strip()}" if name.strip().startswith("/") else name
 
 
 class Commands:
-    """Runs commands in the current folder, and keeps what was wrong."""
+    """Runs commands in the current folder, and collects findings."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -218,6 +218,6 @@ class Commands:
 
 
 def around() -> set[Path]:
-    """All that lies around the current folder, in the whole tree of this test."""
+    """All files in the folder of the test."""
     top = next(folder for folder in Path.cwd().parents if folder.name == "top")
     return {Path(folder) / name for folder, *both in os.walk(top) for names in both for name in names}

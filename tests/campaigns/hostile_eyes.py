@@ -1,4 +1,4 @@
-"""What must never come out of the program: looked for on its screens, in its output, and in its terminal."""
+"""What the program must never show: on its screens, in its output, or in its terminal."""
 
 import json
 import re
@@ -15,16 +15,16 @@ SEQUENCE: Final = re.compile(
 )
 """Any control sequence, or the beginning of one that is cut off."""
 SCROLLING: Final = ("grab", "release", "scroll_up", "scroll_down")
-"""What the bars of a list do under the mouse: the only actions that are drawn."""
+"""The mouse actions of scroll bars, the only actions that are drawn."""
 MODES: Final = "1000|1003|1004|1006|1015|1016|1049|2004|2026|2048|25|7"
 OWN: Final = re.compile(
     rf"\x1b\[(?:(?:\d+;\d+)?H|[0-9;]*m|\?(?:{MODES})[hl]|\?(?:2026|2048)\$p|[<>]\d*u)|\x1b\]22;[a-z-]+\x07"
 )
-"""What the app needs: to go somewhere, to colour, to switch modes, to ask for two, to shape the mouse."""
+"""The control sequences that the app needs: cursor moves, colours, modes, two queries, mouse shapes."""
 
 
 def controlling(text: str, allowed: str = "") -> list[str]:
-    """The characters of a text that control instead of showing."""
+    """The control characters of a text."""
     if text.isprintable():
         return []
     return [
@@ -33,7 +33,7 @@ def controlling(text: str, allowed: str = "") -> list[str]:
 
 
 def seen_on(strips: Iterable[Strip]) -> Iterator[str]:
-    """What no screen may hold: characters that control, segments that do, links, and actions."""
+    """What no screen may contain: control characters, control segments, links and actions."""
     for row, strip in enumerate(strips):
         for text, style, control in strip:
             if control:
@@ -46,12 +46,12 @@ def seen_on(strips: Iterable[Strip]) -> Iterator[str]:
 
 
 def on_screen(pilot: Pilot[None]) -> list[str]:
-    """What the app shows that it must not, with all that lies over it."""
+    """What the app shows and must not, on all screens of the stack."""
     return list(seen_on(pilot.app.screen._compositor.render_strips()))
 
 
 def in_output(out: str, err: str, *, as_json: bool) -> list[str]:
-    """What a command has printed that it must not."""
+    """What a command has printed and must not."""
     found = [f"{letters[:3]} in {text!r:.300}" for text in (out, err) if (letters := controlling(text, "\n"))]
     if "Traceback" in err:
         found.append(f"a traceback: {err!r:.300}")
@@ -66,6 +66,6 @@ def in_output(out: str, err: str, *, as_json: bool) -> list[str]:
 
 
 def in_stream(written: str) -> list[str]:
-    """What was written to a terminal that the app does not need."""
+    """Control sequences in the output to a terminal that the app does not need."""
     found = [repr(sequence) for sequence in SEQUENCE.findall(written) if not OWN.fullmatch(sequence)]
     return sorted(set(found + controlling(SEQUENCE.sub("", written), "\r\n")))

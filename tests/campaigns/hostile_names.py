@@ -1,4 +1,4 @@
-"""Names that somebody might give to break what shows them, each kind of trick with samples, and mixtures of them."""
+"""Hostile names: samples of each kind of trick, and mixtures."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -93,11 +93,11 @@ TRICKS: Final[Mapping[str, Sequence[str]]] = {
 """The kinds of trick."""
 ALL: Final = tuple(name for names in TRICKS.values() for name in names)
 PLAIN: Final = ("a", "my first", "Größe", "7", "evening's game")
-"""What a trick may stand beside."""
+"""Harmless text beside a trick."""
 
 
 def hostile_names(count: int, seed: int) -> list[str]:
-    """So many different names: one of each trick first, then their other samples, then mixtures of several."""
+    """A number of different names: one of each trick, then other samples, then mixtures."""
     random = Random(seed)
     first = [random.choice(names) for names in TRICKS.values()]
     found = dict.fromkeys(first)
@@ -108,7 +108,7 @@ def hostile_names(count: int, seed: int) -> list[str]:
 
 
 def mixture(random: Random) -> str:
-    """A few tricks in a row, or within each other, at times beside something harmless."""
+    """A few tricks, concatenated or nested, sometimes with harmless text."""
     parts = [random.choice(random.choice(list(TRICKS.values())))[:200] for _ in range(random.randint(2, 4))]
     if random.random() < 0.5:
         parts.insert(random.randrange(len(parts) + 1), random.choice(PLAIN))
@@ -120,10 +120,10 @@ def mixture(random: Random) -> str:
 
 
 def in_library(names: Sequence[str]) -> list[str]:
-    """Those that the library's file can hold as text: whole characters."""
+    """The names that a library can store: without lone surrogates."""
     return [name for name in names if not any("\ud800" <= letter <= "\udfff" for letter in name)]
 
 
 def as_argument(name: str) -> str:
-    """The name as a system can hand it to a program, or take it as the name of a file: without NUL."""
+    """The name as an argument or file name: without NUL."""
     return name.replace("\0", "")

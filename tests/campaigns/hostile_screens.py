@@ -21,15 +21,15 @@ from tui.play.players_dialog import PlayersDialog
 from tui.shell.prompt import Prompt
 
 QUICK: Final = ("entries", "preview", "change", "load", "load_seats", "seats", "levels", "opponents", "seat", "name")
-"""The groups of work that a screen is waited for."""
+"""The groups of workers to wait for."""
 TIRELESS: Final = 100
-"""How often a key is pressed that may come at a bad time."""
+"""The probability of a key that may come at a bad time."""
 BROKEN: Final = "That failed"
-"""Begins what the app tells of an error that nobody foresaw."""
+"""The beginning of the app's message about an unexpected error."""
 
 
 class Screens:
-    """Drives the app, looks at each screen, and keeps what was wrong."""
+    """Drives the app, inspects each screen, and collects findings."""
 
     def __init__(self, pilot: Pilot[None]) -> None:
         self.pilot = pilot

@@ -1,4 +1,4 @@
-"""Where the monkey lives: the app on a library, and the ways out of every screen."""
+"""The app on a library for the monkey, and the ways out of every screen."""
 
 import asyncio
 import gc
@@ -30,23 +30,23 @@ from tui.shell.prompt import Prompt
 
 HOME = 80, 24
 ESCAPES = 25
-"""However deep somebody is, so often Escape leads back."""
+"""The most presses of Escape that lead back from any screen."""
 DEADLINE = 60.0  # seconds for anything that a person waits for, on a busy machine
-BAD_WORDS = ("That failed", "Not kept", "not kept", "not saved", "has not learned", "Traceback", "Error(")
-"""What is never said where all is well."""
+BAD_WORDS = ("That failed", "Not saved", "not kept", "not saved", "has not learned", "Traceback", "Error(")
+"""Words that the app shows only if something is wrong."""
 
 
 class Lost(AssertionError):
-    """Something that a person wanted never came."""
+    """An expected state was not reached."""
 
 
 class Ended(Exception):
-    """The app ends meanwhile, as it was asked to before."""
+    """The app ends, as requested before."""
 
 
 @dataclass
 class Trace:
-    """What one run came to."""
+    """The result of one run."""
 
     seed: int
     steps: list[Step] = field(default_factory=list)
@@ -55,27 +55,27 @@ class Trace:
     """Events so far."""
     kinds: Counter[str] = field(default_factory=Counter)
     screens: Counter[str] = field(default_factory=Counter)
-    """How often each kind of screen came up."""
+    """The number of times that each kind of screen was shown."""
     warnings: Counter[str] = field(default_factory=Counter)
     litter: Counter[str] = field(default_factory=Counter)
-    """What was still alive of screens that had been left when the apps were to end."""
+    """Objects of closed screens that were still alive at the end."""
     ends: list[float] = field(default_factory=list)
     """Seconds that each app took to end."""
 
 
 @dataclass
 class Jungle:
-    """One run: a folder, a seed, and the apps that are opened in it one after the other until enough has happened."""
+    """One run: a folder, a seed, and apps opened one after the other, until there are enough events."""
 
     folder: Path
     watch: Watch
     trace: Trace
     events: int
-    """How many there are to be."""
+    """The number of events to reach."""
     script: Sequence[Step] = ()
-    """What is done first."""
+    """The first steps."""
     modes: int = len(TITLES)
-    """How many modes are visited before an app is to end."""
+    """The number of modes to visit before an app ends."""
 
     def __post_init__(self) -> None:
         self.monkey = Monkey(Random(f"monkey {self.trace.seed}"))
@@ -272,16 +272,16 @@ class Jungle:
 
 
 def of_deleted(message: str, library: Library) -> bool:
-    """Whether it tells with reason that a save does not learn: somebody has deleted it."""
+    """Whether a message that a save does not learn is correct, since it was deleted."""
     name, told, _ = message.partition(" has not learned: no save ")
     return bool(told) and library.stamp(name) is None
 
 
 def check(app: NoughtsApp) -> None:
-    """See that nothing that goes on behind has failed."""
+    """Check that no background work has failed."""
     job, race, papers = app.job, app.race, app.papers
-    if job is not None and (job.view.state is JobState.FAILED or job.trouble):
-        raise AssertionError(f"the training failed: {job.view.error} {job.trouble}")
+    if job is not None and (job.view.state is JobState.FAILED or job.save_error):
+        raise AssertionError(f"the training failed: {job.view.error} {job.save_error}")
     if race is not None and race.state is JobState.FAILED:
         raise AssertionError(f"the race failed: {race.error}")
     for name, view in papers.views.items() if papers else ():
@@ -290,7 +290,7 @@ def check(app: NoughtsApp) -> None:
 
 
 def shrunk(trace: Trace, folder: Path) -> list[Step]:
-    """The fewest of the steps at the last app of a run that still come to something bad, on an empty library."""
+    """The fewest steps of the last app that still cause a finding, on an empty library."""
 
     def fails(part: Sequence[Step]) -> bool:
         with TemporaryDirectory(dir=folder) as place, watching(folder) as watch:

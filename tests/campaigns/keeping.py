@@ -1,4 +1,4 @@
-"""Everything that is kept, drawn at random: what a program does to its files, and what must be there afterwards.
+"""Random operations on files, and the state that they must lead to.
 
 A deed is a verb and what it is done to, as in ("rename", "a", "b 2"). `VERBS` says for each how it is done with the
 program's own functions, through which states it leads, and on what it can be done. The states are simple tables, so
@@ -34,12 +34,12 @@ RECORDS = {
 NAMES = ("a", "b 2", "Größe", "x" * 60)
 BACKUP = "backup.sqlite"
 OLD = {1: ("few", "many"), **dict.fromkeys(range(2, VERSION), ("few", "many", "old boxes"))}
-"""The brains in a library of each earlier version."""
+"""The saves in a library of each earlier version."""
 
 
 @dataclass(frozen=True)
 class State:
-    """What is kept: saves and exported files with the key of their brain, finished games by number."""
+    """The expected state: saves and exported files with the key of their snapshot, finished games by number."""
 
     saves: dict[str, str] = field(default_factory=dict)
     deleted: tuple[tuple[str, str], ...] = ()
@@ -53,7 +53,7 @@ class State:
 
 
 class Place:
-    """The files of a program that runs, in a folder of its own."""
+    """The files of a running program, in a folder of its own."""
 
     def __init__(self, folder) -> None:
         self.folder = folder
@@ -80,7 +80,7 @@ def do_take_back(place, number):
 
 
 def do_autosave(place, name, *brains):
-    """Keep a training as the app does: over the save that it continues, unless somebody has written that meanwhile."""
+    """Save a training as the app does: replace the save that it continues, unless it has changed."""
     stamp = place.library.stamp(name)
 
     def keep(snapshot):
@@ -90,8 +90,8 @@ def do_autosave(place, name, *brains):
     job = TrainingJob(Failures(HEXAPAWN, "literal", 1), 99, name, PACES[0], keep)
     for brain in brains:
         job.view = replace(job.view, done=1, snapshot=BRAINS[brain])
-        job.keep_now()
-        assert not job.unkept, job.trouble
+        job.save_now()
+        assert not job.unsaved, job.save_error
 
 
 def undeleted(state, name):
@@ -138,7 +138,7 @@ def exported(state, name, file):
 
 
 def backed_up(state):
-    """All that stands in a library, as a copy of it is told of."""
+    """The content of a library."""
     return repr((sorted(state.saves.items()), state.deleted, sorted(state.games.items())))
 
 
@@ -206,11 +206,11 @@ VERBS = {
     ),
     "list": (lambda place: place.library.entries(), lambda state: [state], ()),
 }
-"""For each verb the function that does it, the one that tells what then is so, step by step, and what to draw."""
+"""For each verb: the function, the expected states step by step, and the random arguments."""
 
 
 def draw(random, state):
-    """A deed that can be done."""
+    """An operation with its arguments."""
     while True:
         verb = random.choice([*VERBS])
         try:
@@ -225,6 +225,6 @@ def do(place, deed):
 
 
 def steps(state, deed):
-    """The states that a deed leads through, the last of them when it is done."""
+    """The states during an operation; the last one is its result."""
     verb, *objects = deed
     return VERBS[verb][1](state, *objects)

@@ -1,4 +1,4 @@
-"""A program that is killed: it does one deed after another and says of each when it is done.
+"""A program that is killed: it does one operation after another, and reports the end of each.
 
 Where it is killed is its aim:
 
@@ -25,7 +25,7 @@ from tests.saves.forks import Fuse
 
 AIMED = "!"
 BESIDE = "beside"
-"""The save of a program that works beside, and is not killed."""
+"""The save of a second program, which is not killed."""
 TICK = 100
 """Instructions of SQLite's virtual machine."""
 WRITING = {"open", "write", "flush", "fsync", "replace", "unlink"}
@@ -34,7 +34,7 @@ say = partial(print, flush=True)
 
 
 def work(folder, state, seed, aim, way):
-    """Do what is drawn, until the end."""
+    """Do random operations until the end."""
     kind = type("Connection", (*AIMS[aim[0]](*aim[1:]), *WAYS[way](), sqlite3.Connection), {})
     connect = sqlite3.connect
     sqlite3.connect = lambda *args, **kwargs: connect(*args, factory=kind, **kwargs)
@@ -50,7 +50,7 @@ def work(folder, state, seed, aim, way):
 
 
 def work_beside(path):
-    """Change one save, and say how often."""
+    """Change one save, and report the number of changes."""
     library = Library(path)
     library.save(BESIDE, BRAINS["few"])
     for number in count(1):
@@ -102,7 +102,7 @@ AIMS = {"time": tell_now, "tick": partial(die_at, "tick"), "file": partial(die_a
 
 
 def commit_often():
-    """Keep all that a save consists of by itself."""
+    """Commit each part of a save separately."""
 
     class Careless:
         def executemany(self, *args):
@@ -114,7 +114,7 @@ def commit_often():
 
 
 def write_in_place():
-    """Write pages where the old ones stand, with no way back."""
+    """Overwrite pages in place, without a journal."""
 
     class Careless:
         def execute(self, sql, *args):
@@ -144,4 +144,4 @@ WAYS = {
     "writes in place": write_in_place,
     "writes files in place": write_files_in_place,
 }
-"""How it works; all but the first lose something when killed."""
+"""The ways to write; all but the first lose data when killed."""

@@ -1,4 +1,4 @@
-"""Mutations of library files: of their bytes, of what SQLite lays out in them, by SQL, and of the log beside one.
+"""Mutations of library files: of bytes, of SQLite's structures, by SQL, and of the log.
 
 An input holds both files: the length of the library in four bytes, the library, and the log, which may be empty.
 """
@@ -13,9 +13,9 @@ HEADER_FIELDS = (
     *((16, 2), (18, 1), (19, 1), (20, 1), (21, 1), (22, 1), (23, 1), (24, 4), (28, 4), (32, 4), (36, 4), (40, 4)),
     *((44, 4), (48, 4), (52, 4), (56, 4), (60, 4), (64, 4), (68, 4), (92, 4), (96, 4)),
 )
-"""Place and width of what the header of an SQLite file tells (https://www.sqlite.org/fileformat.html, section 1.3)."""
+"""Offset and width of fields in the header of an SQLite file (https://www.sqlite.org/fileformat.html, section 1.3)."""
 PAGE_FIELDS = ((0, 1), (1, 2), (3, 2), (5, 2), (7, 1), (8, 4))
-"""Likewise of the header of a page (section 1.6)."""
+"""The same for the header of a page (section 1.6)."""
 
 
 def joined(library: bytes, log: bytes = b"") -> bytes:
@@ -47,7 +47,7 @@ def mutated_library(random: Random, data: bytes, other: bytes) -> bytes:
 
 
 def _number(random: Random, data: bytearray, place: int, width: int) -> None:
-    """Another number at a place: a near one, a power of two, or any."""
+    """Replace a number: by a near one, a power of two, or a random one."""
     if place + width > len(data):
         return
     old = int.from_bytes(data[place : place + width])
@@ -80,7 +80,7 @@ def _page_size(data: bytearray) -> int:
 
 
 def _a_page(random: Random, data: bytearray) -> tuple[int, int]:
-    """Where a page begins, and its header: the first one has that of the file before it."""
+    """The offset of a page, and of its header: on the first page it comes after the file's header."""
     size = _page_size(data)
     start = random.randrange(max(1, len(data) // size)) * size
     return start, start or 100
@@ -118,7 +118,7 @@ def _of_cells(random: Random, data: bytearray) -> None:
 
 
 def _of_pages(random: Random, data: bytearray) -> None:
-    """A page in the place of another, or none there."""
+    """Replace a page by another one, or by zeros."""
     size = _page_size(data)
     (here, _), (there, _) = _a_page(random, data), _a_page(random, data)
     kind = random.randrange(4)
@@ -134,13 +134,13 @@ def _of_pages(random: Random, data: bytearray) -> None:
 
 
 def _of_links(random: Random, data: bytearray) -> None:
-    """Where a free page, or the rest of a long row, is to be found: the first numbers of a page."""
+    """Change the first numbers of a page: links to free or overflow pages."""
     start, _ = _a_page(random, data)
     _number(random, data, start + random.choice((0, 4, 8, 12)) if start else 32, 4)
 
 
 def _of_schema(random: Random, data: bytearray) -> None:
-    """One word of the schema for another."""
+    """Replace a word of the schema."""
     word, instead = random.choice(WORDS), random.choice(WORDS)
     place = data.find(word, random.randrange(max(1, min(len(data), 8 * 512))))
     if place >= 0:
@@ -161,7 +161,7 @@ LAYOUT: tuple[Change, ...] = (
 
 
 def _mutated_log(random: Random, log: bytes, other: bytes) -> bytes:
-    """A log that is cut off, damaged, or damaged and sealed again as if it were whole."""
+    """A log that is cut off, damaged, or damaged with correct checksums."""
     kind = random.randrange(6)
     if kind == 0:
         return log[: random.randrange(len(log) + 1)]
@@ -176,7 +176,7 @@ def _mutated_log(random: Random, log: bytes, other: bytes) -> bytes:
 
 
 def resealed(log: bytes) -> bytes:
-    """A log with the checksums that it should have (section 4.1), for numbers that begin with their lowest byte."""
+    """A log with correct checksums (section 4.1), for little-endian numbers."""
     size = int.from_bytes(log[8:12])
     if len(log) < 32 or not 512 <= size <= 65536:
         return log

@@ -1,4 +1,4 @@
-"""What is there: a library, the settings and other files as one of the states that `keeping` tells of, or a fault."""
+"""Compare the files with the expected states of `keeping`."""
 
 import shutil
 from contextlib import suppress
@@ -23,7 +23,7 @@ SELECT save.*,
 FROM save ORDER BY deleted, id
 """
 OWN = ("name", "deleted", "id", "created", "updated", "digest")
-"""What of a save does not belong to its brain."""
+"""The columns of a save that are not part of its snapshot."""
 TORN = "neither as before nor as after"
 
 
@@ -32,11 +32,11 @@ class Corrupt(Exception):
 
 
 class Lost(Exception):
-    """Something that is not as it was told to be."""
+    """A state that differs from the expected ones."""
 
 
 def prepare(folder):
-    """Write what is imported later, and a library of each earlier version; returns what is known of all brains."""
+    """Write files to import, and a library of each earlier version; return the keys of all snapshots."""
     library = Library(folder / "known.sqlite")
     keys = {}
     for key, brain in BRAINS.items():
@@ -52,7 +52,7 @@ def prepare(folder):
 
 
 def read_rows(path, keys):
-    """Saves that are listed, saves that are deleted, and the moves of games, with the key of each brain."""
+    """Listed saves, deleted saves, and the moves of games, with the key of each snapshot."""
     try:
         with reading(path) as db:
             if db.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
@@ -76,7 +76,7 @@ def brain_of(save):
 
 
 def look(folder, keys, *, alone=True):
-    """What is kept there by now; read from a copy while nobody else is there, so that what is half done stays so."""
+    """The present state, read from a copy, so that unfinished work is not recovered."""
     copies = folder / "copies"
     copies.mkdir()
     for name in (LIBRARY, BACKUP):

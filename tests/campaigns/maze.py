@@ -1,4 +1,4 @@
-"""A reader whose end is hardly ever reached by chance."""
+"""A parser whose last branch is hardly ever reached by chance."""
 
 WORD = b"maze"
 

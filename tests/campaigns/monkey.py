@@ -1,4 +1,4 @@
-"""A monkey at the app: it looks at the screen, and chooses what a person could do there, at random.
+"""A monkey that drives the app: it looks at the screen and does at random what a person could do there.
 
 A step is a tuple of its name and numbers or texts, so that a run can be written down and played again:
 `("key", "ctrl+p")`, `("paste", "x")`, `("down", 10, 3, 1)`, `("up", 10, 3, 1)`, `("move", 10, 3, 0)`,
@@ -26,11 +26,11 @@ USUAL_SIZES = (80, 24), (80, 24), (60, 20), (60, 20), (120, 40)
 MOST = 250, 80
 """Columns and lines of the largest terminal."""
 LEAVING = {"q": 0.01, "ctrl+q": 0.0}
-"""How often a key that ends the app is pressed where it would be chosen."""
+"""The probability of a key that ends the app, if it is drawn."""
 SELDOM = {**LEAVING, "question_mark": 0.1, "f1": 0.1, "ctrl+p": 0.3, "colon": 0.3}
-"""The same of keys that would be chosen too often, because they are the same on all screens."""
+"""The same for keys that are on all screens, and would be drawn too often."""
 HEAVY = 0.05
-"""How often the papers are run where that would be chosen."""
+"""The probability of running the papers, if that is drawn."""
 KEYS = (
     *("up", "down", "left", "right", "home", "end", "pageup", "pagedown", "enter", "space", "escape", "tab"),
     *(
@@ -68,7 +68,7 @@ PALETTE = ("go to", "theme", "motion", "skin", "screenshot", "maximize", "help",
 
 
 class Monkey:
-    """Chooses gestures for the app that it is shown, each of some steps."""
+    """Chooses gestures, each of some steps, for the app as it is."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -215,7 +215,7 @@ class Monkey:
 
 
 def event_of(step: Step) -> events.Event:
-    """What a terminal would send."""
+    """The bytes that a terminal would send."""
     name, *values = step
     if name == "key":
         (key,) = values
@@ -234,7 +234,7 @@ def event_of(step: Step) -> events.Event:
 
 
 async def do(app: NoughtsApp, step: Step) -> None:
-    """Let one step happen to the app, by the way that those of a person take."""
+    """Send one step to the app, in the same way as a person's."""
     name, *values = step
     driver = app._driver
     if name == "rest":
@@ -248,7 +248,7 @@ async def do(app: NoughtsApp, step: Step) -> None:
 
 
 async def rest(seconds: float) -> None:
-    """Wait so long, and until nothing is left to do at once."""
+    """Wait for a time, and until the app is idle."""
     if seconds:
         await asyncio.sleep(seconds)
     loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Libraries, what is asked of them, and what must not become of them."""
+"""Mutated libraries, the operations on them, and the checks of the result."""
 
 import sqlite3
 from collections.abc import Callable
@@ -30,7 +30,7 @@ HEXAPAWN = parse_game("hexapawn")
 BRAIN = made_up(HEXAPAWN, 6)
 NAMES = ("a", "b", "c")
 PAGE = 512
-"""The least that there is, in bytes: a small library has many of them."""
+"""The smallest page size in bytes, so that a small library has many pages."""
 RESIGNED = Record("hexapawn", ("human", "random"), (), Outcome.SECOND_WINS)
 
 
@@ -44,7 +44,7 @@ def _filled(path: Path) -> Library:
 
 
 def _pressed(path: Path) -> bytes:
-    """A library in small pages."""
+    """A library with small pages."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.executescript(f"PRAGMA journal_mode = DELETE; PRAGMA page_size = {PAGE}; VACUUM; PRAGMA journal_mode = WAL")
     return path.read_bytes()
@@ -76,7 +76,7 @@ def _seeds(folder: Path) -> list[bytes]:
 
 
 class Desk:
-    """A library as it was found, and what it says."""
+    """A library file, and its content."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "library.sqlite"
@@ -172,7 +172,7 @@ def libraries(folder: Path) -> Subject:
 
 
 def _change(desk: Desk, mark: int, *, logged: bool) -> None:
-    """Change a library: either it says why it cannot be, and stays as it was, or all of it is sound then."""
+    """Change a library: either it is refused and not changed, or it is sound afterwards."""
     library = Library(desk.path)
     before = desk.files()
     number = mark % len(changes := _changes(library))

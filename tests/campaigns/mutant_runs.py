@@ -1,4 +1,4 @@
-"""Runs a reader on many mutations, in a process of its own: what is slow, large or fatal there is noticed and kept.
+"""Run a parser on many mutations, in a separate process: slow, large or fatal inputs are recorded.
 
 Before each input the process writes it down in memory that it shares, so that it is known whatever becomes of it.
 """
@@ -24,13 +24,13 @@ from zlib import compress
 from tests.campaigns.coverage_guide import Guide
 
 SECONDS = 1.0
-"""The most time of the processor for an input."""
+"""The most processor seconds for an input."""
 LARGEST = 100 * 2**20
 """The most bytes by which the process may grow."""
 HANGS = 4
-"""After so many seconds of the processor it is ended."""
+"""Processor seconds after which the process is ended."""
 WAITS = 60
-"""After so many seconds by the clock it is ended."""
+"""Seconds after which the process is ended."""
 ROOM = 17 * 2**20
 """The most bytes of an input."""
 HEAD = struct.Struct("qqqdddq")
@@ -42,19 +42,19 @@ SHORT, LONG = 2_000, 20_000
 
 @dataclass(frozen=True)
 class Subject:
-    """A reader, and what it is tried on."""
+    """A parser, and its inputs."""
 
     name: str
     seeds: list[bytes]
-    """Sound inputs, and some that are nearly so."""
+    """Valid and nearly valid inputs."""
     mutate: Callable[[Random, bytes, bytes], bytes]
-    """Makes a new input of one, with pieces of another."""
+    """Makes a new input from one, with pieces of another."""
     use: Callable[[bytes], bool]
-    """Whether an input could be read; `False` where it was refused as it should be. Raises for anything else."""
+    """Whether an input was read; `False` if it was refused correctly. Raises for anything else."""
     modules: tuple[ModuleType, ...]
-    """Where the reading is done: whatever reaches a new line there is mutated further."""
+    """The modules that are traced: inputs that reach a new line are mutated further."""
     watched: float = 0.1
-    """The share of inputs whose lines are looked at."""
+    """The share of inputs that are traced."""
     small: int = ROOM
     """The most bytes of an input that is mutated further."""
 
@@ -76,7 +76,7 @@ class Failure:
 
 @dataclass
 class Tally:
-    """What came of the inputs of one subject."""
+    """The result for the inputs of one subject."""
 
     inputs: int = 0
     valid: int = 0
@@ -91,7 +91,7 @@ class Tally:
 
 
 def run(subject: Subject, count: int, folder: Path, seed: int = 1) -> Tally:
-    """Try so many inputs, the seeds first. `folder` is for notes."""
+    """Try a number of inputs, the seeds first. `folder` is for notes."""
     board = mmap(-1, HEAD.size + ROOM)
     tally = Tally()
     while HEAD.unpack_from(board)[0] < count and len(tally.failures) < MOST_FAILURES:
@@ -120,7 +120,7 @@ def _ended(status: int) -> str:
 
 
 def _work(subject: Subject, count: int, board: mmap, notes: Path, seed: int) -> None:
-    """What the process does; it never returns."""
+    """The work of the process; it never returns."""
     status = 1
     try:
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
@@ -136,7 +136,7 @@ def _work(subject: Subject, count: int, board: mmap, notes: Path, seed: int) -> 
 
 
 def _limit_room() -> None:
-    """See to it that a bomb does not take the machine along."""
+    """Limit the memory, so that a decompression bomb does no harm."""
     try:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
     except OSError:  # no Linux
@@ -197,12 +197,12 @@ def _try_all(subject: Subject, count: int, board: mmap, seed: int) -> tuple[set[
 
 
 def _choice(random: Random, corpus: list[bytes]) -> bytes:
-    """Any of them, or one of those that came last."""
+    """A random one, or one of the last."""
     return random.choice(corpus if random.random() < 0.7 else corpus[-20:])
 
 
 def _memory() -> str:
-    """What the system tells of the memory of this process, and whether the compiler is in it."""
+    """The memory of this process according to the system, and whether the compiler is loaded."""
     try:
         told = Path("/proc/self/status").read_text("ascii").splitlines()
     except OSError:  # no Linux
@@ -212,5 +212,5 @@ def _memory() -> str:
 
 
 def _largest_yet() -> int:
-    """The most room that this process has ever had, in bytes."""
+    """The peak memory of this process, in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

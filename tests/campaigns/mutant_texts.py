@@ -8,9 +8,9 @@ import engine.games.hexapawn
 import engine.games.tictactoe
 import engine.grid_game
 import engine.notation
-import saves.encoding.strict
 import saves.files
 import saves.settings
+import saves.strict_json
 from engine.game import BadText
 from engine.games import GAMES
 from engine.match import Match, replayed
@@ -76,11 +76,11 @@ def settings(folder: Path) -> Subject:
 
     random = Random(1)
     seeds = [text.encode() for text in texts]
-    return Subject("settings", seeds, mutate, use, (saves.settings, saves.encoding.strict, saves.files))
+    return Subject("settings", seeds, mutate, use, (saves.settings, saves.strict_json, saves.files))
 
 
 def _refuse_change(path: Path, data: bytes) -> None:
-    """Expect settings that cannot be read to stay as they are."""
+    """Expect unreadable settings not to be changed."""
     try:
         change_settings(path, {"a": "b"})
     except LibraryError:
@@ -106,7 +106,7 @@ def _some_games() -> list[Match]:
 
 
 def _short(words: list[str]):
-    """Mutations of a text as it comes from a command line, where what is no Unicode comes as half characters."""
+    """Mutations of a command-line argument, in which invalid UTF-8 becomes lone surrogates."""
     words = [*words, *SIGNS]
 
     def mutate(random: Random, data: bytes, other: bytes) -> bytes:

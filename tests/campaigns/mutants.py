@@ -1,4 +1,4 @@
-"""The readers of the program, what they are tried on, and what a valid load has to stand up to."""
+"""The parsers of the program, their inputs, and the checks of what they read."""
 
 import json
 from base64 import b64decode, b64encode
@@ -21,12 +21,12 @@ import learners.menace.matchboxes
 import saves.encoding.bulk
 import saves.encoding.check
 import saves.encoding.memory
-import saves.encoding.strict
 import saves.entry
 import saves.formats
 import saves.formats.json_text
 import saves.formats.riechel_text
 import saves.names
+import saves.strict_json
 from engine.game import BadText, Game
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge, space_of
@@ -47,7 +47,7 @@ from tests.saves.brains import boxed, made_up, same
 
 HEXAPAWN, TICTACTOE = parse_game("hexapawn"), parse_game("tictactoe")
 OF_SNAPSHOTS = (
-    saves.encoding.strict,
+    saves.strict_json,
     saves.encoding.memory,
     saves.encoding.check,
     saves.encoding.bulk,
@@ -66,7 +66,7 @@ OF_GAMES = (engine.grid_game, engine.games.tictactoe, engine.games.hexapawn, eng
 
 
 SMALL = 8000
-"""The most characters of a text that most mutations are made of."""
+"""The most characters of a text for most mutations."""
 
 
 def clear(error: Exception) -> None:
@@ -78,7 +78,7 @@ def clear(error: Exception) -> None:
 
 
 def whole(snapshot: Snapshot, seen: set[int]) -> None:
-    """Expect a snapshot that was read to be one: it is written, read, revived and turned back without a difference."""
+    """Expect a snapshot that was read to be valid: it is written, read, revived and rewound without a difference."""
     text = json_text.write(snapshot)
     if hash(text) in seen:
         return
@@ -106,7 +106,7 @@ def earlier(text: str, version: int) -> str:
 
 
 def words_of(texts: list[str]) -> list[str]:
-    """The words of JSON texts: their keys, the names that the program knows, and signs."""
+    """The tokens of JSON texts: keys, known names, and punctuation."""
     keys = {key for text in texts for key in _keys(json.loads(text))}
     names = {name for kind in LEARNERS for name in (kind.name, *kind.presets, *kind.setting_kinds, *kind.own_stats)}
     games = {game.name for game in GAMES}
@@ -133,7 +133,7 @@ Mutate = Callable[[Random, str, str], str]
 
 
 def _mutating(mutate: Mutate) -> Callable[[Random, bytes, bytes], bytes]:
-    """As mutations of bytes, some of which are no longer a text."""
+    """Mutations of bytes, some of which are no longer text."""
 
     def of_bytes(random: Random, data: bytes, other: bytes) -> bytes:
         if random.random() < 0.03:
@@ -157,7 +157,7 @@ def _of_json(words: list[str]) -> Mutate:
 
 
 def _repacked(random: Random, text: str) -> str:
-    """A text whose bulk holds something else, properly packed."""
+    """A text with another bulk, correctly packed."""
     try:
         fields = json.loads(text)
         bulk = unpacked(b64decode(fields["bulk"]))
@@ -174,12 +174,12 @@ def _as_written(bulk: bytes) -> str:
 
 @cache
 def _nothing(size: int) -> str:
-    """A bomb: so many bytes that are 0, in a thousandth of the room."""
+    """A decompression bomb: many zero bytes in a thousandth of the space."""
     return _as_written(bytes(size))
 
 
 class Shelf:
-    """A folder with a library in it, which stays as it is unless a load was valid."""
+    """A folder with a library, which is changed only by a valid import."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -207,7 +207,7 @@ class Shelf:
 
 
 def _reading(kind: Format, game: Game | None, folder: Path, every: int = 50) -> Callable[[bytes], bool]:
-    """The use of a format: each input as a text, some as a file that is imported into a library."""
+    """A test of a format: each input as text, some as a file imported into a library."""
     seen: set[int] = set()
     shelf = Shelf(folder)
 
@@ -245,7 +245,7 @@ def json_files(folder: Path) -> Subject:
 
 
 def gallery_files(folder: Path) -> Subject:
-    """The brains that ship with the program: mostly small beginnings of them, now and then all of one."""
+    """The saves of the gallery: mostly their beginnings, sometimes a whole one."""
     shipped = [gallery._text(name) for name in gallery.names()]
     brains = [json_text.read(text, None) for text in shipped]
     short = [json_text.write(rewound(brain, at)) for brain in brains for at in moments(brain)[:4]]

@@ -1,4 +1,4 @@
-"""Mutations of texts and bytes: small damages, pieces of other inputs, words of a format, changes of a JSON tree."""
+"""Mutations of text and bytes: small damage, pieces of other inputs, tokens of a format, changes of a JSON tree."""
 
 import json
 import re
@@ -7,10 +7,10 @@ from random import Random
 from typing import TypeVar
 
 Piece = TypeVar("Piece", str, bytes)
-"""What is mutated: all of a text, or all of a file."""
+"""The input: a text or the bytes of a file."""
 
 LONGEST = 2**17
-"""The most that a mutation makes of an input, in characters or bytes."""
+"""The largest result of a mutation, in characters or bytes."""
 LENGTHS = (0, 1, 1, 1, 2, 3, 4, 8, 16, 64, 400)
 TIMES = (2, 2, 2, 3, 9, 100, 5000)
 NUMBERS = (
@@ -23,12 +23,12 @@ SIGNS = (
     *"\0\t\n\r\x0b\x1b\x7f\x85\xa0\xad ,:;./\\-_+|()[]{}'\"@#",
     *"\u0130\u00df\u0149\u00e9\u0301\u200b\u200d\u2028\u202e\u2066\u3000\ufeff\uffff\U0001f600\ud800\udfff",
 )
-"""Single characters that one reader or another may take otherwise; some grow or shrink as capitals."""
+"""Characters that parsers may treat differently; some change their length in upper case."""
 NUMBER = re.compile(r"-?[0-9]+")
 
 
 def mutated_text(random: Random, text: str, other: str, words: Sequence[str]) -> str:
-    """A text a little damaged: one to four edits, with pieces of another text and words of the format."""
+    """A text with one to four edits, pieces of another text, and tokens of the format."""
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4))):
         kind = random.randrange(10)
         if kind == 0:
@@ -44,7 +44,7 @@ def mutated_text(random: Random, text: str, other: str, words: Sequence[str]) ->
 
 
 def mutated_bytes(random: Random, data: bytes, other: bytes, words: Sequence[bytes]) -> bytes:
-    """A file a little damaged: one to four edits of its bytes."""
+    """A file with one to four edits of its bytes."""
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4))):
         kind = random.randrange(4)
         if kind == 0 and data:
@@ -61,13 +61,13 @@ def mutated_bytes(random: Random, data: bytes, other: bytes, words: Sequence[byt
 
 
 def put(random: Random, data: Piece, piece: Piece) -> Piece:
-    """A piece put in somewhere, or over as much as it is long."""
+    """Insert a piece, or overwrite as much as it is long."""
     start = random.randint(0, len(data))
     return data[:start] + piece + data[start + random.choice((0, len(piece))) :]
 
 
 def edited(random: Random, data: Piece, other: Piece, words: Sequence[Piece]) -> Piece:
-    """One edit of a range: gone, there again and again, a word in its place, a piece of another one, or elsewhere."""
+    """One edit of a range: delete, repeat, replace by a token or a piece of another input, or move."""
     start, begin, target = random.randint(0, len(data)), random.randint(0, len(other)), random.randint(0, len(data))
     end = start + random.choice(LENGTHS)
     times = min(random.choice(TIMES), LONGEST // (end - start + 1))
@@ -99,7 +99,7 @@ def _renumbered(random: Random, text: str) -> str:
 
 
 def _relined(random: Random, text: str, other: str) -> str:
-    """Lines gone, given twice, exchanged, or taken from another text."""
+    """Lines deleted, repeated, exchanged, or taken from another text."""
     lines = text.split("\n")
     here, there = random.randrange(len(lines)), random.randrange(len(lines))
     kind = random.randrange(5)
@@ -132,7 +132,7 @@ JUNK: tuple[Callable[[Random], object], ...] = (
 
 
 def mutated_tree(random: Random, text: str, other: str, words: Sequence[str]) -> str:
-    """A JSON text with members or items gone, given twice, exchanged, or of another type; as it is if it is none."""
+    """A JSON text with members or items deleted, repeated, exchanged or of another type; other text is unchanged."""
     try:
         tree = json.loads(text, object_pairs_hook=lambda pairs: Members(map(list, pairs)))
         foreign = json.loads(other, object_pairs_hook=lambda pairs: Members(map(list, pairs)))
@@ -166,7 +166,7 @@ def _places(tree: object) -> list[Place]:
 
 
 def _change(random: Random, places: list[Place], foreign: list[Place], words: Sequence[str]) -> None:
-    """One change at a place of a tree; half of them at one of the first, which are the fields of the whole."""
+    """One change at a place of a tree; half of them in the top-level fields."""
     container, number = random.choice(places[:20] if random.random() < 0.5 else places)
     if number >= len(container):
         return
@@ -185,7 +185,7 @@ def _change(random: Random, places: list[Place], foreign: list[Place], words: Se
 
 
 def _rearrange(random: Random, container: list, number: int, foreign: list[Place], words: Sequence[str]) -> None:
-    """A child gone, given twice or under another key, all of them in another order, or one of another tree there."""
+    """Delete, repeat, rename, reorder or replace children."""
     of_object = isinstance(container, Members)
     kind = random.randrange(5)
     if kind == 0:

@@ -1,4 +1,4 @@
-"""What there is where the monkey lives: saves of every kind, finished games, and a training that goes on."""
+"""The files for the monkey: saves of every kind, finished games, and a running training."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ TICTACTOE = parse_game("tictactoe")
 
 
 def fill(library: Library, *, trained: bool) -> None:
-    """Saves of every learner and of several games, with and without earlier moments; and finished games."""
+    """Saves of every learner and of several games, with and without checkpoints; and finished games."""
     library.save("an evening in winter", made_up(TICTACTOE, 200))
     library.save("her", boxed())
     if trained:
@@ -36,7 +36,7 @@ def fill(library: Library, *, trained: bool) -> None:
 
 
 def train_behind(app: NoughtsApp, random: Random) -> None:
-    """Let something train, as if it had been started before."""
+    """Start a training, as if a person had."""
     kinds = (Failures(TICTACTOE, "literal", 1), Menace(TICTACTOE, "michie", 1))
     learner = random.choice(kinds)
     name = app.library.free_name("behind")

@@ -1,4 +1,4 @@
-"""Terminals with a program in them that is started from a process that has imported it already: `warmed.py`."""
+"""Programs in terminals, started from a process that has imported them already: `warmed.py`."""
 
 import json
 import os
@@ -22,7 +22,7 @@ STEP = 0.02
 
 
 class Job:
-    """A program in a terminal: what `subprocess.Popen` is to one that was started without a terminal of its own.
+    """A program in a terminal, like `subprocess.Popen` for one without a terminal.
 
     It may have ended before that is reported: then a signal comes too late, and nothing is wrong with that.
     """
@@ -97,7 +97,7 @@ class Job:
 
 
 class Warm:
-    """The process that has imported the program, on a terminal: Python makes its streams as it does for that."""
+    """The process that has imported the program, with a terminal, so that Python sets up its streams for one."""
 
     def __init__(self) -> None:
         self.channel, theirs = socket.socketpair()

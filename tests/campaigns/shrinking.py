@@ -1,4 +1,4 @@
-"""The smallest part of a list that still shows what the whole list showed."""
+"""The smallest part of a list that still fails like the whole."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -7,7 +7,7 @@ Item = TypeVar("Item")
 
 
 def smallest(items: Sequence[Item], fails: Callable[[Sequence[Item]], bool]) -> list[Item]:
-    """Drop parts, large ones first, as long as what is left fails; of what comes back no single item can be dropped."""
+    """Drop parts, large ones first, while the rest still fails. No single item of the result can be dropped."""
     left, part = list(items), len(items)
     while part and left:
         start = 0

@@ -1,4 +1,4 @@
-"""Programs that are sent signals at random moments of training and saving, and what is wrong with them afterwards."""
+"""Send signals to programs at random times of training and saving, and check the result."""
 
 import re
 import signal
@@ -16,33 +16,33 @@ from tests.campaigns.sessions import Session, Warm
 from tests.tui.terminal import DEADLINE, RUBBISH
 
 ALL = 100_000_000
-"""The games of a training that is ended in its middle."""
+"""The games of a training that is ended early."""
 SOON = 1.0
-"""Seconds within which the program is gone, without those in which it waited for a processor."""
+"""The most seconds until the program ends, without those in which it waited for a processor."""
 GAME = re.compile(r"game ([\d,]+)")
 TRAINED = re.compile(r'"trained": (\d+)')
 MOMENTS = {"start": 10, "training": 25, "saving": 45, "pausing": 10, "leaving": 10}
-"""At what a signal comes, and how often of a hundred times."""
+"""The times at which a signal comes, with their frequency in per cent."""
 KEYS = "g234"
-"""What starts a training: of the reasoner, of MENACE at random and against itself, of a population."""
+"""Commands that start a training of each kind."""
 SIZES = (80, 24), (100, 30), (60, 20)
 
 
 @dataclass
 class Count:
-    """What a campaign has counted."""
+    """The counts of a campaign."""
 
     signals: int = 0
     in_saves: int = 0
     seconds: list[float] = field(default_factory=list)
-    """From a signal to the end of the program."""
+    """Seconds from a signal to the end of the program."""
     cpu: list[float] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
 
 @dataclass
 class Run:
-    """One program in its terminal, how it is to be treated, and what is wrong afterwards."""
+    """One program in a terminal, the signals that it gets, and the findings."""
 
     name: str
     random: Random
@@ -137,7 +137,7 @@ class Run:
 
 
 def struck(run: Run, number: int) -> None:
-    """Send a signal, perhaps two at once."""
+    """Send one signal, or two at once."""
     told, cpu, since = run.told(), run.session.process.taken(), monotonic()
     if run.session.process.poll() is not None:
         return

@@ -97,7 +97,7 @@ def test_a_lost_change_is_detected(forks, path):
 
 
 def test_a_refused_write_is_detected(forks, path):
-    assert any("written by another program" in line for line in Told(forks, path, 4, 20, "waits for nobody").refused)
+    assert any("another program is writing" in line for line in Told(forks, path, 4, 20, "waits for nobody").refused)
 
 
 def listed(pilot):

@@ -111,8 +111,7 @@ class Ground:
 def ground(in_memory):
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(dir=in_memory)))
-        for module in ("library", "played_games"):
-            stack.enter_context(patch(f"saves.library.{module}.now", lambda *_: NOW))
+        stack.enter_context(patch("saves.library.library.now", lambda *_: NOW))
         for module in ("sqlite.database", "recovery.recovery"):
             stack.enter_context(patch(f"saves.{module}.PATIENCE", 0.0))
         stack.enter_context(patch("tempfile.tempdir", str(folder)))  # what could not be removed goes with it
@@ -239,8 +238,8 @@ async def test_the_app_reports_a_full_disk_during_a_training(ground):
             await until(pilot, lambda: app.job.view.done and isinstance(app.screen, TrainScreen))
             until_the_end.enter_context(ground.faults.on(full))
             await pilot.press("s")
-            await until(pilot, lambda: any("Not kept: " in line and "make room" in line for line in told(pilot)))
+            await until(pilot, lambda: any("Not saved: " in line and "free some space" in line for line in told(pilot)))
             await pilot.press("q")
         assert app.trouble.startswith("a was not saved: ")
-        assert "make room" in app.trouble
+        assert "free some space" in app.trouble
     assert [entry.name for entry in app.library.entries() if not entry.gallery] == []

@@ -124,7 +124,7 @@ def test_a_newer_library_is_refused_and_left_alone(tmp_path, version):
         db.execute(f"PRAGMA user_version = {version}")
     before = library.path.read_bytes()
     for attempt in (library.entries, lambda: library.save("b", NEW), lambda: library.back_up(tmp_path / "copy")):
-        with pytest.raises(LibraryError, match="newer Noughts"):
+        with pytest.raises(LibraryError, match="newer version of Noughts"):
             attempt()
     assert library.path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [library.path]

@@ -19,11 +19,11 @@ import pytest
 from engine.game import BadText
 from engine.games import parse_game
 from saves.encoding.bulk import packed
-from saves.encoding.strict import MOST_IN_A_ROW, MOST_SIGNS
 from saves.files import LARGEST
 from saves.formats import json_text, riechel_text
 from saves.formats.format import Format
 from saves.library.library import Library
+from saves.strict_json import MOST_IN_A_ROW, MOST_SIGNS
 from tests.campaigns import maze, mutant_libraries, mutant_runs, mutant_texts, mutants
 from tests.campaigns.coverage_guide import lines_of
 from tests.campaigns.mutant_runs import Failure, Subject, Tally, run

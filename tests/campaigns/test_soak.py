@@ -81,7 +81,7 @@ def train_in_app(learner: Learner, rounds: int, library: Library) -> None:
         view = job.view
         assert view.snapshot.stats[learner.counted] == view.done, "what is shown is one moment"
         sleep(0.1)
-    assert (job.view.state, job.view.done, job.trouble) == (JobState.FINISHED, rounds, ""), job.view.error
+    assert (job.view.state, job.view.done, job.save_error) == (JobState.FINISHED, rounds, ""), job.view.error
     assert same(library.load("soak"), job.view.snapshot)
 
 
@@ -124,7 +124,7 @@ SHORT = {"failures": 2_000_000, "menace": 400_000, "genetic": 300}
 def test_long_trainings_neither_grow_nor_slow_down_nor_miscount(totals, steady, tmp_path, monkeypatch, tell):
     """In short slices, so that a rate can be told from many; the short size is over before there is one."""
     monkeypatch.setattr(training, "SLICE", 0.001)
-    monkeypatch.setattr(jobs, "KEEP_EVERY", 2.0)
+    monkeypatch.setattr(jobs, "SAVE_EVERY", 2.0)
     library = Library(tmp_path / "library.sqlite")
     trained, growths, rates, wrong = dict.fromkeys(totals, 0), {}, {}, []
     for soak in SOAKS:

@@ -40,7 +40,7 @@ RECORD = struct.Struct("QQQ")
 """Saves begun, saves ended, and the games of the newest one that ended, for whom it may concern."""
 BROKEN = {
     "rude": ((Lab, "leave", lambda _: os._exit(0)),),
-    "forgetful": ((jobs.TrainingJob, "keep_now", lambda _: None),),
+    "forgetful": ((jobs.TrainingJob, "save_now", lambda _: None),),
     "slow": ((Lab, "farewell", lambda _: sleep(5)),),
 }
 """Programs that do not as they should, by name."""
@@ -193,7 +193,7 @@ def run(request: dict, terminal: int, began: int) -> None:
 
 def observe(request: dict) -> None:
     """Let a training be long and be kept often, and note what is saved when."""
-    jobs.KEEP_EVERY = request["keep_every"]
+    jobs.SAVE_EVERY = request["keep_every"]
     setups.READY_ROUNDS = request["rounds"]
     for kind in LEARNERS:
         kind.usual_rounds = request["rounds"]

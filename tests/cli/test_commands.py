@@ -113,7 +113,7 @@ def test_one_of_a_kind_is_worded_in_the_singular(tmp_path):
     series = run("play", "--plain", "--first", "random", "--second", "random", "--games", "1")
     assert series.out.splitlines()[-1].startswith("The series of 1 game is over: ")
     run("train", "failures", "--games", "1", "--seed", "1", "--save", "a")
-    assert "1 of these games is new." in run("train", "--from", "a", "--games", "1", "--save", "b").out
+    assert "This run: 1 game." in run("train", "--from", "a", "--games", "1", "--save", "b").out
     run("saves", "export", "a", str(tmp_path / "a.txt"))
     assert run("saves", "import", str(tmp_path / "a.txt")).out.endswith(": 1 number in memory\n")
 

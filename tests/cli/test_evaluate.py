@@ -29,15 +29,17 @@ def test_evaluate_prints_the_exact_results(label, game):
 
 
 def test_evaluate_rounds_floating_point_noise_away(monkeypatch):
-    thirds, sure = Chances(1 / 3, -0.0, 2 / 3), Chances(0.9 - 0.3 * 3, 1 - 1e-16, 1e-16)
-    against = {"random": thirds, "perfect": sure, "self": sure, "best_responder": sure}
+    thirds, noisy = Chances(1 / 3, 0.0, 2 / 3), Chances(0.1 + 0.2, 0.7 - 1e-16, 0.0)
+    against = {"random": thirds, "perfect": noisy, "self": noisy, "best_responder": noisy}
     seen = Results(against, decisions=3, perfect_moves=0.1 + 0.2, losing_pairs=1)
-    monkeypatch.setattr("cli.shared.results.scoreboard", lambda *_: {"first": seen, "second": seen})
+    monkeypatch.setattr("cli.commands.evaluate.scoreboard", lambda *_: {"first": seen, "second": seen})
     *_, against_random, against_perfect, _, _, as_first, _ = run("evaluate", "perfect").out.splitlines()
     assert against_random.split() == ["random", *["33.3", "%", "0", "%", "66.7", "%"] * 2]
-    assert against_perfect.split() == ["perfect", *["0", "%", "100", "%", "0", "%"] * 2]
+    assert against_perfect.split() == ["perfect", *["30", "%", "70", "%", "0", "%"] * 2]
     assert as_first == "As X: 3 decisions, 30 % of the moves perfect, 1 losing move open"
-    assert json.loads(run("evaluate", "perfect", "--json").out)["first"]["perfect_moves"] == 0.3
+    first = json.loads(run("evaluate", "perfect", "--json").out)["first"]
+    assert first["perfect_moves"] == 0.3
+    assert first["perfect"] == {"win": 0.3, "draw": 0.7, "loss": 0.0}
 
 
 def test_a_search_can_be_evaluated_and_trained_against():

@@ -35,7 +35,7 @@ def run_as_nobody(*arguments: str, **environment: str) -> subprocess.CompletedPr
 def test_one_line_says_what_to_set(arguments):
     ran = run_as_nobody(*arguments)
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr == "noughts: no home folder is known: set NOUGHTS_LIBRARY to a file for the library\n"
+    assert ran.stderr == "noughts: there is no home folder: set NOUGHTS_LIBRARY to a file for the library\n"
 
 
 def test_with_a_library_it_works():

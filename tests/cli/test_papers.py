@@ -76,7 +76,7 @@ def test_the_text_output_has_its_layout(monkeypatch):
     assert lines[2].startswith("9 exact, 2 differ; seed 1, ")
     assert "  value of the root                        1            1  = exact" in lines
     assert "    ≠ the lecture draws one leaf twice; both are worth 0" in lines
-    assert lines[-2].startswith("= exact: the same to the digits printed.")
+    assert lines[-2].startswith("= exact: equal in all printed digits.")
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
@@ -118,7 +118,7 @@ def test_a_page_of_markdown(tmp_path):
     page = tmp_path / "page.md"
     assert run("papers", "data-tree", "--markdown", str(page)).code == 0
     lines = page.read_text("utf-8").splitlines()
-    assert lines[0] == "# The papers, re-run"
+    assert lines[0] == "# The papers, repeated"
     assert "| nodes | 203716 | Analysis | 203,716 | = exact |" in lines
     assert "| nodes | 203716 | Analysis | 179,116 | ≠ differs |" in lines
     assert any(line.startswith("- ≠ the data.tree post tests one diagonal twice") for line in lines)
@@ -140,7 +140,7 @@ def test_no_file_is_overwritten_without_replace(option, tmp_path):
     with patch.object(type(QUICK[0]), "run", side_effect=AssertionError("nothing is run in vain")):
         ran = run("papers", "lecture", option, str(file))
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err == f"noughts: {file} is there already: choose another name, or add --replace\n"
+    assert ran.err == f"noughts: {file} already exists: choose another name, or add --replace\n"
     assert file.read_text() == "mine"
     assert run("papers", "lecture", option, str(file), "--replace").code == 0
     assert "Reading" in file.read_text("utf-8")

@@ -54,7 +54,7 @@ def test_json_has_every_measure_of_every_entrant_at_every_mark():
     assert [each["side"] for each in told["entrants"]] == ["both", "first"]
 
 
-UNLIKE = "menace:michie/perfect plays X only: --side first compares like with like"
+UNLIKE = "menace:michie/perfect plays X only: compare on that side with --side first"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_the_table_has_a_line_for_each_mark_and_a_column_for_each_entrant():
     lines = ran.out.splitlines()
     assert lines[:2] == [
         "Tic-tac-toe, perfect moves, as O, in per cent",
-        "3 machines each, seeds 1 to 3: the median, and where the middle 80 % lie",
+        "3 machines each, seeds 1 to 3: the median, and the range of the middle 80 %",
     ]
     assert lines[3:5] == ["1  failures:literal", "2  menace:scroggs"]
     assert [line.split()[0] for line in lines[6:12]] == ["games", "1", "2", "5", "10", "20"]
@@ -100,7 +100,7 @@ def test_without_entrants_a_default_race_runs_and_says_so():
     assert "Usage: noughts race [OPTIONS] [ENTRANT…]\n" in run("race", "--help").out
     told = run("race", "--games", "1", "--seeds", "1", "--game", "hexapawn").out
     field = line_up(parse_game("hexapawn"))
-    assert told.startswith(f"Nobody was named, so {len(field)} that are worth a look race.\n")
+    assert told.startswith(f"The default field of {len(field)} entrants:\n")
     assert all(entrant.text in told for entrant in field)
 
 
@@ -116,7 +116,7 @@ def test_a_save_can_be_the_opponent():
         (("menac",), 1, "no learner 'menac'"),
         (("menace:her",), 1, "the preset her fits hexapawn, not tictactoe"),
         (("menace/save:nobody",), 1, "no save 'nobody' in the library"),
-        (("menace/human",), 1, "a person's games are learned from at the board"),
+        (("menace/human",), 1, "a save learns from a person's games at the board"),
         (("failures", "failures:literal"), 1, "'failures:literal' takes part already"),
         (("failures", "--game", "connectfour"), 1, "too large for exact results"),
         (("failures",) * 9, 1, "a race has room for 8"),
@@ -147,7 +147,7 @@ def test_ctrl_c_stops_the_race_and_reports_the_results_so_far(monkeypatch):
     monkeypatch.setattr(Failures, "train", counted)
     ran = run("race", "failures", "--games", "100000", "--seeds", "1000")
     assert ran.code == 130
-    assert "\nStopped. How many machines of each came to the end: 1: " in ran.out
+    assert "\nStopped. Finished machines of each entrant: 1: " in ran.out
     assert "1: 1,000." not in ran.out
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 

@@ -204,7 +204,7 @@ def test_a_bad_file_is_refused_in_two_lines_and_nothing_is_imported(name, tmp_pa
     assert names() == before
 
 
-def test_a_save_is_renamed_deleted_and_brought_back(kept):
+def test_a_save_is_renamed_deleted_and_restored(kept):
     assert document("saves", "rename", "a", "b") == {"name": "b", "was": "a"}
     ran = run("saves", "delete", "b")
     assert "noughts saves undelete b" in ran.out
@@ -214,7 +214,7 @@ def test_a_save_is_renamed_deleted_and_brought_back(kept):
 
 
 @pytest.mark.usefixtures("kept")
-def test_deleted_saves_are_listed_and_come_back_under_another_name():
+def test_deleted_saves_are_listed_and_restored_under_another_name():
     assert run("saves", "list", "--deleted").out == "No deleted save.\n"
     assert document("saves", "--deleted") == {"saves": []}
     run("saves", "delete", "a")

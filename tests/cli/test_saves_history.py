@@ -1,4 +1,4 @@
-"""Saves over time and beside each other, on the command line."""
+"""The commands `saves history` and `saves diff`."""
 
 import json
 from pathlib import Path
@@ -84,7 +84,7 @@ def test_diff_lists_every_move_that_differs():
 
 def test_diff_lists_the_first_moves_and_says_how_to_list_all():
     out = run("saves", "diff", "riechel@10", "riechel").out
-    assert "more: --all tells them" in out
+    assert "more: --all lists them" in out
     assert max(map(len, out.splitlines())) <= 80
     assert len(run("saves", "diff", "michie@1", "michie", "--all").out.splitlines()) > 100
 
@@ -94,8 +94,11 @@ def test_diff_lists_the_first_moves_and_says_how_to_list_all():
     [
         (("diff", "her", "nobody"), "no save 'nobody'"),
         (("diff", "her", "riechel"), "no move in common"),
-        (("diff", "her@3", "her"), "'her': it is not known after 3 games; it is after 0, 1, 2, 5, 10, 20"),
-        (("show", "her@x"), "write a number of rounds behind the @"),
+        (
+            ("diff", "her@3", "her"),
+            "after 3 games; there are checkpoints after 0, 1, 2, 5, 10, 20",
+        ),
+        (("show", "her@x"), "write a number of rounds after the @"),
         (("history", "her@"), "write a number of rounds"),
         (("rename", "her@1", "a"), "cannot be in a name"),
         (("delete", "her@1"), "cannot be in a name"),
@@ -118,4 +121,4 @@ def test_a_checkpoint_is_used_like_a_save(tmp_path: Path):
     assert document("saves", "export", "her@5", str(file))["file"] == str(file)
     assert document("saves", "import", str(file))["games"] == 5
     refused = run("train", "--from", "her@5", "--games", "5", "--save", "her")
-    assert (refused.code, "there is a save 'her' already" in refused.err) == (1, True)
+    assert (refused.code, "there is already a save 'her'" in refused.err) == (1, True)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cli.commands.train import keep
-from cli.shared.results import exact_results
+from engine.evaluate import scoreboard
 from engine.games import parse_game
 from learners.core.training import Progress
 from learners.failures.learner import Failures
@@ -103,7 +103,7 @@ def test_a_preset_or_an_opponent_of_one_game_determines_the_game():
 def test_the_summary_reports_length_of_games_and_share_of_resignations():
     told = run("train", "menace", "--preset", "scroggs", "--games", "5000", "--seed", "1").out
     stats = document("train", "menace", "--preset", "scroggs", "--games", "5000", "--seed", "1")
-    assert f"{stats['plies'] / 5000:.2f} plies a game, {stats['resigned'] / 50:.1f} % resigned" in told
+    assert f"{stats['plies'] / 5000:.2f} plies per game, {stats['resigned'] / 50:.1f} % resigned" in told
     assert stats["resigned"] > 0
     assert "against itself" in told
     assert "resigned" not in run("train", "failures", "--games", "10").out
@@ -156,7 +156,7 @@ def test_training_on_refuses_options_that_contradict_the_save():
     for option in (["--seed", "4"], ["--preset", "riechel-2007"], ["--game", "misere"], ["--set", "pick=rounded"]):
         ran = run("train", "--from", "a", *option)
         assert ran.code == 1
-        assert "goes on with" in ran.err
+        assert "which cannot be changed" in ran.err
 
 
 def test_an_existing_name_is_refused_before_any_game_is_played(monkeypatch):
@@ -204,10 +204,10 @@ def test_after_a_second_signal_the_save_is_still_reported(monkeypatch):
 
     def struck(*given):
         strike()
-        return exact_results(*given)
+        return scoreboard(*given)
 
     during_training(monkeypatch, strike)
-    monkeypatch.setattr("cli.commands.train.exact_results", struck)
+    monkeypatch.setattr("cli.commands.train.scoreboard", struck)
     ran = run("train", "failures", "--games", "100000", "--save", "a")
     assert (ran.code, ran.err) == (130, "")
     assert "Saved as 'a'. " in ran.out

@@ -10,17 +10,17 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import BLACK
 
-from lab.words.ascii import HANDLER, TABLE, ascii_glyph, ascii_text, shows_all, speak_plainly
+from lab.words.ascii import HANDLER, TABLE, ascii_glyph, ascii_text, replace_missing_glyphs, shows_all
 from tui.shell.skin import IN_ASCII
 
 SOURCES = [
     path for folder in ("engine", "learners", "saves", "lab", "cli", "tui") for path in Path(folder).rglob("*.py")
 ]
 TEXTUAL = "┌┐└┘├┤┬┴┼─│━┃╭╮╰╯╸╺╹╻═║╔╗╚╝╱╲▁▂▃▄▅▆▇█▀▔▕▏▎▍▌▋▊▉▐▖▗▘▝▙▛▜▟▚▞▼▲▶▷•⏎✓✔←→↑↓●"
-"""What the widgets of Textual and of its plots draw."""
+"""Characters that the widgets of Textual and its plots draw."""
 
 
-def test_every_glyph_that_is_drawn_has_a_letter_of_its_own():
+def test_every_drawn_glyph_has_an_ascii_replacement():
     drawn = {glyph for path in SOURCES for glyph in path.read_text(encoding="utf-8") if not glyph.isascii()}
     assert len(drawn) > 30
     for glyph in drawn | {*TEXTUAL}:
@@ -42,25 +42,25 @@ def test_every_glyph_that_is_drawn_has_a_letter_of_its_own():
         ("\ud800\x9b", "??"),
     ],
 )
-def test_texts_keep_their_width_and_what_sense_they_can(text, shown):
+def test_texts_in_ascii_keep_their_width(text, shown):
     assert ascii_text(text) == shown
 
 
-def test_no_two_steps_of_a_bar_or_a_shade_look_alike():
+def test_steps_of_bars_and_shades_differ():
     for steps in ("▁▂▃▄▅▆▇█", "█▓░ ", "▀▄█ ", "=≈≠", "·X"):
         assert len(set(ascii_text(steps))) == len(steps)
     assert all(letter.isascii() for letter in TABLE.values())
 
 
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs"])))
-def test_a_line_stays_as_wide_as_the_screen_takes_it_to_be(text):
+def test_a_line_keeps_its_width(text):
     [drawn] = IN_ASCII.apply([Segment(text, Style(bold=True))], BLACK)
     assert drawn.text.isascii()
     assert len(drawn.text) == cell_len(text)
     assert drawn.style == Style(bold=True)
 
 
-def test_what_cannot_be_encoded_is_written_in_letters_that_can():
+def test_characters_that_an_encoding_lacks_are_replaced():
     assert "Größe ─ ─".encode("ascii", HANDLER) == b"Grose - -"
     assert "Größe ─ ─".encode("latin-1", HANDLER) == "Größe - -".encode("latin-1")
     with pytest.raises(UnicodeDecodeError):
@@ -78,7 +78,7 @@ def test_what_cannot_be_encoded_is_written_in_letters_that_can():
         ({}, False),
     ],
 )
-def test_a_terminal_of_the_locale_c_shows_no_more(named, ascii_only, monkeypatch):
+def test_the_locale_c_means_ascii(named, ascii_only, monkeypatch):
     for name in ("LC_ALL", "LC_CTYPE", "LANG"):
         monkeypatch.delenv(name, raising=False)
     for name, locale in named.items():
@@ -88,7 +88,7 @@ def test_a_terminal_of_the_locale_c_shows_no_more(named, ascii_only, monkeypatch
         stream = TextIOWrapper(written, encoding="utf-8")
         stream.isatty = lambda is_terminal=is_terminal: is_terminal
         monkeypatch.setattr("sys.stdout", stream)
-        speak_plainly()
+        replace_missing_glyphs()
         assert shows_all(stream) is not (ascii_only and is_terminal)
         click.echo("Größe █", nl=False)
         assert written.getvalue() == (b"Grose #" if ascii_only and is_terminal else "Größe █".encode())

@@ -79,14 +79,14 @@ def test_an_empty_memory_has_nothing_to_show():
     assert last_game_cells(learner) == frozenset()
 
 
-def test_sides_follow_each_other_in_a_circle():
+def test_sides_are_cycled():
     wanted = Filter(pieces=3)
     seen = [wanted := wanted.next_side() for _ in range(3)]
     assert [filter_.side for filter_ in seen] == [Side.FIRST, Side.SECOND, None]
     assert {filter_.pieces for filter_ in seen} == {3}
 
 
-def test_numbers_of_marks_follow_each_other_in_a_circle_both_ways():
+def test_numbers_of_marks_are_cycled_in_both_directions():
     for step, order in ((1, [None, *range(10), None]), (-1, [None, *range(9, -1, -1), None])):
         wanted = Filter(Side.FIRST)
         seen = [wanted.pieces]
@@ -124,7 +124,7 @@ def test_the_cells_of_the_last_game_are_those_of_its_moves():
     assert last_game_cells(learner) == played | left, "a game that ended by resigning ended at a box that was opened"
 
 
-def test_a_machine_that_merges_has_one_card_for_all_twins():
+def test_a_learner_that_merges_has_one_card_for_symmetric_positions():
     assert not merges(RIECHEL)
     assert merges(MICHIE)
     position = TICTACTOE.from_text("X../.O./... X")
@@ -135,7 +135,7 @@ def test_a_machine_that_merges_has_one_card_for_all_twins():
     assert shared_card(MICHIE, TICTACTOE.from_text("X../.../... O")) is None
 
 
-def test_thousands_of_cards_are_grouped_by_looking_at_few(monkeypatch):
+def test_thousands_of_cards_are_grouped_by_making_few(monkeypatch):
     looked = []
     card = type(RIECHEL).card
     monkeypatch.setattr(type(RIECHEL), "card", lambda self, edge: looked.append(edge) or card(self, edge))

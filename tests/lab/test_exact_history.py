@@ -1,4 +1,4 @@
-"""The truth of a training, beside the evaluator; what is told of it in text, in Train and beside the board."""
+"""The exact results of a training: against the evaluator, and as shown in Train and at the board."""
 
 from threading import Event
 
@@ -9,7 +9,7 @@ from engine.game import Side
 from engine.games import parse_game
 from engine.space import space_of
 from lab.training import exact_history as truth_module
-from lab.training.exact_history import Truth, exact_of
+from lab.training.exact_history import ExactHistory, exact_of
 from lab.training.training_job import PACES, JobState, TrainingJob
 from lab.words.learner_facts import fares_text, fares_width, untrained, verdict
 from lab.words.numbers import percent_number
@@ -39,15 +39,15 @@ KINDS = [
 
 
 def judged(snapshot, rounds):
-    """What the evaluator says of a snapshot as it was."""
+    """The results of the evaluator for a checkpoint of a snapshot."""
     learner = revive(rewound(snapshot, rounds), parse_game(snapshot.game))
     board = scoreboard(learner.space, learner.policy())
     return {side.name.lower(): board[side.name.lower()] for side in learner.sides}
 
 
 @pytest.mark.parametrize(("kind", "preset", "settings"), KINDS)
-def test_every_moment_is_what_the_evaluator_says_of_it(kind, preset, settings):
-    learner, truth = kind(HEXAPAWN, preset, 1, settings), Truth()
+def test_the_results_at_every_checkpoint_are_those_of_the_evaluator(kind, preset, settings):
+    learner, truth = kind(HEXAPAWN, preset, 1, settings), ExactHistory()
     truth.find(learner.snapshot())
     assert truth.known == {0: judged(learner.snapshot(), 0)}
     snapshot = train(learner, 30)
@@ -57,12 +57,12 @@ def test_every_moment_is_what_the_evaluator_says_of_it(kind, preset, settings):
     assert truth.known[0] != truth.known[30]
 
 
-def test_a_moment_is_worked_out_once_and_what_was_now_is_let_go(monkeypatch):
+def test_each_checkpoint_is_computed_once_and_the_present_is_replaced(monkeypatch):
     worked_out = []
     monkeypatch.setattr(
         truth_module, "exact_of", lambda learner: (worked_out.append(learner.rounds), exact_of(learner))[1]
     )
-    learner, truth = Failures(HEXAPAWN, "literal", 1), Truth()
+    learner, truth = Failures(HEXAPAWN, "literal", 1), ExactHistory()
     truth.find(train(learner, 30))
     assert worked_out == [0, 1, 2, 5, 10, 20, 30]
     truth.find(train(learner, 40))
@@ -72,20 +72,20 @@ def test_a_moment_is_worked_out_once_and_what_was_now_is_let_go(monkeypatch):
     assert len(worked_out) == 9
 
 
-def test_who_does_not_want_to_wait_keeps_what_was_known():
-    learner, truth = Failures(HEXAPAWN, "literal", 1), Truth()
+def test_a_stopped_computation_keeps_the_known_results():
+    learner, truth = Failures(HEXAPAWN, "literal", 1), ExactHistory()
     truth.find(learner.snapshot())
     known = truth.known
     truth.find(train(learner, 30), lambda: True)
     assert truth.known is known
 
 
-def test_a_learner_is_judged_on_the_sides_that_it_plays():
+def test_only_the_sides_that_a_learner_plays_have_results():
     assert [*exact_of(Menace(TICTACTOE, "michie", 1))] == ["first"]
     assert [*exact_of(Menace(TICTACTOE, "scroggs", 1))] == ["first", "second"]
 
 
-def test_the_narrow_table_tells_each_opponent_on_a_line_and_fits():
+def test_the_narrow_table_has_a_line_for_each_opponent_and_fits():
     exact = exact_of(Menace(TICTACTOE, "scroggs", 1))
     for told, marks in ((exact, "XO"), ({"second": exact["second"]}, "O")):
         lines = fares_text(TICTACTOE, told).plain.splitlines()
@@ -120,12 +120,12 @@ async def show(pilot, learner, rounds, pace=PACES[0]):
 
 
 def losses(pilot):
-    """The last values that the legend of the truth tells."""
+    """The last values in the legend of the exact chart."""
     words = text_of(pilot, "#chart-truth #legend-line").replace("best responder", "best").replace("%", "").split()
     return dict(zip(words[::2], words[1::2], strict=True))
 
 
-async def test_a_training_shows_the_truth_of_its_end_for_either_side():
+async def test_a_finished_training_shows_its_exact_results_for_each_side():
     learner = Failures(HEXAPAWN, "literal", 1)
     async with running() as pilot:
         await show(pilot, learner, 300)
@@ -149,7 +149,7 @@ async def test_a_training_shows_the_truth_of_its_end_for_either_side():
                 assert verdict(HEXAPAWN, exact) in screen_text(pilot)
 
 
-async def test_it_is_shown_while_the_training_goes_on_and_of_a_save_since_its_beginning():
+async def test_exact_results_are_shown_during_a_training_and_for_a_save_from_its_beginning():
     learner = Failures(HEXAPAWN, "literal", 1)
     train(learner, 200)
     async with running() as pilot:
@@ -166,7 +166,7 @@ async def test_it_is_shown_while_the_training_goes_on_and_of_a_save_since_its_be
         )
 
 
-async def test_the_exact_results_tell_of_which_moment_they_are(monkeypatch):
+async def test_the_exact_results_name_their_checkpoint(monkeypatch):
     worked_out = Event()
     async with running(size=(120, 40)) as pilot:
         await pilot.press("t")
@@ -181,7 +181,7 @@ async def test_the_exact_results_tell_of_which_moment_they_are(monkeypatch):
         await until(pilot, lambda: text_of(pilot, "#exact").startswith("Exact after 20 games\n"))
 
 
-def test_a_side_without_a_game_of_the_training_is_known_where_moves_are_counted():
+def test_an_untrained_side_is_detected_if_moves_are_counted():
     menace = Menace(HEXAPAWN, "blog-fixed", 1)
     assert untrained(menace) == []
     menace.meet(parse_player("random", HEXAPAWN))
@@ -193,7 +193,7 @@ def test_a_side_without_a_game_of_the_training_is_known_where_moves_are_counted(
     assert untrained(Failures(HEXAPAWN, "literal", 1)) == []
 
 
-async def test_a_learner_of_one_side_shows_that_side_alone():
+async def test_a_learner_of_one_side_shows_only_that_side():
     async with running(size=(120, 40)) as pilot:
         await show(pilot, Menace(TICTACTOE, "michie", 1), 5)
         await until(pilot, lambda: "as X" in text_of(pilot, "#exact"))
@@ -203,7 +203,7 @@ async def test_a_learner_of_one_side_shows_that_side_alone():
         assert text_of(pilot, "#truth-title") == "Lost as X, exactly"
 
 
-async def test_another_training_begins_with_a_truth_of_its_own_as_the_first_side():
+async def test_another_training_begins_without_results_on_the_first_side():
     menace = Menace(HEXAPAWN, "blog-fixed", 1)
     menace.meet(parse_player("random", HEXAPAWN))
     async with running() as pilot:
@@ -221,7 +221,7 @@ SEATS = [((60, 20), 29), ((80, 24), 29), ((120, 40), 44)]
 
 
 @pytest.mark.parametrize(("size", "width"), SEATS)
-async def test_beside_the_board_stands_how_the_machine_fares(size, width):
+async def test_the_results_of_the_machine_are_shown_beside_the_board(size, width):
     app = make_app("tictactoe", "human", "minimax:2")
     exact = scoreboard(space_of(TICTACTOE), parse_player("minimax:2", TICTACTOE).policy())
     async with running(app, size=size) as pilot:
@@ -234,7 +234,7 @@ async def test_beside_the_board_stands_how_the_machine_fares(size, width):
         await until(pilot, lambda: text_of(pilot, "#exact-table").split("\n")[0].endswith(" as X."))
 
 
-async def test_it_is_worked_out_once_and_again_when_the_machine_has_learned(monkeypatch):
+async def test_they_are_computed_once_and_again_when_the_machine_has_learned(monkeypatch):
     sought = []
     find = ExactResultsView.find
     monkeypatch.setattr(
@@ -257,7 +257,7 @@ async def test_it_is_worked_out_once_and_again_when_the_machine_has_learned(monk
         assert text_of(pilot, "#exact-table").startswith(verdict(TICTACTOE, {"second": exact_of(learned)["second"]}))
 
 
-async def test_of_a_large_game_and_of_nobody_there_is_nothing_to_tell():
+async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
     async with running(make_app("connectfour", "human", "alphabeta:2"), size=(120, 40)) as pilot:
         await until(pilot, lambda: text_of(pilot, "#exact-table") == "Connect Four is too large for exact results.")
     async with running(make_app("tictactoe", "human", "human"), size=(120, 40)) as pilot:
@@ -271,7 +271,7 @@ async def test_tab_goes_to_what_is_out_of_sight():
         assert "losing moves open" not in screen_text(pilot)
         await until(pilot, lambda: pilot.app.screen.query_one(ExactResultsView).parent.max_scroll_y)
         await pilot.press("tab", "end")
-        await until(pilot, lambda: "losing moves open" in screen_text(pilot))
+        await until(pilot, lambda: "losing moves" in screen_text(pilot))
         assert is_shown(pilot.app.screen.query_one(ExactResultsView))
         await pilot.press("5")  # a digit plays all the same
         await until(pilot, lambda: pilot.app.screen.session.match.moves)

@@ -17,7 +17,7 @@ from lab.words.numbers import (
 @pytest.mark.parametrize(
     ("count", "text"), [(0, "0"), (862, "862"), (1_571_823, "1,571,823"), (999.6, "1,000"), (-5, "-5")]
 )
-def test_a_count_has_its_thousands_apart(count, text):
+def test_a_count_has_thousands_separators(count, text):
     assert count_text(count) == text
 
 
@@ -80,7 +80,7 @@ def test_a_duration_is_rounded_up(seconds, text):
 @pytest.mark.parametrize(
     ("done", "total", "rate", "seconds"), [(0, 100, 0, math.inf), (50, 100, 10, 5), (100, 100, 0, 0), (101, 100, 5, 0)]
 )
-def test_what_remains(done, total, rate, seconds):
+def test_remaining_seconds(done, total, rate, seconds):
     assert remaining_seconds(done, total, rate) == seconds
 
 
@@ -96,7 +96,7 @@ def test_what_remains(done, total, rate, seconds):
         (1 / 3, "33.3 %"),
     ],
 )
-def test_a_share_is_whole_only_where_it_is(share, text):
+def test_0_and_100_per_cent_are_exact(share, text):
     assert percent_text(share) == text
 
 
@@ -110,7 +110,7 @@ def test_a_share_is_whole_only_where_it_is(share, text):
         ([], 0, 0, ""),
     ],
 )
-def test_bars_rise_from_the_least_which_has_the_lowest_for_itself(numbers, least, most, text):
+def test_only_the_least_number_has_the_lowest_bar(numbers, least, most, text):
     assert bars(numbers, least, most) == text
 
 
@@ -125,7 +125,7 @@ def test_a_rate_needs_two_counts():
     assert meter.per_second == 200
 
 
-def test_a_rate_forgets_what_lies_beyond_its_window():
+def test_a_rate_depends_on_its_window_only():
     meter = RateMeter(window=2.0)
     for second in range(10):
         meter.add(second, 1000 * second)
@@ -135,7 +135,7 @@ def test_a_rate_forgets_what_lies_beyond_its_window():
     assert meter.per_second == 5
 
 
-def test_looking_twice_at_one_count_changes_no_rate():
+def test_recording_the_same_count_twice_does_not_change_the_rate():
     meter = RateMeter()
     meter.add(0.0, 0)
     meter.add(1.0, 100)

@@ -219,7 +219,7 @@ def test_the_command_line_lists_the_same(lasting, known):
         assert told["sentence"] == strength_text(TICTACTOE, each, level)
     ran = cli_run.run("players", "--library", str(lasting.path), "--game", "hexapawn")
     heading, _, *rows, note = ran.out.splitlines()
-    assert heading == "Hexapawn: who can be played against, the weakest first"
+    assert heading == "Hexapawn: opponents, the weakest first"
     assert [row.split("  ")[0] for row in rows] == [each.label for each in by_strength(*known[HEXAPAWN])[1:]]
     assert note == "W is lost against perfect play, whoever plays it."
     large = json.loads(cli_run.run("players", "--game", "connectfour", "--json").out)

@@ -1,4 +1,4 @@
-"""Papers run behind the screen, without a screen."""
+"""The papers job, without a screen."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def reach(job, name, state):
     wait_until(lambda: job.views[name].state is state, f"{name}: {state}", lambda: job.views[name])
 
 
-def test_what_is_under_way_is_not_run_twice(held):
+def test_an_active_paper_is_not_started_twice(held):
     job = PapersJob([held.paper])
     job.start(["held"], 1)
     reach(job, "held", PaperState.RUNNING)
@@ -30,11 +30,11 @@ def test_what_is_under_way_is_not_run_twice(held):
     assert job.headline == ("", "")
 
 
-def test_it_begins_anew_right_after_it_was_stopped(held):
+def test_a_stopped_paper_can_be_started_at_once(held):
     job = PapersJob([held.paper, parse_paper("lecture")])
     job.start(["held", "lecture"], 1)
     reach(job, "held", PaperState.RUNNING)
-    assert job.views["lecture"].text == "waits for its turn"
+    assert job.views["lecture"].text == "waiting"
     job.stop()
     job.start(["lecture"], 2)
     reach(job, "lecture", PaperState.FINISHED)
@@ -45,7 +45,7 @@ def test_it_begins_anew_right_after_it_was_stopped(held):
     assert job.views["held"].report.seed == 3
 
 
-def test_the_last_report_stays_until_there_is_another(held):
+def test_the_last_report_is_kept_until_the_next_one(held):
     job = PapersJob([held.paper])
     held.go_on.set()
     job.start(["held"], 1)
@@ -58,7 +58,7 @@ def test_the_last_report_stays_until_there_is_another(held):
     assert job.views["held"].report.seed == 1
 
 
-def test_what_fails_says_why_and_can_be_run_again():
+def test_a_failed_paper_has_a_reason_and_can_be_started_again():
     job = PapersJob([WRONG])
     for _ in range(2):
         job.start(["wrong"], 1)

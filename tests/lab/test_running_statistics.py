@@ -24,11 +24,11 @@ PAPER = {
 
 BOXES = {**PAPER, "resigned": 1360, "refilled": 0, "beads": 160_477, "boxes": 593}
 ROOMS = (76, 65, 54, 44, 32)
-"""The columns there are on terminals of 120, 80 and 60, and some between."""
+"""The available width on terminals of 120, 80 and 60 columns, and some between."""
 
 
 def most(learner, rounds: int) -> Mapping[str, int]:
-    """Statistics as large as so many rounds can make them: all counted by games, moves passed over by far more."""
+    """The largest statistics after a number of rounds."""
     return {
         **dict.fromkeys(("games", "first_wins", "second_wins", "draws"), rounds),
         "plies": 9 * rounds,
@@ -37,7 +37,7 @@ def most(learner, rounds: int) -> Mapping[str, int]:
     }
 
 
-def test_a_wide_table_names_everything_and_tells_shares():
+def test_a_wide_table_has_full_names_and_shares():
     assert stats_table(PAPER, FAILURES, TICTACTOE, 65).splitlines() == [
         "draws        93,787  93.8 %   games                    100,000",
         "X wins        3,824   3.8 %   failures avoided       1,571,823",
@@ -45,7 +45,7 @@ def test_a_wide_table_names_everything_and_tells_shares():
     ]
 
 
-def test_a_middling_table_rounds():
+def test_a_table_of_medium_width_rounds():
     assert stats_table(PAPER, FAILURES, TICTACTOE, 44).splitlines() == [
         "draws   93.8 k  93.8 %   games      100 k",
         "X wins   3.8 k   3.8 %   avoided    1.6 M",
@@ -61,7 +61,7 @@ def test_a_narrow_table_leaves_out_the_shares():
     ]
 
 
-def test_many_statistics_stand_in_two_columns():
+def test_many_statistics_take_two_columns():
     assert stats_table(BOXES, MENACE, TICTACTOE, 76).splitlines() == [
         "draws       93,787  93.8 %  games          100,000  beads       160,477",
         "X wins       3,824   3.8 %  resigned         1,360  boxes           593",
@@ -74,7 +74,7 @@ def test_many_statistics_stand_in_two_columns():
     ]
 
 
-def test_many_statistics_take_more_lines_where_there_is_no_room_beside():
+def test_many_statistics_take_more_lines_in_a_narrow_table():
     assert stats_table(BOXES, MENACE, TICTACTOE, 32).splitlines() == [
         "draws  93.8 k  games     100 k",
         "X wins  3.8 k  resigned  1.4 k",
@@ -88,7 +88,7 @@ def test_many_statistics_take_more_lines_where_there_is_no_room_beside():
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("rounds", [0, MOST_ROUNDS, 2**31, LAST], ids=["paper", "one plan", "2^31", "many plans"])
 @pytest.mark.parametrize("room", ROOMS)
-def test_a_table_is_never_wider_than_its_room_nor_ragged(learner, game, rounds, room):
+def test_a_table_fits_and_its_lines_have_equal_widths(learner, game, rounds, room):
     shown = most(learner, rounds) if rounds else {**dict.fromkeys(learner.own_stats, 9_999), **PAPER}
     lines = stats_table(shown, learner, game, room).splitlines()
     assert len({len(line) for line in lines}) == 1
@@ -102,16 +102,16 @@ def test_the_marks_are_those_of_the_game():
     assert "B wins" in table
 
 
-def test_before_the_first_game_there_is_nothing_to_divide_by():
+def test_shares_before_the_first_game():
     none = dict.fromkeys(PAPER, 0)
     assert stats_table(none, FAILURES, TICTACTOE, 65).count(" 0 %") == 3
     assert kind_of_games(none, none) == {"plies_per_game": 0}
 
 
-def test_beside_a_rate_stands_how_long_the_games_were_and_how_many_were_resigned():
+def test_the_kind_of_games_has_their_length_and_the_share_of_resigned_ones():
     before = dict.fromkeys(BOXES, 0)
-    assert kind_text(kind_of_games(before, PAPER)) == "8.00 plies a game"
-    assert kind_text(kind_of_games(before, BOXES)) == "8.00 plies a game, 1.4 % resigned"
+    assert kind_text(kind_of_games(before, PAPER)) == "8.00 plies per game"
+    assert kind_text(kind_of_games(before, BOXES)) == "8.00 plies per game, 1.4 % resigned"
 
 
 def test_the_kind_of_games_is_that_of_one_run():

@@ -16,7 +16,7 @@ MARKUP = ["[X]", "[/]", "[bold red]a[/]", "[@click=app.quit]x", r"\[X]", "[link=
 
 
 @pytest.mark.parametrize("text", MARKUP)
-def test_markup_is_text_like_any_other(text):
+def test_markup_is_shown_as_text(text):
     assert plain(text) == text
     assert label(text).plain == text
     assert label(text).spans == []
@@ -37,12 +37,12 @@ def test_markup_is_text_like_any_other(text):
         ("Zoë Ωmega Ёж 日本", "Zoë Ωmega Ёж 日本"),
     ],
 )
-def test_what_controls_is_left_out(text, shown):
+def test_control_characters_are_removed(text, shown):
     assert plain(text) == shown
     assert label(text).plain == shown
 
 
-def test_long_text_is_cut_with_a_sign_of_it():
+def test_long_text_is_cut_and_marked():
     assert plain("a" * 200) == "a" * 200
     assert plain("a" * 201) == "a" * 199 + "…"
     assert plain("abcdef", 4) == "abc…"
@@ -50,7 +50,7 @@ def test_long_text_is_cut_with_a_sign_of_it():
 
 
 @given(st.text(), st.integers(1, 50))
-def test_whatever_comes_in_only_what_shows_comes_out(text, width):
+def test_only_printable_characters_remain(text, width):
     shown = plain(text, width)
     assert len(shown) <= width
     assert not any(unicodedata.category(letter).startswith("C") for letter in shown)
@@ -65,7 +65,7 @@ def test_of_whatever_a_field_holds_a_line_draws_what_shows_and_stays_as_wide(tex
     assert drawn.style == Style(bold=True)
 
 
-def test_a_line_that_shows_stays_as_it_is():
+def test_printable_text_is_not_changed():
     segments = [Segment("[X] é 日本", Style(bold=True)), Segment("│", None)]
     assert SHOWING.apply(segments, BLACK) == segments
 

@@ -26,7 +26,7 @@ def setup(kind=Menace, preset="blog", opponent="self", game=TICTACTOE, **setting
 
 
 @pytest.mark.parametrize("opponent", ["self", "random", "perfect", "human", "save:riechel"])
-def test_a_learner_meets_whom_it_is_to(library, opponent):
+def test_a_learner_gets_its_opponent(library, opponent):
     learner = setup(opponent=opponent).learner_for(library)
     assert learner.opponent == learner.snapshot().opponent == opponent
     if opponent == "human":
@@ -37,7 +37,7 @@ def test_a_learner_meets_whom_it_is_to(library, opponent):
         assert learner.stats()["games"] == 3
 
 
-def test_a_save_goes_on_with_another_opponent(library):
+def test_a_save_continues_with_another_opponent(library):
     learner = setup(opponent="random").learner_for(library)
     learner.train(5)
     gone_on = setup(opponent="perfect").learner_for(library, learner.snapshot())
@@ -56,17 +56,17 @@ def test_a_save_goes_on_with_another_opponent(library):
         (setup(win=1001), "from -1000 to 1000"),
     ],
 )
-def test_what_cannot_be_is_told(library, asked, trouble):
+def test_impossible_choices_are_refused(library, asked, trouble):
     with pytest.raises(BadText, match=trouble):
         asked.learner_for(library)
 
 
-def test_an_opponent_that_is_gone_is_told(library):
+def test_a_missing_opponent_is_reported(library):
     with pytest.raises(NoSuchSave):
         setup(opponent="save:gone").learner_for(library)
 
 
-def test_settings_are_read_one_by_one():
+def test_settings_are_parsed():
     assert parse_settings(Menace, ["win=5", "empty=refill", "beads=4,3,2,1"]) == {
         "win": 5,
         "empty": "refill",
@@ -78,14 +78,14 @@ def test_settings_are_read_one_by_one():
             parse_settings(Menace, [text])
 
 
-def test_settings_are_written_as_they_are_read():
+def test_settings_text_can_be_parsed():
     settings = {"win": 5, "merge": False}
     text = settings_text(Menace(TICTACTOE, "michie", 1, settings).snapshot())
     assert parse_settings(Menace, text.split()) == settings
     assert settings_text(Menace(TICTACTOE, "michie", 1).snapshot()) == ""
 
 
-def test_whom_a_learner_can_meet_depends_on_its_rules():
+def test_possible_opponents_depend_on_the_learner():
     assert meets(Failures(TICTACTOE, "literal", 1)) == (True, False)
     assert meets(Menace(TICTACTOE, "blog", 1)) == (True, True)
     assert meets(Menace(TICTACTOE, "michie", 1)) == (False, True)
@@ -106,13 +106,13 @@ def test_a_person_takes_the_side_that_the_learner_leaves(game, preset, seats):
 
 
 @pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.title)
-def test_every_training_that_is_ready_made_can_start(library, ready):
+def test_every_ready_made_training_can_start(library, ready):
     learner = ready.setup("a").learner_for(library)
     preset, rounds = ("swift", 500) if ready.learner is Genetic else ("blog-fixed", 10_000)
     assert (learner.preset, learner.opponent, ready.setup("a").rounds) == (preset, ready.opponent, rounds)
 
 
-def test_the_trainings_that_are_ready_made_are_those_of_the_learners_that_say_so():
+def test_learners_with_a_ready_preset_have_ready_made_trainings():
     assert [(one.title, one.opponent) for one in READY_MADE] == [
         ("You against MENACE", "human"),
         ("MENACE against random", "random"),
@@ -122,7 +122,7 @@ def test_the_trainings_that_are_ready_made_are_those_of_the_learners_that_say_so
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-def test_every_game_has_a_preset_of_every_learner_that_can_start(game):
+def test_every_learner_has_a_preset_for_every_game(game):
     for kind in (Failures, Menace):
         for preset in kind.presets_for(game):
             kind(game, preset, 1).train(1)

@@ -25,7 +25,7 @@ def state(replay):
     return replay.done, list(replay.lines), dict(replay.seen)
 
 
-def test_steps_taken_back_leave_what_was_there_before():
+def test_undone_steps_restore_the_state_before():
     replay = replay_of(EXAMPLES[1])
     states = []
     for done in range(len(replay.steps) + 1):
@@ -56,7 +56,7 @@ def test_the_end_of_a_replay_is_what_the_search_finds():
             assert sum(seen.leaf for seen in replay.seen.values()) == found.leaves
 
 
-def test_every_line_stands_below_its_parent_and_after_its_elder_siblings():
+def test_every_line_is_below_its_parent_and_after_its_earlier_siblings():
     replay = replay_of(EXAMPLES[0], Algorithm.MINIMAX)
     replay.go_to(10**9)
     for number, path in enumerate(replay.lines[1:], 1):
@@ -75,7 +75,7 @@ def test_the_sixth_leaf_of_the_lecture_is_the_one_cut():
     assert replay.skipped == 1
 
 
-def test_a_long_search_is_kept_in_part():
+def test_a_long_search_is_recorded_in_part():
     kept, whole = record(steps(TICTACTOE, TICTACTOE.start, algorithm=Algorithm.MINIMAX), 50)
     assert (len(kept), whole) == (50, False)
     kept, whole = record(kept, 50)

@@ -1,10 +1,10 @@
-"""A save taken through time: the time line, what a moment shows, and what can be done from there."""
+"""The checkpoints of a save: the time line, what a checkpoint shows, and what can be done from there."""
 
 import pytest
 
 from engine.evaluate import scoreboard
 from engine.games import parse_game
-from lab.memory.timeline import Past
+from lab.memory.timeline import Timeline
 from lab.words.learner_facts import exact_text
 from learners import revive
 from learners.comparison import differences
@@ -35,16 +35,16 @@ MOMENTS = (0, 1, 2, 5, 10, 20)
         (2, 10_000, ["0", "1", "10", "", "", "10k", ""]),
     ],
 )
-def test_labels_leave_a_gap_and_the_chosen_one_is_always_there(slot, chosen, shown):
+def test_labels_have_gaps_and_include_the_chosen_one(slot, chosen, shown):
     assert labels_of([0, 1, 10, 100, 1000, 10_000, 100_000], chosen, slot) == shown
 
 
-def test_a_moment_takes_the_columns_that_there_are():
+def test_a_checkpoint_uses_the_available_columns():
     assert [slot_of(count, 60) for count in (0, 1, 10, 15, 20, 30, 100)] == [7, 7, 6, 4, 3, 2, 2]
 
 
-def test_a_past_is_what_the_learner_was():
-    past = Past(HER)
+def test_a_timeline_has_the_learner_at_each_checkpoint():
+    past = Timeline(HER)
     assert past.moments == MOMENTS
     assert past.seen(5) is None
     then, learner = past.at(5), revive(rewound(HER, 5), HEXAPAWN)
@@ -55,11 +55,11 @@ def test_a_past_is_what_the_learner_was():
 
 
 def shown(pilot):
-    """The rounds of the moment that is shown."""
+    """The rounds of the checkpoint that is shown."""
     return pilot.app.screen.moment.rounds
 
 
-async def test_the_time_line_takes_everything_back():
+async def test_the_time_line_shows_earlier_checkpoints():
     async with running() as pilot:
         await open_save(pilot, "her", HER)
         line = pilot.app.screen.query_one(TimeLine)
@@ -87,12 +87,12 @@ async def test_the_time_line_takes_everything_back():
         assert "after" not in text_of(pilot, "#memory-name")
 
 
-async def test_the_moments_at_which_a_move_was_given_up_are_found_one_after_another():
+async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
     async with running(size=(120, 40)) as pilot:
         await open_save(pilot, "her", HER)
         screen = pilot.app.screen
         edges = screen.cards_in_hand()
-        given_up = [switch for switch in Past(HER).switches(range(len(HER.memory))) if switch.given_up]
+        given_up = [switch for switch in Timeline(HER).switches(range(len(HER.memory))) if switch.given_up]
         boxes = {int(screen.learner.space.source[switch.edge]) for switch in given_up}
         while not {int(screen.learner.space.source[edge]) for edge in edges} & boxes:
             await pilot.press("right")
@@ -106,7 +106,7 @@ async def test_the_moments_at_which_a_move_was_given_up_are_found_one_after_anot
         await until(pilot, lambda: "given up" not in text_of(pilot, "#memory-name"))
 
 
-async def test_a_card_whose_moves_all_stayed_says_so():
+async def test_a_card_without_given_up_moves_says_so():
     async with running() as pilot:
         await open_save(pilot, "untrained", Menace(HEXAPAWN, "her", 1).snapshot())
         assert pilot.app.screen.past.moments == (0,)
@@ -114,7 +114,7 @@ async def test_a_card_whose_moves_all_stayed_says_so():
         await until(pilot, lambda: any("was ever given up" in line for line in told(pilot)))
 
 
-async def test_two_moments_are_compared_move_by_move():
+async def test_two_checkpoints_are_compared_move_by_move():
     async with running() as pilot:
         await open_save(pilot, "her", HER)
         await pilot.press("d")
@@ -140,7 +140,7 @@ async def test_two_moments_are_compared_move_by_move():
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen))
 
 
-async def test_who_differs_in_nothing_is_told_so_and_who_cannot_be_compared_too():
+async def test_equal_and_incomparable_saves_are_reported():
     Library(library_path()).save("her", HER)
     async with running() as pilot:
         pilot.app.push_screen(CompareScreen("her", "her@20"))
@@ -152,7 +152,7 @@ async def test_who_differs_in_nothing_is_told_so_and_who_cannot_be_compared_too(
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
 
 
-async def test_a_moment_is_played_against():
+async def test_a_checkpoint_can_be_played_against():
     async with running() as pilot:
         await open_save(pilot, "her", HER)
         await pilot.press("comma")
@@ -165,7 +165,7 @@ async def test_a_moment_is_played_against():
         await until(pilot, lambda: any("Only a save of your own can learn" in line for line in told(pilot)))
 
 
-async def test_training_goes_on_from_a_moment_under_another_name():
+async def test_training_continues_from_a_checkpoint_under_another_name():
     async with running() as pilot:
         await open_save(pilot, "her", HER)
         await pilot.press("comma")
@@ -179,12 +179,12 @@ async def test_training_goes_on_from_a_moment_under_another_name():
         library = Library(library_path())
         await until(pilot, lambda: "her from 10" in {entry.name for entry in library.entries()})
         await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.view.state.over)
-        await until(pilot, lambda: not pilot.app.job.unkept)
+        await until(pilot, lambda: not pilot.app.job.unsaved)
     assert (library.load("her from 10").memory == HER.memory).all()
     assert library.load("her").stats["games"] == 20
 
 
-async def test_a_brain_of_the_gallery_is_trained_on_as_a_copy():
+async def test_a_gallery_save_is_trained_further_as_a_copy():
     async with running() as pilot:
         await open_save(pilot, "michie")
         await pilot.press("c")
@@ -192,7 +192,7 @@ async def test_a_brain_of_the_gallery_is_trained_on_as_a_copy():
         assert pilot.app.screen.query_one("#form-name").value == "michie on"
 
 
-def test_a_moment_is_written_behind_the_name():
+def test_a_reference_to_a_checkpoint_is_parsed_and_written():
     library = Library(library_path())
     library.save("her", HER)
     player = library.player("save:her@1,0", HEXAPAWN)

@@ -25,13 +25,13 @@ LASTING = (
     Pace("1 game a day", rounds_per_second=1 / 86_400),
     Pace("1 move a day", seconds_per_move=86_400),
 )
-"""Paces of each kind, at which a job takes far longer to reach its next step than a test waits for anything."""
+"""A pace of each kind at which the next step comes much later than a test waits."""
 BRISK = Pace("100 moves a second", seconds_per_move=0.01)
 
 
 @dataclass
 class Shelf:
-    """Where a job keeps what was learned, unless it is full."""
+    """The store of a job; it refuses snapshots while it is full."""
 
     kept: list[Snapshot] = field(default_factory=list)
     full: bool = False
@@ -43,7 +43,7 @@ class Shelf:
 
 
 class Watched(TrainingJob):
-    """Remembers everything that it ever published, and when."""
+    """Records all views that a job publishes, with their times."""
 
     @property
     def view(self) -> JobView:
@@ -62,7 +62,7 @@ def shelf():
 
 @pytest.fixture
 def start(shelf):
-    """Starts jobs, and ends them when the test does."""
+    """Start jobs, and stop them when the test ends."""
     started = []
 
     def start_job(games=MANY, pace=FULL_SPEED, *, game=TICTACTOE, preset="literal", seed=1, learner=None):
@@ -83,17 +83,17 @@ def going(job: TrainingJob) -> bool:
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("preset", Failures.presets)
-def test_a_job_runs_to_its_end_and_keeps_what_headless_training_learns(start, shelf, game, preset):
+def test_a_job_saves_the_same_result_as_training_without_a_screen(start, shelf, game, preset):
     job = start(3000, game=game, preset=preset, seed=5)
     until(lambda: not job.running)
     assert (job.view.state, job.view.done, job.view.error) == (JobState.FINISHED, 3000, "")
     assert same(job.view.snapshot, train(Failures(game, preset, 5), 3000))
     assert shelf.kept == [job.view.snapshot]
-    assert not job.unkept
-    assert job.trouble == ""
+    assert not job.unsaved
+    assert job.save_error == ""
 
 
-def test_a_job_says_first_that_it_is_starting_and_counts_upwards(start):
+def test_a_job_begins_as_starting_and_counts_up(start):
     job = start(2_000_000)
     until(lambda: not job.running)
     assert job.seen[0].state is JobState.STARTING
@@ -115,16 +115,16 @@ def test_a_job_stops_at_once_at_every_pace(start, shelf, pace):
     assert job.view.done == job.view.snapshot.stats["games"] > 0
 
 
-def test_what_never_began_keeps_nothing(shelf):
+def test_a_job_without_a_finished_round_saves_nothing(shelf):
     job = TrainingJob(Failures(TICTACTOE, "literal", 1), 10, "a", FULL_SPEED, shelf.keep)
     job.stop()
-    job.keep_now()
+    job.save_now()
     assert shelf.kept == []
-    assert not job.unkept
+    assert not job.unsaved
 
 
 @pytest.mark.parametrize("pace", LASTING, ids=lambda pace: pace.label)
-def test_a_pause_takes_effect_at_once_at_every_pace_and_keeps(start, shelf, pace):
+def test_a_pause_takes_effect_at_once_at_every_pace_and_saves(start, shelf, pace):
     job = start(pace=pace)
     until(lambda: job.view.state is JobState.RUNNING)
     job.pause()
@@ -162,7 +162,7 @@ def test_a_step_while_training_runs_pauses_after_the_next_game(start):
     assert counts[-1] == counts[-2] + 1
 
 
-def test_pauses_steps_and_changes_of_pace_leave_the_memory_as_it_would_have_been(start):
+def test_pauses_steps_and_changes_of_pace_do_not_affect_the_memory(start):
     games = 30_000
     job = start(games, SLOWER[0], seed=9)
     until(lambda: job.view.done >= 100)
@@ -194,7 +194,7 @@ def test_a_change_of_pace_takes_effect_at_once(start, pace):
 HUNDREDS = range(100, 1100, 100)
 
 
-def test_games_a_second_are_kept_to(start):
+def test_a_pace_in_games_per_second_is_kept(start):
     job = start(pace=SLOWER[0])
     until(lambda: job.view.done >= 1000)
     job.stop()
@@ -204,7 +204,7 @@ def test_games_a_second_are_kept_to(start):
     assert min(gaps) < 0.15  # a busy machine delays some of them, not all
 
 
-def test_moves_appear_one_by_one_before_what_they_taught_does(start):
+def test_moves_are_shown_one_by_one_before_what_they_taught(start):
     job = start(3, BRISK)
     until(lambda: not job.running)
     for game in range(3):
@@ -216,7 +216,7 @@ def test_moves_appear_one_by_one_before_what_they_taught_does(start):
         assert all(view.snapshot.stats["games"] == game for view in views)
 
 
-def test_moves_are_as_far_apart_as_the_pace_says(start):
+def test_moves_come_at_the_chosen_pace(start):
     job = start(pace=Pace("20 moves a second", seconds_per_move=0.05))
     until(lambda: job.view.done == 2)
     times = [at for at, view in zip(job.times, job.seen, strict=False) if view.state is JobState.RUNNING]
@@ -226,7 +226,7 @@ def test_moves_are_as_far_apart_as_the_pace_says(start):
     assert min(gaps) < 0.1  # a busy machine delays some of them, not all
 
 
-def test_a_game_that_is_given_up_before_its_first_move_is_shown_as_that(start):
+def test_a_resignation_before_the_first_move_is_shown(start):
     learner = Menace(TICTACTOE, "michie", 1)
     learner.memory[learner.space.edges(TICTACTOE.start)] = 0
     job = start(3, BRISK, learner=learner)
@@ -235,48 +235,48 @@ def test_a_game_that_is_given_up_before_its_first_move_is_shown_as_that(start):
     assert [view.resigned for view in job.seen if view.state is JobState.RUNNING] == [False, True] * 3
 
 
-def test_a_game_that_is_played_to_its_end_is_not_given_up(start):
+def test_a_game_played_to_the_end_is_not_shown_as_resigned(start):
     job = start(3)
     until(lambda: not job.running)
     assert len(job.view.moves) >= 5
     assert not any(view.resigned for view in job.seen)
 
 
-def test_trouble_with_keeping_is_told_and_the_next_attempt_succeeds(start, shelf):
+def test_a_failed_save_is_reported_and_can_be_repeated(start, shelf):
     shelf.full = True
     job = start()
     until(lambda: going(job))
     job.pause()
     until(lambda: job.view.state is JobState.PAUSED)
-    assert job.trouble == "Not kept: the disk is full"
-    assert job.unkept
+    assert job.save_error == "the disk is full"
+    assert job.unsaved
     done = job.view.done
     job.resume()
     until(lambda: job.view.done > done)
     shelf.full = False
-    job.keep_now()
-    assert job.trouble == ""
+    job.save_now()
+    assert job.save_error == ""
     assert len(shelf.kept) == 1
     job.stop()
-    assert not job.unkept
+    assert not job.unsaved
     assert shelf.kept[-1] is job.view.snapshot
 
 
-def test_a_job_that_ends_unkept_can_be_kept_later(start, shelf):
+def test_a_job_that_ends_unsaved_can_be_saved_later(start, shelf):
     shelf.full = True
     job = start(1000)
     until(lambda: not job.running)
     assert job.view.state is JobState.FINISHED
-    assert job.unkept
+    assert job.unsaved
     shelf.full = False
-    job.keep_now()
-    job.keep_now()
-    assert not job.unkept
+    job.save_now()
+    job.save_now()
+    assert not job.unsaved
     assert shelf.kept == [job.view.snapshot]
 
 
-def test_now_and_then_a_long_training_is_kept(start, shelf, monkeypatch):
-    monkeypatch.setattr("lab.training.training_job.KEEP_EVERY", 0.2)
+def test_a_long_training_is_saved_regularly(start, shelf, monkeypatch):
+    monkeypatch.setattr("lab.training.training_job.SAVE_EVERY", 0.2)
     job = start()
     until(lambda: len(shelf.kept) >= 2)
     assert job.running
@@ -285,7 +285,7 @@ def test_now_and_then_a_long_training_is_kept(start, shelf, monkeypatch):
 
 
 class Failing(Failures):
-    """Breaks after some games."""
+    """A learner that raises an error after some games."""
 
     def train(self, games: int) -> None:
         if self.stats()["games"] >= 500:
@@ -293,7 +293,7 @@ class Failing(Failures):
         super().train(min(games, 500))
 
 
-def test_a_learner_that_breaks_ends_the_job_with_a_message_and_keeps_what_was_published(start, shelf):
+def test_an_error_of_the_learner_ends_the_job_and_saves_the_last_state(start, shelf):
     job = start(10_000, SLOWER[0], learner=Failing(TICTACTOE, "literal", 1))
     until(lambda: not job.running)
     assert (job.view.state, job.view.error) == (JobState.FAILED, "the loop broke")
@@ -301,17 +301,17 @@ def test_a_learner_that_breaks_ends_the_job_with_a_message_and_keeps_what_was_pu
     assert [snapshot.stats["games"] for snapshot in shelf.kept] == [500]
 
 
-def test_a_store_that_breaks_in_an_unheard_of_way_stops_no_training(start, shelf, monkeypatch):
+def test_an_unexpected_error_of_the_store_does_not_stop_the_training(start, shelf, monkeypatch):
     def burn(_snapshot: Snapshot) -> None:
         raise ZeroDivisionError("fire")
 
     monkeypatch.setattr(shelf, "keep", burn)
     job = start(1000)
     until(lambda: not job.running)
-    assert (job.view.state, job.trouble) == (JobState.FINISHED, "Not kept: fire")
+    assert (job.view.state, job.save_error) == (JobState.FINISHED, "fire")
 
 
-def test_a_job_goes_on_where_a_save_ended(start):
+def test_a_job_continues_a_save(start):
     half = train(Failures(TICTACTOE, "literal", 3), 2000)
     job = start(3000, learner=revive(half, TICTACTOE))
     until(lambda: not job.running)

@@ -6,7 +6,7 @@ from engine.game import BadText
 from lab.words.typed_path import some_path
 
 
-def test_a_path_is_taken_without_the_spaces_around_it_and_with_the_home_that_it_means(monkeypatch):
+def test_a_path_is_stripped_and_its_home_expanded(monkeypatch):
     monkeypatch.setenv("HOME", "/home/a")
     assert some_path(" b c.json ") == "b c.json"
     assert some_path("~/b.json") == "/home/a/b.json"
@@ -16,16 +16,16 @@ def test_a_path_is_taken_without_the_spaces_around_it_and_with_the_home_that_it_
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("", "give a path"),
-        ("  ", "give a path"),
-        ("~nobody-here/x", "nobody here has a home of that name"),
-        ("a\0.json", "NUL cannot be in a path"),
-        ("~a\0/x", "NUL cannot be in a path"),
-        ("~\ud800/x", "half a character cannot be in a path"),
-        ("a\ud800", "half a character cannot be in a path"),
+        ("", "enter a path"),
+        ("  ", "enter a path"),
+        ("~nobody-here/x", "no user of this computer has that name"),
+        ("a\0.json", "a path cannot contain NUL"),
+        ("~a\0/x", "a path cannot contain NUL"),
+        ("~\ud800/x", "a path cannot contain half a character"),
+        ("a\ud800", "a path cannot contain half a character"),
     ],
 )
-def test_what_can_be_no_path_is_refused_in_one_printable_line(text, what):
+def test_an_impossible_path_is_refused_in_one_printable_line(text, what):
     with pytest.raises(BadText, match=what) as caught:
         some_path(text)
     assert str(caught.value).isprintable()

@@ -1,4 +1,4 @@
-"""What the screens say of a learner, a memory and an axis, as plain text."""
+"""The texts of a learner, a memory and an axis."""
 
 from dataclasses import replace
 
@@ -30,12 +30,12 @@ def test_the_facts_of_a_learner():
     learner = revive(replace(snapshot, stats={**snapshot.stats, **counts}), TICTACTOE)
     assert facts_text(learner).plain.splitlines() == [
         "Failure-based reasoner, Tic-tac-toe, literal, seed 7",
-        "9,000 games: 7,000 draws, 1,200 X, 800 O; 571,823 failures avoided, 3,409 failures recorded",
+        "9,000 games: draws 7,000, X wins 1,200, O wins 800; failures avoided 571,823, failures recorded 3,409",
         "pick uniform, walk back false",
     ]
 
 
-def test_exact_results_stand_in_columns():
+def test_exact_results_are_aligned():
     lines = exact_text(RIECHEL, scoreboard(RIECHEL.space, RIECHEL.policy()), 80).plain.splitlines()
     assert lines[0].split()[0] == "%"
     assert lines[1].split() == [*["win", "draw", "loss"] * 4, "perfect", "lose"]
@@ -50,7 +50,7 @@ def test_exact_results_stand_in_columns():
 
 
 @pytest.mark.parametrize(("share", "text"), [(1.0, "100"), (0.0, "0"), (1e-9, "<0.1"), (0.5, "50"), (0.12345, "12.3")])
-def test_a_share_is_told_short(share, text):
+def test_a_short_share(share, text):
     assert percent_number(share) == text
 
 

@@ -1,4 +1,4 @@
-"""What the tests of the library share."""
+"""Fixtures of the tests of the library."""
 
 import pytest
 
@@ -7,6 +7,6 @@ from tests.saves.forks import Forks
 
 @pytest.fixture(scope="session")
 def forks():
-    """Starts processes that have everything imported."""
+    """Start processes that have everything imported."""
     with Forks() as forks:
         yield forks

@@ -1,4 +1,4 @@
-"""Processes that begin with everything imported: one that has warmed up, and has no threads, forks them.
+"""Processes that begin with everything imported: a prepared process without threads forks them.
 
 A fresh interpreter takes half a second until it can save, a forked one 3 ms:
 
@@ -25,7 +25,7 @@ NUMBER = struct.Struct("i")
 
 
 class Fuse:
-    """Kills this process when it has been called so often; counts the calls."""
+    """Count the calls, and kill this process at a given one."""
 
     def __init__(self, last) -> None:
         self.calls, self._last = 0, last
@@ -37,7 +37,7 @@ class Fuse:
 
 
 class Forks:
-    """The process that forks: it ends with the block, or with whoever has begun it."""
+    """The process that forks. It ends with the block, or with the process that started it."""
 
     def __enter__(self) -> Self:
         self._line, far = socket.socketpair()

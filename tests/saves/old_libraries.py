@@ -1,4 +1,4 @@
-"""Libraries as earlier versions of the program wrote them, and a process that dies while it writes to one.
+"""Libraries written by earlier versions, and a process that is killed while it upgrades one.
 
 `main(LIBRARY, TICK)` brings the library up to date with a save called `new`, counts what SQLite does
 meanwhile, and kills itself at that tick; prints how many there were where it lives to the end.
@@ -28,7 +28,7 @@ TICK = 500
 
 
 def write_version(version, path, saves):
-    """A library of that version with these snapshots under their names: in version 1 of failure databases only."""
+    """A library of that version with these snapshots; in version 1, of failure databases only."""
     with closing(sqlite3.connect(path)) as db:
         db.executescript((DATA / f"library-{version}.sql").read_text())
         db.execute("PRAGMA journal_mode = WAL")
@@ -53,7 +53,7 @@ def write_version(version, path, saves):
 
 
 def add_since_2(db, key, snapshot):
-    """Whom a save trained against, how often it chose its moves, and its earlier memories."""
+    """The opponent of a save, its counts of chosen moves, and its checkpoints."""
     game = parse_game(snapshot.game)
     db.execute("UPDATE save SET opponent = ? WHERE id = ?", (snapshot.opponent, key))
     for position, move, times in () if snapshot.times is None else to_rows(game, snapshot.times):
@@ -69,7 +69,7 @@ def add_since_2(db, key, snapshot):
 
 
 def add_since_4(db, path, saves):
-    """Saves as the library of today has them, but for what it has more."""
+    """Saves as the current library has them, without what it has added."""
     today = path.with_name("today.sqlite")
     for name, snapshot in saves.items():
         Library(today).save(name, snapshot)
@@ -84,7 +84,7 @@ def add_since_4(db, path, saves):
 
 
 def as_kept(snapshot):
-    """It as a library of that version gives it back: of its checkpoints the memories alone."""
+    """The snapshot as a library of that version returns it: checkpoints have only memories."""
     kept = {
         rounds: Checkpoint(opponent=snapshot.opponent, memory=each.memory, times=np.zeros_like(each.memory))
         for rounds, each in snapshot.checkpoints.items()

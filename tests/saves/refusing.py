@@ -1,4 +1,4 @@
-"""Libraries that are refused whatever is asked of them, and stay as they are."""
+"""Check that a library is refused by every operation, and is not changed."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def folder(path):
 
 
 def refuse(path, what):
-    """Expect every use of the library to be refused in a line or two, nothing to change, and the gallery to stay."""
+    """Expect every operation to be refused in one or two lines, without a change; the gallery still works."""
     library, before = Library(path), folder(path)
     for attempt in (
         library.entries,

@@ -36,7 +36,7 @@ def main(path: str, prefix: str, count: str, limit: str | None = None) -> int:
 
 
 def hold(path: Path) -> None:
-    """Keep a library open and do nothing, until killed."""
+    """Keep a library open until this process is killed."""
     with closing(sqlite3.connect(path)) as db:
         db.execute("SELECT * FROM save").fetchall()
         say("ready")

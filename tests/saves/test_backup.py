@@ -1,4 +1,4 @@
-"""A backup is the whole library as it was at one moment, made while others write, or it is not made."""
+"""A backup is a consistent copy of the whole library, or it is not made."""
 
 import sqlite3
 from contextlib import closing
@@ -46,7 +46,7 @@ def test_it_is_made_in_the_middle_of_what_another_program_writes(library, tmp_pa
 def test_it_takes_the_place_of_a_file_only_when_told_to(library, tmp_path):
     target = tmp_path / "copy"
     target.write_text("mine")
-    with pytest.raises(LibraryError, match="is there already"):
+    with pytest.raises(LibraryError, match="already exists"):
         library.back_up(target)
     assert target.read_text() == "mine"
     library.back_up(target, replace=True)
@@ -89,7 +89,7 @@ def test_one_of_an_earlier_version_is_copied_as_it_is(tmp_path):
     assert (tmp_path / "copy").read_bytes() == library.path.read_bytes()
 
 
-def test_where_nothing_can_be_written_that_is_told(library, tmp_path):
+def test_an_unwritable_target_is_reported(library, tmp_path):
     (tmp_path / "folder").write_text("")
     with pytest.raises(LibraryError, match="cannot be written"):
         library.back_up(tmp_path / "folder" / "copy")

@@ -1,4 +1,4 @@
-"""Two programs at one save: what one of them has written is never lost to the other."""
+"""Two programs change one save: neither loses what the other has written."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -16,12 +16,12 @@ from tests.saves.brains import counted, made_up
 GAME = parse_game("hexapawn")
 
 
-def test_a_save_that_somebody_changed_meanwhile_is_not_replaced(tmp_path):
+def test_a_save_that_another_program_changed_is_not_replaced(tmp_path):
     one, other = Library(tmp_path / "library"), Library(tmp_path / "library")
     stamp = one.save("a", made_up(GAME, 10))
     assert one.stamp("a") == stamp
     later = other.save("a", made_up(GAME, 11), replace=True, since=stamp)
-    with pytest.raises(NameTaken, match="was changed by another program meanwhile"):
+    with pytest.raises(NameTaken, match="another program has changed"):
         one.save("a", made_up(GAME, 12), replace=True, since=stamp)
     assert one.load("a").stats["entries"] == 11
     assert one.save("a", made_up(GAME, 12), replace=True, since=later) != later
@@ -39,7 +39,7 @@ def test_changes_of_one_save_from_many_threads_all_count(tmp_path):
         library.change("nobody", counted)
 
 
-def test_who_begins_a_library_is_not_refused_where_another_writes_at_that_moment(tmp_path, monkeypatch):
+def test_a_library_can_be_created_while_another_program_writes(tmp_path, monkeypatch):
     path, others = tmp_path / "library.sqlite", []
     connect = sqlite3.connect
 

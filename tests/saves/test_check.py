@@ -21,7 +21,7 @@ def kept(memories):
     return {rounds: Checkpoint(opponent="random", memory=memory) for rounds, memory in memories.items()}
 
 
-def test_a_snapshot_that_can_be_one_comes_back_equal():
+def test_a_valid_snapshot_is_returned_unchanged():
     whole = replace(BRAIN, history=(ONE, TWO), stats=TWO, seed=2**63 - 1)
     assert same(checked(whole), whole)
     assert checked(replace(BRAIN, settings={})).settings == {"pick": "uniform", "walk_back": False}
@@ -38,8 +38,8 @@ def test_a_snapshot_that_can_be_one_comes_back_equal():
         ({"settings": {"speed": 1}}, "no setting 'speed'"),
         ({"seed": -1}, "seed '-1'"),
         ({"seed": 2**63}, "seed"),
-        ({"seed": 1.5}, "no whole number"),
-        ({"seed": True}, "no whole number"),
+        ({"seed": 1.5}, "not a whole number"),
+        ({"seed": True}, "not a whole number"),
         ({"generator": ()}, "generator"),
         ({"generator": (1,)}, "generator"),
         ({"generator": (1, 2, 3)}, "generator"),
@@ -53,7 +53,7 @@ def test_a_snapshot_that_can_be_one_comes_back_equal():
         ({"stats": {**STATS, "plies": LARGEST_COUNT + 1}}, "plies"),
         ({"stats": {**STATS, "plies": 1.0}}, "plies"),
         ({"stats": {**STATS, "plies": False}}, "plies"),
-        ({"stats": {**STATS, "games": 1}}, "1 games, of which 0"),
+        ({"stats": {**STATS, "games": 1}}, "1 game, but 0"),
         ({"stats": {**STATS, "games": LAST + 1, "draws": LAST + 1}}, "games"),
         ({"stats": {**STATS, "entries": 4}}, "tell of 4 failures, the memory holds 5"),
         ({"history": (ONE,)}, "ascend"),
@@ -67,11 +67,11 @@ def test_a_snapshot_that_can_be_one_comes_back_equal():
         ({"times": BRAIN.memory}, "failures does not count"),
         (
             {"checkpoints": kept({1: BRAIN.memory}), "history": (ONE,), "stats": ONE},
-            "failures keeps no earlier memories",
+            "failures stores no earlier memories",
         ),
     ],
 )
-def test_a_snapshot_that_cannot_be_one_is_refused(changes, what):
+def test_an_invalid_snapshot_is_refused(changes, what):
     with pytest.raises(BadText, match=what):
         checked(replace(BRAIN, **changes))
 
@@ -94,7 +94,7 @@ def test_an_opponent_is_nothing_else(label):
         checked(replace(BRAIN, opponent=label))
 
 
-def test_what_a_machine_of_beads_remembers_comes_back_equal():
+def test_a_valid_menace_is_returned_unchanged():
     assert same(checked(BOXED), BOXED)
 
 
@@ -108,24 +108,24 @@ def test_whether_choices_are_counted_is_up_to_the_learner():
     [
         ({"times": -BOXED.times}, "negative"),
         ({"times": BOXED.times[:1]}, "a memory of hexapawn has"),
-        ({"times": ELSEWHERE}, "elsewhere"),
-        ({"times": BOXED.times * LARGEST_COUNT}, "times at most"),
+        ({"times": ELSEWHERE}, "not at the first of its symmetric moves"),
+        ({"times": BOXED.times * LARGEST_COUNT}, "times, more than"),
         ({"checkpoints": kept({2: FIRST, 1: FIRST})}, "do not ascend"),
-        ({"checkpoints": {1: Checkpoint()}}, "does not tell of the memory"),
+        ({"checkpoints": {1: Checkpoint()}}, "a checkpoint has no memory"),
         ({"checkpoints": {1: Checkpoint(generator=(0, 0), memory=FIRST)}}, "generator"),
         ({"checkpoints": {1: Checkpoint(opponent="nobody", memory=FIRST)}}, "no opponent"),
         ({"checkpoints": {1: Checkpoint(opponent="self", memory=FIRST)}}, "her plays B only"),
         ({"checkpoints": {1: Checkpoint(opponent="random", memory=FIRST, times=-FIRST)}}, "negative"),
-        ({"checkpoints": kept({3: FIRST})}, "does not tell of the 3 games"),
-        ({"checkpoints": kept({6: BOXED.memory})}, "does not tell of the 6 games"),
-        ({"checkpoints": kept({7: FIRST})}, "does not tell of the 7 games"),
+        ({"checkpoints": kept({3: FIRST})}, "a checkpoint after 3 games"),
+        ({"checkpoints": kept({6: BOXED.memory})}, "a checkpoint after 6 games"),
+        ({"checkpoints": kept({7: FIRST})}, "a checkpoint after 7 games"),
         ({"checkpoints": kept({1: -FIRST})}, "negative"),
         ({"checkpoints": kept({1: FIRST[1:]})}, "a memory of hexapawn has"),
-        ({"checkpoints": kept({1: ELSEWHERE})}, "elsewhere"),
+        ({"checkpoints": kept({1: ELSEWHERE})}, "not at the first of its symmetric moves"),
         ({"checkpoints": kept({1: BOXED.memory})}, "44 beads in 19 boxes, the memory holds 49"),
         ({"checkpoints": kept(dict.fromkeys(range(101), FIRST))}, "more than 100"),
     ],
 )
-def test_a_machine_of_beads_that_cannot_be_one_is_refused(changes, what):
+def test_an_invalid_menace_is_refused(changes, what):
     with pytest.raises(BadText, match=what):
         checked(replace(BOXED, **changes))

@@ -1,4 +1,4 @@
-"""What was told to be kept is kept: on a full disk, and with two programs saving at once."""
+"""What was reported as saved is saved: on a full disk, and when two programs save at once."""
 
 import os
 import shutil
@@ -27,12 +27,12 @@ def start(path, prefix, count):
 
 
 def told(process):
-    """The lines that a saver prints until it ends, the last one perhaps cut off."""
+    """The lines that a saver prints until it ends; the last one may be cut off."""
     return [line for line in process.stdout.read().split("\n")[:-1] if line != READY]
 
 
 def expect_kept(path, names):
-    """Expect a sound library with each of these saves as it was."""
+    """Expect an undamaged library with each of these saves unchanged."""
     library = Library(path)
     listed = {entry.name for entry in library.entries()}
     assert listed >= set(names)
@@ -65,10 +65,8 @@ def test_two_programs_that_save_at_once_lose_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("written", [False, True])
-def test_what_a_killed_program_told_nobody_of_may_come_to_light_late_unless_somebody_has_written_since(
-    tmp_path, forks, written
-):
-    """All of it stands in the log, but is not announced: only who finds the log alone looks how far it goes."""
+def test_an_unreported_save_of_a_killed_program_may_appear_later_unless_another_was_written(tmp_path, forks, written):
+    """It is all in the log, but not in the index of the log, which only the first connection rebuilds."""
     path, beside = tmp_path / "library.sqlite", tmp_path / "beside"
     log = path.with_name("library.sqlite-wal")
     library, kept = Library(path), ["old 0", "old 1"]

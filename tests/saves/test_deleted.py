@@ -1,4 +1,4 @@
-"""Saves that were deleted: listed, brought back, and gone for good after a while."""
+"""Deleted saves: they are listed, can be restored, and are removed after 30 days."""
 
 import sqlite3
 from contextlib import closing
@@ -26,7 +26,7 @@ def query(library, sql, *values):
         return db.execute(sql, values).fetchall()
 
 
-def test_a_deleted_save_can_be_brought_back(library):
+def test_a_deleted_save_can_be_restored(library):
     library.save("a", ONE)
     library.delete("a")
     assert [entry for entry in library.entries() if not entry.gallery] == []
@@ -47,7 +47,7 @@ def test_a_deleted_save_can_be_brought_back(library):
         library.undelete("a")
 
 
-def test_deleted_saves_are_listed_and_come_back_under_another_name_too(library):
+def test_deleted_saves_are_listed_and_can_be_restored_under_another_name(library):
     assert library.deleted() == []
     for name in ("a", "b", "c"):
         library.save(name, ONE)
@@ -67,7 +67,7 @@ def test_deleted_saves_are_listed_and_come_back_under_another_name_too(library):
     assert [entry.name for entry in library.deleted()] == ["b"]
 
 
-def test_deleted_saves_go_for_good_after_thirty_days(library):
+def test_deleted_saves_are_removed_after_thirty_days(library):
     for name in ("old", "new", "kept"):
         library.save(name, ONE)
     library.delete("old")

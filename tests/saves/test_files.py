@@ -29,10 +29,10 @@ def test_any_other_suffix_is_refused_with_those_there_are(tmp_path, name):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_file_is_replaced_only_when_that_is_said(tmp_path):
+def test_a_file_is_replaced_only_with_replace(tmp_path):
     path = tmp_path / "a.json"
     path.write_text("mine")
-    with pytest.raises(LibraryError, match="there already"):
+    with pytest.raises(LibraryError, match="already exists"):
         export_file(BRAIN, path)
     assert path.read_text() == "mine"
     export_file(BRAIN, path, replace=True)
@@ -43,7 +43,7 @@ def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "there").mkdir()
     link = tmp_path / "a.json"
     link.symlink_to(tmp_path / "there" / "b.json")
-    with pytest.raises(LibraryError, match="there already"):
+    with pytest.raises(LibraryError, match="already exists"):
         export_file(BRAIN, link)
     export_file(BRAIN, link, replace=True)
     assert link.is_symlink()
@@ -61,7 +61,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path, monkeypat
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a.json", "mine")]
 
 
-def test_what_a_killed_program_left_half_written_is_cleared_up_by_the_next(tmp_path):
+def test_the_partly_written_file_of_a_killed_program_is_removed_by_the_next(tmp_path):
     old, new, mine = (tmp_path / name for name in (PART.format("1"), PART.format("2"), "mine.part"))
     for path in (old, new, mine):
         path.write_text("{")
@@ -72,7 +72,7 @@ def test_what_a_killed_program_left_half_written_is_cleared_up_by_the_next(tmp_p
 
 
 @pytest.mark.parametrize("name", ["missing/../gone.json", "folder.json", "x" * 300 + ".json", "file/in.json"])
-def test_a_file_that_cannot_be_reached_is_told_by_its_path(tmp_path, name):
+def test_the_message_about_an_unreachable_file_has_its_path(tmp_path, name):
     (tmp_path / "folder.json").mkdir()
     (tmp_path / "file").write_text("")
     with pytest.raises(LibraryError, match="cannot be read: "):
@@ -82,7 +82,7 @@ def test_a_file_that_cannot_be_reached_is_told_by_its_path(tmp_path, name):
             export_file(BRAIN, tmp_path / name, replace=True)
 
 
-def test_what_is_no_file_is_never_replaced(tmp_path):
+def test_only_regular_files_are_replaced(tmp_path):
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)
     with pytest.raises(LibraryError, match="it is not a file; nothing was changed"):
@@ -95,14 +95,14 @@ def test_what_is_no_file_is_never_replaced(tmp_path):
     ("data", "what"),
     [
         (b"", "a.*: line 1"),
-        (b"\x7fELF\x00\x01", "a.*: line 1: this is no text but a binary file"),
-        (b"1 failures\n\xff\xfe", "a.*: line 2: this is no text in UTF-8"),
+        (b"\x7fELF\x00\x01", "a.*: line 1: this is a binary file, not text"),
+        (b"1 failures\n\xff\xfe", "a.*: line 2: this is not text in UTF-8"),
         ("1 failures\n".encode("utf-16"), "a.*: line 1: "),
         (b"{}", "a.*: "),
         (b"\xef\xbb\xbf", "a.*: line 1"),
     ],
 )
-def test_what_is_no_text_of_ours_is_told_with_file_and_line(tmp_path, suffix, data, what):
+def test_a_wrong_text_is_reported_with_file_and_line(tmp_path, suffix, data, what):
     path = (tmp_path / "a").with_suffix(suffix)
     path.write_bytes(data)
     with pytest.raises(BadText, match=what):
@@ -118,7 +118,7 @@ def test_a_huge_file_is_refused_unread(tmp_path):
     assert LARGEST < 2**30
 
 
-def test_what_is_no_file_is_refused_at_once(tmp_path):
+def test_only_regular_files_are_read(tmp_path):
     (tmp_path / "endless.txt").symlink_to("/dev/zero")
     os.mkfifo(tmp_path / "pipe.json")
     for name in ("endless.txt", "pipe.json"):
@@ -127,7 +127,7 @@ def test_what_is_no_file_is_refused_at_once(tmp_path):
 
 
 def test_a_path_without_a_name_is_refused():
-    with pytest.raises(LibraryError, match="names no file"):
+    with pytest.raises(LibraryError, match="does not name a file"):
         write_text(Path(), "", replace=True)
 
 
@@ -137,7 +137,7 @@ def test_a_path_is_shown_as_plain_text(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["l.json", "link.json", "other.json"])
-def test_no_text_takes_the_place_of_a_library(tmp_path, name):
+def test_text_never_replaces_a_library(tmp_path, name):
     library, other = Library(tmp_path / "l.json"), Library(tmp_path / "other.json")
     for each in (library, other):
         each.save("a", BRAIN)
@@ -149,8 +149,8 @@ def test_no_text_takes_the_place_of_a_library(tmp_path, name):
 
 
 @pytest.mark.parametrize("end", ["-wal", "-journal", "-shm"])
-def test_no_text_is_called_like_a_log_of_sqlite(tmp_path, end):
-    with pytest.raises(LibraryError, match="named like a log"):
+def test_text_never_gets_the_name_of_a_log(tmp_path, end):
+    with pytest.raises(LibraryError, match="name of a log file"):
         write_text(tmp_path / f"library.sqlite{end}", "", replace=False)
     assert list(tmp_path.iterdir()) == []
 

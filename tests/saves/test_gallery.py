@@ -13,7 +13,7 @@ def test_the_gallery_is_what_the_script_trains():
 
 
 @pytest.mark.parametrize("name", BRAINS)
-def test_trained_again_a_brain_is_the_same_to_the_last_bit(name):
+def test_training_a_gallery_save_again_gives_the_same_bits(name):
     shipped = resources.files(gallery).joinpath(f"{name}.json").read_text("utf-8")
     again = train(name)
     assert again.bulk == gallery.load(name).bulk
@@ -22,11 +22,11 @@ def test_trained_again_a_brain_is_the_same_to_the_last_bit(name):
 
 
 def unpacked_apart(text: str) -> str:
-    """Without its last line: two builds of zlib may pack the same differently."""
+    """The text without its last line, since builds of zlib may compress differently."""
     return text[: text.index('"bulk": ')]
 
 
-def test_the_list_tells_of_a_brain_what_its_snapshot_holds():
+def test_the_entries_of_the_gallery_agree_with_its_snapshots():
     for entry in gallery.entries():
         snapshot = gallery.load(entry.name)
         size = snapshot.stats[parse_learner(snapshot.learner).size_stat]
@@ -34,10 +34,10 @@ def test_the_list_tells_of_a_brain_what_its_snapshot_holds():
         assert (entry.games, entry.size, entry.gallery) == (snapshot.stats["games"], size, True)
 
 
-def test_a_brain_that_everyone_shares_cannot_be_changed():
+def test_the_shared_arrays_of_the_gallery_are_read_only():
     with pytest.raises(ValueError, match="read-only"):
         gallery.load("riechel").memory[0] = 1
 
 
-def test_who_greets_a_newcomer_plays_the_game():
+def test_the_opponent_of_a_new_user_plays_the_game():
     assert all(gallery.load(name).game == game for game, name in gallery.GREETERS.items())

@@ -1,4 +1,4 @@
-"""The finished games of people: read in pages and by who played, damaged rows told, deleted ones brought back."""
+"""Finished games: read in pages and by opponent, reported if damaged, deleted and restored."""
 
 import sqlite3
 from contextlib import closing
@@ -32,7 +32,7 @@ def played_at_random(game, random, *players):
 
 
 def keep_many(library, count):
-    """Games of every kind, against three opponents, in the order in which they were kept."""
+    """Games of every kind, against three opponents, in the order in which they were stored."""
     random, records = Random(1), []
     for nth in range(count):
         foe, game = ("perfect", "save:a b", "human")[nth % 3], GAMES[nth % len(GAMES)]
@@ -50,7 +50,7 @@ def edit(library, sql, *values):
         db.execute(sql, values)
 
 
-def test_kept_games_come_back_newest_first(library):
+def test_stored_games_are_read_newest_first(library):
     assert (newest(library), library.tally()) == ([], {})
     assert not library.path.exists()
     records = keep_many(library, 30)
@@ -66,7 +66,7 @@ def test_kept_games_come_back_newest_first(library):
         library.kept_game(31)
 
 
-def test_a_game_given_up_and_a_draw_agreed_come_back_as_such(library):
+def test_resignations_and_agreed_draws_are_restored(library):
     match = Match(TICTACTOE)
     match.resign()
     agreed = Record("tictactoe", ("human", "human"), (4,), Outcome.DRAW)
@@ -76,7 +76,7 @@ def test_a_game_given_up_and_a_draw_agreed_come_back_as_such(library):
     assert [kept.record for kept in newest(library)] == records[::-1]
 
 
-def test_games_are_found_by_game_and_by_who_sat_opposite_the_person(library):
+def test_games_are_found_by_game_and_opponent(library):
     records = keep_many(library, 24)
     tally = library.tally()
     assert sum(tally.values()) == 24
@@ -110,16 +110,16 @@ DAMAGE = {
     "game = 'chess'": "no game 'chess'; there are tictactoe",
     "game = 'hexapawn'": "'a3' is no move of Hexapawn; legal here: a1a2",
     "game = 'tictactoe' || char(0)": "no game",
-    "played = 'yesterday'": "'yesterday' is no moment",
-    "played = ''": "'' is no moment",
-    "played = '0001-01-01T00:00:00+14:00'": "is no moment",
-    "played = '9999-12-31T23:59:59+00:00'": "is no moment of our times",
-    "played = '" + "9" * 1000 + "'": "is no moment",
+    "played = 'yesterday'": "'yesterday' is not a date and time",
+    "played = ''": "'' is not a date and time",
+    "played = '0001-01-01T00:00:00+14:00'": "is not a date and time",
+    "played = '9999-12-31T23:59:59+00:00'": "is not between the years",
+    "played = '" + "9" * 1000 + "'": "is not a date and time",
 }
 
 
 @pytest.mark.parametrize("change", DAMAGE)
-def test_a_damaged_game_is_told_as_such_and_hides_no_other(library, change):
+def test_a_damaged_game_is_reported_and_hides_no_other(library, change):
     for _ in range(3):
         library.keep_game(WON)
     edit(library, f"UPDATE game SET {change} WHERE id = 2")  # noqa: S608
@@ -134,7 +134,7 @@ def test_a_damaged_game_is_told_as_such_and_hides_no_other(library, change):
     assert sum(library.tally().values()) == 3
 
 
-def test_a_row_of_other_types_than_ours_is_told_as_damaged(library):
+def test_a_row_with_wrong_types_is_reported_as_damaged(library):
     library.keep_game(WON)
     with closing(sqlite3.connect(library.path)) as db, db:
         db.execute("PRAGMA writable_schema = ON")
@@ -147,7 +147,7 @@ def test_a_row_of_other_types_than_ours_is_told_as_damaged(library):
     assert kept.record == WON
 
 
-def test_who_played_may_have_any_name(library):
+def test_players_may_have_any_name(library):
     names = ("save:[red]x[/]\x1b[31m\u202e" + "y" * 10_000, "human")
     library.keep_game(WON)
     edit(library, "UPDATE game SET first = ?, second = ?", *names)
@@ -156,7 +156,7 @@ def test_who_played_may_have_any_name(library):
     assert kept.record.players == names
 
 
-def test_deleted_games_come_back_one_after_another(library):
+def test_deleted_games_are_restored_one_by_one(library):
     keep_many(library, 6)
     edit(library, "UPDATE game SET moves = CAST(x'ff6232' AS TEXT), played = 'never' WHERE id = 3")
     before = newest(library)
@@ -173,7 +173,7 @@ def test_deleted_games_come_back_one_after_another(library):
         assert db.execute("SELECT hex(moves), played FROM game WHERE id = 3").fetchall() == [("FF6232", "never")]
 
 
-def test_a_deleted_game_whose_number_was_given_anew_comes_back_beside_the_new_one(library):
+def test_a_deleted_game_whose_number_is_taken_gets_a_new_one(library):
     library.keep_game(WON)
     library.delete_game(1)
     lost = Record("hexapawn", ("human", "random"), (), Outcome.won_by(Side.SECOND))
@@ -182,11 +182,11 @@ def test_a_deleted_game_whose_number_was_given_anew_comes_back_beside_the_new_on
     assert [kept.record for kept in newest(library)] == [WON, lost]
 
 
-def test_a_deleted_game_that_could_not_come_back_still_can(library, monkeypatch):
+def test_a_failed_restore_can_be_repeated(library, monkeypatch):
     library.keep_game(WON)
     library.delete_game(1)
     with monkeypatch.context() as patch:
-        patch.setattr(games, "put_back", lambda *_: edit(library, "this is no SQL"))
+        patch.setattr(games, "restore_game", lambda *_: edit(library, "this is no SQL"))
         with pytest.raises(LibraryError):
             library.undelete_game()
     assert library.undelete_game() == 1

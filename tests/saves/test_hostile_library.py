@@ -1,4 +1,4 @@
-"""Files that are no library, or cannot be used as one: told in a line or two, and left as they are, byte for byte."""
+"""Files that are not usable libraries: refused in one or two lines, and not changed."""
 
 import os
 import sqlite3
@@ -35,7 +35,7 @@ def library(tmp_path):
 @pytest.mark.parametrize("data", [b"\0", b"hello", b"SQLite format 3", b"SQLite format 3\0", b"\xff" * 10_000])
 def test_a_file_that_is_not_sqlite(tmp_path, data):
     (tmp_path / "library").write_bytes(data)
-    refuse(tmp_path / "library", "no library of Noughts")
+    refuse(tmp_path / "library", "not a library of Noughts")
 
 
 @pytest.mark.parametrize("log", [None, "wal"])
@@ -45,13 +45,13 @@ def test_a_database_of_another_application(tmp_path, log):
         if log:
             db.execute(f"PRAGMA journal_mode = {log}")
         db.execute("CREATE TABLE save (name)")
-    refuse(path, "no library of Noughts")
+    refuse(path, "not a library of Noughts")
 
 
 def test_a_library_of_a_newer_program(library):
     with closing(sqlite3.connect(library.path)) as db:
         db.execute(f"PRAGMA user_version = {VERSION + 1}")
-    refuse(library.path, "newer Noughts")
+    refuse(library.path, "newer version of Noughts")
 
 
 def test_a_folder_in_its_place(tmp_path):
@@ -95,7 +95,7 @@ def test_a_library_cut_off_anywhere(library):
 
 
 def test_a_library_overwritten_somewhere(library):
-    """Whatever is overwritten, reading changes nothing, and what is saved all the same can be read again."""
+    """Whatever is overwritten, reading changes nothing, and what can be saved can be read again."""
     whole, random, refused = library.path.read_bytes(), Random(1), 0
     for _ in range(100):
         damaged = bytearray(whole)
@@ -119,7 +119,7 @@ def test_a_library_overwritten_somewhere(library):
     assert refused > 60
 
 
-def test_a_damage_is_noticed_while_the_program_runs(library):
+def test_damage_is_detected_while_the_program_runs(library):
     whole = bytearray(library.path.read_bytes())
     whole[-4096:] = bytes(4096)
     library.path.write_bytes(whole)
@@ -129,16 +129,16 @@ def test_a_damage_is_noticed_while_the_program_runs(library):
     assert library.path.read_bytes() == whole
 
 
-def test_looking_for_damage_takes_a_small_share_of_the_time(library, monkeypatch):
+def test_checks_for_damage_take_a_small_share_of_the_time(library, monkeypatch):
     looked = []
-    monkeypatch.setattr(database, "refuse_unsound", lambda *_: (looked.append(0), sleep(0.02)))
+    monkeypatch.setattr(database, "require_sound", lambda *_: (looked.append(0), sleep(0.02)))
     library._check_due, begun = 0.0, monotonic()
     for number in range(60):
         library.save(f"d {number}", BRAIN)
     assert 1 <= len(looked) <= 1 + (monotonic() - begun) / 0.4
 
 
-def test_a_library_that_another_program_keeps_to_itself(library, monkeypatch):
+def test_a_library_that_another_program_locks(library, monkeypatch):
     monkeypatch.setattr(database, "PATIENCE", 0.05)
     with closing(sqlite3.connect(library.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -154,7 +154,7 @@ def test_an_sqlite_too_old_for_strict_tables(library, monkeypatch):
     refuse(library.path, r"needs SQLite 3\.37, this Python has")
 
 
-def test_a_save_that_fails_halfway_leaves_everything_as_it_was(library):
+def test_a_save_that_fails_changes_nothing(library):
     with closing(sqlite3.connect(library.path)) as db, db:
         db.execute(
             "CREATE TRIGGER full BEFORE INSERT ON memory WHEN new.number = 30 BEGIN SELECT raise(ABORT, ''); END"
@@ -209,7 +209,7 @@ def use_as_nobody(path):
 
 @pytest.mark.parametrize("old", [False, True])
 @pytest.mark.parametrize("mode", [0o777, 0o555])
-def test_a_library_that_may_only_be_read_is_read(open_folder, mode, old):
+def test_a_read_only_library_is_read(open_folder, mode, old):
     library = Library(open_folder / "library.sqlite")
     if old:
         write_version(1, library.path, dict.fromkeys("abc", BRAIN))
@@ -226,7 +226,7 @@ def test_a_library_that_may_only_be_read_is_read(open_folder, mode, old):
     assert folder(library.path) == before
 
 
-def test_a_library_that_may_not_even_be_read(open_folder):
+def test_an_unreadable_library_is_refused(open_folder):
     path = open_folder / "library.sqlite"
     Library(path).save("a", BRAIN)
     path.chmod(0)
@@ -234,7 +234,7 @@ def test_a_library_that_may_not_even_be_read(open_folder):
     assert "cannot be used: Permission denied" in done.stderr.splitlines()[-1]
 
 
-def test_a_folder_that_may_only_be_read_gets_no_library(open_folder):
+def test_no_library_is_created_in_a_read_only_folder(open_folder):
     open_folder.chmod(0o555)
     *refused, names, _ = use_as_nobody(open_folder / "library.sqlite")
     assert "library.sqlite or its folder is read-only: nothing was changed" in refused[0]

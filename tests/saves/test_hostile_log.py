@@ -1,4 +1,4 @@
-"""A log that SQLite trusts may still do harm: it is refused before anything is read or written by it."""
+"""A log that SQLite would trust, but that would damage the library, is refused before it is used."""
 
 import sqlite3
 from contextlib import closing
@@ -24,7 +24,7 @@ def library(tmp_path):
 
 
 def lay(library, log):
-    """Put a log beside a library; what SQLite takes the two for, in pages of how many bytes."""
+    """Put a log beside a library; return what SQLite reads from both, and its page size in bytes."""
     library.path.with_name("library.sqlite-wal").write_bytes(resealed(log))
     with closing(sqlite3.connect(f"{library.path.as_uri()}?mode=ro", uri=True)) as db:
         assert db.execute("SELECT name FROM save").fetchone() == ("a",)
@@ -39,7 +39,7 @@ def refuse_and_recover(library):
     assert same(library.load("a"), BRAIN)
 
 
-def test_a_log_that_tells_of_more_pages_than_there_are(library):
+def test_a_log_that_claims_too_many_pages(library):
     first, pages = bytearray(library.path.read_bytes()[:4096]), 900_000_000
     first[28:32] = pages.to_bytes(4)
     log = pack(">8I", MARK, 3_007_000, 4096, 0, 0, 0, 0, 0) + pack(">6I", 1, pages, 0, 0, 0, 0) + first
@@ -59,7 +59,7 @@ def test_a_log_of_pages_of_another_size(library):
     refuse_and_recover(library)
 
 
-def test_a_log_that_sqlite_takes_no_notice_of(library):
+def test_a_log_that_sqlite_ignores(library):
     log = library.path.with_name("library.sqlite-wal")
     for data in (b"", bytes(100), b"x" * 100, pack(">4I", MARK, 3_007_000, 4096, 0)):
         log.write_bytes(data)

@@ -1,4 +1,4 @@
-"""Whatever stands in a file: it is a learner that can be used, or it is refused as `BadText`; nothing else happens."""
+"""Any file is read as a usable learner or refused with `BadText`."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -31,7 +31,7 @@ def test_it_is_plain_json_with_one_position_and_one_checkpoint_a_line():
     assert sum(line.startswith('    {"games"') for line in lines) == 1
 
 
-def test_a_memory_that_holds_nothing_is_written_too():
+def test_an_empty_memory_is_written():
     empty = made_up(HEXAPAWN, 0)
     assert same(read(write(empty), None), empty)
 
@@ -47,7 +47,7 @@ def test_the_order_of_fields_does_not_matter():
     assert write(read(json.dumps(dict(reversed(document.items()))), None)) == TEXT
 
 
-def test_what_a_machine_of_beads_remembers_is_written_and_read():
+def test_a_menace_is_written_and_read():
     assert same(read(BOXED, None), boxed())
     assert write(read(BOXED, None)) == BOXED
     document = json.loads(BOXED)
@@ -63,7 +63,7 @@ def test_what_a_machine_of_beads_remembers_is_written_and_read():
 
 
 def earlier(version, text):
-    """The document as a version before checkpoints had their opponents and generators wrote it."""
+    """The document as a version without opponents and generators of checkpoints wrote it."""
     document = {**json.loads(text), "version": version}
     kept = document.pop("checkpoints")
     fields = {"memories": {rounds: each["memory"] for rounds, each in kept.items()}}
@@ -72,7 +72,7 @@ def earlier(version, text):
 
 
 def without_generators(snapshot):
-    """It as an earlier version kept it: of a checkpoint the memory alone."""
+    """The snapshot as an earlier version stored it: checkpoints have only memories."""
     none = {
         rounds: Checkpoint(opponent=snapshot.opponent, memory=each.memory, times=np.zeros_like(each.memory))
         for rounds, each in snapshot.checkpoints.items()
@@ -86,7 +86,7 @@ def test_a_text_of_version_1_is_read():
     assert same(read(first, None), read(TEXT, None))
     assert read_head(first.replace(', "memory": {', ',\n  "memory": {'))["stats"]["games"] == 2
     for key in ("opponent", "times", "memories", "checkpoints", "bulk"):
-        with pytest.raises(BadText, match=r"is no field|is not an object"):
+        with pytest.raises(BadText, match=r"is not a field|is missing or not an object"):
             read(json.dumps({**document, key: ""}), None)
     for version in (2, 3, 4):
         with pytest.raises(BadText, match=r"'(opponent|times|memories|checkpoints|bulk)' is (missing|not an object)"):
@@ -101,9 +101,9 @@ def test_a_text_of_versions_2_and_3_is_read(version):
     assert read_head(second.replace(', "memory": {', ',\n  "memory": {'))["opponent"] == "save:a b"
     with pytest.raises(BadText, match=r"'(bulk|checkpoints)' is "):
         read(json.dumps({**document, "version": version % 3 + 2}), None)
-    with pytest.raises(BadText, match="'memories' is not an object"):
+    with pytest.raises(BadText, match="'memories' is missing or not an object"):
         read(json.dumps({**document, "memories": []}), None)
-    with pytest.raises(BadText, match="'checkpoints' is no field"):
+    with pytest.raises(BadText, match="'checkpoints' is not a field"):
         read(json.dumps({**document, "checkpoints": {}}), None)
 
 
@@ -116,7 +116,7 @@ def boxed_but(**changes):
 
 
 def line(text, *keys):
-    """The number of the line on which the last of these keys stands, each after the one before."""
+    """The line number of the last of these nested keys."""
     offset = 0
     for key in keys:
         offset = text.index(f'"{key}": ', offset)
@@ -134,8 +134,8 @@ def line(text, *keys):
         (changed(version=5), "line 3: version '5'; this Noughts reads 1 to 4"),
         (changed(version=True), "version 'True'"),
         (TEXT[: len(TEXT) // 2], r"line \d+, column \d+"),
-        (TEXT.replace('"learner"', '"Learner"'), "'learner' is missing|'Learner' is no field"),
-        (changed(luck=7), r"line \d+: 'luck' is no field"),
+        (TEXT.replace('"learner"', '"Learner"'), "'learner' is missing|'Learner' is not a field"),
+        (changed(luck=7), r"line \d+: 'luck' is not a field"),
         (changed(seed="7"), r"line \d+: 'seed' is not a whole number"),
         (changed(seed=True), "'seed' is not a whole number"),
         (changed(seed=2**63), "seed"),
@@ -143,7 +143,7 @@ def line(text, *keys):
         (changed(generator=[1, 2**32]), "generator"),
         (changed(generator=[[1], 2]), "generator"),
         (changed(generator=["\ud800", 2]), "generator"),
-        (changed(history=[7]), r"line \d+: every checkpoint should be an object"),
+        (changed(history=[7]), r"line \d+: every entry must be an object"),
         (changed(history=[{"games": {}}]), "statistics"),
         (changed(settings={"pick": ["uniform"]}), "pick cannot be"),
         (changed(settings={"pick": 7}), "pick cannot be '7'"),
@@ -152,7 +152,7 @@ def line(text, *keys):
         (changed(learner="nobody"), "no learner 'nobody'"),
         (changed(game="chess"), "no game 'chess'"),
         (changed(memory={"nonsense": {"a1": 1}}), r"line \d+: 'nonsense'"),
-        (changed(memory={"BBB/.../WWW W": 7}), r"line \d+: 'BBB/.../WWW W' should have an object"),
+        (changed(memory={"BBB/.../WWW W": 7}), r"line \d+: the value of 'BBB/.../WWW W' must be an object"),
         (changed(memory={"BBB/.../WWW W": {"a1a3": 1}}), r"line \d+: a1a3 cannot be played"),
         (changed(memory={"BBB/.../WWW W": {"a1a2": -1}}), r"line \d+: a1a2 in BBB"),
         (changed(memory={"BBB/.../WWW W": {"a1a2": 1, "A1A2": 2}}), r"line \d+: A1A2 in BBB/.../WWW W is given twice"),
@@ -189,60 +189,68 @@ def kept(memories):
 @pytest.mark.parametrize(
     ("changes", "keys", "what"),
     [
-        ({"bulk": None}, ["bulk"], "'bulk' is not a text"),
+        ({"bulk": None}, ["bulk"], "'bulk' is not a string"),
         ({"bulk": "="}, ["bulk"], "the bulk cannot be unpacked"),
         ({"bulk": "eJwDAAAAAAE=\n"}, ["bulk"], "the bulk cannot be unpacked"),
         ({"bulk": "ü"}, ["bulk"], "the bulk cannot be unpacked"),
         ({"bulk": "AAAA"}, ["bulk"], "the bulk cannot be unpacked"),
-        ({"opponent": 7}, ["opponent"], "'opponent' is not a text"),
-        ({"opponent": None}, ["opponent"], "'opponent' is not a text"),
+        ({"opponent": 7}, ["opponent"], "'opponent' is not a string"),
+        ({"opponent": None}, ["opponent"], "'opponent' is not a string"),
         ({"times": None}, ["times"], "'times' is not an object"),
         ({"times": []}, ["times"], "'times' is not an object"),
-        ({"times": {START: 1}}, ["times", START], "should have an object of moves"),
-        ({"times": {START: {CELL: 0}}}, ["times", START], "'0' is no number from 1"),
-        ({"times": {START: {CELL: -1}}}, ["times", START], "'-1' is no number from 1"),
-        ({"times": {START: {CELL: True}}}, ["times", START], "'True' is no number"),
+        ({"times": {START: 1}}, ["times", START], "must be an object of moves"),
+        ({"times": {START: {CELL: 0}}}, ["times", START], "'0' is not a number from 1"),
+        ({"times": {START: {CELL: -1}}}, ["times", START], "'-1' is not a number from 1"),
+        ({"times": {START: {CELL: True}}}, ["times", START], "'True' is not a number"),
         ({"times": {START: {CELL: 1, "A3A2": 1}}}, ["times", START], "is given twice"),
         ({"times": {"nowhere": {}, "BBB/.../WWW W": {"a1b1": 1}}}, ["times", "BBB/.../WWW W"], "cannot be played"),
         ({"checkpoints": []}, ["checkpoints"], "'checkpoints' is not an object"),
-        ({"checkpoints": {"1": 7}}, ["checkpoints", "1"], "a checkpoint is an object of generator, opponent, memory"),
-        ({"checkpoints": {"1": {"memory": FIRST}}}, ["checkpoints", "1"], "a checkpoint is an object of"),
+        (
+            {"checkpoints": {"1": 7}},
+            ["checkpoints", "1"],
+            "must be an object of generator, opponent, memory",
+        ),
+        ({"checkpoints": {"1": {"memory": FIRST}}}, ["checkpoints", "1"], "a checkpoint must be an object of"),
         ({"checkpoints": kept({"1": 7})}, ["checkpoints", "1", "memory"], "'memory' is not an object"),
         (
             {"checkpoints": kept({"1": {START: []}})},
             ["checkpoints", "1", "memory", START],
-            "should have an object of moves",
+            "must be an object of moves",
         ),
-        ({"checkpoints": kept({"1": FIRST, "01": {}})}, ["checkpoints", "01"], "'01' is no number of rounds"),
-        ({"checkpoints": kept({"1": FIRST, "-1": {}})}, ["checkpoints", "-1"], "'-1' is no number of rounds"),
-        ({"checkpoints": kept({"1": FIRST, "1e3": {}})}, ["checkpoints", "1e3"], "'1e3' is no number of rounds"),
-        ({"checkpoints": kept({"9" * 5000: {}})}, ["checkpoints", "9" * 5000], "is no number of rounds"),
+        ({"checkpoints": kept({"1": FIRST, "01": {}})}, ["checkpoints", "01"], "'01' is not a number of rounds"),
+        ({"checkpoints": kept({"1": FIRST, "-1": {}})}, ["checkpoints", "-1"], "'-1' is not a number of rounds"),
+        ({"checkpoints": kept({"1": FIRST, "1e3": {}})}, ["checkpoints", "1e3"], "'1e3' is not a number of rounds"),
+        ({"checkpoints": kept({"9" * 5000: {}})}, ["checkpoints", "9" * 5000], "is not a number of rounds"),
         (
             {"checkpoints": kept({"1": FIRST, "2": {START: {CELL: 0}}})},
             ["checkpoints", "2", "memory", START],
-            "'0' is no number .* than 0",
+            "'0' is not a number .* than 0",
         ),
         (
             {"checkpoints": kept({"1": FIRST, "2": {START: {CELL: None}}})},
             ["checkpoints", "2", "memory", START],
-            "'None' is no number",
+            "'None' is not a number",
         ),
         (
             {"checkpoints": kept({"1": FIRST, "2": {START: {CELL: -(2**63)}}})},
             ["checkpoints", "2", "memory", START],
-            "is no number from",
+            "is not a number from",
         ),
         (
             {"checkpoints": kept({"1": FIRST, "2": {START: {CELL: -2}}})},
             ["checkpoints", "2"],
-            "add up to no number from 0",
+            "the changes is not a number from 0",
         ),
         (
             {"checkpoints": kept({"1": FIRST, "2": {START: {CELL: 2**63 - 1}}})},
             ["checkpoints", "2"],
-            "add up to no number from 0",
+            "the changes is not a number from 0",
         ),
-        ({"checkpoints": kept({"1": {START: {CELL: -1}}})}, ["checkpoints", "1"], "add up to no number from 0"),
+        (
+            {"checkpoints": kept({"1": {START: {CELL: -1}}})},
+            ["checkpoints", "1"],
+            "the changes is not a number from 0",
+        ),
         (
             {"checkpoints": kept({str(games): {} for games in range(102)})},
             ["checkpoints", "100"],
@@ -250,7 +258,7 @@ def kept(memories):
         ),
     ],
 )
-def test_a_doubtful_field_is_refused_with_its_line(changes, keys, what):
+def test_a_wrong_field_is_refused_with_its_line(changes, keys, what):
     text = boxed_but(**changes)
     with pytest.raises(BadText, match=f"^line {line(text, *keys)}: .*{what}") as caught:
         read(text, None)
@@ -264,16 +272,16 @@ def test_a_doubtful_field_is_refused_with_its_line(changes, keys, what):
         ({"opponent": "nobody"}, "no opponent 'nobody'"),
         ({"opponent": "save:[red]"}, "can"),
         ({"checkpoints": kept({"2": FIRST, "1": {}})}, "do not ascend"),
-        ({"checkpoints": kept({"3": FIRST})}, "does not tell of the 3 games"),
+        ({"checkpoints": kept({"3": FIRST})}, "a checkpoint after 3 games"),
         ({"checkpoints": kept({"1": FIRST, "2": {START: {CELL: 2**62}}})}, "a move has from"),
         ({"checkpoints": kept({"1": FIRST, "2": {START: {CELL: 1}}})}, "beads"),
         ({"checkpoints": kept({"1": {}})}, "beads"),
         ({"memory": {}}, "beads"),
         ({"checkpoints": kept({"1": {"BBB/.../WWW W": {"a1a2": 1}}})}, "no box"),
-        ({"times": {"BBB/W../.WW B": {"c3c2": 1}}}, "elsewhere"),
+        ({"times": {"BBB/W../.WW B": {"c3c2": 1}}}, "not at the first of its symmetric moves"),
     ],
 )
-def test_an_impossible_machine_is_refused(changes, what):
+def test_an_impossible_menace_is_refused(changes, what):
     with pytest.raises(BadText, match=what):
         read(boxed_but(**changes), None)
 
@@ -282,5 +290,5 @@ def test_a_failure_database_has_neither_times_nor_memories():
     start = "BBB/.../WWW W"
     with pytest.raises(BadText, match="does not count"):
         read(changed(times={start: {"a1a2": 1}}), None)
-    with pytest.raises(BadText, match="keeps no earlier memories"):
+    with pytest.raises(BadText, match="stores no earlier memories"):
         read(changed(checkpoints=kept({"1": {start: {"a1a2": 1}}})), None)

@@ -61,7 +61,7 @@ def test_saves_are_listed_newest_first_and_then_the_gallery(library):
     assert own(library) == ["a", "b"]
 
 
-def test_a_save_comes_back_as_it_was(library):
+def test_a_save_is_loaded_unchanged(library):
     library.save("  Größe (1)  ", ONE)
     assert same(library.load("Größe (1)"), ONE)
     library.save("b", boxed())
@@ -69,7 +69,7 @@ def test_a_save_comes_back_as_it_was(library):
     assert same(library.load(" Gro\N{COMBINING DIAERESIS}ße (1)"), ONE)
 
 
-def test_a_name_is_given_once_unless_it_may_be_replaced(library):
+def test_a_save_is_replaced_only_with_replace(library):
     library.save("a", ONE)
     with pytest.raises(NameTaken, match="'a' already"):
         library.save("a", TWO)
@@ -96,7 +96,7 @@ def test_the_names_of_the_gallery_are_taken(library):
     assert own(library) == ["a"]
 
 
-def test_a_save_that_a_later_gallery_names_alike_is_still_the_persons(library):
+def test_a_save_comes_before_a_later_gallery_save_of_the_same_name(library):
     library.save("a", ONE)
     query(library, "UPDATE save SET name = 'riechel'")
     assert same(library.load("riechel"), ONE)
@@ -106,7 +106,7 @@ def test_a_save_that_a_later_gallery_names_alike_is_still_the_persons(library):
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "[red]", "a\x1b", "x" * 10_000, "a\udc80"])
-def test_a_name_that_cannot_be_is_refused_before_anything_happens(library, name):
+def test_an_invalid_name_is_refused_before_any_change(library, name):
     for attempt in (lambda: library.save(name, ONE), lambda: library.free_name(name)):
         with pytest.raises(BadText):
             attempt()
@@ -116,7 +116,7 @@ def test_a_name_that_cannot_be_is_refused_before_anything_happens(library, name)
     assert not library.path.exists()
 
 
-def test_a_snapshot_that_cannot_be_is_not_kept(library):
+def test_an_invalid_snapshot_is_not_saved(library):
     with pytest.raises(BadText):
         library.save("a", replace(ONE, stats={**ONE.stats, "entries": 3}))
     assert not library.path.exists()
@@ -137,7 +137,7 @@ def test_a_save_is_renamed(library):
     assert same(library.load("c"), ONE)
 
 
-def test_a_free_name_counts_on(library):
+def test_a_free_name_gets_the_next_number(library):
     assert library.free_name("riechel") == "riechel 2"
     for expected in ("a", "a 2", "a 3"):
         assert library.free_name("a") == expected
@@ -181,7 +181,7 @@ def test_an_opponent_is_a_player_or_the_learner_itself_but_no_person(library):
     learner.meet(against)
     library.save("b", learner.snapshot())
     assert library.load("b").opponent == "save:a"
-    with pytest.raises(BadText, match="'human': a person's games"):
+    with pytest.raises(BadText, match="'human': a save learns from a person's games"):
         library.opponent("human", GAME)
     with pytest.raises(NoSuchSave):
         library.opponent("save:c", GAME)
@@ -214,7 +214,7 @@ def test_any_sqlite_tool_can_read_the_library(library):
     }
 
 
-def test_any_sqlite_tool_can_read_what_was_remembered_when(library):
+def test_any_sqlite_tool_can_read_the_checkpoints(library):
     brain = boxed()
     library.save("a", brain)
     library.save("b", brain)
@@ -234,7 +234,7 @@ def test_any_sqlite_tool_can_read_what_was_remembered_when(library):
     assert query(library, "SELECT * FROM changed") == []
 
 
-def test_nothing_lies_beside_a_library_at_rest(library):
+def test_a_closed_library_is_a_single_file(library):
     library.save("a", ONE)
     library.load("a")
     library.entries()

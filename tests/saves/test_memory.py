@@ -14,7 +14,7 @@ TICTACTOE = parse_game("tictactoe")
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-def test_rows_tell_of_a_memory_whatever_their_order(game):
+def test_rows_are_converted_in_any_order(game):
     space = space_of(game)
     memory = np.arange(1, len(space.move) + 1)
     memory[::3] = 0
@@ -55,16 +55,16 @@ def test_other_spellings_of_a_position_are_the_same_row():
         (("X../.../... O", "", 1), "no move"),
         (("nonsense", "a1", 1), "rows of 3"),
         (("... ... ...", "a1", 1), "rows of 3"),
-        (("X../.../... O", "b2", 0), "no number from 1"),
-        (("X../.../... O", "b2", -1), "no number from 1"),
-        (("X../.../... O", "b2", LARGEST_NUMBER + 1), "no number from 1"),
-        (("X../.../... O", "b2", True), "no number from 1"),
-        (("X../.../... O", "b2", 1.0), "no number from 1"),
-        (("X../.../... O", "b2", None), "no number from 1"),
-        (("X../.../... O", "b2", "1"), "no number from 1"),
+        (("X../.../... O", "b2", 0), "not a number from 1"),
+        (("X../.../... O", "b2", -1), "not a number from 1"),
+        (("X../.../... O", "b2", LARGEST_NUMBER + 1), "not a number from 1"),
+        (("X../.../... O", "b2", True), "not a number from 1"),
+        (("X../.../... O", "b2", 1.0), "not a number from 1"),
+        (("X../.../... O", "b2", None), "not a number from 1"),
+        (("X../.../... O", "b2", "1"), "not a number from 1"),
     ],
 )
-def test_a_row_that_cannot_be_is_refused(row, what):
+def test_an_invalid_row_is_refused(row, what):
     with pytest.raises(BadText, match=what):
         from_rows(TICTACTOE, [row])
 
@@ -74,7 +74,7 @@ def test_a_position_out_of_reach_is_refused():
         require_running(TICTACTOE, TICTACTOE.pack(0b11, 0, Side.FIRST))
 
 
-def test_a_large_memory_is_converted_in_no_time():
+def test_a_large_memory_is_converted_fast():
     memory = np.arange(len(space_of(TICTACTOE).move))
     memory[6_500:] = 0
     to_rows(TICTACTOE, memory)

@@ -17,12 +17,12 @@ from saves.names import LONGEST, parse_name
         "x" * LONGEST,
     ],
 )
-def test_a_name_of_letters_digits_and_some_signs_stands(name):
+def test_a_name_may_have_letters_digits_and_some_signs(name):
     assert parse_name(name).casefold() == parse_name(parse_name(name)).casefold()
     assert len(parse_name(name)) <= len(name)
 
 
-def test_spaces_around_a_name_go_and_its_letters_are_composed():
+def test_names_are_stripped_and_composed():
     assert parse_name("  a b ") == "a b"
     assert parse_name("e\N{COMBINING ACUTE ACCENT}") == "é"
 
@@ -51,10 +51,10 @@ def test_spaces_around_a_name_go_and_its_letters_are_composed():
         ("a\udc80", r"\\udc80"),
         ("a😀", "cannot be"),
         ("a*", "'\\*'"),
-        ("-rf", "begins with a letter"),
-        (".hidden", "begins with a letter"),
-        ("#1", "begins with a letter"),
-        ("\N{COMBINING ACUTE ACCENT}a", "begins with a letter"),
+        ("-rf", "must begin with a letter"),
+        (".hidden", "must begin with a letter"),
+        ("#1", "must begin with a letter"),
+        ("\N{COMBINING ACUTE ACCENT}a", "must begin with a letter"),
     ],
 )
 def test_any_other_name_is_refused_in_one_printable_line(name, what):

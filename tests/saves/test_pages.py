@@ -1,4 +1,4 @@
-"""Rows are read from the pages of a file alone, as SQLite itself reads them; garbage ends nothing."""
+"""Rows are read page by page, with the same result as SQLite; damaged pages do not end it."""
 
 import sqlite3
 from contextlib import closing
@@ -26,7 +26,7 @@ VALUES = (
     lambda random: "".join(random.choices("aé名😀\0", k=size(random))),
     lambda random: random.randbytes(size(random)),
 )
-"""What makes a value of each kind."""
+"""Functions that make a value of each kind."""
 
 
 def value(random):
@@ -35,14 +35,14 @@ def value(random):
 
 @pytest.fixture(scope="module")
 def usual(tmp_path_factory):
-    """The bytes of a database, and what is in it."""
+    """The bytes of a database, and its rows."""
     path = tmp_path_factory.mktemp("usual") / "file"
     written = write(path, 1)
     return path.read_bytes(), {repr(row) for rows in written.values() for row in rows}
 
 
 def write(path, seed, page_size=4096):
-    """A database of anything that can stand in one, with free pages in it; what is in it."""
+    """A database with values of all kinds and free pages, and its rows."""
     random = Random(seed)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute(f"PRAGMA page_size = {page_size}")
@@ -63,7 +63,7 @@ def write(path, seed, page_size=4096):
 
 @pytest.mark.parametrize("page_size", [512, 1024, 4096, 65536])
 @pytest.mark.parametrize("seed", range(3))
-def test_they_are_those_of_sqlite(tmp_path, page_size, seed):
+def test_the_rows_are_those_that_sqlite_reads(tmp_path, page_size, seed):
     written = write(tmp_path / "file", seed, page_size)
     found = Found()
     rows = [(row.rowid, row.values) for row in rows_of((tmp_path / "file").read_bytes(), found)]
@@ -92,7 +92,7 @@ def test_whatever_is_overwritten_the_rest_is_read(usual, seed):
 
 
 @pytest.mark.parametrize("told", [0, 512, 8192, 7])
-def test_a_wrong_size_of_its_pages_is_not_believed(usual, told):
+def test_a_wrong_page_size_in_the_header_is_not_used(usual, told):
     whole, wanted = usual
     data = bytearray(whole)
     data[16:18] = told.to_bytes(2)
@@ -101,7 +101,7 @@ def test_a_wrong_size_of_its_pages_is_not_believed(usual, told):
 
 
 @pytest.mark.parametrize("size", [0, 1, 19, 21, 99, 100, 107, 512, 5_000, 20_000])
-def test_garbage_holds_nothing_that_ends_the_search(size):
+def test_garbage_raises_nothing(size):
     for seed in range(20):
         random = Random(seed)
         data = bytearray(random.randbytes(size))
@@ -112,7 +112,7 @@ def test_garbage_holds_nothing_that_ends_the_search(size):
         assert len(found.damaged) <= found.pages
 
 
-def test_a_row_that_runs_in_a_ring_ends():
+def test_a_cycle_of_overflow_pages_ends():
     page = bytearray(4096)
     page[0:8] = bytes((13, 0, 0, 0, 1, 0, 0, 0))
     page[8:10] = (2000).to_bytes(2)

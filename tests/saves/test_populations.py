@@ -1,4 +1,4 @@
-"""Populations in files and libraries: kept to the bit, and refused in a clear line where they cannot be."""
+"""Populations in files and libraries: stored exactly, and refused in one line if they are wrong."""
 
 import json
 import sqlite3
@@ -35,7 +35,7 @@ def library(tmp_path):
     return library
 
 
-def test_through_file_and_library_a_whole_population_goes_on_to_the_bit(library):
+def test_a_population_stored_in_file_or_library_is_trained_further_exactly(library):
     game = parse_game("tictactoe")
     learner = Genetic(game, "hochmuth", 2)
     frozen = train(learner, 8)
@@ -56,7 +56,7 @@ def test_a_population_is_packed_in_the_library_one_byte_an_allele(library):
     assert checkpoints == list(range(1, 13))
 
 
-def test_what_is_packed_is_unpacked_and_nothing_takes_no_room():
+def test_packing_is_reversible_and_an_empty_bulk_stays_empty():
     for bulk in (b"", b"\0", bytes(range(256)) * 1000):
         assert unpacked(packed(bulk)) == bulk
     assert packed(b"") == b""
@@ -78,7 +78,7 @@ NO_PACKS = {
 
 
 @pytest.mark.parametrize("data", NO_PACKS.values(), ids=NO_PACKS)
-def test_what_is_no_pack_is_refused(library, data):
+def test_wrongly_packed_data_is_refused(library, data):
     with pytest.raises(BadText) as caught:
         read(json.dumps({**DOCUMENT, "bulk": b64encode(data).decode()}, indent=1), None)
     assert str(caught.value).isprintable()
@@ -87,7 +87,7 @@ def test_what_is_no_pack_is_refused(library, data):
 
 
 @pytest.mark.parametrize("text", ["?", "AAA", "A AA", "ä", b64encode(packed(BRED.bulk)).decode() + "\n", "-_"])
-def test_what_is_no_base_64_is_refused_with_its_line(text):
+def test_wrong_base_64_is_refused_with_its_line(text):
     document = json.dumps({**DOCUMENT, "bulk": text}, indent=1)
     line = document.count("\n", 0, document.index('"bulk"')) + 1
     with pytest.raises(BadText, match=f"^line {line}: the bulk cannot be unpacked: ") as caught:
@@ -121,7 +121,7 @@ def test_a_population_of_other_genomes_is_refused(library, bulk, what):
 
 
 def memory_with(**moves):
-    """The memory with other numbers in the start."""
+    """The memory with other numbers at the start position."""
     return {**DOCUMENT["memory"], START: {**DOCUMENT["memory"][START], **moves}}
 
 
@@ -147,7 +147,7 @@ VOTES = AT_START[CHOSEN] - CHAMPION
         ({"memory": memory_with(**{CHOSEN: VOTES})}, "the champion has not one move in every situation"),
         ({"memory": memory_with(**{OTHER: AT_START.get(OTHER, 0) + CHAMPION})}, "the champion has not one move"),
         ({"memory": memory_with(**{CHOSEN: 2 * CHAMPION + VOTES})}, "the champion has not one move"),
-        ({"memory": memory_with(c1c2=1)}, "elsewhere|where no gene decides"),
+        ({"memory": memory_with(c1c2=1)}, "not at the first of its|where no gene decides"),
         ({"memory": {}}, "the champion has not one move"),
         ({"stats": stats_with(generation=0), "history": [], "checkpoints": {}}, "before the first generation"),
         ({"stats": stats_with(lost=10_000)}, "lost is 10,000: it cannot be more than"),
@@ -155,11 +155,11 @@ VOTES = AT_START[CHOSEN] - CHAMPION
         ({"stats": stats_with(lost=0)}, "0 games lost of"),
         ({"stats": stats_with(perfect=1)}, "which cannot be"),
         ({"stats": stats_with(perfect=2)}, "which cannot be"),
-        ({"stats": stats_with(games=1)}, "1 games, of which"),
-        ({"stats": stats_with(generation=-1)}, "generation is a count"),
-        ({"stats": stats_with(generation=10**12 + 1, played=10**15)}, "generation is a count up to 1,000,000,000,000"),
+        ({"stats": stats_with(games=1)}, "1 game, but"),
+        ({"stats": stats_with(generation=-1)}, "generation must be from"),
+        ({"stats": stats_with(generation=10**12 + 1, played=10**15)}, "generation must be from 0 to 1,000,000,000,000"),
         ({"stats": stats_with(generation=11)}, "the generations of the history do not ascend"),
-        ({"stats": stats_with(generation=1.5)}, "numbers here are whole"),
+        ({"stats": stats_with(generation=1.5)}, "numbers must be whole"),
         ({"stats": stats_with(diversity=10**9 + 1)}, "diversity"),
         ({"stats": stats_with(mean_lost=10**9 + 1)}, "mean_lost"),
         ({"stats": stats_with(worst_lost=10**15)}, "worst_lost"),
@@ -176,18 +176,18 @@ VOTES = AT_START[CHOSEN] - CHAMPION
             {"checkpoints": {**DOCUMENT["checkpoints"], "3": kept_as({START: {CHOSEN: 1}})}},
             "do not ascend|votes|champion",
         ),
-        ({"checkpoints": {"13": kept_as({})}}, "does not tell of the 13 generations"),
+        ({"checkpoints": {"13": kept_as({})}}, "a checkpoint after 13 generations"),
     ],
 )
-def test_numbers_that_cannot_be_those_of_a_population_are_refused(changes, what):
+def test_numbers_that_contradict_the_population_are_refused(changes, what):
     with pytest.raises(BadText, match=what) as caught:
         read(json.dumps({**DOCUMENT, **changes}), None)
     assert str(caught.value).isprintable()
 
 
 @pytest.mark.parametrize("brain", [made_up(GAME, 5), boxed()], ids=["failures", "menace"])
-def test_who_needs_no_population_is_refused_one(tmp_path, brain):
-    with pytest.raises(BadText, match=f"{brain.learner} needs nothing beside its memory"):
+def test_a_population_is_refused_for_other_learners(tmp_path, brain):
+    with pytest.raises(BadText, match=f"{brain.learner} has no bulk"):
         read(json.dumps({**json.loads(write(brain)), "bulk": DOCUMENT["bulk"]}), None)
     library = Library(tmp_path / "library.sqlite")
     library.save("a", brain)
@@ -209,12 +209,12 @@ def test_who_needs_no_population_is_refused_one(tmp_path, brain):
         "UPDATE save SET opponent = 'human'",
     ],
 )
-def test_a_population_that_someone_edited_is_refused(library, sql):
+def test_an_edited_population_is_refused(library, sql):
     refuse_edited(library, sql)
 
 
 def refuse_edited(library, sql, data=None, what=""):
-    """Expect a library that someone edited like that not to load the save, and to stay as it is."""
+    """Expect a library edited in this way to refuse to load the save, and not to change."""
     with closing(sqlite3.connect(library.path)) as db, db:
         db.execute(sql, () if data is None else (data,))
         db.commit()
@@ -232,7 +232,7 @@ def test_the_library_keeps_bytes_only(library, bulk):
         db.execute("UPDATE save SET bulk = ?", (bulk,))
 
 
-def test_a_population_that_was_not_kept_is_bred_once_more(library):
+def test_a_population_that_was_not_stored_is_bred_again(library):
     with closing(sqlite3.connect(library.path)) as db, db:
         db.execute("UPDATE save SET bulk = x''")
     learner, whole = revive(library.load("a"), GAME), revive(BRED, GAME)
@@ -242,7 +242,7 @@ def test_a_population_that_was_not_kept_is_bred_once_more(library):
     assert same(learner.snapshot(), whole.snapshot())
 
 
-def test_a_champion_whose_seed_tells_another_story_can_be_played_against(library):
+def test_a_champion_with_a_wrong_seed_can_be_played_against(library):
     with closing(sqlite3.connect(library.path)) as db, db:
         db.execute("UPDATE save SET bulk = x'', seed = seed + 1")
     learner = revive(library.load("a"), GAME)

@@ -1,4 +1,4 @@
-"""A library is recovered while nobody else has it, and all that is told of it is so."""
+"""A library is recovered while no other program uses it, and the report is correct."""
 
 import os
 import resource
@@ -54,12 +54,12 @@ def edit(library, *statements):
 
 
 def harm(library):
-    """Change a save in a way that only its digest tells."""
+    """Change a save in a way that only its digest detects."""
     edit(library, "UPDATE memory SET number = number + 1 WHERE save = 1 AND number > 0")
 
 
 def is_kept_out(library):
-    """Whether another program cannot have the library to itself at the moment."""
+    """Whether another program cannot lock the library now."""
     command = [sys.executable, "-c", IN_THE_WAY, library.path]
     return "database is locked" in subprocess.run(command, capture_output=True, text=True, check=False).stderr
 
@@ -68,7 +68,7 @@ def content(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_a_lock_outlasts_what_other_threads_read_meanwhile(library):
+def test_reading_in_other_threads_does_not_drop_the_lock(library):
     def look_in_the_middle(snapshot):
         thread = Thread(target=library.entries)
         thread.start()
@@ -79,13 +79,13 @@ def test_a_lock_outlasts_what_other_threads_read_meanwhile(library):
     library.change("a", look_in_the_middle)
 
 
-def test_while_another_program_has_the_library_nothing_is_done(library, tmp_path, monkeypatch):
+def test_a_library_in_use_is_not_recovered(library, tmp_path, monkeypatch):
     harm(library)
     monkeypatch.setattr(saves.recovery.recovery, "PATIENCE", 0.1)
     with closing(sqlite3.connect(library.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         other.execute("UPDATE save SET name = 'c' WHERE name = 'b'")
-        with pytest.raises(LibraryError, match="by another program"):
+        with pytest.raises(LibraryError, match="another program"):
             recover(library.path)
         other.execute("COMMIT")
     assert set(content(tmp_path)) == {"library.sqlite"}
@@ -107,7 +107,7 @@ def test_nobody_writes_to_a_library_while_it_is_recovered(library, monkeypatch):
     assert refused == [True]
 
 
-def test_of_two_at_once_one_recovers_it(library, tmp_path):
+def test_one_of_two_simultaneous_recoveries_succeeds(library, tmp_path):
     harm(library)
     damaged = library.path.read_bytes()
     done = []
@@ -120,7 +120,7 @@ def test_of_two_at_once_one_recovers_it(library, tmp_path):
     assert content(tmp_path)["library-damaged.sqlite"] == damaged
 
 
-def test_while_it_is_looked_through_nobody_waits_for_its_folder(library, monkeypatch):
+def test_the_check_for_damage_does_not_lock_the_folder(library, monkeypatch):
     def look(path, stop):
         change_settings(path.parent / "settings.json", {"theme": "nord"})
         return is_sound(path, stop)
@@ -130,13 +130,13 @@ def test_while_it_is_looked_through_nobody_waits_for_its_folder(library, monkeyp
     assert recover(library.path) is None
 
 
-def test_after_that_it_is_sound(library):
+def test_a_recovered_library_is_sound(library):
     harm(library)
     assert recover(library.path) is not None
     assert recover(library.path) is None
 
 
-def test_a_log_is_set_aside_as_well_also_at_the_second_try(library, tmp_path, monkeypatch):
+def test_the_log_is_copied_aside_too_also_at_the_second_attempt(library, tmp_path, monkeypatch):
     with closing(sqlite3.connect(library.path, isolation_level=None)) as db:
         db.execute("UPDATE memory SET number = number + 1 WHERE save = 1 AND number > 0")
         files = content(tmp_path)
@@ -153,7 +153,7 @@ def test_a_log_is_set_aside_as_well_also_at_the_second_try(library, tmp_path, mo
     assert is_sound(library.path)
 
 
-def test_who_may_read_it_stays_so(library):
+def test_permissions_are_kept(library):
     harm(library)
     library.path.chmod(0o600)
     recovery = recover(library.path)
@@ -161,24 +161,24 @@ def test_who_may_read_it_stays_so(library):
     assert {stat.S_IMODE(path.stat().st_mode) for path in (library.path, recovery.aside)} == {0o600}
 
 
-def test_of_an_empty_file_nothing_can_be_recovered(tmp_path):
+def test_an_empty_file_cannot_be_recovered(tmp_path):
     (tmp_path / "library.sqlite").touch()
     with pytest.raises(LibraryError, match="is empty"):
         recover(tmp_path / "library.sqlite")
 
 
-def test_a_history_that_cannot_be_read_costs_no_memory(library):
+def test_an_unreadable_history_does_not_lose_the_memory(library):
     trained = train(Failures(HEXAPAWN, "literal", 1), 60)
     library.save("trained", trained)
     edit(library, "UPDATE checkpoint SET stats = replace(stats, 'games', 'gamez') WHERE save = 3")
     recovery = recover(library.path)
     assert recovery is not None
     (told,) = (each for each in recovery.salvage.saves if each.trouble)
-    assert told.trouble.startswith("its earlier moments are lost")
+    assert told.trouble.startswith("its checkpoints are lost")
     assert (library.load("trained").memory == trained.memory).all()
 
 
-def test_a_save_gets_a_name_that_can_be_one(library):
+def test_a_save_with_an_invalid_name_gets_a_valid_one(library):
     edit(library, "UPDATE save SET name = char(7) || 'a' WHERE name = 'a'")
     recovery = recover(library.path)
     assert recovery is not None
@@ -188,7 +188,7 @@ def test_a_save_gets_a_name_that_can_be_one(library):
     library.delete("recovered")
 
 
-def test_what_no_digest_tells_of_is_not_said_to_be_as_it_was(tmp_path):
+def test_a_save_without_digest_is_not_reported_as_unchanged(tmp_path):
     path = tmp_path / "library.sqlite"
     write_version(4, path, {"a": BRAIN, "b": made_up(HEXAPAWN, 30, 2)})
     edit(Library(path), "UPDATE save SET generator = 'odd' WHERE name = 'b'")
@@ -197,17 +197,17 @@ def test_what_no_digest_tells_of_is_not_said_to_be_as_it_was(tmp_path):
     assert {each.name: each.unproven for each in recovery.salvage.saves if not each.lost} == {"a": True}
 
 
-def test_of_a_save_of_no_digest_and_no_date_both_is_told(tmp_path):
+def test_a_missing_digest_and_a_wrong_date_are_both_reported(tmp_path):
     path = tmp_path / "library.sqlite"
     write_version(4, path, {"a": BRAIN})
     edit(Library(path), "UPDATE save SET updated = 'now'")
     text = "\n".join(recovery_lines(recover(path)))
-    assert "to tell whether as they were kept:\n  'a': its date could not be read" in text
+    assert "so it may have changed:\n  'a': its date could not be read" in text
     assert "As they were kept" not in text
     assert "Not all" not in text
 
 
-def test_brought_up_to_date_every_save_has_a_digest(tmp_path):
+def test_every_save_has_a_digest_after_an_upgrade(tmp_path):
     path = tmp_path / "library.sqlite"
     write_version(4, path, {"a": BRAIN})
     Library(path).save("new", boxed())
@@ -233,7 +233,7 @@ def test_an_interruption_after_the_migration_leaves_the_copy(tmp_path, monkeypat
     assert next(copies.names_beside(path, "x")).name == "library-x.sqlite"
 
 
-def test_a_library_that_is_replaced_during_a_save_is_told_of(library, tmp_path):
+def test_a_library_replaced_during_a_save_is_reported(library, tmp_path):
     other = tmp_path / "other.sqlite"
     library.back_up(other)
 
@@ -241,12 +241,12 @@ def test_a_library_that_is_replaced_during_a_save_is_told_of(library, tmp_path):
         other.replace(library.path)
         return snapshot
 
-    with pytest.raises(LibraryError, match="was replaced meanwhile"):
+    with pytest.raises(LibraryError, match="was replaced by another file"):
         library.change("a", replace_it)
 
 
 @pytest.mark.parametrize("name", ["library.sqlite-wal", "copy-journal", "x-shm", ".", "/", ""])
-def test_a_backup_is_named_like_no_log_and_like_no_folder(library, tmp_path, monkeypatch, name):
+def test_a_backup_cannot_have_the_name_of_a_log_or_folder(library, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(LibraryError):
         library.back_up(type(tmp_path)(name))
@@ -254,7 +254,7 @@ def test_a_backup_is_named_like_no_log_and_like_no_folder(library, tmp_path, mon
     assert {path.name for path in tmp_path.iterdir()} == {"library.sqlite"}
 
 
-def test_it_stops_while_it_looks_a_library_through(library):
+def test_the_check_for_damage_can_be_stopped(library):
     before = library.path.read_bytes()
     with pytest.raises(Stopped):
         recover(library.path, lambda: True)
@@ -267,7 +267,7 @@ SPARSE = 2**30
 
 @pytest.fixture
 def sparse(library):
-    """A damaged library that goes on with a hole, up to 1 GiB."""
+    """A damaged library followed by a hole, 1 GiB in total."""
     os.truncate(library.path, SPARSE)
     with library.path.open("r+b") as file:
         file.write(b"no library")
@@ -298,7 +298,7 @@ def test_stopped_in_the_middle_of_a_large_file_it_changes_nothing(sparse, tmp_pa
     assert sparse.path.stat().st_size == SPARSE
 
 
-def test_what_sqlite_says_of_a_damage_may_be_no_text(library):
+def test_an_error_message_of_sqlite_may_be_invalid_text(library):
     data = library.path.read_bytes()
     assert data.count(b"preset    TEXT") == 1
     library.path.write_bytes(data.replace(b"preset    TEXT", b"preset   \xa0TEXT"))

@@ -46,7 +46,7 @@ def test_the_strict_form_is_written_in_the_order_of_recording():
     assert write(snapshot) == STRICT
 
 
-def test_what_is_read_is_a_literal_reasoner_that_has_yet_to_play():
+def test_an_imported_reasoner_is_literal_and_has_played_no_game():
     snapshot = read(ONE, None)
     assert (snapshot.learner, snapshot.game, snapshot.preset, snapshot.seed) == ("failures", "tictactoe", "literal", 0)
     assert snapshot.generator == seed_words(0)
@@ -92,7 +92,7 @@ def test_no_failures_are_a_database_too():
         ONE.rstrip("\n"),
     ],
 )
-def test_what_people_make_of_the_form_is_read_as_well(text):
+def test_variants_of_the_form_are_read(text):
     assert write(read(text, None)) == ONE
 
 
@@ -111,16 +111,16 @@ def test_empty_cells_at_either_end_of_a_row_may_be_blank():
         ("-1 failures", "line 1: '-1 failures' should be"),
         ("9999999999 failures", "line 1: .* should be the number"),
         ("١ failures\n", "line 1: .* should be the number"),
-        ("1 failures\n", "line 1: 1 failures are announced, 0 follow"),
-        ("2" + ONE[1:], "line 1: 2 failures are announced, 1 follow"),
-        ("0" + ONE[1:], "line 1: 0 failures are announced, 1 follow"),
-        ("\n2" + ONE[1:], "line 2: 2 failures are announced"),
+        ("1 failures\n", "line 1: the number of failures is 1, but 0 follow"),
+        ("2" + ONE[1:], "line 1: the number of failures is 2, but 1 follow"),
+        ("0" + ONE[1:], "line 1: the number of failures is 0, but 1 follow"),
+        ("\n2" + ONE[1:], "line 2: the number of failures is 2"),
         (ONE[: ONE.index("O . O")], "line 2: the file ends in the middle of this failure"),
         (ONE[: ONE.index("(1, 1)")], "line 2: the file ends in the middle"),
         (ONE[:-4], r"line 6: '\(1,' should be a move, as in '\(0, 0\)'"),
         (ONE.replace("X to", "Z to"), "line 2: 'Z to play' should be 'X to play' or 'O to play'"),
         (ONE.replace("X to", ". to"), "line 2: .* should be 'X to play'"),
-        (ONE.replace("X . X", "X . Q"), "line 3: 'X . Q' has a cell that is not X, O or"),
+        (ONE.replace("X . X", "X . Q"), "line 3: 'X . Q' has a cell other than X, O or"),
         (ONE.replace("X . X", "X . X O"), "line 3: .* should be 3 cells"),
         (ONE.replace("X . X", "XX"), "line 3: 'XX' should be 3 cells"),
         (ONE.replace("X . X", "   X X"), "line 3: .* should be 3 cells"),
@@ -131,16 +131,16 @@ def test_empty_cells_at_either_end_of_a_row_may_be_blank():
         (ONE.replace("O . O", ". . ."), "line 2: .*must have as many"),
         ("1 failures\nO to play\nX X X\n. . .\nO . O\n(1, 1)\n", "line 2: the game is over"),
         (ONE.replace("(1, 1)", "(0, 0)"), r"line 6: '\(0, 0\)' is an occupied square in X\.X/"),
-        (ONE.replace("(1, 1)", "(3, 0)"), r"line 6: \(3, 0\) is off the board"),
-        (ONE.replace("(1, 1)", "(0, -1)"), r"line 6: \(0, -1\) is off the board"),
-        (ONE.replace("(1, 1)", "(1, 1) (0, 1)"), r"line 6: .* is no legal move"),
+        (ONE.replace("(1, 1)", "(3, 0)"), r"line 6: \(3, 0\) is not on the board"),
+        (ONE.replace("(1, 1)", "(0, -1)"), r"line 6: \(0, -1\) is not on the board"),
+        (ONE.replace("(1, 1)", "(1, 1) (0, 1)"), r"line 6: .* is not a legal move"),
         (ONE.replace("(1, 1)", "b2"), "line 6: 'b2' should be a move"),
-        (ONE.replace("1 f", "2 f") + ONE[11:], "line 11: this failure is given already in line 6"),
+        (ONE.replace("1 f", "2 f") + ONE[11:], "line 11: this failure is already given in line 6"),
         (ONE + "tail\n", "line 7: 'tail' should be 'X to play'"),
         ("1 failures\nW to play\n", "line 2: 'W to play' should be 'X to play'"),
     ],
 )
-def test_every_fault_is_told_with_its_line(text, what):
+def test_every_error_is_reported_with_its_line(text, what):
     with pytest.raises(BadText, match=what) as caught:
         read(text, None)
     assert str(caught.value).isprintable()
@@ -152,22 +152,22 @@ def test_the_printed_sample_that_lost_its_spacing_cannot_be_guessed():
         read(printed, None)
 
 
-def test_an_impossible_move_of_pawns_is_told_with_its_line():
+def test_an_illegal_pawn_move_is_reported_with_its_line():
     text = "1 failures\nW to play\nB B B\n. . .\nW W W\n(2, 0) (0, 0)\n"
-    with pytest.raises(BadText, match=r"line 6: .* is no legal move in BBB/"):
+    with pytest.raises(BadText, match=r"line 6: .* is not a legal move in BBB/"):
         read(text, HEXAPAWN)
-    with pytest.raises(BadText, match=r"line 6: .* is no legal move"):
+    with pytest.raises(BadText, match=r"line 6: .* is not a legal move"):
         read(text.replace(" (0, 0)", ""), HEXAPAWN)
 
 
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("\n" * (LARGEST + 1), "longer than 2,097,152 characters: no list of failures is"),
+        ("\n" * (LARGEST + 1), "longer than 2,097,152 characters, too long for a list of failures"),
         ("1 failure\nW to play\nBBB\n...\nWWW\n" + "(0, 0)" * 40, "line 6: .* should be a move"),
     ],
 )
-def test_a_text_that_would_take_hundreds_of_megabytes_is_refused_before(text, what):
+def test_a_text_that_would_need_too_much_memory_is_refused(text, what):
     with pytest.raises(BadText, match=what):
         read(text, HEXAPAWN)
 

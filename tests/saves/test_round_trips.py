@@ -1,4 +1,4 @@
-"""Every learner, game and preset: through the library or a file, and then trained on as if it had never stopped."""
+"""Every learner, game and preset: stored in a library or file, read, and trained further without a difference."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -30,7 +30,7 @@ every_learner = pytest.mark.parametrize(
 
 
 def fresh(kind, preset, game, seed):
-    """A learner that has met a random player, where it trains against anybody else."""
+    """A learner with a random opponent, if it can have one."""
     learner = kind(game, preset, seed, SMALLER.get(kind.name))
     with suppress(BadText):
         learner.meet(RandomPlayer(game))
@@ -42,7 +42,7 @@ def trained_on(snapshot, game):
 
 
 @every_learner
-def test_through_the_library_nothing_is_lost(tmp_path, kind, preset, game):
+def test_the_library_stores_everything(tmp_path, kind, preset, game):
     learner = fresh(kind, preset, game, 2**63 - 1)
     frozen = train(learner, rounds_for(kind.name, GAMES_BEFORE))
     assert frozen.history
@@ -59,7 +59,7 @@ def test_through_the_library_nothing_is_lost(tmp_path, kind, preset, game):
 
 @pytest.mark.parametrize("suffix", [kind.suffix for kind in FORMATS])
 @every_learner
-def test_through_every_format_nothing_is_lost_that_it_can_hold(tmp_path, kind, preset, game, suffix):
+def test_every_format_stores_all_that_it_can_express(tmp_path, kind, preset, game, suffix):
     learner = fresh(kind, preset, game, 7)
     frozen = train(learner, rounds_for(kind.name, GAMES_BEFORE))
     path = tmp_path / f"a{suffix}"

@@ -4,12 +4,12 @@ from threading import Event
 import pytest
 
 from saves.errors import LibraryError
-from saves.files import alone_in
+from saves.files import folder_lock
 from saves.settings import PATIENCE, change_settings, load_settings, save_settings
 from tests.waiting import LIMIT
 
 
-def test_settings_come_back_as_they_were_saved(tmp_path):
+def test_settings_are_loaded_as_saved(tmp_path):
     path = tmp_path / "new folder" / "settings.json"
     assert load_settings(path) == {}
     assert not path.parent.exists()
@@ -24,15 +24,15 @@ def test_settings_come_back_as_they_were_saved(tmp_path):
     [
         (b"", "line 1"),
         (b"{", "line 1, column 2"),
-        (b"[]", "no JSON object"),
+        (b"[]", "not a JSON object"),
         (b'{"a": 1,\n"a": 2}', "line 2: 'a' is given twice"),
-        (b'{\n"theme": 1}', "line 2: the value of 'theme' is no text"),
+        (b'{\n"theme": 1}', "line 2: the value of 'theme' is not a string"),
         (b"\x00", "binary"),
         (b"\xff", "UTF-8"),
         (b" " * 70_000, "larger than 64 KiB"),
     ],
 )
-def test_a_file_that_is_no_settings_is_told_and_kept(tmp_path, data, what):
+def test_a_wrong_settings_file_is_reported_and_not_changed(tmp_path, data, what):
     path = tmp_path / "settings.json"
     path.write_bytes(data)
     with pytest.raises(LibraryError, match=what) as caught:
@@ -41,23 +41,23 @@ def test_a_file_that_is_no_settings_is_told_and_kept(tmp_path, data, what):
     assert path.read_bytes() == data
 
 
-def test_settings_that_cannot_be_read_or_written_are_told(tmp_path):
+def test_unreadable_or_unwritable_settings_are_reported(tmp_path):
     with pytest.raises(LibraryError, match="cannot be read"):
         load_settings(tmp_path)
     with pytest.raises(LibraryError, match="cannot be written"):
         save_settings(tmp_path, {})
 
 
-def test_settings_are_changed_by_one_program_after_another(tmp_path, monkeypatch):
+def test_programs_change_settings_one_after_another(tmp_path, monkeypatch):
     path, asking = tmp_path / "settings.json", Event()
 
     def asked(*arguments):
         asking.set()
-        return alone_in(*arguments)
+        return folder_lock(*arguments)
 
-    monkeypatch.setattr("saves.settings.alone_in", asked)
+    monkeypatch.setattr("saves.settings.folder_lock", asked)
     with ThreadPoolExecutor() as pool:
-        with alone_in(tmp_path, PATIENCE):
+        with folder_lock(tmp_path, PATIENCE):
             other = pool.submit(change_settings, path, {"player": "random"})
             assert asking.wait(LIMIT)
             save_settings(path, {"theme": "nord"})
@@ -65,8 +65,8 @@ def test_settings_are_changed_by_one_program_after_another(tmp_path, monkeypatch
     assert load_settings(path) == {"theme": "nord", "player": "random"}
 
 
-def test_whoever_holds_up_the_settings_is_not_waited_for_long(tmp_path, monkeypatch):
+def test_a_lock_on_the_settings_is_not_waited_for_long(tmp_path, monkeypatch):
     monkeypatch.setattr("saves.settings.PATIENCE", 0.05)
-    with alone_in(tmp_path, PATIENCE):
+    with folder_lock(tmp_path, PATIENCE):
         change_settings(tmp_path / "settings.json", {"theme": "nord"})
     assert load_settings(tmp_path / "settings.json") == {"theme": "nord"}

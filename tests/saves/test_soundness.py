@@ -1,4 +1,4 @@
-"""A page that is free and in use at once is found before anything is written, wherever the views of a library stand."""
+"""A page that is both free and in use is detected before a write, wherever the views are."""
 
 import sqlite3
 from contextlib import closing
@@ -15,7 +15,7 @@ VIEWS = "SELECT name, sql FROM sqlite_schema WHERE type = 'view'"
 
 
 def freed_though_in_use(path, table):
-    """Let the list of free pages name the one that a table begins with."""
+    """Put the root page of a table into the list of free pages."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.executescript("DELETE FROM memory; PRAGMA journal_mode = DELETE")
         (root,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
@@ -29,7 +29,7 @@ def freed_though_in_use(path, table):
 
 
 def views_last(db):
-    """As they stood in the libraries of earlier programs."""
+    """Where they are in libraries of earlier versions."""
     for name, sql in db.execute(VIEWS).fetchall():
         db.executescript(f"DROP VIEW {name}; {sql}")
 
@@ -53,7 +53,7 @@ def tables_of_another(db):
     "changed", [lambda _: None, views_last, view_of_another, views_whose_names_are_no_text, tables_of_another]
 )
 @pytest.mark.parametrize("table", ["game", "change"])
-def test_a_page_that_is_free_and_in_use_is_found_by_whoever_writes_or_copies(tmp_path, changed, table):
+def test_a_page_that_is_free_and_in_use_is_found_before_a_write_or_copy(tmp_path, changed, table):
     path = tmp_path / "library.sqlite"
     Library(path).save("a", made_up(parse_game("tictactoe"), 300))
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
@@ -74,7 +74,7 @@ def test_a_page_that_is_free_and_in_use_is_found_by_whoever_writes_or_copies(tmp
         assert db.execute(VIEWS).fetchall() == views
 
 
-def test_damage_where_the_views_stand_is_found_though_they_are_put_away(tmp_path):
+def test_damage_in_the_rows_of_views_is_found(tmp_path):
     path = tmp_path / "library.sqlite"
     Library(path).save("a", made_up(parse_game("tictactoe"), 300))
     with closing(sqlite3.connect(path, isolation_level=None)) as db:

@@ -1,4 +1,4 @@
-"""Libraries as no program of ours leaves them: endless, seemingly new, of another mode, with rows of gigabytes."""
+"""Libraries that the program never writes: with endless views, no version, another journal mode, huge rows."""
 
 import sqlite3
 from contextlib import closing
@@ -22,7 +22,7 @@ def library(tmp_path):
 
 
 def refuse(library, *attempts):
-    """Expect these attempts to be refused as damage, and the library to stay as it is."""
+    """Expect these operations to be refused as damage, without a change."""
     before = library.path.read_bytes()
     for attempt in attempts:
         with pytest.raises(LibraryError, match="is damaged"):
@@ -38,21 +38,21 @@ def refuse(library, *attempts):
         "DROP TABLE game; CREATE VIEW game AS SELECT 1 AS id, '' AS game, '' AS first, '' AS second",
     ],
 )
-def test_a_view_in_the_place_of_a_table_is_not_asked_for_what_may_never_end(library, sql):
+def test_an_endless_view_in_place_of_a_table_is_not_run(library, sql):
     with closing(sqlite3.connect(library.path)) as db, db:
         db.executescript(sql)
     refuse(library, library.tally, library.game_numbers)
 
 
-def test_a_trigger_is_not_begun_that_may_never_end(library):
+def test_an_endless_trigger_is_not_run(library):
     with closing(sqlite3.connect(library.path)) as db, db:
         db.executescript(f"CREATE TRIGGER t BEFORE INSERT ON save BEGIN SELECT count(*) FROM {ENDLESS}; END")  # noqa: S608
     refuse(library, lambda: library.save("b", BRAIN))
 
 
 @pytest.mark.parametrize(("place", "data"), [(60, bytes(4)), (18, b"\1\1")])
-def test_nothing_is_made_ready_in_a_damaged_library(library, place, data):
-    """Whose header tells of no version, as if it were new, or of no log, as if another tool had turned it off."""
+def test_no_schema_is_written_into_a_damaged_library(library, place, data):
+    """The header has no version, as in a new file, or no log, as if another tool had turned it off."""
     damaged = bytearray(library.path.read_bytes())
     damaged[place : place + len(data)] = data
     damaged[4096:8192] = b"\xff" * 4096
@@ -60,7 +60,7 @@ def test_nothing_is_made_ready_in_a_damaged_library(library, place, data):
     refuse(library, library.require_writable, lambda: library.save("b", BRAIN))
 
 
-def test_a_sound_library_without_a_log_gets_one_when_it_is_written(library):
+def test_a_write_turns_the_log_on_again(library):
     with closing(sqlite3.connect(library.path)) as db:
         db.execute("PRAGMA journal_mode = DELETE")
     before = library.path.read_bytes()
@@ -71,7 +71,7 @@ def test_a_sound_library_without_a_log_gets_one_when_it_is_written(library):
     assert library.path.read_bytes()[18:20] == b"\2\2"
 
 
-def test_a_row_that_tells_of_gigabytes(library):
+def test_a_row_that_claims_gigabytes(library):
     damaged = bytearray(library.path.read_bytes())
     first = int.from_bytes(damaged[108:110])
     damaged[first : first + 5] = b"\x8f\xff\xff\xff\x7f"

@@ -1,4 +1,4 @@
-"""Libraries of earlier versions: read without a change, brought up to date by the first write, whatever happens."""
+"""Libraries of earlier versions: read without a change, and upgraded by the first write."""
 
 import signal
 import sqlite3
@@ -26,7 +26,7 @@ FIRST = {
 }
 SECOND = {**FIRST, "boxes": as_kept(boxed())}
 OLD = {1: FIRST, 2: SECOND, 3: SECOND, 4: {**FIRST, "boxes": boxed()}}
-"""By version what a library of it holds."""
+"""The content of the library of each version."""
 NEW = made_up(GAME, 40)
 
 
@@ -43,7 +43,7 @@ def old(tmp_path, version):
 
 
 def copy_of(library, version):
-    """Where a library stays as it was."""
+    """Where the unchanged library is."""
     return library.path.with_stem(f"library-version-{version}")
 
 
@@ -57,7 +57,7 @@ def version_of(path):
 
 
 def shape(path):
-    """Tables with their columns and what these may hold, views and indexes."""
+    """Tables with the types of their columns, views and indexes."""
     columns = query(
         path,
         'SELECT t.type, t.name, t.wr, t.strict, c.cid, c.name, c.type, c."notnull", c.dflt_value, c.pk '
@@ -85,7 +85,7 @@ def test_it_is_read_without_a_change(old, version):
     assert list(old.path.parent.iterdir()) == [old.path]
 
 
-def test_the_first_write_makes_it_one_of_today(old, version, tmp_path):
+def test_the_first_write_upgrades_it(old, version, tmp_path):
     old.save("new", boxed())
     fresh = Library(tmp_path / "fresh.sqlite")
     fresh.save("new", boxed())
@@ -108,13 +108,13 @@ def test_the_first_write_makes_it_one_of_today(old, version, tmp_path):
         lambda library: library.require_writable(),
     ],
 )
-def test_any_write_brings_it_up_to_date(old, write):
+def test_any_write_upgrades_it(old, write):
     write(old)
     assert version_of(old.path) == VERSION
     assert same(old.load("b 1"), FIRST["b 1"])
 
 
-def test_a_write_that_is_refused_leaves_it_as_it_was(old, version):
+def test_a_refused_write_does_not_upgrade_it(old, version):
     before = old.path.read_bytes()
     with pytest.raises(NameTaken):
         old.save("a", NEW)
@@ -122,7 +122,7 @@ def test_a_write_that_is_refused_leaves_it_as_it_was(old, version):
     assert version_of(old.path) == version
 
 
-def test_before_it_is_brought_up_to_date_it_is_copied_as_it_was(old, version):
+def test_it_is_copied_before_the_upgrade(old, version):
     before = old.path.read_bytes()
     old.save("new", NEW)
     copy = Library(copy_of(old, version))
@@ -133,7 +133,7 @@ def test_before_it_is_brought_up_to_date_it_is_copied_as_it_was(old, version):
     assert sorted(old.path.parent.iterdir()) == [copy.path, old.path]
 
 
-def test_no_copy_of_it_takes_the_place_of_another(old, version):
+def test_a_copy_never_replaces_another(old, version):
     taken = copy_of(old, version)
     taken.write_bytes(b"something else")
     before = old.path.read_bytes()
@@ -145,14 +145,14 @@ def test_no_copy_of_it_takes_the_place_of_another(old, version):
     assert taken.with_stem(f"{taken.stem}-2").read_bytes() == before
 
 
-def test_a_copy_that_is_there_already_is_not_made_twice(old, version):
+def test_an_existing_copy_is_not_made_again(old, version):
     before = old.path.read_bytes()
     copy_of(old, version).write_bytes(before)
     old.save("new", NEW)
     assert sorted(old.path.parent.iterdir()) == [copy_of(old, version), old.path]
 
 
-def test_without_room_for_a_copy_it_stays_as_it_is(old, monkeypatch):
+def test_without_space_for_a_copy_it_is_not_upgraded(old, monkeypatch):
     def full(*_args, **_options):
         raise LibraryError("no room")
 
@@ -163,7 +163,7 @@ def test_without_room_for_a_copy_it_stays_as_it_is(old, monkeypatch):
     assert old.path.read_bytes() == before
 
 
-def test_what_a_person_added_to_it_stays(old):
+def test_tables_added_by_a_person_are_kept(old):
     with closing(sqlite3.connect(old.path)) as db, db:
         db.execute("CREATE VIEW mine AS SELECT count(*) AS total FROM memory")
     before = query(old.path, "SELECT total FROM mine")
@@ -171,7 +171,7 @@ def test_what_a_person_added_to_it_stays(old):
     assert query(old.path, "SELECT total FROM mine") == before
 
 
-def test_a_damaged_one_is_not_brought_up_to_date(old):
+def test_a_damaged_one_is_not_upgraded(old):
     with closing(sqlite3.connect(old.path)) as db, db:
         db.execute("UPDATE memory SET save = 99 WHERE save = 1")
     before = old.path.read_bytes()
@@ -181,7 +181,7 @@ def test_a_damaged_one_is_not_brought_up_to_date(old):
 
 
 def die_at(forks, path, tick):
-    """The ticks that a process took, which was to be killed at that one."""
+    """The number of ticks that a process took, which was to be killed at a given one."""
     process = forks.start(old_libraries.main, path, tick)
     said = process.stdout.read()
     assert process.stderr.read() == ""
@@ -193,7 +193,7 @@ def die_at(forks, path, tick):
     ("version", "kills"),
     [(1, 14), (2, 5), (3, 5), (4, 5), *(pytest.param(version, 30, marks=pytest.mark.campaign) for version in OLD)],
 )
-def test_killed_at_any_moment_of_that_nothing_is_lost(tmp_path, forks, version, kills):
+def test_a_kill_during_the_upgrade_loses_nothing(tmp_path, forks, version, kills):
     path = tmp_path / "whole.sqlite"
     write_version(version, path, OLD[version])
     total = die_at(forks, path, 0)
@@ -216,7 +216,7 @@ def test_killed_at_any_moment_of_that_nothing_is_lost(tmp_path, forks, version, 
     assert unfinished >= kills * 5 // 7
 
 
-def test_two_programs_bring_it_up_to_date_at_once(old, forks, version):
+def test_two_programs_upgrade_it_at_once(old, forks, version):
     programs = [forks.start(old_libraries.main, old.path, 0) for _ in range(3)]
     said = [program.stderr.read() for program in programs]
     assert sum("NameTaken" in text for text in said) == 2
@@ -226,12 +226,12 @@ def test_two_programs_bring_it_up_to_date_at_once(old, forks, version):
     assert query(old.path, "PRAGMA integrity_check") == [("ok",)]
 
 
-def test_a_newer_version_is_known_by_the_log_beside_it(old, version):
-    """A program that was killed may have left its new version there, and the old one in the file."""
+def test_a_newer_version_in_the_log_is_recognized(old, version):
+    """A killed program may have left the new version in the log, and the old one in the file."""
     with closing(sqlite3.connect(old.path, isolation_level=None)) as other:
         other.execute("PRAGMA wal_autocheckpoint = 0")
         other.execute(f"PRAGMA user_version = {VERSION + 1}")
         assert old.path.read_bytes()[60:64] == version.to_bytes(4)
         for attempt in (old.entries, lambda: old.save("new", NEW)):
-            with pytest.raises(LibraryError, match="newer Noughts"):
+            with pytest.raises(LibraryError, match="newer version of Noughts"):
                 attempt()

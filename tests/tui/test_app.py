@@ -215,7 +215,7 @@ async def test_two_apps_on_one_library_both_save_under_names_of_their_own():
             await until(pilot, lambda pilot=pilot: pilot.app.job.view.done > 0)
             await pilot.press("x")
             await until(pilot, lambda pilot=pilot: pilot.app.job.view.state.over)
-        assert (one.app.job.trouble, other.app.job.trouble) == ("", "")
+        assert (one.app.job.save_error, other.app.job.save_error) == ("", "")
         await until(other, lambda: text_of(other, "#train-state") == "Stopped; kept as failures 2")
         assert text_of(one, "#train-state") == "Stopped; kept as failures"
     assert set(saved()) == {"failures", "failures 2"}

@@ -36,8 +36,7 @@ def _any_day_anywhere(monkeypatch):
     """Give every save the same date in the same time zone; let no machine pause before it moves."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
-    for module in ("library", "played_games"):
-        monkeypatch.setattr(f"saves.library.{module}.now", lambda *_: "2026-01-02T12:00:00.000000+00:00")
+    monkeypatch.setattr("saves.library.library.now", lambda *_: "2026-01-02T12:00:00.000000+00:00")
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
     save_settings(settings_path(), {"motion": "reduced"})  # no cursor blinks
     yield

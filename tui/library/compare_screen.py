@@ -16,19 +16,19 @@ from textual.worker import get_current_worker
 from engine.game import BadText
 from engine.games import parse_game
 from engine.space import TooLarge
-from lab.memory.timeline import Past
-from lab.training.exact_history import Exact, exact_of
-from lab.words.numbers import count_text, percent_number, percent_text, rounds_text
+from lab.memory.timeline import Timeline
+from lab.training.exact_history import ExactResults, exact_of
+from lab.words.numbers import count_text, differences_text, percent_number, percent_text
 from lab.words.opponent_names import NAMES, TELLING
 from lab.words.sanitise import label, plain
 from learners import revive
 from learners.comparison import Difference, differences
 from learners.core.cards import Card
 from learners.core.learner import Learner
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 from learners.players.plain import VERDICT
 from saves.errors import LibraryError
-from saves.names import Moment, parse_moment
+from saves.names import SaveReference, parse_reference
 from tui.shell.dialog import Dialog
 from tui.shell.screen import LabScreen
 from tui.shell.worker_errors import WarnsOfWorkerErrors
@@ -40,12 +40,12 @@ MOST_ROWS: Final = 500
 """The most differences that are listed, those of the first plies first."""
 
 
-class OtherDialog(WarnsOfWorkerErrors, Dialog[Moment | None]):
+class OtherDialog(WarnsOfWorkerErrors, Dialog[SaveReference | None]):
     """A dialog to choose what to compare with: another checkpoint of the save, or another save of the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
 
-    def __init__(self, save: str, rounds: int, past: Past, learner: Learner) -> None:
+    def __init__(self, save: str, rounds: int, past: Timeline, learner: Learner) -> None:
         super().__init__()
         self.save, self.rounds, self.past, self.learner = save, rounds, past, learner
 
@@ -59,7 +59,8 @@ class OtherDialog(WarnsOfWorkerErrors, Dialog[Moment | None]):
         others = [rounds for rounds in reversed(self.past.moments) if rounds != self.rounds]
         options = [
             Option(
-                label(f"itself after {rounds_text(rounds, noun, short=False)}", 50), id=str(Moment(self.save, rounds))
+                label(f"itself after {counted_noun(rounds, noun)}", 50),
+                id=str(SaveReference(self.save, rounds)),
             )
             for rounds in others
         ]
@@ -85,7 +86,7 @@ class OtherDialog(WarnsOfWorkerErrors, Dialog[Moment | None]):
     @on(OptionList.OptionSelected)
     def chosen(self, message: OptionList.OptionSelected) -> None:
         try:
-            self.dismiss(parse_moment(message.option_id or self.save))
+            self.dismiss(parse_reference(message.option_id or self.save))
         except BadText as error:  # another tool gave it a name that this program does not accept
             self.app.warn(str(error))  # type: ignore[attr-defined]
 
@@ -113,7 +114,7 @@ share their numbers, one of them is told. **g** lists only the moves that the on
     ]
 
     learners: Sequence[Learner] = ()
-    exact: Sequence[Exact] = ()
+    exact: Sequence[ExactResults] = ()
     found: Sequence[Difference] = ()
     given_up_only = False
 
@@ -150,7 +151,7 @@ share their numbers, one of them is told. **g** lists only the moves that the on
         if not get_current_worker().is_cancelled:  # they were swapped since
             self.app.call_from_thread(self.show, learners, exact, found)
 
-    def show(self, learners: Sequence[Learner], exact: Sequence[Exact], found: Sequence[Difference]) -> None:
+    def show(self, learners: Sequence[Learner], exact: Sequence[ExactResults], found: Sequence[Difference]) -> None:
         self.learners, self.exact, self.found = learners, exact, found
         self._draw_head()
         self._fill()
@@ -184,7 +185,7 @@ share their numbers, one of them is told. **g** lists only the moves that the on
         one, other = (plain(name, max(10, width)) for name in self.names)
         count, up = len(self.found), sum(each.given_up for each in self.found)
         title = Text.assemble((f"{one} → {other}", "bold"), no_wrap=True)
-        told = f"\n{count_text(count)} {plural('move', count)} differ, {count_text(up)} given up"
+        told = f"\n{differences_text(count, up)}"
         if count > MOST_ROWS:
             told += f"; the first {count_text(MOST_ROWS)} are listed"
         self.query_one("#compare-title", Static).update(

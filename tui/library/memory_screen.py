@@ -16,19 +16,19 @@ from engine.game import BadText, Position
 from engine.space import TooLarge
 from lab.board.session import Seating
 from lab.memory.card_filter import Filter, merges, select
-from lab.memory.timeline import Past, Then
-from lab.tour.screen_view import Opened, Sight
+from lab.memory.timeline import Timeline, TimelinePoint
+from lab.tour.screen_view import OpenSave, ScreenView
 from lab.training.setup import seating_of
 from lab.words.learner_facts import exact_text, facts_text
-from lab.words.numbers import count_text, percent_text, rounds_text
+from lab.words.numbers import count_text, percent_text
 from lab.words.sanitise import label, plain
 from learners.comparison import Switch
 from learners.core.learner import Learner
-from learners.core.plural import plural
+from learners.core.plural import counted_noun, plural
 from learners.core.snapshot import Snapshot
 from saves import gallery
 from saves.errors import LibraryError
-from saves.names import LONGEST, Moment
+from saves.names import LONGEST, SaveReference
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.time_line import TimeLine
 from tui.shell.requests import PlayAgainst, TrainOn
@@ -85,8 +85,8 @@ its own.
         Binding("w", "turn", "Turn"),
     ]
 
-    past: Past | None = None
-    moment: Then | None = None
+    past: Timeline | None = None
+    moment: TimelinePoint | None = None
     """The checkpoint that is shown."""
     wanted: int | None = None
     """The rounds of the checkpoint that the user asked for."""
@@ -125,20 +125,20 @@ its own.
         self.query_one("#search").display = False
         self.load()
 
-    def sight(self) -> Sight:
+    def screen_view(self) -> ScreenView:
         past, then = self.past, self.moment
         if past is None or then is None:
-            return super().sight()
+            return super().screen_view()
         wall = self.query_one(Wall)
         looking = self.query_one("#memory").has_class("-looking")
         covered = looking and not self.has_class("-wide")
-        opened = Opened(self.save, past, then, len(wall.edges), moved=looking, covered=covered)
-        return replace(super().sight(), opened=opened)
+        opened = OpenSave(self.save, past, then, len(wall.edges), moved=looking, covered=covered)
+        return replace(super().screen_view(), opened=opened)
 
     def refuse(self, message: str) -> None:
         self.query_one("#memory-facts", Static).update(plain(message, 400))
 
-    def show(self, moment: Then) -> None:
+    def show(self, moment: TimelinePoint) -> None:
         self.query_one("#memory-facts", Static).update(facts_text(moment.learner))
         self._draw_exact()
         self.refilter(self.filter, turn=self.turn)
@@ -190,7 +190,7 @@ its own.
     def _filter_text(self, learner: Learner) -> Text:
         wanted = self.filter
         side = "either side" if wanted.side is None else learner.game.mark(wanted.side)
-        pieces = "any number of marks" if wanted.pieces is None else f"{wanted.pieces} {plural('mark', wanted.pieces)}"
+        pieces = "any number of marks" if wanted.pieces is None else counted_noun(wanted.pieces, "mark")
         where = "" if wanted.position is None else f", {learner.game.to_text(wanted.position)} and twins"
         count = len(self.edges)
         line = Text(f"{count_text(count)} {learner.words.counted(count)}", "bold")
@@ -254,7 +254,7 @@ its own.
     def load(self) -> None:
         worker = get_current_worker()
         try:
-            past = Past(self.lab.library.load(self.save))
+            past = Timeline(self.lab.library.load(self.save))
             moment = past.at(past.now)
         except (LibraryError, BadText, TooLarge) as error:
             self.app.call_from_thread(self.refuse, str(error))
@@ -265,11 +265,11 @@ its own.
                 past.at(rounds)
         self.app.call_from_thread(self.draw_time)
 
-    def begin(self, past: Past, moment: Then) -> None:
+    def begin(self, past: Timeline, moment: TimelinePoint) -> None:
         self.past, self.wanted = past, moment.rounds
         self.arrive(moment)
 
-    def arrive(self, moment: Then) -> None:
+    def arrive(self, moment: TimelinePoint) -> None:
         self.moment = moment
         self.show(moment)
         self.draw_time()
@@ -281,7 +281,7 @@ its own.
         if past is not None and moment is not None and self.made:  # it may have been closed meanwhile
             seen = {rounds: past.seen(rounds) for rounds in past.moments}
             heights = [None if each is None else each.loss(BARS_TELL) for each in seen.values()]
-            noun = f"{moment.learner.round_noun}s"
+            noun = plural(moment.learner.round_noun, 2)
             lost = f"lost to perfect {percent_text(moment.loss(BARS_TELL)):>6}"
             self.query_one(TimeLine).show(past.moments, moment.rounds, heights, (lost, noun))
 
@@ -292,7 +292,7 @@ its own.
         if past is None or moment is None or moment.rounds == past.now:
             return self.told
         noun = moment.learner.round_noun
-        words = f"after {count_text(moment.rounds)} of {rounds_text(past.now, noun, short=False)}"
+        words = f"after {count_text(moment.rounds)} of {counted_noun(past.now, noun)}"
         return f"{words}: {self.told}" if self.told else words
 
     def action_go(self, step: int) -> None:
@@ -309,7 +309,7 @@ its own.
             self.travel(self.past, rounds)
 
     @work(thread=True, exclusive=True, group="travel", exit_on_error=False)
-    def travel(self, past: Past, rounds: int) -> None:
+    def travel(self, past: Timeline, rounds: int) -> None:
         try:
             moment = past.at(rounds)
         except BadText as error:
@@ -326,7 +326,7 @@ its own.
                 self.find_given_up(self.past, self.wanted, edges)
 
     @work(thread=True, exclusive=True, group="travel", exit_on_error=False)
-    def find_given_up(self, past: Past, here: int, edges: list[int]) -> None:
+    def find_given_up(self, past: Timeline, here: int, edges: list[int]) -> None:
         worker = get_current_worker()
         found = [switch for switch in past.switches(edges) if switch.given_up]
         if worker.is_cancelled:  # the user has moved on
@@ -346,7 +346,7 @@ its own.
         """The name of the checkpoint that is shown, as in `NAME@50`."""
         if self.past is None or self.moment is None or self.moment.rounds == self.past.now:
             return self.save
-        return str(Moment(self.save, self.moment.rounds))
+        return str(SaveReference(self.save, self.moment.rounds))
 
     @work(exit_on_error=False)
     async def action_compare(self) -> None:
@@ -371,7 +371,7 @@ its own.
             self.find_copy(self.past, self.moment.rounds)
 
     @work(thread=True, exclusive=True, group="go on", exit_on_error=False)
-    def find_copy(self, past: Past, rounds: int) -> None:
+    def find_copy(self, past: Timeline, rounds: int) -> None:
         """Train on from this checkpoint: the latest under the same name, any other under a new one."""
         name, library = self.save, self.lab.library
         try:

@@ -19,7 +19,7 @@ from engine.game import BadText
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge
 from lab.board.session import Seating
-from lab.tour.screen_view import Sight
+from lab.tour.screen_view import ScreenView
 from lab.training.setup import seating_of
 from lab.words.learner_facts import exact_text, facts_text
 from lab.words.sanitise import plain
@@ -80,9 +80,9 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
     def selected(self) -> Entry | None:
         return self.table.selected
 
-    def sight(self) -> Sight:
+    def screen_view(self) -> ScreenView:
         names = tuple(entry.name for entry in self.table.entries)
-        return replace(super().sight(), shelf=names, chosen=self.selected.name if self.selected else "")
+        return replace(super().screen_view(), shelf=names, chosen=self.selected.name if self.selected else "")
 
     def resized(self) -> None:
         super().resized()

@@ -16,7 +16,7 @@ from lab.words.sanitise import plain
 from learners.core.cards import Card
 from learners.core.learner import Learner
 from learners.core.player import Player
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 from learners.players.searchers import until
 from tui.shell.live_text import Steady
 from tui.shell.worker_errors import WarnsOfWorkerErrors
@@ -135,7 +135,7 @@ def learner_tiles(
     else:
         tiles = [memory_tile(learner, twin) for twin in space_of(learner.game).twins(position)]
         others = len(tiles) - 1
-        twins = f"{others} symmetric {plural('twin', others)}" if others else "no symmetric twin"
+        twins = counted_noun(others, "symmetric twin") if others else "no symmetric twin"
     shown = {letter for tile in tiles for symbol in (*tile.symbols.values(), *tile.beads) for letter in symbol.text}
     coloured = any(thought.hue for thought in learner.thoughts(position))  # then the moves above name the colours
     symbols = {} if coloured else learner.words.legend

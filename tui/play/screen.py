@@ -36,7 +36,7 @@ from lab.board.session import Seating, Session, seating_choices, seating_for, se
 from lab.board.table import THINKING, Moment, Table
 from lab.board.task import Finish, Step, Task
 from lab.board.xray import OFF
-from lab.tour.screen_view import Sight
+from lab.tour.screen_view import ScreenView
 from lab.words.advice import hint_text
 from lab.words.board_events import Commands, event_sentences
 from lab.words.board_game import moves_text, reason_text, seat_name, seats_text, status_text
@@ -166,8 +166,8 @@ stored. The curve shows how it has grown since learning began. A game that was l
         """The session at the board."""
         return self.table.session
 
-    def sight(self) -> Sight:
-        return replace(super().sight(), session=self.session)
+    def screen_view(self) -> ScreenView:
+        return replace(super().screen_view(), session=self.session)
 
     def is_chosen(self, key: str) -> bool:
         """Whether an option is switched on in the settings."""

@@ -14,7 +14,7 @@ from textual.widgets import ProgressBar
 
 from engine.game import Game
 from lab.training.race_job import RaceJob
-from lab.words.numbers import duration_text, rate_text, remaining_seconds, short_count
+from lab.words.numbers import duration_text, rate_text, remaining_seconds, rounds_text, short_count
 from lab.words.race import NOTHING, Seen, band_text, only_text, share_text
 from lab.words.sanitise import plain
 from learners.race.entrants import Entrant
@@ -83,7 +83,7 @@ class RaceView(Vertical):
         self.query_one("#race-rate", Steady).tell("")
         self.query_one(Chart).log_counts = False
         self._show_chart([], (), seen.text(game, entrants), budget)
-        self._show_table(entrants, "", [(ABSENT if seen.misses(entrant) else NOTHING, "") for entrant in entrants])
+        self._show_table(entrants, None, [(ABSENT if seen.misses(entrant) else NOTHING, "") for entrant in entrants])
 
     def show(self, job: RaceJob, seen: Seen, per_second: float, *, log: bool) -> None:
         """Draw one moment; `per_second` is the rate of the last seconds."""
@@ -119,7 +119,7 @@ class RaceView(Vertical):
             for number, (shares, entrant) in enumerate(zip(bands, standings.entrants, strict=True))
         ]
         known = any(not isnan(shares[1, at]) for shares in bands)
-        self._show_table(standings.entrants, f"after {short_count(standings.marks[at])} games" if known else "", rows)
+        self._show_table(standings.entrants, standings.marks[at] if known else None, rows)
 
     @property
     def _wide(self) -> bool:
@@ -146,11 +146,13 @@ class RaceView(Vertical):
             points.append((at, numbers))
         chart.show(points, rounds=budget)
 
-    def _show_table(self, entrants: Sequence[Entrant], when: str, rows: Sequence[tuple[str, str]]) -> None:
+    def _show_table(self, entrants: Sequence[Entrant], games: int | None, rows: Sequence[tuple[str, str]]) -> None:
         """A line for each entrant: its sign, its name, where it stands, and more where there is room."""
         more = any(others for _, others in rows)
         room = max(1, self._width - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE) * more)  # there may be none while it opens
-        when = when if len(when) <= room else when.removesuffix(" games")
+        when = "" if games is None else f"after {rounds_text(games, 'game')}"
+        if games is not None and len(when) > room:
+            when = f"after {short_count(games)}"
         gap = " " * (room + 2 + BAND_WIDTH)
         table = Text(f"{gap}{MORE_HEADING}\n" if more else "", "dim", no_wrap=True)
         titles = "".join(f"{title:>{MORE_WIDTH}}" for title in MORE) if more else ""

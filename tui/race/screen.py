@@ -18,6 +18,7 @@ from lab.training.training_job import JobState
 from lab.words.numbers import RateMeter
 from lab.words.race import Seen, unlike
 from lab.words.sanitise import plain
+from learners.core.plural import counted_noun
 from learners.race.entrants import MOST_ENTRANTS, Entrant, line_up, parse_entrant, require_field
 from learners.race.race import USUAL_BUDGET
 from saves.errors import LibraryError
@@ -260,4 +261,4 @@ A population plays thousands in each generation: it is shown as it was after the
         if standings is None:
             return Text(told)
         done, total = sum(standings.machines), len(standings.entrants) * len(standings.seeds)
-        return Text(f"{told}: {done:,} of {total:,} machines are done")
+        return Text(f"{told}: {done:,} of {counted_noun(total, 'machine')} done")

@@ -150,7 +150,7 @@ class Lab(GuardedApp):
         if self._trains(job):
             return False
         if job is not self._warned_of:
-            job.keep_now()
+            job.save_now()
         return self._may_give_up(job)
 
     def _trains(self, job: TrainingJob) -> bool:
@@ -161,10 +161,10 @@ class Lab(GuardedApp):
 
     def _may_give_up(self, job: TrainingJob) -> bool:
         """Whether a training is saved, or the user was warned before that it is not; if neither, warn now."""
-        if not job.unkept or job is self._warned_of:
+        if not job.unsaved or job is self._warned_of:
             return True
         self._warned_of = job
-        self.warn(f"{job.name} is not saved. Repeat to discard it. {job.trouble}")
+        self.warn(f"{job.name} is not saved: {job.save_error}. Repeat to discard it.")
         return False
 
     def train(self, job: TrainingJob) -> None:
@@ -209,9 +209,8 @@ class Lab(GuardedApp):
         self.trouble = ""
         if self.job is not None:
             self.job.stop()
-            self.job.keep_now()
-            why = self.job.trouble.removeprefix("Not kept: ")
-            self.trouble = f"{self.job.name} was not saved: {why}" if self.job.unkept else ""
+            self.job.save_now()
+            self.trouble = f"{self.job.name} was not saved: {self.job.save_error}" if self.job.unsaved else ""
         try:
             self._write_choices()
         except LibraryError as error:

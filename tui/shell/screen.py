@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from lab.board.game_review import PlayOn
-from lab.tour.screen_view import Sight
+from lab.tour.screen_view import ScreenView
 from lab.training.training_job import JobState
 from lab.words.numbers import percent_text, rate_text
 from tui.shell.field import Field
@@ -118,9 +118,9 @@ class LabScreen(WarnsOfWorkerErrors, GuardedScreen[PlayOn | None], Settling[Play
         """Open the requested screen over this one and wait for its result, as `ask` does."""
         return await self.ask(self.lab.screen_for(request))
 
-    def sight(self) -> Sight:
+    def screen_view(self) -> ScreenView:
         """The state of the screen as the tour sees it."""
-        return Sight(self.mode, above=self.app.screen_stack[0] is not self, job=self.lab.job)
+        return ScreenView(self.mode, above=self.app.screen_stack[0] is not self, job=self.lab.job)
 
     def show_tour(self) -> None:
         """Let the tour check the state of the screen, and update the tour bar."""
@@ -130,17 +130,17 @@ class LabScreen(WarnsOfWorkerErrors, GuardedScreen[PlayOn | None], Settling[Play
         if tour.silent:
             self.query_one(TourBar).hide()
             return
-        sight = self.sight()
-        tour.see(sight)
-        self.query_one(TourBar).show(tour, sight)
+        view = self.screen_view()
+        tour.see(view)
+        self.query_one(TourBar).show(tour, view)
 
     def action_tour(self, stages: int) -> None:
         """Go forward or back in the tour, or begin it."""
         tour = self.lab.tour
         if tour.under_way:
-            tour.turn(stages, self.sight())
+            tour.turn(stages, self.screen_view())
         else:
-            tour.begin(self.sight())
+            tour.begin(self.screen_view())
         self.lab.choose("tour", "begun" if tour.under_way else "taken")
         self.show_tour()
 

@@ -110,7 +110,7 @@ class Signals:
         """Give the terminal back, be stopped, and take it again; without a stop, take it from whoever had it then."""
         with app.suspend():
             if stopped:
-                with app.job.whole() if app.job else nullcontext():
+                with app.job.no_save_running() if app.job else nullcontext():
                     _stop()
             while not self.came and _in_background():
                 sleep(LOOK)  # work goes on; a signal may reach another thread a moment after this one went on

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 from rich.style import Style
 from rich.text import Text
 
-from lab.tour.screen_view import Sight
+from lab.tour.screen_view import ScreenView
 from lab.tour.stages import STAGES
 from lab.tour.tour import OFFER, Tour, keyed
 from tui.shell.live_text import Steady
@@ -38,31 +38,31 @@ class TourBar(Steady):
     def hide(self) -> None:
         self.remove_class("-shown")
 
-    def show(self, tour: Tour, sight: Sight) -> None:
+    def show(self, tour: Tour, view: ScreenView) -> None:
         """Show the stage of the tour, shortened to fit."""
         room = self.app.size
         roomy = room.width >= ROOMY[0] and room.height >= ROOMY[1]
-        offered = tour.offered and sight.place == "play"
+        offered = tour.offered and view.place == "play"
         self.set_class(offered or tour.under_way, "-shown").set_class(not roomy, "-short")
         if tour.under_way:
-            crowded = room.width >= ROOMY[0] and room.height < CROWDED.get(sight.mode, 0)
+            crowded = room.width >= ROOMY[0] and room.height < CROWDED.get(view.mode, 0)
             width = room.width - EDGES
-            self.tell(line_text(tour, sight, width) if crowded else tour_text(tour, sight, width, 1 + roomy))
+            self.tell(line_text(tour, view, width) if crowded else tour_text(tour, view, width, 1 + roomy))
         elif offered:
             self.tell(keyed_text(OFFER))
 
 
-def tour_text(tour: Tour, sight: Sight, width: int, lines: int) -> Text:
+def tour_text(tour: Tour, view: ScreenView, width: int, lines: int) -> Text:
     """The stage and the keys of the tour in one line, and the instruction in this number of lines below."""
     head = Text.assemble((f"Tour {tour.at + 1} of {len(STAGES)}: {tour.stage.title}", "bold"))
     text = _to_the_edge(head, turns_text(turns(tour)), width)
-    return text.append("\n").append_text(keyed_text(tour.words(sight).fitting(width, lines)))
+    return text.append("\n").append_text(keyed_text(tour.words(view).fitting(width, lines)))
 
 
-def line_text(tour: Tour, sight: Sight, width: int) -> Text:
+def line_text(tour: Tour, view: ScreenView, width: int) -> Text:
     """The number of the stage, the instruction, and as many keys as fit, in one line."""
     head = Text.assemble((f"Tour {tour.at + 1}/{len(STAGES)}: ", "bold"))
-    words, names = tour.words(sight), turns(tour)
+    words, names = tour.words(view), turns(tour)
     least = keyed_text(words.do).cell_len
     while len(names) > 1 and head.cell_len + least + GAP + turns_text(names).cell_len > width:
         del names[next(key for key in SPARED if key in names)]

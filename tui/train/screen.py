@@ -14,13 +14,13 @@ from textual.widgets import Button
 from textual.worker import Worker, get_current_worker
 
 from engine.game import BadText, Game
-from lab.tour.screen_view import Sight
-from lab.training.exact_history import Exact, Truth
+from lab.tour.screen_view import ScreenView
+from lab.training.exact_history import ExactHistory, ExactResults
 from lab.training.setup import READY_MADE
 from lab.training.training_job import JobState, JobView, TrainingJob
-from lab.words.numbers import rounds_text
 from lab.words.sanitise import plain
 from learners import parse_learner
+from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 from tui.shell.live_text import Steady
 from tui.train.start_screen import StartingScreen
@@ -76,8 +76,8 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
     drawn: JobView | None = None
     judged: TrainingJob | Snapshot | None = None
     """The training that the truth is of, or the save that is to go on."""
-    truth: Truth
-    drawn_truth: Mapping[int, Exact] | None = None
+    truth: ExactHistory
+    drawn_truth: Mapping[int, ExactResults] | None = None
     seeking: Worker[None] | None = None
     """What finds the truth out."""
     sought: Snapshot | None = None
@@ -102,13 +102,13 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
         self.show_idle()
         self.warm_up(self.lab.game)
 
-    def sight(self) -> Sight:
+    def screen_view(self) -> ScreenView:
         try:
             setup = self.query_one(TrainForm).setup()
         except BadText:
-            return super().sight()
-        rounds = rounds_text(setup.rounds, setup.learner.round_noun, short=False)
-        return replace(super().sight(), form=f"{setup.learner.title}, {rounds}")
+            return super().screen_view()
+        rounds = counted_noun(setup.rounds, setup.learner.round_noun)
+        return replace(super().screen_view(), form=f"{setup.learner.title}, {rounds}")
 
     def action_pause(self) -> None:
         job = self.lab.job
@@ -134,12 +134,12 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
         job = self.lab.job
         if job is None:
             return
-        job.keep_now()
+        job.save_now()
         self.drawn = None
-        if job.trouble:
-            self.app.call_from_thread(self.lab.warn, job.trouble)
+        if job.save_error:
+            self.app.call_from_thread(self.lab.warn, f"Not saved: {job.save_error}")
         else:
-            self.app.call_from_thread(self.app.notify, f"Kept as {plain(job.name)}.", markup=False)
+            self.app.call_from_thread(self.app.notify, f"Saved as {plain(job.name)}.", markup=False)
 
     def action_figure(self) -> None:
         self.query_one(TrainingView).turn()
@@ -177,7 +177,7 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
         elif self.continued is not None:
             kind = parse_learner(self.continued.learner)
             rounds = self.continued.stats[kind.counted]
-            told = rounds_text(rounds, kind.round_noun, short=False)
+            told = counted_noun(rounds, kind.round_noun)
             line = f"Goes on from {told}: press g or Start. Escape: a new training."
         else:
             line = "Press g or Start."
@@ -215,7 +215,7 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
     def seek_truth(self, whose: TrainingJob | Snapshot, view: JobView) -> None:
         """Have the newest snapshot judged, unless one is at that moment, or was a moment ago."""
         if whose is not self.judged:
-            self.judged, self.truth, self.sought = whose, Truth(), None
+            self.judged, self.truth, self.sought = whose, ExactHistory(), None
             self.query_one(TrainingView).begin()
         busy = self.seeking is not None and not self.seeking.is_finished
         resting = view.state is JobState.RUNNING and monotonic() - self.sought_at < TRUTH_PAUSE
@@ -224,7 +224,7 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
             self.seeking = self.find_truth(self.truth, view.snapshot)
 
     @work(thread=True, exclusive=True, group="truth", exit_on_error=False)
-    def find_truth(self, truth: Truth, snapshot: Snapshot) -> None:
+    def find_truth(self, truth: ExactHistory, snapshot: Snapshot) -> None:
         worker = get_current_worker()
         truth.find(snapshot, lambda: worker.is_cancelled)
 
@@ -259,15 +259,15 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
             JobState.STOPPED: f"Stopped; {kept}",
             JobState.FAILED: "Failed",
         }
-        if view.error or job.trouble:
-            return Text(plain(view.error or job.trouble, 300), "bold red")
+        if error := view.error or (job.save_error and f"Not saved: {job.save_error}"):
+            return Text(plain(error, 300), "bold red")
         return Text(words[view.state])
 
     @staticmethod
     def _ended(view: JobView) -> str:
         kind = parse_learner(view.snapshot.learner)
         rounds = view.snapshot.stats[kind.counted]
-        return f"Perfect after {rounds_text(rounds, kind.round_noun, short=False)}" if view.perfect else "Finished"
+        return f"Perfect after {counted_noun(rounds, kind.round_noun)}" if view.perfect else "Finished"
 
     def _draw_board(self, game: Game, view: JobView) -> None:
         board = self.query_one("#train-board", Steady)

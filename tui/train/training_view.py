@@ -15,7 +15,7 @@ from textual.widgets import ProgressBar
 
 from engine.game import Game, Side
 from lab.memory.card_filter import last_game_cells
-from lab.training.exact_history import Exact
+from lab.training.exact_history import ExactResults
 from lab.training.layout import Part, Room
 from lab.training.training_job import JobState, JobView
 from lab.words.learner_facts import FULL, exact_text, fares_text, fares_width, untrained, verdict
@@ -23,6 +23,7 @@ from lab.words.numbers import duration_text, rate_text, remaining_seconds, round
 from lab.words.running_statistics import kind_of_games, kind_text, stats_table
 from learners import LEARNERS, revive
 from learners.core.learner import Learner
+from learners.core.plural import counted_noun
 from learners.core.snapshot import Memory, Snapshot
 from tui.shell.live_text import Steady
 from tui.train.truth_chart import TruthChart
@@ -78,7 +79,7 @@ class TrainingView(Vertical):
     .-even TrainingView > #stats, .-tall TrainingView > #stats { margin-bottom: 1; }
     """
 
-    _latest: tuple[JobView, Game, float, Mapping[int, Exact]]
+    _latest: tuple[JobView, Game, float, Mapping[int, ExactResults]]
     _introduced: tuple[type[Learner], Game, tuple[Size, ...]] | None = None
     _charted = 0.0
     _kind = LEARNERS[0]
@@ -167,7 +168,7 @@ class TrainingView(Vertical):
         """From now on another training is shown: first as the first side that it plays."""
         self._side, self._charted, self._seen = Side.FIRST, 0.0, None
 
-    def show(self, view: JobView, game: Game, per_second: float, known: Mapping[int, Exact]) -> None:
+    def show(self, view: JobView, game: Game, per_second: float, known: Mapping[int, ExactResults]) -> None:
         """Draw one moment; `per_second` is the rate of the last seconds, `known` the truth as far as it is known."""
         self._latest, self._introduced = (view, game, per_second, known), None
         self._draw_latest()
@@ -215,12 +216,12 @@ class TrainingView(Vertical):
                 points = [(at, curves[nth].numbers) for at, curves in moments]
                 chart.show(points, rounds=rounds, marks=learner.game.marks)
 
-    def _show_truth(self, learner: Learner, known: Mapping[int, Exact], rounds: int) -> None:
+    def _show_truth(self, learner: Learner, known: Mapping[int, ExactResults], rounds: int) -> None:
         chart = self.query_one(TruthChart)
         if chart.display:
             chart.tell(known, learner, self._side_of(learner), rounds)
 
-    def _show_exact(self, learner: Learner, known: Mapping[int, Exact], *, resting: bool) -> None:
+    def _show_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
         """Tell the last moment that is known; of one that `resting` leaves behind, that it is not the last."""
         target, game = self.query_one(Part.EXACT.value, Steady), learner.game
         if not target.display:
@@ -241,10 +242,10 @@ class TrainingView(Vertical):
         target.tell(told)
 
     @staticmethod
-    def _moment(learner: Learner, rounds: int, exact: Exact, room: int) -> str:
+    def _moment(learner: Learner, rounds: int, exact: ExactResults, room: int) -> str:
         """After what training it fares so, and as which of these sides that was not."""
         never = [learner.game.mark(side) for side in untrained(learner) if side.name.lower() in exact]
-        long, short = (rounds_text(rounds, learner.round_noun, short=short) for short in (False, True))
+        long, short = counted_noun(rounds, learner.round_noun), rounds_text(rounds, learner.round_noun)
         told = f"Exact after {long}" + "".join(f", none of them as {mark}" for mark in never)
         return told if len(told) <= room else f"After {short}" + "".join(f", none as {mark}" for mark in never)
 

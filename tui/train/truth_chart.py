@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.app import ComposeResult
 
 from engine.game import Side
-from lab.training.exact_history import Exact
+from lab.training.exact_history import ExactResults
 from lab.words.learner_facts import untrained
 from lab.words.numbers import percent_number
 from learners.core.learner import Learner
@@ -41,7 +41,7 @@ class TruthChart(Chart):
         yield Steady(id="truth-title")
         yield from super().compose()
 
-    def tell(self, known: Mapping[int, Exact], learner: Learner, side: Side, rounds: int) -> None:
+    def tell(self, known: Mapping[int, ExactResults], learner: Learner, side: Side, rounds: int) -> None:
         """Draw what is known of that side by the number of rounds, ascending, on an axis that reaches `rounds`."""
         key = side.name.lower()
         points = [
@@ -51,7 +51,7 @@ class TruthChart(Chart):
         self.curves = self._named(points[-1][1] if points else {})
         self.show(points, rounds=rounds, marks=learner.game.marks)
 
-    def _title(self, learner: Learner, side: Side, last: Exact) -> Text:
+    def _title(self, learner: Learner, side: Side, last: ExactResults) -> Text:
         """Whose losses are drawn; beside it the last ones of the other side, if it has one, where there is room."""
         lost, never = f"Lost as {learner.game.mark(side)}", side in untrained(learner)
         tail = ", untrained" if never else ", exactly"

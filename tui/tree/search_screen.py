@@ -24,6 +24,7 @@ from engine.stop import Stopped
 from lab.search.depths import ENDS, depths_of, first_depth
 from lab.search.step_replay import Replay, record
 from lab.words.sanitise import plain
+from learners.core.plural import counted_noun
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
 from tui.tree.search_text import NAMES, best_line_text, comparison_text, progress_text, step_text
@@ -264,7 +265,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
     def action_pace(self, by: int) -> None:
         self.pace = min(max(0, self.pace + by), len(PACES) - 1)
         pace = PACES[self.pace]
-        self.notify(f"{pace} {'step' if pace == 1 else 'steps'} a second", timeout=2, markup=False)
+        self.notify(f"{counted_noun(pace, 'step')} a second", timeout=2, markup=False)
         if self.playing:
             self.playing.stop()
             self.playing = self.set_interval(1 / pace, self.play_on)

@@ -10,6 +10,7 @@ from engine.game import Game, Outcome, Position, Side
 from engine.trees.published import WHY
 from engine.trees.tree import Games, Node, Reduction, Rules, Statistics, Tree, tree_of
 from lab.words.numbers import percent_text
+from learners.core.plural import counted_noun
 from learners.players.plain import VERDICT
 from tui.widgets.tiles import EMPTY, Palette
 
@@ -145,7 +146,7 @@ def node_text(node: Node, palette: Palette, width: int) -> Text:
     if node.outcome is not None:
         winner = node.outcome.winner
         text.append("A draw." if winner is None else f"{game.mark(winner)} has won.", "bold")
-        return text.append(f" The game is over after {len(node.path)} moves.")
+        return text.append(f" The game is over after {counted_noun(len(node.path), 'move')}.")
     side = game.mark(node.side)
     own = node.value if node.side is Side.FIRST else -node.value
     text.append(f"{side} to move {VERDICT[own]}", "bold").append(" when both sides play best.\n\n")

@@ -15,11 +15,11 @@ from textual.widgets import Static
 from engine.game import Position
 from engine.space import space_of
 from lab.memory.card_filter import cells_of, merges
-from lab.words.numbers import BARS, bars, count_text, percent_text
+from lab.words.numbers import BARS, bars, percent_text
 from learners.core.cards import Card
 from learners.core.learner import Learner
 from learners.core.player import Thought
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.tiles import PLAIN, Palette, Symbol, card_tile, lines_of
 
@@ -97,7 +97,7 @@ def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN,
     about = ["   ".join(filter(None, (game.to_text(card.position), card.group)))]
     if learner.times is not None:
         times = int(learner.times[cells].sum())
-        about.append(f"opened {count_text(times)} {plural('time', times)}")
+        about.append(f"opened {counted_noun(times, 'time')}")
     head = Text(f"{learner.words.noun} {card.caption}", "bold")
     apart = "   " if width >= BESIDE else "\n"
     for words in about:

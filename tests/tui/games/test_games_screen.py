@@ -231,7 +231,7 @@ async def test_where_there_is_nothing_or_no_library_it_is_said():
     async with running() as pilot:
         await open_games(pilot)
         await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#games-trouble")))
-        assert "is no library of Noughts" in text_of(pilot, "#games-trouble")
+        assert "is not a library of Noughts" in text_of(pilot, "#games-trouble")
         assert "No games yet" not in screen_text(pilot)
 
 

@@ -72,7 +72,7 @@ async def test_a_library_that_cannot_be_listed_says_what_to_do_and_is_listed_aft
         await until(pilot, lambda: "s in the Library" in " ".join(screen_text(pilot).split()))
         await pilot.press("s")
         await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
-        assert "nothing but its name can be read" in screen_text(pilot)
+        assert "only its name can be read" in screen_text(pilot)
         await pilot.press("escape")
         await until(pilot, lambda: not pilot.app.screen.trouble)
 

@@ -228,13 +228,13 @@ async def test_a_report_is_exported(tmp_path):
         await pilot.press("escape")
         await export(pilot, tmp_path / "page.md")
         await until(pilot, lambda: len(told(pilot)) == 1)
-        assert (tmp_path / "page.md").read_text("utf-8").startswith("# The papers, re-run")
+        assert (tmp_path / "page.md").read_text("utf-8").startswith("# The papers, repeated")
         await export(pilot, tmp_path / "page.svg")
         await until(pilot, lambda: len(told(pilot)) == 2)
         assert ET.parse(tmp_path / "page.svg").getroot().tag.endswith("svg")  # noqa: S314  our own
         await export(pilot, tmp_path / "page.md")
         await until(pilot, lambda: len(told(pilot)) == 3)
-        assert "is there already" in told(pilot)[-1]
+        assert "already exists" in told(pilot)[-1]
 
 
 async def test_help_and_commands_tell_what_can_be_done():

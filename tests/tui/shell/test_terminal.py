@@ -12,7 +12,7 @@ from tests.tui.terminal import COLUMNS, DEADLINE, ROWS, RUBBISH, opened
 from tests.waiting import wait_until
 
 ALL = 100_000_000
-"""The games of a training that is ended in its middle."""
+"""The games of a training that is ended early."""
 
 
 @contextmanager

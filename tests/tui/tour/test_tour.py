@@ -9,8 +9,8 @@ from rich.cells import cell_len
 
 from engine.games import parse_game
 from lab.board.session import Session
-from lab.memory.timeline import Past
-from lab.tour.screen_view import Opened, Sight
+from lab.memory.timeline import Timeline
+from lab.tour.screen_view import OpenSave, ScreenView
 from lab.tour.stages import STAGES, words_of
 from lab.tour.tour import OFFER, Tour
 from lab.training.training_job import PACES, JobState, TrainingJob
@@ -25,18 +25,18 @@ from tui.shell.tour_bar import EDGES, keyed_text, line_text, tour_text
 TICTACTOE = parse_game("tictactoe")
 X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (0, 1, 2, 4, 3, 5, 7, 6, 8)
 LONG = "W" * 60
-PAST = Past(train(Failures(TICTACTOE, "literal", 1), 50))
+PAST = Timeline(train(Failures(TICTACTOE, "literal", 1), 50))
 
 
 def at_the_board(first=None, second=None, moves=()):
     session = Session(TICTACTOE, (first, second), Random(1))
     for move in moves:
         session.match.play(move)
-    return Sight("play", session=session)
+    return ScreenView("play", session=session)
 
 
 def inside(rounds, *, moved=False, cards=9, name="mine", past=PAST):
-    return Sight("library", above=True, opened=Opened(name, past, past.at(rounds), cards, moved, covered=moved))
+    return ScreenView("library", above=True, opened=OpenSave(name, past, past.at(rounds), cards, moved, covered=moved))
 
 
 def job(state=JobState.FINISHED, done=50, name="mine"):
@@ -102,8 +102,8 @@ def test_what_was_over_before_is_not_taken_for_what_the_person_did():
     ],
 )
 def test_a_training_counts_once_it_has_taught_something(state, done, on):
-    tour = begun(1, Sight("train"))
-    sight = Sight("train", job=job(state, done))
+    tour = begun(1, ScreenView("train"))
+    sight = ScreenView("train", job=job(state, done))
     tour.see(sight)
     assert tour.at == 1 + on
     if on:
@@ -112,7 +112,7 @@ def test_a_training_counts_once_it_has_taught_something(state, done, on):
 
 
 def test_the_way_through_a_save():
-    shelf = Sight("library", shelf=("mine",), chosen="mine")
+    shelf = ScreenView("library", shelf=("mine",), chosen="mine")
     tour = begun(2, shelf)
     for sight, at in (
         (inside(50), 2),
@@ -148,12 +148,12 @@ def test_each_stage_has_a_number_of_its_own_and_one_press_goes_to_the_next():
 
 
 def test_a_player_that_nobody_beats_is_said_to_be_one():
-    past = Past(Library(library_path()).load("hochmuth"))
+    past = Timeline(Library(library_path()).load("hochmuth"))
     assert words_of(STAGES[4], inside(past.now, past=past)).do == "Nobody ever beats it as X or O."
 
 
 def test_a_save_without_a_past_or_a_wall_holds_nobody_up():
-    past = Past(Failures(TICTACTOE, "literal", 1).snapshot())
+    past = Timeline(Failures(TICTACTOE, "literal", 1).snapshot())
     sight = inside(past.now, cards=0, past=past)
     assert [words_of(STAGES[at], sight).do.endswith("`F2` goes on.") for at in (2, 3)] == [True] * 2
 
@@ -175,17 +175,17 @@ class Shelf:
     ],
 )
 def test_a_save_is_asked_for_only_where_it_is(seen):
-    sight = Sight("library", job=job(), shelf=seen.shelf, chosen=seen.chosen)
+    sight = ScreenView("library", job=job(), shelf=seen.shelf, chosen=seen.chosen)
     assert words_of(STAGES[2], sight).do == seen.do
 
 
 def sights():
     """All sorts of screens, with the longest of names."""
     for mode in ("play", "train", "library", "tree", "race"):
-        yield Sight(mode, form="Failure-based reasoner, 1,000,000,000 games")
-        yield Sight(mode, above=True)
+        yield ScreenView(mode, form="Failure-based reasoner, 1,000,000,000 games")
+        yield ScreenView(mode, above=True)
         for state in JobState:
-            yield Sight(mode, job=job(state, name=LONG), shelf=(LONG,), chosen="other")
+            yield ScreenView(mode, job=job(state, name=LONG), shelf=(LONG,), chosen="other")
     player = RandomPlayer(TICTACTOE)
     player.label = LONG
     for moves in ((), O_WINS, DRAWN):
@@ -226,7 +226,7 @@ def test_in_one_line_there_is_room_for_what_to_do_and_how_to_go_on():
 
 
 def test_going_on_and_back_by_hand_and_coming_back():
-    sight = Sight("play")
+    sight = ScreenView("play")
     tour = Tour(offered=True)
     tour.begin(sight)
     tour.turn(-1, sight)

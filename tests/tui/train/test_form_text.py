@@ -61,7 +61,7 @@ def test_the_ends_of_the_range_belong_to_it():
 def test_a_path_begins_at_home_where_it_says_so():
     assert some_path(" ~/a.json ") == str(Path.home() / "a.json")
     for text in ("", "  "):
-        with pytest.raises(BadText, match="give a path"):
+        with pytest.raises(BadText, match="enter a path"):
             some_path(text)
 
 

@@ -168,7 +168,7 @@ async def test_keys_pause_step_resume_and_stop():
         await pilot.press("space")
         await until(pilot, lambda: pilot.app.job.view.done > done + 2)
         await pilot.press("s")
-        await until(pilot, lambda: "Kept as failures." in told(pilot))
+        await until(pilot, lambda: "Saved as failures." in told(pilot))
         kept = saved()["failures"]
         await until(pilot, lambda: pilot.app.job.view.done > kept)
         assert pilot.app.job.running
@@ -331,7 +331,7 @@ async def test_trouble_with_keeping_is_told_and_mended_by_saving_again():
         await until(pilot, lambda: any("Training works, but nothing can be kept." in line for line in told(pilot)))
         await start(pilot, "100")
         await until_state(pilot, JobState.FINISHED)
-        assert "Not kept: " in text_of(pilot, "#train-state")
+        assert "Not saved: " in text_of(pilot, "#train-state")
         library_path().unlink()
         await pilot.press("s")
         await until(pilot, lambda: text_of(pilot, "#train-state") == "Finished; kept as failures")
@@ -346,7 +346,7 @@ async def test_quitting_tells_what_could_not_be_kept():
         await start(pilot)
         await pilot.press("q")
         await until(pilot, lambda: any("Repeat to discard it." in line for line in told(pilot)))
-        assert pilot.app.job.unkept
+        assert pilot.app.job.unsaved
         await pilot.press("q")
         await until(pilot, lambda: not pilot.app.is_running)
     assert pilot.app.trouble.startswith("failures was not saved: ")

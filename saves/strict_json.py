@@ -1,4 +1,4 @@
-"""JSON read strictly: nothing that another reader might take otherwise, and nothing that could choke this one."""
+"""A strict JSON reader: it rejects ambiguous texts, and texts that take too much time or memory to read."""
 
 import json
 import re
@@ -8,78 +8,78 @@ from typing import Any, Final, NoReturn
 from engine.game import BadText, quoted
 
 DEEPEST: Final = 8
-"""How many brackets may stand open at once; the program's own files need four."""
+"""The most nested brackets. The program's own files need four."""
 MOST_SIGNS: Final = 400_000
-"""How many brackets and commas there may be: half as many again as of the largest memory with all its checkpoints."""
+"""The most brackets and commas: 1.5 times as many as the largest memory has with all its checkpoints."""
 MOST_IN_A_ROW: Final = 10_000
-"""How many commas may stand between two brackets; in the program's own files there are a few dozen."""
+"""The most commas without a bracket between them. The program's own files have a few dozen."""
 SIGNS: Final = {
     "brackets and commas": ("[]{},", MOST_SIGNS),
-    "quotation marks": ('"', 2 * MOST_SIGNS),  # of a string two, and a comma or bracket beside it
+    "quotation marks": ('"', 2 * MOST_SIGNS),  # two for each string, which has a comma or bracket beside it
     "backslashes": ("\\", MOST_SIGNS),
 }
-"""What takes time to go over, and how much of it there may be."""
+"""The characters that take time to read, and the most of them in a text."""
 MOST_DIGITS: Final = 19
-"""Digits of the largest whole number, 2^63−1."""
+"""The digits of the largest number, 2^63 − 1."""
 LONG: Final = re.compile(rf"[0-9]{{{MOST_DIGITS + 1}}}")
-"""Digits of a number that is larger, or of two that a string parts."""
+"""The digits of a number that is too large, or of two numbers with a string between them."""
 
 STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1, ord(","): 0}
-"""How many more brackets are open after a sign."""
+"""The change of the nesting depth at each bracket or comma."""
 OTHERS: Final = bytes(set(range(256)) - set(STEP))
-"""All that is no such sign, to be left out."""
+"""All other bytes."""
 TOO_MANY: Final = b"," * (MOST_IN_A_ROW + 1)
 SIGN: Final = re.compile(r'(?:[^][{},"]++|"(?:[^"\\]++|\\.)*+"?)*+([][{},]?)', re.DOTALL)
-"""All up to the next sign that is in no string. Possessive, so that a long text costs no more than its length."""
+"""The text up to the next bracket or comma outside strings. Possessive, so that the time is linear in the length."""
 
 Json = Any
-"""What JSON can hold."""
+"""A value that JSON can express."""
 
 
 def parse_json(text: str) -> Json:
-    """The value of a JSON text: objects, arrays, strings, whole numbers, true, false, null. Raises `BadText`.
+    """The value of a JSON text with objects, arrays, strings, whole numbers, true, false, null. Raises `BadText`.
 
-    What is odd nowhere in a text is not looked for in each of its members: that takes as long as all the rest.
+    The slower checks of each number and string are used only if the whole text has something that needs them.
     """
     for name, (signs, most) in SIGNS.items():
         if sum(map(text.count, signs)) > most:
-            raise BadText(f"more than {most:,} {name}: no file of Noughts has so many")
+            raise BadText(f"more than {most:,} {name}, too many for a file of Noughts")
     bare = _bare(text)
-    _refuse_tangle(text, bare.encode("ascii", "replace").translate(None, OTHERS))
+    _check_nesting(text, bare.encode("ascii", "replace").translate(None, OTHERS))
     try:
         return json.loads(
             text,
-            object_pairs_hook=_object if text.isascii() and "\\u" not in text else _object_of_whole_characters,
+            object_pairs_hook=_object if text.isascii() and "\\u" not in text else _object_without_surrogates,
             parse_int=_whole if LONG.search(bare) else int,
-            parse_float=_no_number,
-            parse_constant=_no_number,
+            parse_float=_refuse_number,
+            parse_constant=_refuse_number,
         )
     except json.JSONDecodeError as error:
         raise BadText(f"{place(text, error.pos)}: {error.msg}") from error
-    except _TwiceError as error:
+    except _DuplicateKeyError as error:
         key = str(error)
         raise BadText(f"{line_of(text, key)}{quoted(key)} is given twice") from error
 
 
-def _refuse_tangle(text: str, signs: bytes) -> None:
-    """Raise `BadText` for brackets or values that nobody would write: `signs` are the brackets and commas."""
+def _check_nesting(text: str, signs: bytes) -> None:
+    """Raise `BadText` if brackets are nested too deeply or a row is too long; `signs` are the brackets and commas."""
     depths = list(accumulate(map(STEP.__getitem__, signs)))
     if max(depths, default=0) > DEEPEST:
         where = _place_of(text, depths.index(DEEPEST + 1))
-        raise BadText(f"{where}: more than {DEEPEST} brackets are open")
+        raise BadText(f"{where}: more than {DEEPEST} nested brackets")
     if (row := signs.find(TOO_MANY)) >= 0:
         where = _place_of(text, max(row - 1, 0))
-        raise BadText(f"{where}: more than {MOST_IN_A_ROW:,} values in a row: no file of Noughts has so many")
+        raise BadText(f"{where}: more than {MOST_IN_A_ROW:,} values in a row, too many for a file of Noughts")
 
 
 def _bare(text: str) -> str:
-    """What is in no string; wrong after a backslash that is in none, from where no text can be read anyway."""
+    """The text without its strings. Wrong after a backslash outside a string, which is not JSON anyway."""
     parts = text.replace("\\\\", "").replace('\\"', "").split('"')
     return "".join(parts[::2])
 
 
 def _place_of(text: str, number: int) -> str:
-    """Where the sign of that number is, from 0."""
+    """The place of a bracket or comma outside strings, by its number from 0."""
     found = next(islice(SIGN.finditer(text), number, None), None)
     return place(text, found.start(1) if found else len(text))
 
@@ -88,7 +88,7 @@ def parse_object(text: str) -> dict[str, Json]:
     """The members of a text that is one JSON object. Raises `BadText`."""
     value = parse_json(text)
     if not isinstance(value, dict):
-        raise BadText(f"{quoted(text)} is no JSON object")
+        raise BadText(f"{quoted(text)} is not a JSON object")
     return value
 
 
@@ -96,19 +96,20 @@ def parse_array(text: str) -> list[Json]:
     """The items of a text that is one JSON array. Raises `BadText`."""
     value = parse_json(text)
     if not isinstance(value, list):
-        raise BadText(f"{quoted(text)} is no JSON array")
+        raise BadText(f"{quoted(text)} is not a JSON array")
     return value
 
 
 def place(text: str, offset: int) -> str:
-    """Where in a text: `line 3, column 14`."""
+    """An offset in a text for a message: `line 3, column 14`."""
     return f"line {text.count(chr(10), 0, offset) + 1}, column {offset - text.rfind(chr(10), 0, offset)}"
 
 
 def line_of(text: str, key: str, *inner: str) -> str:
-    """`line 3: ` for the line that a key stands on, the last of those least indented; nothing without one.
+    """The line of a key for a message: `line 3: `, or nothing if the key is not found.
 
-    Each of the `inner` keys stands in what the one before it names, and the line is that of the last of them.
+    Of several occurrences, the last of the least indented ones counts. The `inner` keys are nested in it, each in the
+    one before; the line is that of the last one.
     """
     written = json.dumps(key, ensure_ascii=False)
     begins = (found.span() for found in re.finditer(rf"^[ \t]*{re.escape(written)}", text, re.MULTILINE))
@@ -118,8 +119,8 @@ def line_of(text: str, key: str, *inner: str) -> str:
     return f"line {text.count(chr(10), 0, offset) + 1}: " if offset >= 0 else ""
 
 
-class _TwiceError(Exception):
-    """A key that an object has twice."""
+class _DuplicateKeyError(Exception):
+    """An object has the same key twice. The argument is the key."""
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -128,24 +129,24 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise _TwiceError(key)
+                raise _DuplicateKeyError(key)
             seen.add(key)
     return members
 
 
-def _object_of_whole_characters(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _object_without_surrogates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = _object(pairs)
     for text in (*members, *members.values()):
         if isinstance(text, str) and not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
-            raise BadText(f"{quoted(text)} has half a character")
+            raise BadText(f"{quoted(text)} contains half a character (a lone surrogate)")
     return members
 
 
 def _whole(digits: str) -> int:
     if len(digits.removeprefix("-")) > MOST_DIGITS:
-        _no_number(digits)
+        _refuse_number(digits)
     return int(digits)
 
 
-def _no_number(text: str) -> NoReturn:
-    raise BadText(f"{quoted(text)}: numbers here are whole and below 2^63")
+def _refuse_number(text: str) -> NoReturn:
+    raise BadText(f"{quoted(text)}: numbers must be whole and below 2^63")

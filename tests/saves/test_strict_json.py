@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import BadText
-from saves.encoding.strict import DEEPEST, line_of, parse_array, parse_json, parse_object
+from saves.strict_json import DEEPEST, line_of, parse_array, parse_json, parse_object
 
 
 def test_ordinary_json_is_read():
@@ -29,16 +29,16 @@ def test_ordinary_json_is_read():
         ('{"a": -Infinity}', "'-Infinity'"),
         ("1e999", "'1e999'"),
         ("1.0", "'1.0'"),
-        ("1" * 20, "numbers here are whole and below"),
-        ("-" + "1" * 5_000, "numbers here are whole"),
+        ("1" * 20, "numbers must be whole and below"),
+        ("-" + "1" * 5_000, "numbers must be whole"),
         ('{"a": 1,\n "b": 2,\n "a": 3}', "line 3: 'a' is given twice"),
         ('{"x": {"a": 1, "a": 1}}', "'a' is given twice"),
         ('{"a": "\\ud800"}', "half a character"),
         ('{"\\udfff": 1}', "half a character"),
         ('{"a": "\n"}', "line 1, column 8: Invalid control character"),
-        ("[" * (DEEPEST + 1), f"line 1, column {DEEPEST + 1}: more than {DEEPEST} brackets"),
+        ("[" * (DEEPEST + 1), f"line 1, column {DEEPEST + 1}: more than {DEEPEST} nested brackets"),
         ("\n[" * 100_000, f"line {DEEPEST + 2}, column 1: more than"),
-        ('{"a":' * 100_000, "brackets are open"),
+        ('{"a":' * 100_000, "nested brackets"),
         ("1 2", "Extra data"),
         ("[" + "{}," * 200_000 + "0]", "more than 400,000 brackets and commas"),
         ('[[1],\n["b",' + "0," * 10_000 + "0]]", "line 2, column 1: more than 10,000 values in a row"),
@@ -47,7 +47,7 @@ def test_ordinary_json_is_read():
         ("'a'", "Expecting value"),
     ],
 )
-def test_anything_doubtful_is_refused_with_its_place(text, what):
+def test_ambiguous_json_is_refused_with_its_place(text, what):
     with pytest.raises(BadText, match=what) as caught:
         parse_json(text)
     assert str(caught.value).isprintable()
@@ -55,11 +55,11 @@ def test_anything_doubtful_is_refused_with_its_place(text, what):
 
 
 @given(st.lists(st.text('[]{},"\\\\:\n\u00e9', max_size=30)))
-def test_what_stands_in_strings_opens_no_brackets(strings):
+def test_brackets_in_strings_do_not_count(strings):
     for ascii_only in (True, False):
         text = json.dumps([*strings, 0], ensure_ascii=ascii_only)
         assert parse_json(text) == [*strings, 0]
-        with pytest.raises(BadText, match=f"column {len(text) + DEEPEST - 2}: more than {DEEPEST} brackets"):
+        with pytest.raises(BadText, match=f"column {len(text) + DEEPEST - 2}: more than {DEEPEST} nested brackets"):
             parse_json(text.removesuffix("0]") + "[" * DEEPEST)
 
 
@@ -71,20 +71,20 @@ def test_a_key_within_others_is_found_on_its_own_line():
 
 
 def test_an_object_is_an_object_and_an_array_an_array():
-    with pytest.raises(BadText, match="no JSON object"):
+    with pytest.raises(BadText, match="not a JSON object"):
         parse_object("[]")
-    with pytest.raises(BadText, match="no JSON array"):
+    with pytest.raises(BadText, match="not a JSON array"):
         parse_array("{}")
 
 
 TWICE = "".join(f'"{key}": 0, ' for key in range(30_000))
-"""Looking for the one that is there twice once took the time of all pairs."""
+"""The search for a duplicate key once took quadratic time."""
 
 
 @pytest.mark.parametrize(
     "text", ["{" + TWICE + '"29999": 0}', '"' + '\\"' * 500_000, '"' + "\\" * 500_000, '""' * 250_000, "\\" * 500_000]
 )
-def test_no_text_costs_more_than_its_length(text):
+def test_the_time_is_linear_in_the_length(text):
     begun = process_time()
     with pytest.raises(BadText):
         parse_json(text)
