@@ -196,7 +196,7 @@ def truth_words(view: ScreenView) -> Words:
 def last_words(_view: ScreenView) -> Words:
     """The text of the last stage."""
     return Words(
-        "`v` in the Library plays against a save, `?` shows help anywhere.",
+        "`v` in the Library plays against a save, `?` shows help.",
         after=(
             f"`{KEYS['race']}` lets learners race.",
             f"`{KEYS['papers']}` repeats the experiments of the papers.",

@@ -82,7 +82,7 @@ def test_what_was_over_before_is_not_taken_for_what_the_person_did():
     tour = begun(0, over)
     tour.see(over)
     assert tour.at == 0
-    assert tour.words(over).do.startswith("`n` begins a game")
+    assert tour.words(over).do.startswith("`n` starts a game")
     over.session.take_back()
     tour.see(over)
     over.session.match.play(X_WINS[-1])
@@ -107,7 +107,7 @@ def test_a_training_counts_once_it_has_taught_something(state, done, on):
     tour.see(sight)
     assert tour.at == 1 + on
     if on:
-        assert tour.words(sight).before == "mine has learned from 50 games, but could not be kept."
+        assert tour.words(sight).before == "mine has learned from 50 games, but could not be saved."
         assert begun(1, sight).words(sight).do == "`g` starts the training that the form describes."
 
 
@@ -129,13 +129,13 @@ def test_the_way_through_a_save():
 
 
 @pytest.mark.parametrize("rounds", [PAST.moments[0], 50])
-def test_the_truth_is_that_of_today_whichever_moment_is_shown(rounds):
+def test_the_truth_is_that_of_the_present_whichever_moment_is_shown(rounds):
     told = begun(4, inside(rounds)).words(inside(rounds))
     worst = max(results.against["best_responder"].loss for results in PAST.at(50).exact.values())
     assert f"beats it in {percent_text(worst)} of games" in told.do
     stats = PAST.snapshot.stats
-    counts = f"{stats['draws']} draws, {stats['first_wins']} X wins, {stats['second_wins']} O wins."
-    assert told.before == f"Its tally{'' if rounds == 50 else ' today'}: {counts}"
+    counts = f"draws {stats['draws']}, X wins {stats['first_wins']}, O wins {stats['second_wins']}."
+    assert told.before == f"Its tally{'' if rounds == 50 else ' now'}: {counts}"
 
 
 def test_each_stage_has_a_number_of_its_own_and_one_press_goes_to_the_next():

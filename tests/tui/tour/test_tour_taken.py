@@ -51,7 +51,7 @@ async def test_the_whole_tour_by_keys(monkeypatch):
         await pilot.press("l")
         await until(pilot, lambda: "learned from 2,000 games. Enter looks inside failures." in bar_says(pilot))
         await pilot.press("enter")
-        await until(pilot, lambda: "The arrows go over its" in bar_says(pilot))
+        await until(pilot, lambda: "The arrows go through its" in bar_says(pilot))
         await pilot.press("down")
         await until(pilot, lambda: "4 of 6" in bar_says(pilot) and "Press ," in bar_says(pilot))
         await pilot.press("comma", "comma")
