@@ -94,7 +94,7 @@ class MemoryView(WarnsOfWorkerErrors, Vertical):
             title.tell("No machine plays")
             moves.tell("Choose an opponent with o to look inside its memory.")
             return
-        title.tell(f"{plain(name, 40)}, if it had to move here")
+        title.tell(plain(name, 40) if over else f"{plain(name, 40)}, if it had to move here")
         if over:
             moves.tell("The game is over.")
             return

@@ -1,0 +1,198 @@
+"""The table apart from front ends: tasks that end late, in another order, or with an error."""
+
+from random import Random
+
+import pytest
+
+from engine.games import parse_game
+from engine.stop import never
+from lab.board.events import (
+    GameEnded,
+    GameNotStored,
+    GameStored,
+    GameWithdrawn,
+    HintGiven,
+    MovePlayed,
+    Obstacle,
+    Refused,
+    SaveNotLearned,
+    Seated,
+    TakenBack,
+)
+from lab.board.session import Seating, Session
+from lab.board.table import IN_TRAINING, LEARNING, LOADING, STORING, THINKING, WITHDRAWING, Table
+from lab.board.task import Task
+from learners import parse_player
+from learners.menace.learner import Menace
+from saves.library.library import Library
+from saves.paths import library_path
+
+TICTACTOE = parse_game("tictactoe")
+
+
+def table_of(first=None, second=None, **options):
+    library = Library(library_path())
+    seats = [label and library.player(label, TICTACTOE) for label in (first, second)]
+    return Table(Session(TICTACTOE, (seats[0], seats[1]), Random(1)), library, **options)
+
+
+def the_task(steps, name):
+    """The one task of that name among some steps."""
+    (task,) = [step for step in steps if isinstance(step, Task) and step.name == name]
+    return task
+
+
+def finish_all(steps):
+    """Run the tasks of some steps and of what follows them; return all events."""
+    events, waiting = [], [*steps]
+    while waiting:
+        step = waiting.pop(0)
+        if isinstance(step, Task):
+            waiting[:0] = step.run()
+        else:
+            events.append(step)
+    return events
+
+
+def test_a_command_returns_at_once_and_leaves_the_machine_to_a_task():
+    table = table_of(second="perfect")
+    steps = table.play(4)
+    assert [type(step) for step in steps] == [MovePlayed, Task]
+    assert table.match.moves == [4]
+    finish = the_task(steps, THINKING).work(never)
+    assert table.match.moves == [4], "the work of a task changes nothing"
+    (played,) = finish()
+    assert [4, played.move] == table.match.moves
+    assert played.label == "perfect"
+    assert played.reason
+    assert 0 < played.chance <= 1
+
+
+@pytest.mark.parametrize("command", [Table.take_back, Table.new_game, Table.swap, Table.pause])
+def test_a_move_that_is_chosen_too_late_is_not_played(command):
+    table = table_of(second="perfect")
+    thinking = the_task(table.play(4), THINKING)
+    finish = thinking.work(never)
+    command(table)
+    moves = list(table.match.moves)
+    assert not thinking.is_wanted()
+    assert not finish()
+    assert table.match.moves == moves
+
+
+def test_a_machine_that_was_paused_chooses_once():
+    table = table_of(second="perfect")
+    first = the_task(table.play(4), THINKING)
+    assert table.pause() == []
+    second = the_task(table.pause(), THINKING)
+    assert (first.is_wanted(), second.is_wanted()) == (False, True)
+
+
+def test_a_game_whose_end_is_taken_back_while_it_is_stored_is_removed_again():
+    table = table_of()
+    table.play(4)
+    storing = the_task(table.resign(), STORING)
+    finish = storing.work(never)
+    assert len(table.library.game_numbers()) == 1
+    assert TakenBack() in table.take_back()
+    assert finish_all(finish()) == [GameWithdrawn()]
+    assert table.library.game_numbers() == []
+    table.resign()
+    assert table.session.current.number is None
+
+
+def test_a_stored_game_is_removed_when_it_goes_on_again():
+    table = table_of()
+    table.play(4)
+    assert finish_all(table.resign())[1:] == [GameEnded(table.session.current.record, practice=False), GameStored()]
+    steps = table.take_back()
+    assert finish_all([the_task(steps, WITHDRAWING)]) == [GameWithdrawn()]
+    assert table.library.game_numbers() == []
+
+
+def test_saves_learn_also_from_a_game_that_could_not_be_stored(monkeypatch):
+    library = Library(library_path())
+    library.save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
+    table = table_of(second="save:a", learning=True)
+
+    def fail(_library, _record):
+        raise OSError("no disk")
+
+    monkeypatch.setattr(Library, "keep_game", fail)
+    finish_all(table.play(4))
+    assert GameNotStored("no disk") in finish_all(table.resign())
+    assert library.load("a").stats["games"] == 1
+    assert not table.is_learning
+
+
+def test_the_next_machine_move_waits_until_saves_have_learned():
+    Library(library_path()).save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
+    table = table_of(first="save:a", learning=True)
+    finish_all(table.open())
+    learning = the_task(the_task(table.resign(), STORING).run(), LEARNING)
+    finish = learning.work(never)
+    assert not [step for step in table.new_game() if isinstance(step, Task)]
+    assert table.is_learning
+    assert the_task(finish(), THINKING).is_wanted()
+
+
+def test_a_failure_nobody_foresaw_lets_the_game_go_on():
+    Library(library_path()).save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
+    table = table_of(first="save:a", learning=True)
+    finish_all(table.open())
+    learning = the_task(the_task(table.resign(), STORING).run(), LEARNING)
+    table.new_game()
+    assert the_task(learning.failed(), THINKING).is_wanted()
+
+
+def test_a_save_in_training_learns_nothing_at_the_board():
+    library = Library(library_path())
+    library.save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
+    table = table_of(first="save:a", learning=True, in_training=lambda label: label == "save:a")
+    finish_all(table.open())
+    assert finish_all(table.resign())[-1] == SaveNotLearned("save:a", IN_TRAINING)
+    assert library.load("a").stats["games"] == 0
+
+
+def test_a_hint_asked_for_twice_while_it_is_searched_for_is_given_whole():
+    table = table_of()
+    (searching,) = table.give_hint()
+    assert table.give_hint() == []
+    assert [event.step for event in searching.run()] == [1, 2]
+    assert [event.step for event in table.give_hint()] == [2]
+    table.play(4)
+    (searching,) = table.give_hint()
+    table.play(0)
+    assert not searching.run()
+    assert isinstance(finish_all(table.give_hint())[0], HintGiven)
+
+
+def test_of_two_requests_for_players_the_newer_one_counts():
+    table = table_of()
+    older = the_task(table.seat(Seating(TICTACTOE, "human", "random")), LOADING)
+    newer = the_task(table.seat(Seating(TICTACTOE, "perfect", "human")), LOADING)
+    assert table.play(4) == [Refused(Obstacle.LOADING)]
+    seated = newer.run()
+    assert seated[0] == Seated(TICTACTOE, ("perfect", "human"))
+    assert not older.run()
+    assert table.session.labels == ("perfect", "human")
+
+
+def test_what_cannot_be_done_changes_nothing():
+    table = table_of(first="perfect")
+    assert table.resign() == table.give_hint() == table.play(4) == [Refused(Obstacle.NOT_YOUR_TURN)]
+    assert table.offer_draw() == [Refused(Obstacle.DRAW_TOO_EARLY)]
+    assert table.take_back() == [Refused(Obstacle.NOTHING_TO_TAKE_BACK)]
+    assert table.switch_learning() == [Refused(Obstacle.NOBODY_LEARNS)]
+    assert table.match.moves == []
+    assert Table(Session(parse_game("hexapawn"), (None, None), Random(1)), table.library).offer_draw() == [
+        Refused(Obstacle.NO_DRAWS)
+    ]
+
+
+def test_sitting_down_with_other_players_begins_a_session_of_the_same_kind():
+    table = table_of()
+    table.session.length = 5
+    steps = table.sit(TICTACTOE, (parse_player("random", TICTACTOE), None))
+    assert steps[0] == Seated(TICTACTOE, ("random", "human"))
+    assert (table.session.length, table.session.points) == (5, [0, 0])
