@@ -1,6 +1,14 @@
 """A terminal driver whose reader outlives bytes that Textual cannot take."""
 
+from typing import Final
+
 from textual.drivers.linux_driver import LinuxDriver
+from textual.events import Resize
+from textual.geometry import Size
+from textual.message import Message
+
+LARGEST: Final = Size(1000, 500)
+"""Columns and rows that a terminal may report in its input; drawing many more takes all memory."""
 
 
 class LastingInputDriver(LinuxDriver):
@@ -17,3 +25,9 @@ class LastingInputDriver(LinuxDriver):
                 super().run_input_thread()
             except (ZeroDivisionError, UnicodeDecodeError):
                 continue
+
+    def process_message(self, message: Message) -> None:
+        """Pass a message on to the app, but not a size beyond `LARGEST`. Runs in the thread of the input."""
+        if isinstance(message, Resize) and (message.size.width > LARGEST.width or message.size.height > LARGEST.height):
+            return
+        super().process_message(message)

@@ -45,6 +45,7 @@ def test_a_move_is_played_and_q_leaves_the_terminal_as_it_was():
     [
         pytest.param(b"\xff\xe95\xc3\x28\x80", id="bytes that are not UTF-8"),
         pytest.param(b"\x1b[48;24;80;0;0t\x1b[<0;30;8M\x1b[<0;30;8m", id="a click in a window of zero pixels"),
+        pytest.param(b"\x1b[48;9999999;9999999;1;1t", id="a size that takes all memory"),
     ],
 )
 def test_input_that_cannot_be_parsed_is_ignored(data):
