@@ -229,7 +229,7 @@ async def give(pilot, line):
         await pilot.press(str("abcdefg".index(word) + 1))
     else:
         move = table.game.parse_move(table.match.position, word)
-        await pilot.press(*(str(square + 1) for square in table.game.squares(table.match.position, move)))
+        await pilot.press(*(str(square + 1) for square in table.game.board.squares(table.match.position, move)))
 
 
 @pytest.mark.parametrize("name", CASES)

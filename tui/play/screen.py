@@ -225,7 +225,9 @@ stored. The curve shows how it has grown since learning began. A game that was l
             case SaveNotLearned():
                 self.query_one(LessonsView).forget(event.label)
             case HintGiven() if event.step == 2:
-                self.query_one(XrayBoard).hinted = self.table.game.board.squares(self.table.match.position, event.hint.move)
+                self.query_one(XrayBoard).hinted = self.table.game.board.squares(
+                    self.table.match.position, event.hint.move
+                )
                 sentences = [hint_text(event.hint), *sentences]
         if isinstance(event, ADVICE):
             self.advise(*sentences)
