@@ -47,14 +47,14 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
     learner = known[-1][1]
     document: dict[str, object] = {
         "name": name,
-        "learner": learner.name,
+        "learner": learner.spec.name,
         "game": game.name,
-        "counted_in": f"{learner.round_noun}s",
+        "counted_in": f"{learner.spec.round_noun}s",
         "moments": [{"rounds": rounds, **results_document(results)} for rounds, results in exact],
     }
-    noun = f"{learner.round_noun}s"
+    noun = f"{learner.spec.round_noun}s"
     lines = [
-        f"{plain(name)}: {learner.title}, {game.title}; lost in per cent, exactly",
+        f"{plain(name)}: {learner.spec.title}, {game.title}; lost in per cent, exactly",
         "",
         *_losses(learner, exact, noun),
     ]
@@ -116,8 +116,8 @@ def _told(learner: Learner, switch: Switch) -> str:
     name = learner.game.move_name(int(learner.space.move[switch.edge]))
     does = "given up" if switch.given_up else "taken up again"
     if switch.rounds - switch.since == 1:
-        return f"{name} was {does} in {learner.round_noun} {count_text(switch.rounds)}."
-    between = f"{count_text(switch.since)} and {rounds_text(switch.rounds, learner.round_noun, short=False)}"
+        return f"{name} was {does} in {learner.spec.round_noun} {count_text(switch.rounds)}."
+    between = f"{count_text(switch.since)} and {rounds_text(switch.rounds, learner.spec.round_noun, short=False)}"
     return f"{name} was {does} between {between}."
 
 

@@ -57,7 +57,7 @@ class Past:
 
     def switches(self, edges: Iterable[int]) -> list[Switch]:
         """When each of those edges was given up or taken up again."""
-        return switches([(rounds, self.at(rounds).learner.kept_open()) for rounds in self.moments], edges)
+        return switches([(rounds, self.at(rounds).learner.view.open_edges()) for rounds in self.moments], edges)
 
     def narrowed(self, switch: Switch, stop: Stop = never) -> Switch:
         """The same to the very round, where training can be gone over again; else as it is known."""

@@ -114,7 +114,7 @@ def trained_news(sight: Sight) -> str:
     if job is None:
         return ""
     unkept = ", but could not be kept" if job.unkept else ""
-    rounds = rounds_text(job.view.done, parse_learner(job.view.snapshot.learner).round_noun, short=False)
+    rounds = rounds_text(job.view.done, parse_learner(job.view.snapshot.learner).spec.round_noun, short=False)
     return f"{cut(job.name)} has learned from {rounds}{unkept}."
 
 
@@ -127,7 +127,7 @@ def shelf_words(sight: Sight) -> Words:
 
 def wall_words(sight: Sight) -> Words:
     save = seen(sight)
-    words = save.then.learner.words
+    words = save.then.learner.view.words
     if not save.cards:
         return Words("Nothing is on its wall: `F2` goes on.")
     things = f"{count_text(save.cards)} {words.counted(save.cards)}"
@@ -164,7 +164,7 @@ def at_today(sight: Sight) -> object:
 
 def tally_text(learner: Learner) -> str:
     """How its games ended, as it counted them."""
-    endings = learner.endings(learner.stats())
+    endings = learner.view.endings(learner.stats())
     return ", ".join(f"{count_text(count)} {label.format(*learner.game.marks)}" for label, count in endings.items())
 
 

@@ -61,10 +61,10 @@ PACES: Final = (
 
 def paces_for(kind: type[Learner]) -> tuple[Pace, ...]:
     """How fast that learner can be trained: one that learns from no single game shows no moves."""
-    if kind.learns_records:
+    if kind.spec.learns_records:
         return PACES
     slower = (
-        Pace(f"{count} {plural(kind.round_noun, count)} a second", rounds_per_second=count) for count in (10, 3, 1)
+        Pace(f"{count} {plural(kind.spec.round_noun, count)} a second", rounds_per_second=count) for count in (10, 3, 1)
     )
     return (PACES[0], *slower)
 
@@ -204,7 +204,7 @@ class TrainingJob:
 
         for progress in run(self._learner, Plan(rounds), interrupted):
             moves = self._learner.last_game
-            resigned = self._learner.learns_records and progress.done > 0 and not ends(self.game, moves)
+            resigned = self._learner.spec.learns_records and progress.done > 0 and not ends(self.game, moves)
             if stepping and pace.seconds_per_move:
                 self._show_moves(moves, pace, resigned=resigned)
             self.view = replace(

@@ -16,18 +16,18 @@ def facts_text(learner: Learner) -> Text:
     """What the learner is, how its games ended, and its settings."""
     stats, game = learner.stats(), learner.game
     settings = ", ".join(f"{key.replace('_', ' ')} {str(value).lower()}" for key, value in learner.settings.items())
-    rounds, games = learner.rounds, f"; {learner.games_label} {count_text(stats['games'])}"
-    trained = rounds_text(rounds, learner.round_noun, short=False)
-    trained += games if learner.counted != "games" else ""
+    rounds, games = learner.rounds, f"; {learner.view.words.games_label} {count_text(stats['games'])}"
+    trained = rounds_text(rounds, learner.spec.round_noun, short=False)
+    trained += games if learner.spec.round_statistic != "games" else ""
     endings = {
-        label.format(*game.marks).removesuffix(" wins"): count for label, count in learner.endings(stats).items()
+        label.format(*game.marks).removesuffix(" wins"): count for label, count in learner.view.endings(stats).items()
     }
     ended = ", ".join(f"{count_text(count)} {label}" for label, count in endings.items())
-    told = {key: name for key, name in learner.own_stats.items() if name and key != learner.counted}
+    told = {key: name for key, name in learner.spec.stat_labels.items() if key != learner.spec.round_statistic}
     own = ", ".join(f"{count_text(stats[key])} {name}" for key, name in told.items())
     return Text.assemble(
-        f"{learner.title}, {game.title}, {learner.preset}, seed {learner.seed}\n{trained}: {ended}; {own}\n",
-        (f"{learner.extent}; {settings}" if learner.extent else settings, "dim"),
+        f"{learner.spec.title}, {game.title}, {learner.preset}, seed {learner.seed}\n{trained}: {ended}; {own}\n",
+        (f"{learner.view.search_space}; {settings}" if learner.view.search_space else settings, "dim"),
     )
 
 
@@ -65,7 +65,7 @@ def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]
 
 def untrained(learner: Learner) -> list[Side]:
     """The sides that it can play and no game of its training was played as, where its moves are counted."""
-    if learner.times is None or not learner.times.any():
+    if not learner.times.any():
         return []
     played = learner.space.side[learner.space.source[learner.times > 0]]
     return [side for side in learner.sides if side not in played]

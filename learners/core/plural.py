@@ -2,5 +2,5 @@
 
 
 def plural(noun: str, count: int) -> str:
-    """`noun` as it stands after a number: with an `s` unless there is one of it."""
+    """Return `noun` as it is written after a number: with an `s`, except after 1."""
     return noun if count == 1 else f"{noun}s"

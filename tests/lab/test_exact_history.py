@@ -184,10 +184,10 @@ async def test_the_exact_results_tell_of_which_moment_they_are(monkeypatch):
 def test_a_side_without_a_game_of_the_training_is_known_where_moves_are_counted():
     menace = Menace(HEXAPAWN, "blog-fixed", 1)
     assert untrained(menace) == []
-    menace.meet(parse_player("random", HEXAPAWN))
+    menace.set_opponent(parse_player("random", HEXAPAWN))
     menace.train(5)
     assert untrained(menace) == [Side.SECOND]
-    menace.meet(None)
+    menace.set_opponent(None)
     menace.train(5)
     assert untrained(menace) == []
     assert untrained(Failures(HEXAPAWN, "literal", 1)) == []
@@ -205,7 +205,7 @@ async def test_a_learner_of_one_side_shows_that_side_alone():
 
 async def test_another_training_begins_with_a_truth_of_its_own_as_the_first_side():
     menace = Menace(HEXAPAWN, "blog-fixed", 1)
-    menace.meet(parse_player("random", HEXAPAWN))
+    menace.set_opponent(parse_player("random", HEXAPAWN))
     async with running() as pilot:
         await show(pilot, menace, 50)
         await until(pilot, lambda: 50 in (pilot.app.screen.drawn_truth or {}))

@@ -30,7 +30,7 @@ def test_a_learner_meets_whom_it_is_to(library, opponent):
     learner = setup(opponent=opponent).learner_for(library)
     assert learner.opponent == learner.snapshot().opponent == opponent
     if opponent == "human":
-        with pytest.raises(BadText, match="say whom it meets now"):
+        with pytest.raises(BadText, match="name an opponent for it now"):
             learner.train(3)
     else:
         learner.train(3)
@@ -113,7 +113,7 @@ def test_every_training_that_is_ready_made_can_start(library, ready):
 
 
 def test_the_trainings_that_are_ready_made_are_those_of_the_learners_that_say_so():
-    assert [(one.title, one.opponent) for one in READY_MADE] == [
+    assert [(one.spec.title, one.opponent) for one in READY_MADE] == [
         ("You against MENACE", "human"),
         ("MENACE against random", "random"),
         ("MENACE against itself", "self"),
@@ -124,5 +124,5 @@ def test_the_trainings_that_are_ready_made_are_those_of_the_learners_that_say_so
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_every_game_has_a_preset_of_every_learner_that_can_start(game):
     for kind in (Failures, Menace):
-        for preset in kind.presets_for(game):
+        for preset in kind.spec.presets_for(game):
             kind(game, preset, 1).train(1)

@@ -82,7 +82,7 @@ def going(job: TrainingJob) -> bool:
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-@pytest.mark.parametrize("preset", Failures.presets)
+@pytest.mark.parametrize("preset", Failures.spec.presets)
 def test_a_job_runs_to_its_end_and_keeps_what_headless_training_learns(start, shelf, game, preset):
     job = start(3000, game=game, preset=preset, seed=5)
     until(lambda: not job.running)

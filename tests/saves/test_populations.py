@@ -13,7 +13,7 @@ from engine.game import BadText
 from engine.games import parse_game
 from learners import revive
 from learners.genetic.learner import Genetic
-from learners.genetic.population import CHAMPION
+from learners.genetic.view import CHAMPION
 from saves.encoding.bulk import MOST, packed, unpacked
 from saves.errors import LibraryError
 from saves.formats.json_text import read, write
@@ -153,8 +153,8 @@ VOTES = AT_START[CHOSEN] - CHAMPION
         ({"stats": stats_with(lost=10_000)}, "lost is 10,000: it cannot be more than"),
         ({"stats": {**dict.fromkeys(DOCUMENT["stats"], 0), "generation": 12, "perfect": 1}}, "0 games lost of 0"),
         ({"stats": stats_with(lost=0)}, "0 games lost of"),
-        ({"stats": stats_with(perfect=1)}, "which cannot be"),
-        ({"stats": stats_with(perfect=2)}, "which cannot be"),
+        ({"stats": stats_with(perfect=1)}, "which is impossible"),
+        ({"stats": stats_with(perfect=2)}, "which is impossible"),
         ({"stats": stats_with(games=1)}, "1 games, of which"),
         ({"stats": stats_with(generation=-1)}, "generation is a count"),
         ({"stats": stats_with(generation=10**12 + 1, played=10**15)}, "generation is a count up to 1,000,000,000,000"),
