@@ -21,9 +21,8 @@ from tests.oracles.generator import Generator
 from tests.oracles.rules import DRAW, RULES
 from tests.sizes import QUICK_GAMES, short_and_long
 
-CASES = [
-    pytest.param(game, preset, id=f"{game.name}-{preset}") for game in QUICK_GAMES for preset in Failures.spec.presets
-]
+PRESETS = list(Failures.spec.presets)
+CASES = [pytest.param(game, preset, id=f"{game.name}-{preset}") for game in QUICK_GAMES for preset in PRESETS]
 every_case = pytest.mark.parametrize(("game", "preset"), CASES)
 every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 
