@@ -19,7 +19,8 @@ from engine.evaluate import best_response
 from engine.game import Outcome, Side
 from engine.games import GAMES
 from learners.genetic import fitness_kernel as judging
-from learners.genetic.genome import kinds_of
+from learners.genetic.genome import class_tables
+from learners.genetic.kernel_tables import Scores, Scoring
 from learners.genetic.learner import Genetic
 
 FOUND_AFTER = 373
@@ -46,9 +47,10 @@ def seconds_to_train(learner: Genetic, generations: int) -> float:
 
 def check(learner: Genetic) -> None:
     """End unless the peers' fitness counts the same games as ours."""
-    some, kinds = learner.population[:CHECKED], kinds_of(learner.genome)
+    some, classes = learner.population[:CHECKED], class_tables(learner.genome)
     judged = np.zeros((len(some), 6), np.int64)
-    judging.judge(some, kinds.node, kinds.arc, 1, np.zeros((2, 3), np.int64), judged, np.zeros(len(some)))
+    scoring, scores = Scoring(1, np.zeros((2, 3), np.int64)), Scores(judged, np.zeros(len(some)))
+    judging.judge(some, classes, scoring, scores)
     ours = list(zip(judged[:, : len(Outcome)].sum(axis=1).tolist(), judged[:, judging.LOST].tolist(), strict=True))
     if ours != [results(genome) for genome in some.tolist()]:
         sys.exit("the peers' fitness is not ours")

@@ -35,7 +35,10 @@ def main() -> None:
         path = FOLDER / f"{name}.json"
         export_file(snapshot, path, replace=True)
         kind = parse_learner(snapshot.learner)
-        told = (f"{snapshot.stats[key]:,} {key}" for key in dict.fromkeys((kind.counted, kind.size_stat)))
+        told = (
+            f"{snapshot.stats[key]:,} {key}"
+            for key in dict.fromkeys((kind.spec.round_statistic, kind.spec.size_statistic))
+        )
         print(f"{path}: {', '.join(told)}")
 
 

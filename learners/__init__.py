@@ -1,4 +1,4 @@
-"""What plays and what learns. No disk, no screen; nothing is compiled before training starts."""
+"""Players and learners. No disk, no screen; nothing is compiled before training starts."""
 
 from typing import Final
 
@@ -23,19 +23,19 @@ __all__ = [
 ]
 
 LEARNERS: Final[tuple[type[Learner], ...]] = (Failures, Menace, Genetic)
-"""Every learner, the default first. A new one is one file, its kernel, and one entry here."""
+"""Every learner, the default first. To add one, write its file and add it here: see `docs/extending.md`."""
 
 
 def parse_learner(name: str) -> type[Learner]:
-    """The learner of that name. Raises `BadText` with the names there are."""
+    """Return the learner of this name. Raise `BadText`, which lists the names."""
     for kind in LEARNERS:
-        if kind.name == name:
+        if kind.spec.name == name:
             return kind
-    raise BadText(f"no learner {quoted(name)}; there are {', '.join(kind.name for kind in LEARNERS)}")
+    raise BadText(f"no learner {quoted(name)}; there are {', '.join(kind.spec.name for kind in LEARNERS)}")
 
 
 def revive(snapshot: Snapshot, game: Game) -> Learner:
-    """The learner that a snapshot froze. Raises `BadText`, `TooLarge`."""
+    """Return the learner of a snapshot. Raise `BadText` if it is impossible, `TooLarge` for a game without a space."""
     learner = parse_learner(snapshot.learner)(game, snapshot.preset, snapshot.seed, snapshot.settings)
     learner.restore(snapshot)
     return learner

@@ -1,4 +1,4 @@
-"""What lies between two memories of a game, move by move: of two learners, or of one at two moments of its training."""
+"""Compares two memories move by move: those of two learners, or of one learner at two moments of its training."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -21,27 +21,27 @@ from learners.rewind import rewound
 
 @dataclass(frozen=True)
 class Difference:
-    """A move that two learners hold otherwise."""
+    """A move on which two learners differ."""
 
     edge: int
-    """Where symmetric moves share a number in both, the first of them."""
+    """The edge of the move. If symmetric moves share a number in both memories, the edge that holds it."""
     chances: tuple[float, float]
-    """How likely each of the two plays it, or one that shares its number."""
+    """The probability that each of the two plays it, or a move that shares its number."""
     numbers: tuple[int, int] | None
-    """How much the memory of each holds for it; `None` where they are of different kinds."""
+    """The number in the memory of each, as shown; `None` if the learners are of different kinds."""
     value: int
-    """What the move is worth to the side that makes it: 1, 0 or −1."""
+    """The value of the move for the side that makes it: 1, 0 or −1."""
 
     @property
     def given_up(self) -> bool:
-        """Whether the first plays it at times and the second never."""
+        """Whether the first learner plays it sometimes, and the second never."""
         return self.chances[0] > 0 and self.chances[1] <= 0
 
 
 def differences(one: Learner, other: Learner) -> list[Difference]:
-    """The moves that differ, those of earlier plies first, and in a position those whose chance changed most.
+    """Return the moves that differ, by ply, then by position, then with the largest change of probability first.
 
-    Told for the sides that both play. Raises `BadText` where there is none, and for learners of different games.
+    Only sides that both play are compared. Raise `BadText` if there is none, and for learners of different games.
     """
     if one.game is not other.game:
         raise BadText(f"one of them plays {one.game.title}, the other {other.game.title}: they have no move in common")
@@ -54,10 +54,10 @@ def differences(one: Learner, other: Learner) -> list[Difference]:
     comparable = alike and type(one) is type(other)
     cell = np.where(shared, one.cell, own) if alike else own
     before, after = (_gathered(learner.policy(), cell, learner) for learner in (one, other))
-    held = [learner.amount(learner.memory) for learner in (one, other)]
+    numbers = [learner.view.shown_numbers(learner.memory) for learner in (one, other)]
     differs = np.abs(before - after) > SAME
     if comparable:
-        differs |= held[0] != held[1]
+        differs |= numbers[0] != numbers[1]
     edges = np.flatnonzero(differs & shared & (cell == own))
     source = space.source[edges]
     order = np.lexsort((space.move[edges], -np.abs(before - after)[edges], source, space.ply[source]))
@@ -66,7 +66,7 @@ def differences(one: Learner, other: Learner) -> list[Difference]:
         Difference(
             edge=edge,
             chances=(float(before[edge]), float(after[edge])),
-            numbers=(int(held[0][edge]), int(held[1][edge])) if comparable else None,
+            numbers=(int(numbers[0][edge]), int(numbers[1][edge])) if comparable else None,
             value=int(value[edge]),
         )
         for edge in edges[order].tolist()
@@ -74,7 +74,7 @@ def differences(one: Learner, other: Learner) -> list[Difference]:
 
 
 def _gathered(policy: Policy, cell: NDArray[np.int32], learner: Learner) -> Policy:
-    """The chance of each cell: that of all moves of its position that share its number, shape (m,)."""
+    """Return the probability of each cell: that of all moves of its position that share its number, shape (m,)."""
     source = learner.space.source
     own = np.flatnonzero(source == source[cell])
     return np.bincount(cell[own], policy[own], len(cell)).astype(np.float64)
@@ -82,20 +82,21 @@ def _gathered(policy: Policy, cell: NDArray[np.int32], learner: Learner) -> Poli
 
 @dataclass(frozen=True)
 class Switch:
-    """A moment at which a learner gave a move up, or took it up again."""
+    """A moment at which a learner gave a move up, or returned to it."""
 
     rounds: int
-    """The first moment known at which it is so."""
+    """The first known number of rounds after the switch."""
     since: int
-    """The last moment known at which it was not."""
+    """The last known number of rounds before the switch."""
     edge: int
     given_up: bool
+    """Whether the move was given up; else the learner returned to it."""
 
 
 def switches(moments: Sequence[tuple[int, NDArray[np.bool_]]], edges: Iterable[int]) -> list[Switch]:
-    """When each of those edges was given up or taken up again, in order of time.
+    """Return when each of these edges was given up, or returned to, in order of time.
 
-    `moments` are by ascending numbers of rounds, each with the edges then open: `Learner.kept_open`.
+    `moments` are ascending numbers of rounds, each with the edges that were open then: `MemoryView.open_edges`.
     """
     watched = list(edges)
     return [
@@ -107,16 +108,16 @@ def switches(moments: Sequence[tuple[int, NDArray[np.bool_]]], edges: Iterable[i
 
 
 def narrowed(snapshot: Snapshot, switch: Switch, stop: Stop = never) -> Switch:
-    """The same to the very round, found by training over again from the moment before; itself where it is stopped.
+    """Return the exact round of a switch, found by training again from the moment before, with bisection.
 
-    Halves the stretch again and again: where the move changed back and forth in between, one of these rounds. Raises
-    `BadText` for a learner that cannot be trained on from that moment.
+    If the move switched several times in between, this is one of those rounds. If `stop()` becomes true, the result is
+    what is known then. Raise `BadText` for a learner that cannot be trained further from that moment.
     """
     game, low, high = parse_game(snapshot.game), switch.since, switch.rounds
     if high - low == 1:
         return switch
     learner = revive(rewound(snapshot, low), game)
-    learner.catch_up(stop)
+    learner.prepare_training(stop)
     then = learner.snapshot()
     while high - low > 1 and not stop():
         middle = (low + high) // 2
@@ -124,7 +125,7 @@ def narrowed(snapshot: Snapshot, switch: Switch, stop: Stop = never) -> Switch:
         *_, last = run(learner, Plan(middle - low), stop)
         if learner.rounds < middle:
             break
-        if bool(learner.kept_open()[switch.edge]) == switch.given_up:
+        if bool(learner.view.open_edges()[switch.edge]) == switch.given_up:
             low, then = middle, last.snapshot
         else:
             high = middle

@@ -39,9 +39,9 @@ def make_entry(
 ) -> Entry:
     """The entry of a save, from fields of its snapshot and times as they are stored. Raises `ValueError`."""
     learner, preset, game, stats = (fields[key] for key in ("learner", "preset", "game", "stats"))
-    kind = next((kind for kind in LEARNERS if kind.name == learner), None)
-    games, size = stats.get("games"), stats.get(kind.size_stat) if kind else 0
-    rounds, noun = (stats.get(kind.counted), kind.round_noun) if kind else (games, "game")
+    kind = next((kind for kind in LEARNERS if kind.spec.name == learner), None)
+    games, size = stats.get("games"), stats.get(kind.spec.size_statistic) if kind else 0
+    rounds, noun = (stats.get(kind.spec.round_statistic), kind.spec.round_noun) if kind else (games, "game")
     if any(type(count) is not int for count in (games, rounds, size)):
         raise BadText("its statistics are not whole numbers")
     removed = None if deleted is None else parse_time(deleted)

@@ -5,6 +5,6 @@ from learners import LEARNERS
 from learners.race.measures import judge
 
 for kind in LEARNERS:
-    learner = kind(GAMES[0], next(iter(kind.presets)), seed=1)
+    learner = kind(GAMES[0], next(iter(kind.spec.presets)), seed=1)
     learner.train(2)
     judge(learner.space, learner.policy())

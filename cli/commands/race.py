@@ -160,7 +160,7 @@ def document(standings: Standings) -> dict[str, object]:
         "entrants": [
             {
                 "entrant": entrant.text,
-                "learner": entrant.kind.name,
+                "learner": entrant.kind.spec.name,
                 "preset": entrant.preset,
                 "opponent": entrant.opponent,
                 "settings": dict(entrant.settings),

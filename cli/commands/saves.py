@@ -136,21 +136,21 @@ def show(name: str, *, as_json: bool) -> None:
     scores = scoreboard(learner.space, learner.policy())
     document = {
         "name": name,
-        "learner": learner.name,
+        "learner": learner.spec.name,
         "game": learner.game.name,
         "preset": learner.preset,
         "settings": learner.settings,
         "seed": learner.seed,
-        **learner.told(learner.stats()),
+        **learner.spec.json_stats(learner.stats()),
         "results": results_document(scores),
         "newest": newest_document(learner),
-        "history": [learner.told(stats) for stats in learner.history],
+        "history": [learner.spec.json_stats(stats) for stats in learner.history.statistics],
     }
     settings = ", ".join(f"{key}={str(value).lower()}" for key, value in learner.settings.items())
     lines = [
-        f"{plain(name)}: {learner.title}, {learner.game.title}",
+        f"{plain(name)}: {learner.spec.title}, {learner.game.title}",
         f"preset {learner.preset} ({settings}), seed {learner.seed}",
-        *([learner.extent] if learner.extent else []),
+        *([learner.view.search_space] if learner.view.search_space else []),
         "",
         *statistics_lines(learner),
         "",

@@ -52,16 +52,16 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
     learners = [(rounds, timeline.at(rounds).learner) for rounds in timeline.moments]
     exact = [(rounds, scoreboard(each.space, each.policy())) for rounds, each in learners]
     learner = learners[-1][1]
-    noun = plural(learner.round_noun, 2)
+    noun = plural(learner.spec.round_noun, 2)
     document: dict[str, object] = {
         "name": name,
-        "learner": learner.name,
+        "learner": learner.spec.name,
         "game": game.name,
         "counted_in": noun,
         "moments": [{"rounds": rounds, **results_document(results)} for rounds, results in exact],
     }
     lines = [
-        f"{plain(name)}: {learner.title}, {game.title}; exact losses in per cent",
+        f"{plain(name)}: {learner.spec.title}, {game.title}; exact losses in per cent",
         "",
         *_losses(learner, exact, noun),
     ]
@@ -123,8 +123,8 @@ def _switch_text(learner: Learner, switch: Switch) -> str:
     name = learner.game.move_name(int(learner.space.move[switch.edge]))
     change = "given up" if switch.given_up else "taken up again"
     if switch.rounds - switch.since == 1:
-        return f"{name} was {change} in {learner.round_noun} {count_text(switch.rounds)}."
-    between = f"{count_text(switch.since)} and {counted_noun(switch.rounds, learner.round_noun)}"
+        return f"{name} was {change} in {learner.spec.round_noun} {count_text(switch.rounds)}."
+    between = f"{count_text(switch.since)} and {counted_noun(switch.rounds, learner.spec.round_noun)}"
     return f"{name} was {change} between {between}."
 
 

@@ -36,13 +36,13 @@ SEEDS: Final = 2**32
 
 def presets_of(kind: type[Learner]) -> str:
     """The presets of a learner, each with its games if it does not fit all."""
-    fits = kind.preset_games
-    return ", ".join(f"{name} ({', '.join(fits[name])})" if name in fits else name for name in kind.presets)
+    fits = kind.spec.preset_games
+    return ", ".join(f"{name} ({', '.join(fits[name])})" if name in fits else name for name in kind.spec.presets)
 
 
 LEARNER_HELP: Final = "\b\nLearners, with their presets and settings, the defaults first:\n" + "\n".join(
-    f"  {kind.name:12}presets {presets_of(kind)}\n"
-    + "\n".join(f"{'':14}{key}={setting.written}" for key, setting in kind.setting_kinds.items())
+    f"  {kind.spec.name:12}presets {presets_of(kind)}\n"
+    + "\n".join(f"{'':14}{key}={setting.syntax}" for key, setting in kind.spec.settings.items())
     for kind in LEARNERS
 )
 
@@ -117,11 +117,11 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         )
     elif learner is None:
         raise click.UsageError(
-            f"name a learner to train ({', '.join(kind.name for kind in LEARNERS)}), or give --from NAME"
+            f"name a learner to train ({', '.join(kind.spec.name for kind in LEARNERS)}), or give --from NAME"
         )
     else:
         kind = parse_learner(learner)
-        rules = chosen_game(game or kind.preset_games.get(preset or "", (None,))[0], library, (opponent,))
+        rules = chosen_game(game or kind.spec.preset_games.get(preset or "", (None,))[0], library, (opponent,))
         trained = new_learner(kind, rules, preset, seed, settings)
     meet(trained, opponent or trained.opponent, library)
     rounds = rounds_asked(type(trained), {"game": games, "generation": generations})
@@ -132,12 +132,12 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     code = 0
     before = trained.stats()
     with noted_signals() as came:
-        with progress_of_rounds(rounds, trained.round_noun) as show_progress:
+        with progress_of_rounds(rounds, trained.spec.round_noun) as show_progress:
             try:
                 with interrupting_signals() as early:
                     trained.train(0)  # loads the kernel, and compiles it the first time
             except KeyboardInterrupt:
-                complain(f"stopped before the first {trained.round_noun}: nothing was learned")
+                complain(f"stopped before the first {trained.spec.round_noun}: nothing was learned")
                 return SIGNAL_EXIT + early[0]
             for progress in run(trained, Plan(rounds), lambda: bool(came)):
                 show_progress(progress)
@@ -158,10 +158,10 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
 def rounds_asked(kind: type[Learner], asked: Mapping[str, int | None]) -> int:
     """The number of rounds to train; `asked` has the options by the noun for a round. Raises click's error."""
     for noun, count in asked.items():
-        if count is not None and noun != kind.round_noun:
-            rounds = plural(kind.round_noun, 2)
-            raise click.UsageError(f"{kind.name} is trained in {rounds}: give --{rounds} N")
-    return asked[kind.round_noun] or kind.usual_rounds
+        if count is not None and noun != kind.spec.round_noun:
+            rounds = plural(kind.spec.round_noun, 2)
+            raise click.UsageError(f"{kind.spec.name} is trained in {rounds}: give --{rounds} N")
+    return asked[kind.spec.round_noun] or kind.spec.usual_rounds
 
 
 def new_learner(
@@ -170,7 +170,7 @@ def new_learner(
     """A new learner. Raises `BadText`."""
     parsed = parse_settings(kind, settings)
     chosen_seed = secrets.randbelow(SEEDS) if seed is None else seed
-    return kind(game, preset or next(iter(kind.presets_for(game) or kind.presets)), chosen_seed, parsed)
+    return kind(game, preset or next(iter(kind.spec.presets_for(game) or kind.spec.presets)), chosen_seed, parsed)
 
 
 def meet(learner: Learner, opponent: str, library: Library) -> None:
@@ -180,7 +180,7 @@ def meet(learner: Learner, opponent: str, library: Library) -> None:
             "to teach it yourself, play against it: noughts play --learn --second save:NAME. "
             "Here --opponent is self, random, perfect or save:NAME"
         )
-    learner.meet(library.opponent(opponent, learner.game))
+    learner.set_opponent(library.opponent(opponent, learner.game))
 
 
 def continued_learner(
@@ -214,7 +214,7 @@ def keep(library: Library, name: str | None, progress: Progress, *, replace: boo
 
 def kind_of_run(learner: Learner, progress: Progress, before: Mapping[str, int]) -> dict[str, float]:
     """The kind of games of a run whose rounds are games; see `kind_of_games`."""
-    return kind_of_games(before, progress.snapshot.stats) if learner.counted == "games" else {}
+    return kind_of_games(before, progress.snapshot.stats) if learner.spec.round_statistic == "games" else {}
 
 
 def run_document(
@@ -225,7 +225,7 @@ def run_document(
     `before` are the statistics at the start of the run.
     """
     snapshot, seconds = progress.snapshot, progress.seconds
-    games = snapshot.stats[learner.games_stat] - before[learner.games_stat]
+    games = snapshot.stats[learner.spec.games_statistic] - before[learner.spec.games_statistic]
     return {
         "learner": snapshot.learner,
         "game": snapshot.game,
@@ -233,23 +233,23 @@ def run_document(
         "opponent": snapshot.opponent,
         "settings": dict(snapshot.settings),
         "seed": snapshot.seed,
-        **learner.told(snapshot.stats),
+        **learner.spec.json_stats(snapshot.stats),
         **kind_of_run(learner, progress, before),
         "trained": progress.done,
         "planned": progress.total,
         "seconds": round(seconds, 6),
-        f"{plural(learner.round_noun, 2)}_per_second": round(progress.per_second, 1),
+        f"{plural(learner.spec.round_noun, 2)}_per_second": round(progress.per_second, 1),
         "games_per_second": round(games / seconds if seconds else 0.0, 1),
         "save": save,
-        "history": [learner.told(stats) for stats in snapshot.history],
+        "history": [learner.spec.json_stats(stats) for stats in snapshot.history],
     }
 
 
 def summary(learner: Learner, progress: Progress, before: Mapping[str, int], save: str | None) -> list[str]:
     """The run in words: statistics, rate, and how to continue."""
-    seed, noun = f"seed {learner.seed}", learner.round_noun
+    seed, noun = f"seed {learner.seed}", learner.spec.round_noun
     against = "itself" if learner.opponent == ITSELF else plain(learner.opponent)
-    heading = f"{learner.title} ({learner.preset}), {learner.game.title}, against {against}, {seed}"
+    heading = f"{learner.spec.title} ({learner.preset}), {learner.game.title}, against {against}, {seed}"
     lines = [heading, "", *statistics_lines(learner), ""]
     if progress.perfect:
         lines.append(f"Perfect after {counted_noun(learner.rounds, noun)}: no opponent can beat it.")

@@ -97,7 +97,7 @@ class Presenter:
 
     def _show_lesson(self, lesson: Lesson) -> None:
         self.say(f"{player_text(lesson.learner.label, HUMAN)} has learned from this game:")
-        title = lesson.learner.growth_title
+        title = lesson.learner.view.words.growth_title
         gained = [f"{title} {name}: {signed_text(count)}" for name, count in lesson.gained.items()]
         for line in [*lesson_lines(lesson.words), *gained]:
             self.say(f"  {plain(line)}")

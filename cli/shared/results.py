@@ -27,11 +27,11 @@ def statistics_lines(learner: Learner) -> list[str]:
     """A table of the learner's statistics: label, count, and share of the games if there is one."""
     stats = learner.stats()
     games = stats["games"]
-    rows = [(learner.games_label, count_text(games), "")]
-    for label, count in learner.endings(stats).items():
+    rows = [(learner.view.words.games_label, count_text(games), "")]
+    for label, count in learner.view.endings(stats).items():
         share = percent_text(count / games) if games else ""
         rows.append((label.format(*learner.game.marks), count_text(count), share))
-    rows += [(label, count_text(stats[key]), "") for key, label in learner.own_stats.items() if label]
+    rows += [(label, count_text(stats[key]), "") for key, label in learner.spec.stat_labels.items()]
     return columns(rows, "<>>")
 
 
@@ -73,7 +73,7 @@ def _moves_line(mark: str, results: Results) -> str:
 
 def newest_cards(learner: Learner) -> list[Card]:
     """The newest changes of the learner's memory, the newest first."""
-    return [learner.card(edge) for edge in learner.newest(NEWEST)]
+    return [learner.view.card(edge) for edge in learner.view.newest(NEWEST)]
 
 
 def newest_document(learner: Learner) -> list[dict[str, object]]:
@@ -91,10 +91,10 @@ def newest_lines(learner: Learner) -> list[str]:
     game, cards = learner.game, newest_cards(learner)
     blocks = [
         [
-            f"{learner.words.noun} {card.caption}",
+            f"{learner.view.words.noun} {card.caption}",
             *board(game, card.position),
             *columns([(game.move_name(thought.move), thought.words) for thought in card.thoughts], "<<"),
         ]
         for card in cards
     ]
-    return ["", f"{learner.words.newest}:", *beside(blocks)] if cards else []
+    return ["", f"{learner.view.words.newest}:", *beside(blocks)] if cards else []

@@ -51,7 +51,7 @@ class Candidate:
         entry = self.source
         if not isinstance(entry, Entry) or entry.gallery:
             return False
-        return any(kind.name == entry.learner and kind.learns_records for kind in LEARNERS)
+        return any(kind.spec.name == entry.learner and kind.spec.learns_records for kind in LEARNERS)
 
 
 def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:

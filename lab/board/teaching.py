@@ -11,7 +11,7 @@ from learners import revive
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.snapshot import ITSELF, Snapshot
-from learners.core.training import note
+from learners.core.training import record_moment
 from saves import gallery
 from saves.library.library import SAVE, Library
 from saves.names import AT
@@ -31,7 +31,7 @@ class Lesson:
 
 def learns(player: Player | None) -> TypeGuard[Learner]:
     """Whether a player is a save of the user's own that learns from games; the gallery and checkpoints never change."""
-    if not isinstance(player, Learner) or not player.learns_records or AT in player.label:
+    if not isinstance(player, Learner) or not player.spec.learns_records or AT in player.label:
         return False
     return player.label.removeprefix(SAVE) not in (player.label, *gallery.names())
 
@@ -57,9 +57,9 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
             changes = learner.learn_record(record, sides)
         except KeyError as error:
             raise BadText(f"{name} plays another game than {record.game}") from error
-        learner.turn_to(ITSELF if len(sides) == len(Side) else record.players[sides[0].other])
-        note(learner)
-        words = tuple(learner.tell(change) for change in changes)
+        learner.record_opponent(ITSELF if len(sides) == len(Side) else record.players[sides[0].other])
+        record_moment(learner)
+        words = tuple(learner.view.describe(change) for change in changes)
         others = [side.other for side in sides if len(sides) == 1]
         lessons.append(Lesson(learner, words, _gains(learner, before, others)))
         return learner.snapshot()
@@ -70,7 +70,7 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
 
 def _gains(learner: Learner, before: Mapping[str, int], others: Collection[Side]) -> dict[str, int]:
     """How much each growth curve rose, by label, without the curves of the sides that `others` played."""
-    old, new = learner.growth(before), learner.growth(learner.stats())
+    old, new = learner.view.growth(before), learner.view.growth(learner.stats())
     return {
         label.format(*learner.game.marks): new[label] - old[label]
         for label in new

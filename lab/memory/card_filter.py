@@ -35,7 +35,7 @@ class Filter:
 
 def select(learner: Learner, wanted: Filter) -> list[int]:
     """The edges of the cards that pass a filter, in the learner's order."""
-    space, cards = learner.space, learner.cards()
+    space, cards = learner.space, learner.view.cards()
     rows = space.source[cards]
     shown = np.ones(len(cards), bool)
     if wanted.side is not None:
@@ -73,7 +73,7 @@ def merges(learner: Learner) -> bool:
 
 def shared_card(learner: Learner, position: Position) -> int | None:
     """The edge of the card of a position and those symmetric to it, in a learner that merges them; `None` if none."""
-    space, cards = learner.space, learner.cards()
+    space, cards = learner.space, learner.view.cards()
     cell = int(learner.cell[space.edges(position)[0]])
     found = cards[space.source[cards] == space.source[cell]]
     return int(found[0]) if len(found) else None
@@ -91,11 +91,11 @@ def group_starts(learner: Learner, edges: list[int]) -> Iterator[tuple[int, str]
                 yield high, last
             return
         middle = (low + high) // 2
-        between = learner.card(edges[middle]).group
+        between = learner.view.card(edges[middle]).group
         yield from groups(low, middle, first, between)
         yield from groups(middle, high, between, last)
 
     if edges:
-        first, last = learner.card(edges[0]).group, learner.card(edges[-1]).group
+        first, last = learner.view.card(edges[0]).group, learner.view.card(edges[-1]).group
         yield 0, first
         yield from groups(0, len(edges) - 1, first, last)

@@ -60,7 +60,7 @@ class Timeline:
 
     def switches(self, edges: Iterable[int]) -> list[Switch]:
         """The changes at which the learner gave up one of these edges, or took it up again."""
-        return switches([(rounds, self.at(rounds).learner.kept_open()) for rounds in self.moments], edges)
+        return switches([(rounds, self.at(rounds).learner.view.open_edges()) for rounds in self.moments], edges)
 
     def narrowed(self, switch: Switch, stop: Stop = never) -> Switch:
         """The same switch with its exact round, if the training can be repeated; otherwise unchanged."""

@@ -124,7 +124,7 @@ def trained_news(view: ScreenView) -> str:
     if job is None:
         return ""
     unsaved = ", but could not be saved" if job.unsaved else ""
-    rounds = counted_noun(job.view.done, parse_learner(job.view.snapshot.learner).round_noun)
+    rounds = counted_noun(job.view.done, parse_learner(job.view.snapshot.learner).spec.round_noun)
     return f"{short_name(job.name)} has learned from {rounds}{unsaved}."
 
 
@@ -139,7 +139,7 @@ def shelf_words(view: ScreenView) -> Words:
 def wall_words(view: ScreenView) -> Words:
     """The text beside the cards of a save."""
     save = open_save(view)
-    words = save.point.learner.words
+    words = save.point.learner.view.words
     if not save.cards:
         return Words("Its memory is empty: `F2` goes on.")
     things = f"{count_text(save.cards)} {words.counted(save.cards)}"

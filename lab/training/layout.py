@@ -43,14 +43,14 @@ class Room:
     def turns(self, kind: type[Learner]) -> list[Part]:
         """The parts that share one place, without the exact results if they are always shown."""
         gone = {Part.EXACT} if self.tall else set()
-        gone |= set() if kind.strand_title else {Part.SHARES}
+        gone |= set() if kind.view_type.words.strand_title else {Part.SHARES}
         return [figure for figure in TURNS[self.wide] if figure not in gone]
 
     def usual(self, kind: type[Learner]) -> Part:
         """The part to begin with: on a large screen the memory, if the learner changes its numbers in place."""
-        if not (self.wide and self.tall and kind.keeps_memories):
+        if not (self.wide and self.tall and kind.spec.stores_memories):
             return self.turns(kind)[0]
-        return Part.SHARES if kind.strand_title else Part.WALL
+        return Part.SHARES if kind.view_type.words.strand_title else Part.WALL
 
     def shown(self, figure: Part) -> set[Part]:
         """All visible parts when `figure` is in the shared place."""

@@ -49,20 +49,20 @@ class Setup:
         else:
             learner = revive(continued, self.game)
         if self.opponent == PERSON:
-            learner.turn_to(PERSON)
+            learner.record_opponent(PERSON)
         else:
-            learner.meet(library.opponent(self.opponent, self.game))
+            learner.set_opponent(library.opponent(self.opponent, self.game))
         return learner
 
 
 def parse_settings(kind: type[Learner], texts: Iterable[str]) -> dict[str, Setting]:
     """Parse settings in the form `KEY=VALUE`. Raises `BadText`."""
-    return {key: kind.parse_setting(key, value) for key, value in map(key_and_value, texts)}
+    return {key: kind.spec.parse_setting(key, value) for key, value in map(key_and_value, texts)}
 
 
 def settings_text(snapshot: Snapshot) -> str:
     """The settings of a save that differ from its preset's, in the form `KEY=VALUE KEY=VALUE`."""
-    preset = parse_learner(snapshot.learner).presets[snapshot.preset]
+    preset = parse_learner(snapshot.learner).spec.presets[snapshot.preset]
     differing = {key: value for key, value in snapshot.settings.items() if preset[key] != value}
     return " ".join(f"{key}={str(value).lower()}" for key, value in differing.items())
 
@@ -74,7 +74,7 @@ def meets(learner: Learner) -> tuple[bool, bool]:
 
 def _accepts(learner: Learner, opponent: Player | None) -> bool:
     try:
-        learner.meet(opponent)
+        learner.set_opponent(opponent)
     except BadText:
         return False
     return True
@@ -103,20 +103,20 @@ class ReadyMade:
     def setup(self, name: str) -> Setup:
         """The choices for this training, with a random seed."""
         kind = self.learner
-        rounds = min(READY_ROUNDS, kind.usual_rounds)
-        return Setup(kind, GAMES[0], kind.ready_preset, rounds, fresh_seed(), name, self.opponent)
+        rounds = min(READY_ROUNDS, kind.spec.usual_rounds)
+        return Setup(kind, GAMES[0], kind.spec.quick_start_preset, rounds, fresh_seed(), name, self.opponent)
 
 
 def ready_made(kind: type[Learner]) -> tuple[ReadyMade, ...]:
     """The ready-made trainings of a learner: against a person, a random player and itself, if it can."""
-    if not kind.learns_records:
-        return (ReadyMade(kind.title, kind, ITSELF),)
+    if not kind.spec.learns_records:
+        return (ReadyMade(kind.spec.title, kind, ITSELF),)
     return (
-        ReadyMade(f"You against {kind.title}", kind, PERSON),
-        ReadyMade(f"{kind.title} against random", kind, RandomPlayer.label),
-        ReadyMade(f"{kind.title} against itself", kind, ITSELF),
+        ReadyMade(f"You against {kind.spec.title}", kind, PERSON),
+        ReadyMade(f"{kind.spec.title} against random", kind, RandomPlayer.label),
+        ReadyMade(f"{kind.spec.title} against itself", kind, ITSELF),
     )
 
 
-READY_MADE: Final = tuple(ready for kind in LEARNERS if kind.ready_preset for ready in ready_made(kind))
+READY_MADE: Final = tuple(ready for kind in LEARNERS if kind.spec.quick_start_preset for ready in ready_made(kind))
 """All ready-made trainings. The key of each is its place, from 1."""

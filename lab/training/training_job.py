@@ -64,9 +64,11 @@ PACES: Final = (
 
 def paces_for(kind: type[Learner]) -> tuple[Pace, ...]:
     """The paces for a learner: one that does not learn from single games has no paces in moves."""
-    if kind.learns_records:
+    if kind.spec.learns_records:
         return PACES
-    slower = (Pace(f"{counted_noun(count, kind.round_noun)} a second", rounds_per_second=count) for count in (10, 3, 1))
+    slower = (
+        Pace(f"{counted_noun(count, kind.spec.round_noun)} a second", rounds_per_second=count) for count in (10, 3, 1)
+    )
     return (PACES[0], *slower)
 
 
@@ -213,7 +215,7 @@ class TrainingJob:
 
         for progress in run(self._learner, Plan(rounds), interrupted):
             moves = self._learner.last_game
-            resigned = self._learner.learns_records and progress.done > 0 and not ends(self.game, moves)
+            resigned = self._learner.spec.learns_records and progress.done > 0 and not ends(self.game, moves)
             if stepping and pace.seconds_per_move:
                 self._show_moves(moves, pace, resigned=resigned)
             self.view = replace(

@@ -17,20 +17,26 @@ def facts_text(learner: Learner) -> Text:
     """The learner, the endings of its training games, and its settings, in three lines."""
     stats, game = learner.stats(), learner.game
     settings = ", ".join(f"{key.replace('_', ' ')} {str(value).lower()}" for key, value in learner.settings.items())
-    trained = counted_noun(learner.rounds, learner.round_noun)
-    trained += f"; {learner.games_label} {count_text(stats['games'])}" if learner.counted != "games" else ""
-    names = {key: name for key, name in learner.own_stats.items() if name and key != learner.counted}
+    trained = counted_noun(learner.rounds, learner.spec.round_noun)
+    trained += (
+        f"; {learner.view.words.games_label} {count_text(stats['games'])}"
+        if learner.spec.round_statistic != "games"
+        else ""
+    )
+    names = {
+        key: name for key, name in learner.spec.stat_labels.items() if name and key != learner.spec.round_statistic
+    }
     own = ", ".join(f"{name} {count_text(stats[key])}" for key, name in names.items())
     return Text.assemble(
-        f"{learner.title}, {game.title}, {learner.preset}, seed {learner.seed}\n",
+        f"{learner.spec.title}, {game.title}, {learner.preset}, seed {learner.seed}\n",
         f"{trained}: {endings_text(learner)}; {own}\n",
-        (f"{learner.extent}; {settings}" if learner.extent else settings, "dim"),
+        (f"{learner.view.search_space}; {settings}" if learner.view.search_space else settings, "dim"),
     )
 
 
 def endings_text(learner: Learner) -> str:
     """The number of training games by ending: `X wins 5,849, O wins 2,881, draws 1`."""
-    endings = learner.endings(learner.stats())
+    endings = learner.view.endings(learner.stats())
     return ", ".join(f"{label.format(*learner.game.marks)} {count_text(count)}" for label, count in endings.items())
 
 

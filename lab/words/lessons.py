@@ -34,7 +34,7 @@ def curve_text(numbers: Sequence[int], width: int) -> str:
 def why_nobody_learns(players: Iterable[Player | None], advice: str) -> str:
     """Why none of these players can learn at the board; `advice` says what to do if another player could."""
     for player in players:
-        if isinstance(player, Learner) and not player.learns_records:
+        if isinstance(player, Learner) and not player.spec.learns_records:
             name = player.label.removeprefix(SAVE)
             return f"{name} learns from all games at once, never from one: it cannot learn at the board."
     return advice

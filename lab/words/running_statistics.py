@@ -51,9 +51,9 @@ def stats_table(stats: Mapping[str, int], learner: type[Learner], game: Game, ro
 
     The table has three lines, or more if they are wider than `room` in every layout.
     """
-    own = {key: name for key, name in learner.own_stats.items() if name}
-    names, counts = [learner.games_label, *own.values()], [stats[key] for key in ("games", *own)]
-    ended = {label.format(*game.marks): count for label, count in learner.endings(stats).items()}
+    own = learner.spec.stat_labels
+    names, counts = [learner.view_type.words.games_label, *own.values()], [stats[key] for key in ("games", *own)]
+    ended = {label.format(*game.marks): count for label, count in learner.view_type.endings(stats).items()}
     for rows in range(ROWS, max(ROWS, len(names)) + 1):
         for style in STYLES:
             columns = [_ended(ended, stats["games"], style)]

@@ -65,7 +65,7 @@ def notes_of_mind(game: Game, position: Position, thoughts: Iterable[Thought], c
         words = [(thought.words, thought.symbol) for thought in gathered]
         text, symbol = words[0] if len(words) == 1 else (f"{len(words)} moves", likely)
         texts = (f"{text}  {likely}", f"{symbol} {likely}", likely, symbol)
-        ruled_out = all(thought.shut for thought in gathered)
+        ruled_out = all(thought.excluded for thought in gathered)
         notes[square] = Note(texts, Tone.BAD if ruled_out else Tone.PLAIN, chance)
     return notes
 

@@ -1,0 +1,1 @@
+"""What every learner and player is built from."""

@@ -1,9 +1,9 @@
-"""The matchboxes of a game: which positions share a box, and which moves share their beads.
+"""The boxes of a game: which positions share a box, and which moves share a number.
 
-box    one for each symmetry class of the positions that the machine decides; numbered 0 upwards by ply
-cell   the edge that stands for a move and all that are the same to the machine: where its beads are kept
-bowl   what a move is drawn from in a position: a box, or the fixed weights of somebody else's policy
-place  where the beads of a cell, or a weight, lie among all bowls; bowl b begins at place b × width with its sum
+box    one for each symmetry class of the positions that a machine decides, numbered from 0 by ply
+cell   the edge that holds the number of a move, and of all moves that are the same to the machine
+bowl   what a move is drawn from in a position: a box, or the fixed weights of an opponent's policy
+place  the index of the number of a cell, or of a weight, among all bowls; bowl b begins at place b × width with its sum
 """
 
 from dataclasses import dataclass
@@ -18,20 +18,20 @@ from engine.space import RUNNING, Int32, Int64, Space, space_of
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """The boxes of a machine that plays `sides`."""
+    """The boxes of a machine that plays `sides`, in a space with n positions and m edges."""
 
     space: Space
     sides: tuple[Side, ...]
     box: Int32
-    """The box of each position, or −1, shape (n,)."""
+    """The box of each position, −1 for none, shape (n,)."""
     position: Int32
-    """The position drawn on each box, shape (boxes,)."""
+    """The row of the position that stands for each box, shape (boxes,)."""
     cell: Int32
-    """The cell of each edge, shape (m,); edges that belong to no box are their own."""
+    """The cell of each edge, shape (m,). An edge that belongs to no box is its own cell."""
 
     @cached_property
     def cells(self) -> Int32:
-        """Every cell, by box and then by edge, shape (c,)."""
+        """All cells, by box and then by edge, shape (c,)."""
         edges = np.flatnonzero((self.box[self.space.source] >= 0) & (self.cell == np.arange(len(self.cell))))
         return edges[np.lexsort((edges, self.box[self.space.source[edges]]))].astype(np.int32)
 
@@ -42,13 +42,13 @@ class Boxes:
 
     @cached_property
     def cell_number(self) -> Int32:
-        """The number of each of `cells` among those of its box, 0 upwards, shape (c,)."""
+        """The number of each of `cells` among those of its box, from 0, shape (c,)."""
         first = np.searchsorted(self.cell_box, self.cell_box)
         return (np.arange(len(self.cells)) - first).astype(np.int32)
 
     @cached_property
     def width(self) -> int:
-        """The length of a bowl: its sum, a place for each move, and one for a resignation."""
+        """The length of a bowl: its sum, one place for each move, and one for a resignation."""
         return int(np.diff(self.space.first_edge).max()) + 2
 
     @cached_property
@@ -58,24 +58,24 @@ class Boxes:
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
-        """For each edge the share of its cell's beads that is its own: one by as many moves as are the same to the
-        machine, shape (m,)."""
+        """The share of its cell that belongs to each edge: 1 / the moves of its position with this cell, shape (m,)."""
         edges = self.space.source.astype(np.int64) * len(self.cell) + self.cell
         _, group, count = np.unique(edges, return_inverse=True, return_counts=True)
         share: NDArray[np.float64] = 1 / count[group]
         return share
 
     def span(self, box: int) -> tuple[int, int]:
-        """From where to where the cells of a box stand among all `cells`."""
+        """Return the first index of a box's cells in `cells`, and the index after the last."""
         low, high = np.searchsorted(self.cell_box, (box, box + 1))
         return int(low), int(high)
 
     def cells_of(self, box: int) -> Int32:
+        """Return the cells of a box, ascending."""
         low, high = self.span(box)
         return self.cells[low:high]
 
     def own_move(self, box: int) -> int:
-        """Which of its side's moves a box decides, 1 for the first."""
+        """Return which of its side's moves a box decides, 1 for the first."""
         return int(self.space.ply[self.position[box]]) // 2 + 1
 
     @cached_property
@@ -88,12 +88,16 @@ class Boxes:
 
 @cache
 def boxes_of(game: Game, sides: tuple[Side, ...], *, merge: bool, singles: bool) -> Boxes:
-    """The boxes for these sides; `merge` moves that are symmetric, have boxes for `singles`, positions of one move."""
+    """Return the boxes for these sides.
+
+    With `merge`, symmetric moves of a position share a cell. With `singles`, positions with one move have boxes, too.
+    Raise `TooLarge` for a game without a space.
+    """
     space = space_of(game)
     running = space.outcome == RUNNING
     moves = np.diff(space.first_edge)
     decided = running & np.isin(space.side, sides) & (moves > (0 if singles else 1))
-    # of the ways to see a position as the one on its box, the least as a permutation
+    # Of the symmetries that lead to the position on the box, take the least as a permutation.
     order = sorted(range(len(game.symmetries)), key=lambda index: game.symmetries[index])
     images, edge_images = space.images[order], space.edge_images[order]
     drawn_on = images.min(axis=0)

@@ -1,11 +1,12 @@
 """How kernels are compiled, and where compiled code is stored.
 
-Importing this module imports numba, so only the modules named `kernel` do it, and they are imported when training
-starts. Kernels are ordinary Python: with `NUMBA_DISABLE_JIT=1` in the environment the same code runs uncompiled and
-plays the same games. They are iterative, since numba fails to reload a cached function that calls itself.
+Importing this module imports numba, so only kernels do it, and they are imported when training starts. Kernels are
+ordinary Python: with `NUMBA_DISABLE_JIT=1` in the environment the same code runs uncompiled and plays the same games.
+They are iterative, since numba fails to reload a cached function that calls itself.
 
-Numba's own cache looks at the time stamp of the file that holds a function, not at the functions that it calls. The
-cache folder here is named after a digest of all kernels instead, so that changed source is always compiled anew.
+Numba's own cache checks the time stamp of the file that holds a function, but not the functions, constants and named
+tuples that it uses. So the cache folder is named after a digest of all files with `kernel` in their name, and kernels
+take from the project only what such files define: changed source is always compiled anew.
 """
 
 import hashlib
@@ -24,7 +25,7 @@ PACKAGE: Final = Path(__file__).parents[1]
 
 
 def kernel_digest(package: Path = PACKAGE) -> str:
-    """A digest of the source of every kernel module below a folder, in hexadecimal."""
+    """Return a digest of the source of all kernel files below a folder: 16 hexadecimal digits."""
     digest = hashlib.sha256()
     for path in sorted(package.rglob("*kernel*.py")):
         digest.update(f"{path.relative_to(package).as_posix()}\n".encode() + path.read_bytes() + b"\0")
@@ -32,9 +33,9 @@ def kernel_digest(package: Path = PACKAGE) -> str:
 
 
 def cache_folder() -> Path | None:
-    """The folder for compiled kernels, created if necessary; `None` if no folder can be written.
+    """Return the folder for compiled kernels, created if necessary; `None` if no folder can be written.
 
-    The first that can be written of `$NUMBA_CACHE_DIR`, the package itself, and the platform's cache folder.
+    It is the first that can be written of `$NUMBA_CACHE_DIR`, the package itself, and the platform's cache folder.
     """
     name = f"kernels-{kernel_digest()}"
     return next((folder / name for folder in _candidates() if _is_writable(folder / name)), None)
@@ -65,7 +66,7 @@ if _FOLDER is not None:
 
 
 def compiled(function: Function) -> Function:
-    """Compile a kernel when it is first called; it runs without the interpreter lock.
+    """Compile a kernel on its first call. It runs without the interpreter lock.
 
     Compiled code is stored for the next start of the program, unless no folder can be written.
     """

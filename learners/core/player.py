@@ -1,4 +1,4 @@
-"""What plays: a player chooses moves, tells why, and never changes by playing."""
+"""Players: what chooses moves and gives reasons for them."""
 
 from dataclasses import dataclass
 from random import Random
@@ -10,44 +10,50 @@ from engine.game import Game, Move, Position
 
 @dataclass(frozen=True)
 class Choice:
-    """A chosen move and the reason for it, in words."""
+    """A chosen move with the reason for it."""
 
     move: Move | None
-    """`None`: it resigns."""
+    """`None` to resign."""
     reason: str
+    """One printable line of at most 100 characters."""
 
 
 @dataclass(frozen=True)
 class Thought:
-    """What a mind holds of one legal move."""
+    """What a player knows about one legal move."""
 
     move: Move
     chance: float
-    """How likely it plays the move."""
+    """The probability with which it plays the move."""
     symbol: str
-    """What to draw on the move's square: one character, or a short number."""
+    """What is drawn on the square of the move: 1 to 4 characters."""
     words: str
-    shut: bool = False
-    """Whether its memory rules the move out."""
+    """What is known, in a few words."""
+    excluded: bool = False
+    """Whether the memory excludes the move."""
     hue: int = 0
-    """Which of the colours of beads the symbol is drawn in, from 1; 0 for none."""
+    """The number of the bead colour of the symbol, from 1; 0 for no colour."""
 
 
 class Player(Protocol):
-    """Plays a game; never changes by playing."""
+    """What plays a game. Playing never changes it."""
 
     @property
     def label(self) -> str:
-        """How the player is written: `random`, `save:NAME`."""
+        """The player as it is written on the command line: `random`, `save:NAME`."""
 
     @property
-    def game(self) -> Game: ...
+    def game(self) -> Game:
+        """The game that it plays."""
 
     def choose(self, position: Position, random: Random) -> Choice:
-        """A legal move in a position that is not over, or a resignation, all chance drawn from `random`."""
+        """Choose a legal move in a position that is not over, or resign. All chance comes from `random`."""
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        """What it holds of each legal move, in the order of the moves."""
+        """Return what it knows about each legal move, by ascending move."""
 
     def policy(self) -> Policy:
-        """How likely it plays each edge of the game's space, shape (m,). Raises `TooLarge`."""
+        """Return the probability of each edge of the game's space, shape (m,). Raise `TooLarge`.
+
+        Where the edges of a position sum to less than 1, the player resigns with the remaining probability.
+        """

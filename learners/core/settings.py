@@ -1,4 +1,4 @@
-"""The settings of a learner: what each decides, and which texts mean which values of it."""
+"""The kinds of settings that learners have, and how people write their values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,37 +11,40 @@ Setting = str | int | bool
 
 
 class SettingKind(Protocol):
-    """A setting: what it decides, and its values as they are written."""
+    """A setting: what it decides, and which values it can have."""
 
     @property
-    def summary(self) -> str: ...
+    def summary(self) -> str:
+        """What the setting decides, in one line without a full stop."""
 
     @property
-    def written(self) -> str:
-        """The values that a person may write, such as `uniform|rounded` or `0…1000`."""
+    def syntax(self) -> str:
+        """The values that a person can write: `uniform|rounded`, `0…1000`."""
 
     @property
     def samples(self) -> tuple[Setting, ...]:
-        """Some values, the least and the largest among them."""
+        """Some possible values, including the smallest and the largest."""
 
     def parse(self, text: str) -> Setting:
-        """The value that `text` means. Raises `BadText` that tells what it should be."""
+        """Return the value that `text` means. Raise `BadText`, which says what is possible."""
 
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of a few words."""
+    """A setting whose value is one of a few words."""
 
     samples: tuple[Setting, ...]
     summary: str
     aliases: Mapping[str, Setting] = field(default_factory=dict)
-    """Other ways to write some of them."""
+    """Other ways to write some of the values."""
 
     @property
-    def written(self) -> str:
+    def syntax(self) -> str:
+        """As in `SettingKind`."""
         return "|".join(str(value).lower() for value in self.samples)
 
     def parse(self, text: str) -> Setting:
+        """As in `SettingKind`."""
         values = {str(value).lower(): value for value in self.samples}
         if text.lower() not in {**values, **self.aliases}:
             raise BadText(f"cannot be {quoted(text)}; it is one of {', '.join(values)}")
@@ -50,21 +53,24 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Whole:
-    """A whole number within bounds."""
+    """A setting whose value is a whole number from `least` to `most`."""
 
     least: int
     most: int
     summary: str
 
     @property
-    def written(self) -> str:
+    def syntax(self) -> str:
+        """As in `SettingKind`."""
         return f"{self.least}…{self.most}"
 
     @property
     def samples(self) -> tuple[Setting, ...]:
+        """As in `SettingKind`."""
         return self.least, self.most
 
     def parse(self, text: str) -> Setting:
+        """As in `SettingKind`."""
         number = _whole(text)
         if number is None or not self.least <= number <= self.most:
             raise BadText(f"cannot be {quoted(text)}; it is a whole number from {self.least} to {self.most}")
@@ -73,19 +79,22 @@ class Whole:
 
 @dataclass(frozen=True)
 class Rate:
-    """A chance, from 0 to 1; its value is that number as Python writes it, and so a text."""
+    """A setting whose value is a probability. It is stored as text, written as Python writes the number."""
 
     summary: str
 
     @property
-    def written(self) -> str:
+    def syntax(self) -> str:
+        """As in `SettingKind`."""
         return "0…1"
 
     @property
     def samples(self) -> tuple[Setting, ...]:
+        """As in `SettingKind`."""
         return "0.0", "1.0"
 
     def parse(self, text: str) -> Setting:
+        """As in `SettingKind`."""
         try:
             rate = float(text)
         except ValueError:
@@ -97,23 +106,25 @@ class Rate:
 
 @dataclass(frozen=True)
 class Wholes:
-    """Whole numbers within bounds, one or more, with commas between; its value is that text."""
+    """A setting whose value is 1 to `count` whole numbers from `least` to `most`, stored as text with commas."""
 
     least: int
     most: int
     count: int
-    """How many at most."""
     summary: str
 
     @property
-    def written(self) -> str:
+    def syntax(self) -> str:
+        """As in `SettingKind`."""
         return "N,N,…"
 
     @property
     def samples(self) -> tuple[Setting, ...]:
+        """As in `SettingKind`."""
         return str(self.least), ",".join([str(self.most)] * self.count)
 
     def parse(self, text: str) -> Setting:
+        """As in `SettingKind`."""
         numbers = [_whole(part) for part in text.split(",", self.count)]
         wanted = [number for number in numbers if number is not None and self.least <= number <= self.most]
         if len(wanted) < len(numbers) or len(numbers) > self.count:
@@ -125,7 +136,7 @@ class Wholes:
 
 
 def key_and_value(text: str) -> tuple[str, str]:
-    """The two parts of a setting. Raises `BadText`."""
+    """Split `KEY=VALUE` into its two parts. Raise `BadText` without an equals sign."""
     key, equals, value = text.partition("=")
     if not equals:
         raise BadText(f"{quoted(text)} has no '=': write KEY=VALUE")
@@ -133,6 +144,7 @@ def key_and_value(text: str) -> tuple[str, str]:
 
 
 def _whole(text: str) -> int | None:
+    """Return the whole number that `text` means, of at most 12 digits; `None` if it means none."""
     digits = text.strip()
     sign = -1 if digits[:1] in ("-", "−") else 1
     digits = digits[1:] if digits[:1] in ("-", "−", "+") else digits

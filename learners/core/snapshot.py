@@ -1,4 +1,4 @@
-"""A learner frozen: what there is to draw it, save it, and train it on as if it had never stopped."""
+"""Snapshots: a learner as an immutable value, to show it, to save it, and to train it further."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,30 +11,32 @@ from engine.game import Move
 from learners.core.settings import Setting
 
 Memory = NDArray[np.int64]
-"""One number for each edge of the game's space, shape (m,). A learner that takes symmetric edges for one keeps their
-number at the first of them, `Learner.cell`, and 0 at the others."""
+"""One number for each edge of the game's space, shape (m,).
+
+A learner that treats symmetric edges as one stores their number at one of them, `Learner.cell`, and 0 at the others.
+"""
 
 ITSELF: Final = "self"
-"""Stands for the opponent of a learner that trains by self-play."""
+"""The opponent of a learner that trains by self-play, as players are written."""
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What is kept of a learner at one moment of its training, beside the statistics in its history."""
+    """A learner at one moment of its training; the statistics of that moment are in its history."""
 
     generator: tuple[int, ...] = ()
-    """The state of its generator; empty where that was not kept, and then it cannot be trained on from there."""
+    """The state of its generator. Empty if unknown: training cannot continue from there."""
     opponent: str = ITSELF
-    """Whom it trained against, as players are written."""
+    """The opponent in training, as players are written."""
     memory: Memory | None = None
-    """`None` where the learner tells it from a later one."""
+    """The memory, shape (m,). `None` if the learner derives it from a later one."""
     times: Memory | None = None
-    """How often each edge had been chosen, where the learner counts that."""
+    """How often each edge had been chosen, shape (m,); `None` for a learner that does not count it."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A learner frozen at one moment: all there is to draw it, save it, or train it on as if it had never stopped."""
+    """A learner at one moment, complete: whoever restores it can train it further as if it had never stopped."""
 
     learner: str
     game: str
@@ -42,18 +44,19 @@ class Snapshot:
     settings: Mapping[str, Setting]
     seed: int
     generator: tuple[int, ...]
+    """The state of its generator, two words. Empty if unknown: it cannot be trained further."""
     stats: Mapping[str, int]
-    """The running statistics: `games plies first_wins second_wins draws`, then the learner's own."""
+    """The statistics, in the order of `LearnerSpec.stat_keys`."""
     history: tuple[Mapping[str, int], ...]
-    """The statistics as they were after chosen numbers of rounds, ascending."""
+    """The statistics after certain numbers of rounds, ascending."""
     memory: Memory
     opponent: str = ITSELF
-    """Whom it trained against last, as players are written."""
+    """The last opponent in training, as players are written."""
     times: Memory | None = None
-    """How often each edge was chosen in training, where the learner counts that; like `memory`."""
+    """How often training chose each edge, shape (m,); `None` for a learner that does not count it."""
     checkpoints: Mapping[int, Checkpoint] = field(default_factory=dict)
-    """It as it was after chosen numbers of rounds, ascending, all of them in the history."""
+    """Earlier moments by number of rounds, ascending; the history has the statistics of each."""
     last_game: tuple[Move, ...] = ()
-    """The moves of the game learned from last, where that is known; it is not saved."""
+    """The moves of the game learned from last; empty if unknown. Not saved."""
     bulk: bytes = b""
-    """What else it needs to be trained on, in a layout that the learner documents."""
+    """What else is needed to train further, in a layout that the learner documents."""

@@ -1,4 +1,4 @@
-"""Runs a plan of training in short slices, and tells by time how it goes."""
+"""Runs a training in short slices, and reports its progress at regular intervals of time."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,89 +8,94 @@ from typing import Final
 from engine.game import BadText
 from learners.core.checkpoint_marks import CHECKPOINTS, LAST, next_mark
 from learners.core.learner import Learner
-from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 
 MOST_ROUNDS: Final = 100_000_000
 """The most rounds of one plan."""
 SLICE: Final = 0.04
-"""The seconds that one uninterrupted slice of training aims at."""
-
-
+"""How long one uninterrupted slice of training should take, in seconds."""
 THREADS: Final = 2
 """How many threads train side by side where there is much to train: the kernels release the interpreter lock."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How many rounds to train, and how often at most to tell of it, in seconds."""
+    """How many rounds to train."""
 
     rounds: int
     interval: float = 0.1
+    """The least time between two reports, in seconds."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a plan has come."""
+    """How far a training has come."""
 
     done: int
+    """The rounds trained so far."""
     total: int
+    """The rounds of the plan."""
     seconds: float
+    """The time spent training."""
     snapshot: Snapshot
+    """The learner as it is now."""
     perfect: bool = False
-    """Whether it has come to its end because there is nothing left to learn."""
+    """Whether the training ended because the learner became perfect."""
 
     @property
     def per_second(self) -> float:
+        """Rounds a second; 0 before any time has passed."""
         return self.done / self.seconds if self.seconds else 0.0
 
     @property
     def finished(self) -> bool:
+        """Whether the training has come to its end."""
         return self.perfect or self.done == self.total
 
 
-def note(learner: Learner) -> None:
-    """Put this moment into the history where its number of rounds is a mark, and keep it where it is a checkpoint."""
+def record_moment(learner: Learner) -> None:
+    """Record the statistics if the number of rounds is a history mark, and a checkpoint if it is one of those."""
     rounds = learner.rounds
-    if rounds == next_mark(rounds - 1, learner.marks):
-        learner.mark_history()
+    if rounds == next_mark(rounds - 1, learner.spec.history_marks):
+        learner.history.add_statistics(learner.stats())
     if rounds in CHECKPOINTS:
-        learner.keep_checkpoint()
+        learner.history.add_checkpoint(learner.snapshot())
 
 
 def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) -> Iterator[Progress]:
-    """Train by `plan`; yields at most every `interval` seconds, and once at the end or soon after `stop()` holds.
+    """Train by `plan`. Yield at most every `interval` seconds, and once at the end, or soon after `stop()` is true.
 
-    The time between two looks at `stop` is about 50 ms, whatever the speed. Only the time spent training counts as
-    seconds: a caller may take its time between two values. A learner that becomes perfect has come to the end. Raises
-    `BadText` for one that cannot be trained on, or not by so much.
+    `stop` is called about every 50 ms, at any speed. Only the time spent training counts as seconds, so a caller may
+    take its time between two values. The training ends early when the learner becomes perfect. Raise `BadText` for a
+    learner that cannot be trained further, or not by so many rounds.
     """
-    seconds, told = 0.0, perf_counter()
+    spec, marks = learner.spec, learner.spec.history_marks
+    seconds, reported = 0.0, perf_counter()
     slice_rounds = 1
     begun_at = rounds = learner.rounds
     if rounds + plan.rounds > LAST:
         raise BadText(
-            f"it has trained {counted_noun(rounds, learner.round_noun)} and can have {max(0, LAST - rounds):,} more, "
+            f"it has trained {rounds:,} {spec.round_noun}s and can have {max(0, LAST - rounds):,} more, "
             f"not {plan.rounds:,}"
         )
     was_perfect, perfect = learner.perfect, False
-    learner.catch_up(stop)
-    if not rounds and learner.knows_something:
-        learner.mark_history()
-        learner.keep_checkpoint()
+    learner.prepare_training(stop)
+    if not rounds and learner.has_learned:  # from records
+        learner.history.add_statistics(learner.stats())
+        learner.history.add_checkpoint(learner.snapshot())
     while (done := rounds - begun_at) < plan.rounds and not perfect and not stop():
-        count = min(slice_rounds, plan.rounds - done, next_mark(rounds, learner.marks) - rounds)
+        count = min(slice_rounds, plan.rounds - done, next_mark(rounds, marks) - rounds)
         begun = perf_counter()
         learner.train(count)
         took = perf_counter() - begun
         rounds, seconds = learner.rounds, seconds + took
         perfect = learner.perfect and not was_perfect
-        note(learner)
+        record_moment(learner)
         if count == slice_rounds:
             slice_rounds = max(1, int(slice_rounds * min(4.0, SLICE / max(took, 1e-6))))
-        if perf_counter() - told >= plan.interval and rounds - begun_at < plan.rounds and not perfect:
+        if perf_counter() - reported >= plan.interval and rounds - begun_at < plan.rounds and not perfect:
             yield Progress(rounds - begun_at, plan.rounds, seconds, learner.snapshot())
-            told = perf_counter()
+            reported = perf_counter()
     if perfect:
-        learner.mark_history()
+        learner.history.add_statistics(learner.stats())
     yield Progress(done, plan.rounds, seconds, learner.snapshot(), perfect)

@@ -1,85 +1,222 @@
-"""How a learner shows itself beside its cards: how its games ended, its curves, and its strand."""
+"""How screens show a memory: as cards, as curves, and in words. Only the screens need it, not the training."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Position
+from engine.evaluate import Policy
+from engine.game import Game, Move, Position, Side
+from engine.space import Space
+from learners.core.cards import Card
+from learners.core.player import Thought
+from learners.core.snapshot import Memory
+from learners.core.spec import LearnerSpec
+
+
+@dataclass(frozen=True)
+class Change:
+    """A number of a memory before and after a game. Its edge is `Learner.cell` of the moves that share it."""
+
+    edge: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryWords:
+    """The words that screens use for a memory."""
+
+    noun: str = "position"
+    """One card, as in `failure`."""
+    plural: str = ""
+    """Several cards; empty: the noun with an `s`."""
+    newest: str = "Positions of the last game"
+    """The heading over the cards that changed last."""
+    none: str = "Nothing learned yet"
+    """Shown when there is no card."""
+    legend: Mapping[str, str] = field(default_factory=dict)
+    """The meaning of each symbol."""
+    growth_title: str = "Memory"
+    """The heading over the curves of `MemoryView.growth`."""
+    games_label: str = "games"
+    """What the games are called whose results the statistics count."""
+    strand_title: str = ""
+    """The heading over `MemoryView.strand`; empty if there is no strand."""
+    log_rounds: bool = True
+    """Whether curves have a logarithmic axis of rounds, not an even one."""
+
+    def counted(self, count: int) -> str:
+        """Return the noun as it is written after a number."""
+        return self.noun if count == 1 else self.plural or f"{self.noun}s"
 
 
 @dataclass(frozen=True)
 class Curves:
-    """What one chart shows of one moment: a number for each of its curves."""
+    """What one chart shows at one moment: a number for each of its curves."""
 
     title: str
     numbers: Mapping[str, int]
-    """By label, in which `{0}` and `{1}` are the marks of the sides."""
+    """The numbers by label. In a label, `{0}` and `{1}` stand for the marks of the sides."""
     log: bool = False
-    """Whether the numbers go on a logarithmic axis."""
+    """Whether the numbers have a logarithmic axis."""
 
 
 @dataclass(frozen=True, eq=False)
 class Strand:
-    """What a memory comes to, as one sign for each thing that it decides, n of them."""
+    """A memory as one line of characters, n of them, each for one decision."""
 
     signs: str
-    """A letter or a digit each."""
+    """One letter or digit a decision."""
     shares: NDArray[np.float64]
-    """How much of the memory agrees with each, from 0 to 1, shape (n,)."""
+    """The share of the memory that agrees with each decision, from 0 to 1, shape (n,)."""
     edges: NDArray[np.int32]
-    """The card of each, −1 for none, shape (n,)."""
+    """The edge of the card of each decision, −1 for no card, shape (n,)."""
 
 
-class Shown(ABC):
-    """The part of a learner that the screens ask for pictures."""
+class Shown(Protocol):
+    """What a view reads of a learner."""
 
-    growth_title: ClassVar[str]
-    """The heading over the curves of `growth`."""
-    games_label: ClassVar[str] = "games"
-    """What the games are called whose endings its statistics tell."""
-    log_rounds: ClassVar[bool] = True
-    """Whether its curves are drawn over a logarithmic axis of rounds, or an even one."""
-    strand_title: ClassVar[str] = ""
-    """The heading over its strand; it has none without it."""
+    spec: ClassVar[LearnerSpec]
+    game: Game
+    memory: Memory
+    times: Memory
+    last_game: tuple[Move, ...]
 
-    @abstractmethod
-    def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
-        """What had grown when its statistics were `stats`: a number for each curve, by label.
+    @property
+    def space(self) -> Space:
+        """The space of the game."""
 
-        In a label `{0}` and `{1}` are the marks of the sides.
+    @property
+    def cell(self) -> NDArray[np.int32]:
+        """The edge that holds the number of each edge, shape (m,)."""
+
+    def stats(self) -> dict[str, int]:
+        """Return the statistics."""
+
+    def policy(self) -> Policy:
+        """Return the probability of each edge, shape (m,)."""
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """Return what it knows about each legal move."""
+
+
+AnyLearner = TypeVar("AnyLearner", bound=Shown)
+
+
+class MemoryView(Generic[AnyLearner]):
+    """Shows any memory that is a table over edges; a learner that wants more has a subclass.
+
+    A card is named by its edge: the first edge of the position that it shows. Cards are ordered by edge.
+    """
+
+    words: ClassVar[MemoryWords] = MemoryWords()
+
+    def __init__(self, learner: AnyLearner) -> None:
+        """Show this learner, always as it is now."""
+        self.learner = learner
+        self.game = learner.game
+        self.space = learner.space
+
+    def cards(self) -> NDArray[np.int32]:
+        """Return the edge of each card, in display order, shape (cards,).
+
+        There is a card for each position with a number other than 0 in the memory, or in the counts of choices.
         """
+        used = (self.learner.memory != 0) | (self.learner.times != 0)
+        cards: NDArray[np.int32] = self.space.first_edge[np.unique(self.space.source[used])]
+        return cards
+
+    def card(self, edge: int) -> Card:
+        """Return the card of an edge, which is one of `cards()`. Moves that share a number are on it once."""
+        row = int(self.space.source[edge])
+        position = int(self.space.position[row])
+        thoughts = tuple(
+            thought
+            for each, thought in zip(self.space.edges(position), self.learner.thoughts(position), strict=True)
+            if self.learner.cell[each] == each
+        )
+        return Card(position, thoughts, self.caption(row), self.group(row))
+
+    def caption(self, row: int) -> str:
+        """Return the caption of the card of a position, given by its row in the space."""
+        return f"{row + 1:,}"
+
+    def group(self, row: int) -> str:
+        """Return the heading of the card of a position: the side to move, and which of its moves this is."""
+        mark = self.game.mark(Side(int(self.space.side[row])))
+        return f"{mark}, move {int(self.space.ply[row]) // 2 + 1}"
+
+    def newest(self, count: int) -> list[int]:
+        """Return at most `count` of `cards()`, those that changed last first: the positions of the last game."""
+        held, position, edges = set(self.cards().tolist()), self.game.start, list[int]()
+        for move in self.learner.last_game:
+            cell = int(self.learner.cell[self.space.edges(position)[0]])
+            edges.append(int(self.space.first_edge[self.space.source[cell]]))
+            position = self.game.play(position, move)
+        return [edge for edge in reversed(edges) if edge in held][:count]
+
+    def describe(self, change: Change) -> str:
+        """Describe a change of the memory in one line."""
+        position, move = self.position_and_move(change.edge)
+        where = f"{self.game.move_name(move)} in {self.game.to_text(position)}"
+        return f"{where}: {change.before:,} → {change.after:,}"
+
+    def position_and_move(self, edge: int) -> tuple[Position, Move]:
+        """Return the position and the move of an edge."""
+        return int(self.space.position[self.space.source[edge]]), int(self.space.move[edge])
+
+    def details(self, position: Position) -> tuple[str, ...]:
+        """Explain step by step how the learner decides in a position, a sentence each; nothing by default."""
+        return ()
+
+    def shown_numbers(self, numbers: Memory) -> Memory:
+        """Return numbers of the memory as screens show and compare them, same shape: as they are by default."""
+        return numbers
+
+    def open_edges(self) -> NDArray[np.bool_]:
+        """Return which edges the memory still allows, shape (m,): those that are played at times, by default."""
+        return self.learner.policy() > 0
 
     @classmethod
     def endings(cls, stats: Mapping[str, int]) -> dict[str, int]:
-        """How many games ended each way, by label, in which `{0}` and `{1}` are the marks of the sides."""
+        """Return how many games ended in each way, by label as in `Curves.numbers`."""
         return {"draws": stats["draws"], "{0} wins": stats["first_wins"], "{1} wins": stats["second_wins"]}
 
+    def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
+        """Return what has grown, by label as in `Curves.numbers`: the size of the memory by default."""
+        key = self.learner.spec.size_statistic
+        return {self.learner.spec.stat_labels.get(key, key): stats[key]}
+
     def curves(self, stats: Mapping[str, int]) -> tuple[Curves, Curves]:
-        """What its two charts show of the moment when its statistics were `stats`."""
-        ended = {"{1}": stats["second_wins"], "{0}": stats["first_wins"], "draws": stats["draws"]}
-        return Curves("Results", ended, log=True), Curves(self.growth_title, self.growth(stats))
+        """Return what the two charts show at the moment of these statistics."""
+        results = {"{1}": stats["second_wins"], "{0}": stats["first_wins"], "draws": stats["draws"]}
+        return Curves("Results", results, log=True), Curves(self.words.growth_title, self.growth(stats))
 
     def remark(self, stats: Mapping[str, int]) -> str:
-        """What belongs beside its rate instead of the length of its games, if anything does."""
+        """Return what to show beside the speed of a training; empty: the length of its games."""
         return ""
 
-    def amount(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """How much numbers of its memory stand for, where a number tells other things as well."""
-        return numbers
-
     def strand(self) -> Strand:
-        """Its strand; only of a learner with a title for it."""
+        """Return the memory as a line of characters. Only called where the words have a `strand_title`."""
         return Strand("", np.zeros(0), np.zeros(0, np.int32))
 
     @property
-    def extent(self) -> str:
-        """How many strategies it chooses from, in words, where it knows."""
+    def search_space(self) -> str:
+        """How many strategies there are to choose from, in words; empty if unknown."""
         return ""
 
-    def details(self, position: Position) -> tuple[str, ...]:
-        """How it comes to what it does in a position, step by step, in words."""
-        return ()
+
+def number_text(number: float) -> str:
+    """Return a number in at most 4 characters, as on a square of a board: `12`, `−7`, `.43`, `17k`, `3M`."""
+    if isinstance(number, float) and not number.is_integer():
+        text = f"{number:.2f}".replace("0.", ".", 1) if abs(number) < 1 else f"{number:.1f}"
+        if len(text) <= 4:
+            return text.replace("-", "−")
+    whole = round(number)
+    for scale, letter in ((1, ""), (1000, "k"), (1_000_000, "M"), (10**9, "G")):
+        if abs(whole) < 1000 * scale:
+            return f"{int(whole / scale)}{letter}".replace("-", "−")
+    return "∞" if whole > 0 else "−∞"

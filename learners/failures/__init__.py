@@ -1,0 +1,1 @@
+"""The failure-based reasoner."""

@@ -1,151 +1,119 @@
 """Failure-based reasoning: never repeat a move that once lost (J. A. Riechel, 2007).
 
-The memory is a database of failures, (position, move) pairs that led to a loss; both sides share it. A player picks
+The memory is a database of failures: (position, move) pairs that led to a loss. Both sides share it. A player picks
 among the moves that are not recorded. Two rules record (section 2.1): the loser's last move of a lost game; and, when a
 side finds all its moves recorded, its own move before that. Every recorded move truly loses, by induction.
 
-The number at an edge is 0 while the move is open, else k for the k-th failure recorded: the memory holds its own order.
+The number of an edge is 0 while the move is open, else k for the k-th failure recorded: the memory holds its own order.
 """
 
 from collections.abc import Collection, Mapping
 from random import Random
 from types import ModuleType
-from typing import ClassVar, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.evaluate import Policy
 from engine.game import BadText, Game, Outcome, Position, Side
 from engine.match import Record
-from learners.core.cards import Card, Words
-from learners.core.learner import BOTH, COMMON_STATS, Change, Learner, changes, require_possible
+from learners.core.kernel_tables import space_tables
+from learners.core.learner import BOTH, Learner, changes, require_possible
 from learners.core.player import Choice, Thought
-from learners.core.plural import counted_noun, plural
-from learners.core.settings import OneOf, Setting, SettingKind
+from learners.core.plural import plural
+from learners.core.settings import OneOf, Setting
 from learners.core.snapshot import Memory, Snapshot
+from learners.core.spec import COMMON_STATS, LearnerSpec, Statistic
+from learners.core.view import Change
+from learners.failures.kernel_tables import Database, FailureRules
+from learners.failures.view import FAILURE, OPEN, FailuresView
 
-FAILURE: Final = "!"
-OPEN: Final = "·"
 OPEN_MOVE: Final = 0
+"""The number of an open move in the memory."""
 
 
 def _kernel() -> ModuleType:
-    from learners.failures import kernel as failures  # imports numba, so only when something is to be learned
+    """Return the kernel. It imports numba, so it is imported only when something is to be learned."""
+    from learners.failures import kernel as failures
 
     return failures
 
 
 class Failures(Learner):
-    name = "failures"
-    title = "Failure-based reasoner"
-    summary = "remembers every move that lost and never plays it again"
-    presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
-        "literal": {"pick": "uniform", "walk_back": False},
-        "riechel-2007": {"pick": "rounded", "walk_back": True},
-    }
-    setting_kinds: ClassVar[Mapping[str, SettingKind]] = {
-        "pick": OneOf(
-            ("uniform", "rounded"),
-            "how one of n open moves is picked: evenly, or by rounding u × (n − 1), which halves both ends",
-        ),
-        "walk_back": OneOf(
-            (False, True),
-            "when a side finds all its moves recorded: record its move before, or go on back while that holds",
-        ),
-    }
-    own_stats: ClassVar[Mapping[str, str]] = {"avoided": "failures avoided", "entries": "failures recorded"}
-    size_stat = "entries"
-    keeps_memories = False
-    words = Words(
-        noun="failure",
-        newest="Newest failures",
-        none="No failure recorded yet",
-        legend={FAILURE: "failure", OPEN: "open"},
+    """The failure-based reasoner."""
+
+    spec = LearnerSpec(
+        name="failures",
+        title="Failure-based reasoner",
+        summary="remembers every move that lost and never plays it again",
+        presets={
+            "literal": {"pick": "uniform", "walk_back": False},
+            "riechel-2007": {"pick": "rounded", "walk_back": True},
+        },
+        settings={
+            "pick": OneOf(
+                ("uniform", "rounded"),
+                "how to pick one of n open moves: evenly, or by rounding u × (n − 1), which halves the chance of both "
+                "ends",
+            ),
+            "walk_back": OneOf(
+                (False, True),
+                "when a side finds all its moves recorded: record only its previous move, or go back further while "
+                "that holds",
+            ),
+        },
+        statistics=(Statistic("avoided", "failures avoided"), Statistic("entries", "failures recorded")),
+        size_statistic="entries",
+        stores_memories=False,
     )
-    growth_title = "Failures"
+    view_type = FailuresView
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
+        """As in `Learner`."""
         super().__init__(game, preset, seed, settings)
         self._tally = np.zeros(len(Outcome) + 3, np.int64)
         self._path = np.zeros(int(self.space.ply[-1]), np.int32)
+        self._database = Database(self.memory, self._tally, self._path)
 
     @property
-    def _rounded(self) -> bool:
-        return self.settings["pick"] == "rounded"
+    def _rules(self) -> FailureRules:
+        return FailureRules(int(self.settings["pick"] == "rounded"), int(self.settings["walk_back"]))
 
     def train(self, games: int) -> None:
-        plies = _kernel().play_games(
-            games,
-            int(self._rounded),
-            int(self.settings["walk_back"]),
-            *self._tables,
-            self.memory,
-            self.generator,
-            self._tally,
-            self._path,
-        )
+        """Play games of self-play, both sides with the same memory."""
+        plies = _kernel().play_games(games, self._rules, space_tables(self.space), self._database, self.generator)
         if games:
             self.last_game = tuple(self.space.move[self._path[:plies]].tolist())
 
-    @property
-    def _tables(self) -> tuple[NDArray[np.int32] | NDArray[np.int8], ...]:
-        return self.space.first_edge, self.space.source, self.space.target, self.space.outcome
-
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
-        match = self.match_of(record)
+        """As in `Learner`. Both sides of the game are learned from, whichever the learner played."""
+        match = self.replay(record)
         before = self.memory.copy()
         edges = [self.space.edge(position, move) for position, move in zip(match.positions, match.moves, strict=False)]
-        path = np.array(edges, np.int32)
-        kernel = _kernel()
-        node, options = kernel.prepare(self.space.first_edge, self.space.target, self.space.outcome, self.memory)
-        walk_back = int(self.settings["walk_back"])
-        # a move is no failure because its player gave up: only what the other side could win at once is
+        kernel, space = _kernel(), space_tables(self.space)
+        tables = kernel.prepare(space, self._database)
+        # After a resignation or an agreed draw, the last move is no failure: the other side could not win at once.
         ended = Outcome.DRAW if match.resigned else record.outcome
         self._tally[record.outcome] += 1
-        self._tally[kernel.PLIES] += len(path)
-        kernel.learn_game(
-            path, len(path), int(ended), walk_back, node, options, *self._tables[:3], self.memory, self._tally
-        )
+        self._tally[kernel.PLIES] += len(edges)
+        kernel.learn_game(np.array(edges, np.int32), int(ended), self._rules.walk_back, space, tables)
         self.last_game = record.moves
         return changes(before, self.memory)
 
-    def tell(self, change: Change) -> str:
-        game, source = self.game, int(self.space.source[change.edge])
-        position, move = int(self.space.position[source]), int(self.space.move[change.edge])
-        where = f"{game.mark(game.side(position))} {game.move_name(move)} in {game.to_text(position)}"
-        return f"failure {change.after:,}: {where}"
-
     def stats(self) -> dict[str, int]:
+        """As in `Learner`."""
         first, second, draws, plies, avoided, entries = (int(count) for count in self._tally)
         common = (first + second + draws, plies, first, second, draws)
         return {**dict(zip(COMMON_STATS, common, strict=True)), "avoided": avoided, "entries": entries}
 
-    def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
-        return {"recorded": stats["entries"]}
-
-    def cards(self) -> NDArray[np.int32]:
-        edges = np.flatnonzero(self.memory).astype(np.int32)
-        return edges[np.argsort(self.memory[edges])]
-
-    def card(self, edge: int) -> Card:
-        game, number = self.game, int(self.memory[edge])
-        position, move = int(self.space.position[self.space.source[edge]]), int(self.space.move[edge])
-        thought = Thought(move, 0.0, FAILURE, f"failure {number:,}", shut=True)
-        return Card(position, (thought,), f"{number:,} {game.mark(game.side(position))} {game.move_name(move)}")
-
-    def newest(self, count: int) -> list[int]:
-        count = min(count, int(np.count_nonzero(self.memory)))
-        last = np.argpartition(self.memory, -count)[len(self.memory) - count :]
-        return [int(edge) for edge in last[np.argsort(self.memory[last])][::-1]]
-
-    def _take(self, snapshot: Snapshot) -> None:
+    def restore_memory(self, snapshot: Snapshot) -> None:
+        """As in `Learner`."""
         stats = snapshot.stats
         order = np.sort(snapshot.memory[snapshot.memory != OPEN_MOVE])
         if not np.array_equal(order, np.arange(1, len(order) + 1)):
             raise BadText("the failures are not numbered 1, 2, 3 … in the order of recording")
         if stats["entries"] != len(order):
-            raise BadText(f"the statistics tell of {stats['entries']} failures, the memory holds {len(order)}")
+            raise BadText(f"the statistics count {stats['entries']} failures, the memory has {len(order)}")
         plies = stats["games"] * int(self.space.ply[-1])
         require_possible(stats, {"plies": plies, "avoided": plies * int(np.diff(self.space.first_edge).max())})
         self.memory[:] = snapshot.memory
@@ -153,60 +121,55 @@ class Failures(Learner):
         self._tally[:] = [stats[key] for key in keys]
 
     @classmethod
-    def earlier(cls, memory: Memory, stats: Mapping[str, int]) -> Memory:
+    def memory_at(cls, memory: Memory, stats: Mapping[str, int]) -> Memory:
+        """As in `Learner`: the failures that were recorded first."""
         return np.where(memory <= stats["entries"], memory, OPEN_MOVE)
 
-    def amount(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        recorded: NDArray[np.int64] = (numbers != OPEN_MOVE).astype(np.int64)
-        return recorded
-
     def _candidates(self, position: Position) -> tuple[list[int], bool]:
-        """The edges it picks among, and whether that is because every move is recorded."""
+        """Return the edges to pick from, and whether every move is recorded, so that these are all edges."""
         edges = self.space.edges(position)
         open_edges = [edge for edge in edges if self.memory[edge] == OPEN_MOVE]
         return open_edges or list(edges), not open_edges
 
     def choose(self, position: Position, random: Random) -> Choice:
+        """As in `Player`."""
         candidates, dead = self._candidates(position)
         count = len(candidates)
-        pick = int(random.random() * (count - 1) + 0.5) if self._rounded else int(random.random() * count)
+        pick = int(random.random() * (count - 1) + 0.5) if self._rules.rounded else int(random.random() * count)
         move = int(self.space.move[candidates[pick]])
         name, total = self.game.move_name(move), len(self.space.edges(position))
         if dead:
             return Choice(move, f"every move here is a recorded failure: {name} is a shot in the dark")
         if count == total:
-            return Choice(move, f"no failure is recorded here: {name} is one of {counted_noun(total, 'open move')}")
-        shut = f"{total - count} of {total} moves {'is a' if total - count == 1 else 'are'} recorded"
-        shut += f" {plural('failure', total - count)}"
-        return Choice(move, f"{shut}: {name} is {'the only open move' if count == 1 else f'one of {count} still open'}")
+            return Choice(move, f"no failure is recorded here: {name} is one of {total} open {plural('move', total)}")
+        recorded = f"{total - count} of {total} moves {'is a' if total - count == 1 else 'are'} recorded"
+        recorded += f" {plural('failure', total - count)}"
+        chosen = "the only open move" if count == 1 else f"one of {count} still open"
+        return Choice(move, f"{recorded}: {name} is {chosen}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """As in `Player`."""
         candidates, _ = self._candidates(position)
-        chances = dict(zip(candidates, pick_chances(len(candidates), rounded=self._rounded), strict=True))
+        chances = dict(zip(candidates, pick_chances(len(candidates), rounded=bool(self._rules.rounded)), strict=True))
         return tuple(
             Thought(
                 move=int(self.space.move[edge]),
                 chance=chances.get(edge, 0.0),
                 symbol=FAILURE if self.memory[edge] else OPEN,
                 words=f"failure {self.memory[edge]:,}" if self.memory[edge] else "open",
-                shut=bool(self.memory[edge]),
+                excluded=bool(self.memory[edge]),
             )
             for edge in self.space.edges(position)
         )
 
-    def details(self, position: Position) -> tuple[str, ...]:
-        """What becomes of a position in which every move is recorded (section 2.2)."""
-        if not self._candidates(position)[1]:
-            return ()
-        return ("Every move here is a recorded failure: it plays any of them, and has recorded the move before.",)
-
     def policy(self) -> Policy:
+        """As in `Player`."""
         space = self.space
         is_open = self.memory == OPEN_MOVE
         dead = np.bincount(space.source, is_open, len(space.position)) == 0
         candidate = is_open | dead[space.source]
         count = np.bincount(space.source, candidate, len(space.position))[space.source]
-        if not self._rounded:
+        if not self._rules.rounded:
             even: Policy = np.divide(candidate, count)
             return even
         passed = np.concatenate(([0], np.cumsum(candidate)))
@@ -218,7 +181,7 @@ class Failures(Learner):
 
 
 def pick_chances(count: int, *, rounded: bool) -> list[float]:
-    """How likely each of `count` candidates is picked."""
+    """Return the probability with which each of `count` candidates is picked."""
     if not rounded or count == 1:
         return [1 / count] * count
     return [0.5 / (count - 1), *[1 / (count - 1)] * (count - 2), 0.5 / (count - 1)]

@@ -8,7 +8,7 @@ from engine.grid import Symmetry
 
 @cache
 def _names(rows: int, columns: int) -> dict[Symmetry, str]:
-    """What each symmetry does to a board, those of a square among them only where it is one."""
+    """Return the name of each symmetry of a board; those of a square only for a square board."""
     low, last = rows - 1, columns - 1
     places = [divmod(square, columns) for square in range(rows * columns)]
     goals = {
@@ -31,5 +31,5 @@ def _names(rows: int, columns: int) -> dict[Symmetry, str]:
 
 
 def turn_words(game: Game, symmetry: Symmetry) -> str:
-    """What a symmetry of a game does to its board: `turned a quarter clockwise`."""
+    """Return what a symmetry does to the board of a game: `turned a half`. Raise `KeyError` for another."""
     return _names(game.board.rows, game.board.columns)[symmetry]

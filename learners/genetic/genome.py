@@ -1,8 +1,8 @@
 """The genome of a strategy: which situations have a gene, and which move an allele means in each position.
 
-gene    one for each situation up to symmetry, its base case; numbered 0 upwards by ply
-allele  0, 1, 2 …: which of the moves of the base case, those that a symmetry makes the same counted once
-kind    a position class of the game, running or over; numbered 0 upwards by ply, the start is 0
+situation  a position up to symmetry; its base case is the position that stands for all of them
+gene       one for each situation, numbered from 0 by ply
+allele     0, 1, 2 …: one of the moves of the base case; symmetric moves count once
 
 After G. Hochmuth, "On the genetic evolution of a perfect tic-tac-toe strategy" (Stanford, 2003). His 827 base cases are
 boards that fill up in turn, whether or not a line is complete: 200 of them can never be a decision.
@@ -21,28 +21,29 @@ from engine.games.tictactoe import TicTacToe
 from engine.space import RUNNING, Int8, Int32, Int64, space_of
 from learners.core.boxes import Boxes, boxes_of
 from learners.core.learner import BOTH
+from learners.genetic.kernel_tables import ClassTables
 
 OVER: Final = -1
-"""The gene of a position that is over."""
+"""Stands for the gene of a position that is over."""
 
 
 class Boards(TicTacToe):
-    """Marks are put down in turn until the board is full."""
+    """Marks are placed in turn until the board is full; nobody wins."""
 
     name = "boards"
     complete = frozenset()
 
 
 BOARDS: Final = {game.name: Boards() for game in (TicTacToe, Misere)}
-"""By the name of a game the one that goes on to a full board; other games have none, and no gene without a decision."""
+"""For each game, by name, the game that continues to a full board. Other games have genes for decisions only."""
 
 
 @dataclass(frozen=True, eq=False)
 class Genome:
-    """The genes of a game, g of them, and what their alleles mean in its n positions."""
+    """The g genes of a game, and what their alleles mean in its n positions."""
 
     boxes: Boxes
-    """The decisions of the game, one box for each class of positions, one cell for each of its distinct moves."""
+    """The decisions of the game: one box for each position class, one cell for each of its distinct moves."""
     base: Int64
     """The base case of each gene, as a packed position, shape (g,)."""
     alleles: NDArray[np.uint8]
@@ -50,12 +51,13 @@ class Genome:
     gene: Int32
     """The gene that decides in each position, or `OVER`, shape (n,)."""
     symmetry: Int8
-    """Which of the game's symmetries carries each position to the base case, the first that does, shape (n,)."""
+    """The first of the game's symmetries that transforms each position into its base case, shape (n,)."""
     edge: Int32
     """The edge that each allele means in each position, −1 for none, shape (n, most alleles)."""
 
     @property
     def size(self) -> int:
+        """The number of genes."""
         return len(self.base)
 
     @cached_property
@@ -70,24 +72,13 @@ class Genome:
 
     @cached_property
     def log10_strategies(self) -> float:
-        """The logarithm of the number of strategies: the product of all genes' alleles."""
+        """The decimal logarithm of the number of strategies, the product of the alleles of all genes."""
         return float(np.log10(self.alleles.astype(np.float64)).sum())
-
-
-@dataclass(frozen=True, eq=False)
-class Kinds:
-    """What the kernel walks over: the position classes of a game and where their moves lead."""
-
-    node: Int32
-    """Of each kind: its gene or `OVER`; the side to move, or the outcome; its ply; its first arc; shape (k + 1, 4)."""
-    arc: Int32
-    """Of each distinct move of each kind, by allele: the kind that it leads to, and how many moves are the same,
-    shape (a, 2)."""
 
 
 @cache
 def genome_of(game: Game, *, boards: bool) -> Genome:
-    """The genome of a game: a gene for each decision, and with `boards` for each board that fills up in turn."""
+    """Return the genome of a game: a gene for each decision; with `boards`, for each board that fills up in turn."""
     space, boxes = space_of(game), boxes_of(game, BOTH, merge=True, singles=True)
     filled = BOARDS.get(game.name, game) if boards else game
     situations = boxes_of(filled, BOTH, merge=True, singles=True)
@@ -107,20 +98,20 @@ def genome_of(game: Game, *, boards: bool) -> Genome:
 
 
 @cache
-def kinds_of(genome: Genome) -> Kinds:
-    """The position classes of the genome's game, with its genes."""
+def class_tables(genome: Genome) -> ClassTables:
+    """Return the position classes of the game of a genome, with its genes."""
     space, boxes = genome.boxes.space, genome.boxes
-    kind = space.position_class
-    rows = np.unique(kind, return_index=True)[1]
+    position_class = space.position_class
+    rows = np.unique(position_class, return_index=True)[1]
     running = space.outcome[rows] == RUNNING
     cells = boxes.cells
     source = space.source[cells]
-    first = np.searchsorted(source, np.append(rows, len(kind)))
+    first = np.searchsorted(source, np.append(rows, len(position_class)))
     same = np.bincount(boxes.cell[np.isin(space.source, rows)], minlength=len(space.move))[cells]
     last = np.array([OVER, 0, 0, len(cells)])
     node = np.stack(
         [genome.gene[rows], np.where(running, space.side[rows], space.outcome[rows]), space.ply[rows], first[:-1]],
         axis=1,
     )
-    arc = np.stack([kind[space.target[cells]], same], axis=1)
-    return Kinds(np.vstack([node, last]).astype(np.int32), arc.astype(np.int32))
+    arc = np.stack([position_class[space.target[cells]], same], axis=1)
+    return ClassTables(np.vstack([node, last]).astype(np.int32), arc.astype(np.int32))

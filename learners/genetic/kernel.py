@@ -1,38 +1,26 @@
-"""Evolution compiled: the fitter strategies of a population have offspring. How fit they are: `kernels.judging`.
+"""Evolution, compiled: the fitter strategies of a population have offspring.
 
-population   the alleles of every individual, uint8 of shape (individuals, genes)
-fitness      of every individual, shape (individuals,)
-gaps         how many genes pass before the next event, by its distribution: see `next_gap`
+The tables are explained in `learners.genetic.kernel_tables`; the fitness comes from `learners.genetic.fitness_kernel`.
 """
 
 import numpy as np
 
 from learners.core.compiling import compiled
-from learners.core.generator import WORD
 from learners.core.kernel_generator import step
-from learners.genetic.fitness_kernel import (
-    DRAWS,
-    FIRST_WINS,
-    LOST,
-    SECOND_WINS,
-    Bytes,
-    Floats,
-    Ints,
-    Longs,
-    judge,
-    mark_lost,
-)
+from learners.core.kernel_step import WORD
+from learners.genetic.fitness_kernel import DRAWS, FIRST_WINS, LOST, SECOND_WINS, judge, mark_lost
+from learners.genetic.kernel_tables import Breeding, Floats, Genes, Longs, PopulationTables, Scoring
 
 ROULETTE, SCALED, TOURNAMENT = range(3)
-"""Ways to select: in proportion to fitness, to what it exceeds the least by, or the best of a few."""
-MERGE, SELECTION, SIZE, ELITE, REPLICATION, CROSSOVER, FOCUS = range(7)
-"""Of `rules`: count symmetric replies once; how to select, among how many; how many go on unchanged; the chances of a
-copy, and of a crossover at each gene, in 2**32nds; whether children change a gene that lost them a game."""
+"""Ways to select: in proportion to fitness, to its excess over the least fitness, or the best of a few."""
 
 
 @compiled
 def next_gap(draw: int, gaps: Longs) -> int:
-    """How many genes pass before the next event: the first entry of the ascending `gaps` that exceeds a 32-bit draw."""
+    """Return how many genes pass before the next event: the index of the first of the ascending `gaps` above a draw.
+
+    `gaps[n]` is the probability, in 2**32nds, that the event comes within n + 1 genes.
+    """
     low, high = 0, len(gaps)
     while low < high:
         middle = (low + high) // 2
@@ -45,13 +33,13 @@ def next_gap(draw: int, gaps: Longs) -> int:
 
 @compiled
 def another(allele: int, alleles: int, draw: int) -> np.int64:
-    """Another of that many alleles, all equally likely."""
+    """Return another of that many alleles, all equally likely."""
     return (allele + 1 + (draw * np.int64(alleles - 1) >> 32)) % alleles
 
 
 @compiled
 def best_of(fitness: Floats) -> int:
-    """The fittest individual, the first of several."""
+    """Return the fittest individual, the first of several."""
     best = 0
     for each in range(1, len(fitness)):
         if fitness[each] > fitness[best]:
@@ -61,7 +49,7 @@ def best_of(fitness: Floats) -> int:
 
 @compiled
 def share_out(fitness: Floats, way: int, shares: Floats) -> None:
-    """Write how much of the roulette wheel the individuals up to each have; evenly where none has any."""
+    """Fill `shares` with the cumulated shares of the roulette wheel; even shares if all would be 0."""
     least = fitness.min() if way == SCALED else 0.0
     total = 0.0
     for each in range(len(fitness)):
@@ -73,11 +61,11 @@ def share_out(fitness: Floats, way: int, shares: Floats) -> None:
 
 
 @compiled
-def select(way: int, size: int, fitness: Floats, shares: Floats, low: int, high: int) -> tuple[int, int, int]:
-    """An individual to have offspring, and the state of the generator after it."""
-    if way == TOURNAMENT:
+def select(breeding: Breeding, fitness: Floats, shares: Floats, low: int, high: int) -> tuple[int, int, int]:
+    """Return a parent, and the state of the generator after the draws."""
+    if breeding.selection == TOURNAMENT:
         best = -1
-        for _ in range(size):
+        for _ in range(breeding.size):
             draw, low, high = step(low, high)
             each = draw * len(fitness) >> 32
             if best < 0 or fitness[each] > fitness[best] or (fitness[each] == fitness[best] and each < best):
@@ -97,9 +85,9 @@ def select(way: int, size: int, fitness: Floats, shares: Floats, low: int, high:
 
 @compiled
 def nth_draw(seed: int, nth: int) -> int:
-    """The nth of many 32-bit draws that come from one: none waits for the one before, so that a loop of them is fast.
+    """Return the nth of many 32-bit draws from one seed. None depends on the one before, so a loop of them is fast.
 
-    A counter in steps of the golden ratio, mixed by the finaliser of MurmurHash3 (A. Appleby), as SplitMix does it.
+    A counter in steps of the golden ratio, mixed by the finaliser of MurmurHash3 (A. Appleby), as in SplitMix.
     """
     mixed = seed + nth * 0x9E3779B9 & WORD
     mixed = (mixed ^ mixed >> 16) * 0x85EBCA6B & WORD
@@ -108,11 +96,11 @@ def nth_draw(seed: int, nth: int) -> int:
 
 
 @compiled
-def cross(parents: Bytes, pairs: Longs, rate: int, children: Bytes) -> None:
-    """Copy every child's genes from one parent, and from each crossover on from the other.
+def cross(parents: Genes, pairs: Longs, rate: int, children: Genes) -> None:
+    """Copy the genes of every child from one parent, and change to the other parent at each crossover.
 
-    `pairs` holds both parents of each child and a draw of its own, shape (children, 3). Whether genes cross over is
-    asked before every gene, with a chance of `rate` in 2**32. Three loops without a branch are far faster than one.
+    `pairs` holds both parents of each child and a draw of its own, shape (children, 3). A crossover happens before each
+    gene with a probability of `rate` in 2**32. Three loops without a branch are far faster than one.
     """
     flips = np.zeros(children.shape[1], np.uint8)
     for each in range(len(pairs)):
@@ -129,8 +117,8 @@ def cross(parents: Bytes, pairs: Longs, rate: int, children: Bytes) -> None:
 
 
 @compiled
-def mutate(child: Bytes, alleles: Bytes, gaps: Longs, low: int, high: int) -> tuple[int, int]:
-    """Give every gene another allele with the chance that `gaps` holds; returns the state of the generator."""
+def mutate(child: Genes, alleles: Genes, gaps: Longs, low: int, high: int) -> tuple[int, int]:
+    """Give genes another allele, at the distances that `gaps` describes; return the state of the generator."""
     draw, low, high = step(low, high)
     gene = next_gap(draw, gaps)
     while gene < len(child):
@@ -143,8 +131,8 @@ def mutate(child: Bytes, alleles: Bytes, gaps: Longs, low: int, high: int) -> tu
 
 
 @compiled
-def mutate_lost(child: Bytes, alleles: Bytes, marks: Longs, low: int, high: int) -> tuple[int, int]:
-    """Give one of the marked genes another allele; returns the state of the generator."""
+def mutate_lost(child: Genes, alleles: Genes, marks: Longs, low: int, high: int) -> tuple[int, int]:
+    """Give one of the marked genes another allele; return the state of the generator."""
     count = 0
     for gene in range(len(child)):
         marks[gene] = marks[gene] if alleles[gene] > 1 else 0
@@ -161,8 +149,8 @@ def mutate_lost(child: Bytes, alleles: Bytes, marks: Longs, low: int, high: int)
 
 
 @compiled
-def scatter(population: Bytes, alleles: Bytes, generator: Longs) -> None:
-    """Give every gene of every individual any of its alleles, all equally likely."""
+def scatter(population: Genes, alleles: Genes, generator: Longs) -> None:
+    """Give every gene of every individual a random allele, all equally likely."""
     low, high = int(generator[0]), int(generator[1])
     for each in range(len(population)):
         for gene in range(len(alleles)):
@@ -172,90 +160,68 @@ def scatter(population: Bytes, alleles: Bytes, generator: Longs) -> None:
 
 
 @compiled
-def pair_up(fitness: Floats, rules: Longs, pairs: Longs, generator: Longs) -> None:
-    """Choose the parents of each child, and a draw for their crossing: below 0 where it is to be a copy of one parent.
+def pair_up(fitness: Floats, breeding: Breeding, pairs: Longs, generator: Longs) -> None:
+    """Choose the parents of each child and a draw for their crossover; a draw below 0 means a copy of one parent.
 
-    The elite come first, each a copy of itself.
+    Fills `pairs`, shape (children, 3). The elite come first, each a copy of itself.
     """
     low, high = int(generator[0]), int(generator[1])
-    way, size = rules[SELECTION], rules[SIZE]
     shares, left = np.zeros(len(fitness)), fitness.copy()
-    if way != TOURNAMENT:
-        share_out(fitness, way, shares)
+    if breeding.selection != TOURNAMENT:
+        share_out(fitness, breeding.selection, shares)
     for each in range(len(pairs)):
-        if each < rules[ELITE]:
+        if each < breeding.elite:
             one = other = best_of(left)
             left[one] = seed = -1
         else:
             draw, low, high = step(low, high)
-            one, low, high = select(way, size, fitness, shares, low, high)
+            one, low, high = select(breeding, fitness, shares, low, high)
             other, seed = one, -1
-            if draw >= rules[REPLICATION]:
-                other, low, high = select(way, size, fitness, shares, low, high)
+            if draw >= breeding.replication:
+                other, low, high = select(breeding, fitness, shares, low, high)
                 seed, low, high = step(low, high)
         pairs[each, 0], pairs[each, 1], pairs[each, 2] = one, other, seed
     generator[0], generator[1] = low, high
 
 
 @compiled
-def breed(
-    parents: Bytes,
-    children: Bytes,
-    fitness: Floats,
-    alleles: Bytes,
-    node: Ints,
-    arc: Ints,
-    rules: Longs,
-    mutations: Longs,
-    generator: Longs,
-) -> None:
-    """Fill the next generation: the elite as it is, then copies of one parent, and crossings of two, which mutate."""
+def breed(parents: Genes, fitness: Floats, breeding: Breeding, generator: Longs, children: Genes) -> None:
+    """Fill the next generation: the elite unchanged, then copies of one parent, and children of two, which mutate."""
+    alleles = breeding.alleles
     pairs = np.zeros((len(children), 3), np.int64)
-    lost, marks = np.zeros(len(node), np.uint8), np.zeros(len(alleles), np.int64)
-    pair_up(fitness, rules, pairs, generator)
-    cross(parents, pairs, rules[CROSSOVER], children)
+    lost, marks = np.zeros(len(breeding.classes.node), np.uint8), np.zeros(len(alleles), np.int64)
+    pair_up(fitness, breeding, pairs, generator)
+    cross(parents, pairs, breeding.crossover, children)
     low, high = int(generator[0]), int(generator[1])
     for each in range(len(children)):
         if pairs[each, 2] < 0:
             continue
-        low, high = mutate(children[each], alleles, mutations, low, high)
-        if rules[FOCUS]:
+        low, high = mutate(children[each], alleles, breeding.mutations, low, high)
+        if breeding.focus:
             marks[:] = 0
             for side in range(2):
-                mark_lost(children[each], node, arc, lost, side, marks)
+                mark_lost(children[each], breeding.classes, side, lost, marks)
             low, high = mutate_lost(children[each], alleles, marks, low, high)
     generator[0], generator[1] = low, high
 
 
 @compiled
 def evolve(
-    generations: int,
-    until_perfect: int,
-    population: Bytes,
-    spare: Bytes,
-    judged: Longs,
-    fitness: Floats,
-    alleles: Bytes,
-    node: Ints,
-    arc: Ints,
-    points: Longs,
-    rules: Longs,
-    mutations: Longs,
-    generator: Longs,
+    generations: int, until_perfect: int, population: PopulationTables, scoring: Scoring, breeding: Breeding
 ) -> tuple[int, int]:
-    """Let `generations` follow on a population that is judged; returns how many did, and how many games they had.
+    """Breed this many generations from a population with scores; return how many were bred, and their games.
 
-    With `until_perfect` the last is the first whose best individual loses nothing. `spare` is the room for children.
+    With `until_perfect` the last generation is the first whose best individual loses no game.
     """
-    games = 0
+    genomes, spare, scores, games = population.genomes, population.spare, population.scores, 0
     for done in range(generations):
-        breed(population, spare, fitness, alleles, node, arc, rules, mutations, generator)
+        breed(genomes, scores.fitness, breeding, population.generator, spare)
         for each in range(len(spare)):
-            for gene in range(len(alleles)):  # compiled in a tenth of the time that a slice takes
-                population[each, gene] = spare[each, gene]
-        judge(population, node, arc, rules[MERGE], points, judged, fitness)
-        for each in range(len(population)):
-            games += judged[each, FIRST_WINS] + judged[each, SECOND_WINS] + judged[each, DRAWS]
-        if until_perfect and judged[best_of(fitness), LOST] == 0:
+            for gene in range(len(breeding.alleles)):  # compiles ten times as fast as a slice
+                genomes[each, gene] = spare[each, gene]
+        judge(genomes, breeding.classes, scoring, scores)
+        for each in range(len(genomes)):
+            games += scores.judged[each, FIRST_WINS] + scores.judged[each, SECOND_WINS] + scores.judged[each, DRAWS]
+        if until_perfect and scores.judged[best_of(scores.fitness), LOST] == 0:
             return done + 1, games
     return generations, games

@@ -1,148 +1,141 @@
 """A genetic algorithm: a population of strategies, bred for losing fewer of their games (G. Hochmuth, 2003).
 
-An individual is a whole strategy: in each of its genes a move for one situation. Its fitness comes from its exhaustive
-set, all games in which it moves as its genes say and the opponent in every way there is, as the first side and then as
-the second. The fittest of a generation is its champion: it plays.
+An individual is a whole strategy: each of its genes holds a move for one situation. Its fitness comes from its
+exhaustive set: all games in which it moves as its genes say, and the opponent makes every possible reply, as the first
+side and as the second. The fittest individual of a generation is its champion, which plays.
 
-    bulk       the population: one byte an allele, individual after individual, each gene after gene
+votes   how many individuals have an allele
+memory  the votes of a cell, plus `CHAMPION` if the champion has that allele
+bulk    the population: one byte an allele, individual after individual, gene after gene
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from random import Random
 from types import ModuleType
-from typing import ClassVar, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import BadText, Game, Outcome, Side
-from engine.match import Record
-from learners.core.cards import Words
+from engine.evaluate import Policy, uniform_policy
+from engine.game import BadText, Game, Outcome, Position
 from learners.core.checkpoint_marks import MARKS
-from learners.core.learner import BOTH, COMMON_STATS, Change, require_possible
-from learners.core.player import Player
+from learners.core.learner import Learner, require_possible
+from learners.core.player import Choice, Player, Thought
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Memory, Snapshot
-from learners.core.view import Curves
-from learners.genetic.genome import kinds_of
-from learners.genetic.population import CHAMPION, Population
-from learners.genetic.rules import PRESETS, SETTING_KINDS, gaps
+from learners.core.spec import LearnerSpec, Statistic
+from learners.genetic.genome import Genome, class_tables, genome_of
+from learners.genetic.kernel_tables import Breeding, Genes, PopulationTables, Scores, Scoring
+from learners.genetic.rules import PRESETS, SETTINGS, gaps
+from learners.genetic.view import CHAMPION, PARTS, GeneticView
 
-PARTS: Final = 1_000_000_000
-"""The statistics below tell shares, and fitness, in such parts."""
 IN_PARTS: Final = ("best_fitness", "mean_fitness", "mean_lost", "worst_lost", "diversity")
-SHOWN_PARTS: Final = 10_000
-"""The curves tell how many of so many games are lost."""
+"""The statistics that are fractions."""
 POINTS: Final = ((0, 5, 10), (0, 10, 15))
-"""What a loss, a draw and a win score as the first side and as the second (Hochmuth, table 1)."""
+"""The points for a loss, a draw and a win, as the first side and as the second (Hochmuth, table 1)."""
 SELECTIONS: Final = ("roulette", "scaled", "tournament")
-"""As the kernel numbers them."""
-
+"""The ways to select, as the kernel numbers them."""
 TOGETHER: Final = 10
-"""Generations that are bred again between two looks at whether to stop."""
-
-Bytes = NDArray[np.uint8]
+"""How many generations `prepare_training` breeds between two calls of `stop`."""
 
 
 def _kernels() -> tuple[ModuleType, ModuleType]:
-    """The one that breeds and the one that judges."""
-    from learners.genetic import fitness_kernel as judging  # import numba, so only when something is to evolve
-    from learners.genetic import kernel as genetic
+    """Return the breeding and the fitness kernel. They import numba, so they are imported only for training."""
+    from learners.genetic import fitness_kernel, kernel
 
-    return genetic, judging
+    return kernel, fitness_kernel
 
 
-class Genetic(Population):
-    name = "genetic"
-    title = "Genetic algorithm"
-    summary = "breeds a population of strategies for losing fewer of their games"
-    presets = PRESETS
-    ready_preset = "swift"
-    setting_kinds = SETTING_KINDS
-    counted = "generation"
-    round_noun = "generation"
-    games_stat = "played"
-    usual_rounds = 500
-    marks = (*range(1, 100), *range(100, 1000, 10), *(mark for mark in MARKS if mark >= 1000))
-    learns_records = False
-    own_stats: ClassVar[Mapping[str, str]] = {
-        "generation": "generation",
-        "lost": "",
-        "perfect": "",
-        "played": "games counted",
-        **dict.fromkeys(IN_PARTS, ""),
-    }
-    size_stat = "generation"
-    words = Words(
-        noun="gene",
-        newest="Genes that changed last",
-        none="Nothing has evolved yet",
-        legend={"%": "of the population", "·": "nobody"},
+class Genetic(Learner):
+    """A population of strategies."""
+
+    spec = LearnerSpec(
+        name="genetic",
+        title="Genetic algorithm",
+        summary="breeds a population of strategies for losing fewer of their games",
+        presets=PRESETS,
+        quick_start_preset="swift",
+        settings=SETTINGS,
+        statistics=(
+            Statistic("generation", "generation"),
+            Statistic("lost"),
+            Statistic("perfect", flag=True),
+            Statistic("played", "games counted"),
+            *(Statistic(key, parts=PARTS) for key in IN_PARTS),
+        ),
+        size_statistic="generation",
+        round_statistic="generation",
+        round_noun="generation",
+        games_statistic="played",
+        usual_rounds=500,
+        history_marks=(*range(1, 100), *range(100, 1000, 10), *(mark for mark in MARKS if mark >= 1000)),
+        learns_records=False,
     )
-    growth_title = f"Lost of {SHOWN_PARTS:,} games"
-    games_label = "best one's games"
-    log_rounds = False
+    view_type = GeneticView
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
+        """As in `Learner`. Raise `BadText` for an elite as large as the population, too."""
         super().__init__(game, preset, seed, settings)
-        self.population: Bytes = np.zeros((0, self.genome.size), np.uint8)
-        """The alleles of every individual, shape (individuals, genes); of nobody before the first generation."""
-        self._judged = np.zeros((0, 6), np.int64)
-        self._fitness = np.zeros(0)
-        self._stats = dict.fromkeys((*COMMON_STATS, *self.own_stats), 0)
+        self.individuals = int(self.settings["population"])
+        if int(self.settings["elite"]) >= self.individuals:
+            raise BadText(
+                f"an elite of {self.settings['elite']} leaves nobody to breed: the population is {self.individuals}"
+            )
+        self.genome: Genome = genome_of(game, boards=self.settings["genes"] == "boards")
+        self.population: Genes = np.zeros((0, self.genome.size), np.uint8)
+        """The alleles of every individual, shape (individuals, genes); no individual before the first generation."""
+        self._scores = Scores(np.zeros((0, 6), np.int64), np.zeros(0))
+
+    @property
+    def cell(self) -> NDArray[np.int32]:
+        """As in `Learner`."""
+        return self.genome.boxes.cell
 
     @property
     def perfect(self) -> bool:
-        return self.settings["until"] == "perfect" and bool(self._stats["perfect"])
+        """Whether training ends with a perfect champion, and there is one."""
+        return self.settings["until"] == "perfect" and bool(self.counts["perfect"])
 
-    def meet(self, opponent: Player | None) -> None:
-        self.turn_to(ITSELF if opponent is None else opponent.label)
+    def set_opponent(self, opponent: Player | None) -> None:
+        """As in `Learner`: only self-play is possible."""
+        self.record_opponent(ITSELF if opponent is None else opponent.label)
 
-    def turn_to(self, opponent: str) -> None:
+    def record_opponent(self, opponent: str) -> None:
+        """As in `Learner`: only self-play is possible."""
         if opponent != ITSELF:
-            raise BadText(f"{self.name} plays against every reply there is: nobody else can train it")
-        super().turn_to(opponent)
+            raise BadText(f"{self.spec.name} plays against every reply there is: nobody else can train it")
+        super().record_opponent(opponent)
 
     def train(self, rounds: int) -> None:
-        (kernel, judging), kinds = _kernels(), kinds_of(self.genome)
-        merge = int(self.settings["replies"] == "symmetric")
-        points = np.array(POINTS if self.settings["fitness"] == "points" else np.zeros((2, 3)), np.int64)
-        until = self.settings["until"] == "perfect" and not self._stats["perfect"]
+        """Breed generations, the first one at random."""
         if rounds:
-            self.catch_up()
-        left, played = rounds, 0
+            self.prepare_training()
+        kernel, fitness_kernel = _kernels()
+        scoring, until = self._scoring(), self.settings["until"] == "perfect" and not self.counts["perfect"]
+        classes, generations, played = class_tables(self.genome), rounds, 0
         if rounds and not len(self.population):
             self.population = np.zeros((self.individuals, self.genome.size), np.uint8)
             kernel.scatter(self.population, self.genome.alleles, self.generator)
-            left -= 1
-        if len(self._judged) != len(self.population):
-            self._judged, self._fitness = np.zeros((len(self.population), 6), np.int64), np.zeros(len(self.population))
-            judging.judge(self.population, kinds.node, kinds.arc, merge, points, self._judged, self._fitness)
-        if left < rounds:
-            played = int(self._judged[:, : len(Outcome)].sum())
-            if until and self._judged[self._fitness.argmax(), judging.LOST] == 0:
-                left = 0
-        done, counted = kernel.evolve(
-            left,
-            int(until),
-            self.population,
-            np.zeros_like(self.population),
-            self._judged,
-            self._fitness,
-            self.genome.alleles,
-            kinds.node,
-            kinds.arc,
-            points,
-            self._rules(merge),
-            gaps(float(self.settings["mutation"]), self.genome.size),
-            self.generator,
-        )
+            generations -= 1
+        if len(self._scores.fitness) != len(self.population):
+            count = len(self.population)
+            self._scores = Scores(np.zeros((count, 6), np.int64), np.zeros(count))
+            fitness_kernel.judge(self.population, classes, scoring, self._scores)
+        if generations < rounds:
+            judged, fitness = self._scores
+            played = int(judged[:, : len(Outcome)].sum())
+            if until and judged[fitness.argmax(), fitness_kernel.LOST] == 0:
+                generations = 0
+        population = PopulationTables(self.population, np.zeros_like(self.population), self._scores, self.generator)
+        done, games = kernel.evolve(generations, int(until), population, scoring, self._breeding())
         if rounds:
-            self._read(done + (self._stats["generation"] == 0), played + int(counted))
+            self._read(done + (self.counts["generation"] == 0), played + int(games))
 
-    def catch_up(self, stop: Callable[[], bool] = lambda: False) -> None:
-        """Breed a population that was not kept once more, from the seed."""
-        super().catch_up()
+    def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:
+        """Breed a population that was not stored again, from the seed."""
+        super().prepare_training()
         wanted = self.rounds
         if not wanted or len(self.population):
             return
@@ -151,91 +144,62 @@ class Genetic(Population):
             past.train(min(TOGETHER, wanted - past.rounds))
         if past.rounds == wanted:
             if not (np.array_equal(past.memory, self.memory) and np.array_equal(past.generator, self.generator)):
-                raise BadText("its seed leads to another population: it can be played against, and not be bred on")
+                raise BadText("its seed leads to another population: it can be played against, but not bred further")
             self.population = past.population
 
-    def _rules(self, merge: int) -> NDArray[np.int64]:
+    def _scoring(self) -> Scoring:
+        points = np.array(POINTS if self.settings["fitness"] == "points" else np.zeros((2, 3)), np.int64)
+        return Scoring(int(self.settings["replies"] == "symmetric"), points)
+
+    def _breeding(self) -> Breeding:
         settings = self.settings
-        chances = (int(float(settings[key]) * 2**32) for key in ("replication", "crossover"))
-        selection = SELECTIONS.index(str(settings["selection"]))
-        return np.array(
-            [merge, selection, settings["size"], settings["elite"], *chances, settings["change"] == "lost"], np.int64
+        replication, crossover = (int(float(settings[key]) * 2**32) for key in ("replication", "crossover"))
+        return Breeding(
+            classes=class_tables(self.genome),
+            alleles=self.genome.alleles,
+            mutations=gaps(float(settings["mutation"]), self.genome.size),
+            selection=SELECTIONS.index(str(settings["selection"])),
+            size=int(settings["size"]),
+            elite=int(settings["elite"]),
+            replication=replication,
+            crossover=crossover,
+            focus=int(settings["change"] == "lost"),
         )
 
     def _read(self, generations: int, played: int) -> None:
-        """Take the votes, the champion and the statistics from the population."""
-        (_, judging), boxes, genome = _kernels(), self.genome.boxes, self.genome
-        best = int(self._fitness.argmax())
-        judged = self._judged
+        """Compute the memory and the statistics from the population."""
+        (_, kernel), boxes, genome = _kernels(), self.genome.boxes, self.genome
+        judged, fitness = self._scores
+        best = int(fitness.argmax())
         votes = np.zeros((genome.size, int(genome.alleles.max())), np.int64)
-        judging.vote(self.population, votes)
+        kernel.vote(self.population, votes)
         genes = genome.box_gene[boxes.cell_box]
         chosen = self.population[best, genes] == genome.cell_allele
         self.memory[boxes.cells] = votes[genes, genome.cell_allele] + CHAMPION * chosen
         games = judged[:, : len(Outcome)].sum(axis=1)
-        lost = judged[:, judging.LOST] / games
+        lost = judged[:, kernel.LOST] / games
         shares = votes[genome.alleles > 1] / self.individuals
         first_wins, second_wins, draws = judged[best, : len(Outcome)].tolist()
-        parts = (self._fitness[best], self._fitness.mean(), lost.mean(), lost.max(), 1 - (shares**2).sum(axis=1).mean())
-        self._stats = {
+        parts = (fitness[best], fitness.mean(), lost.mean(), lost.max(), 1 - (shares**2).sum(axis=1).mean())
+        self.counts = {
             "games": int(games[best]),
-            "plies": int(judged[best, judging.PLIES]),
+            "plies": int(judged[best, kernel.PLIES]),
             "first_wins": first_wins,
             "second_wins": second_wins,
             "draws": draws,
-            "generation": self._stats["generation"] + generations,
-            "lost": int(judged[best, judging.LOST]),
-            "perfect": int(judged[best, judging.LOST] == 0),
-            "played": self._stats["played"] + played,
+            "generation": self.counts["generation"] + generations,
+            "lost": int(judged[best, kernel.LOST]),
+            "perfect": int(judged[best, kernel.LOST] == 0),
+            "played": self.counts["played"] + played,
             **{key: round(float(part) * PARTS) for key, part in zip(IN_PARTS, parts, strict=True)},
         }
 
-    def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
-        raise BadText(f"{self.name} learns from all games at once, not from one: train it")
-
-    def tell(self, change: Change) -> str:
-        box = int(self.genome.boxes.box[self.space.source[change.edge]])
-        return f"gene {self.genome.box_gene[box] + 1}: {change.before:,} → {change.after:,}"
-
-    def stats(self) -> dict[str, int]:
-        return dict(self._stats)
-
-    @classmethod
-    def told(cls, stats: Mapping[str, int]) -> dict[str, int | float | bool]:
-        in_parts = {key: stats[key] / PARTS for key in IN_PARTS}
-        return {**stats, **in_parts, "perfect": bool(stats["perfect"])}
-
-    @classmethod
-    def endings(cls, stats: Mapping[str, int]) -> dict[str, int]:
-        won = stats["games"] - stats["draws"] - stats["lost"]
-        return {"lost": stats["lost"], "drawn": stats["draws"], "won": won}
-
-    def curves(self, stats: Mapping[str, int]) -> tuple[Curves, Curves]:
-        return Curves(f"Lost of {SHOWN_PARTS:,}", self.growth(stats), log=True), Curves("Best one", self.endings(stats))
-
-    def remark(self, stats: Mapping[str, int]) -> str:
-        best, diversity = (stats[key] / PARTS for key in ("best_fitness", "diversity"))
-        return f"fitness {best:.4g}; diversity {diversity:.3f}" if stats["generation"] else ""
-
-    def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
-        best = stats["lost"] / max(1, stats["games"])
-        lost = {"worst": stats["worst_lost"] / PARTS, "mean": stats["mean_lost"] / PARTS, "best": best}
-        return {label: round(share * SHOWN_PARTS) for label, share in lost.items()}
-
-    def newest(self, count: int) -> list[int]:
-        """Where the champion decides otherwise than that of the last memory kept before this moment."""
-        before = [memory for rounds, memory in self.memories.items() if rounds < self.rounds]
-        boxes = self.genome.boxes
-        if not before:
-            return []
-        chosen, was_chosen = (memory[boxes.cells] >= CHAMPION for memory in (self.memory, before[-1]))
-        changed = boxes.cell_box[chosen & ~was_chosen][:count]
-        return [int(edge) for edge in self.space.first_edge[boxes.position[changed]]]
-
     def snapshot(self) -> Snapshot:
+        """As in `Learner`, with the population."""
         return replace(super().snapshot(), bulk=self.population.tobytes())
 
-    def _take(self, snapshot: Snapshot) -> None:
+    def restore_memory(self, snapshot: Snapshot) -> None:
+        """As in `Learner`, with the population."""
         boxes, stats = self.genome.boxes, snapshot.stats
         numbers, elsewhere = snapshot.memory[boxes.cells], snapshot.memory.copy()
         elsewhere[boxes.cells] = 0
@@ -243,20 +207,20 @@ class Genetic(Population):
         if elsewhere.any():
             raise BadText("there are votes where no gene decides")
         if stats["generation"]:
-            self._check(numbers, population)
+            self._check_votes(numbers, population)
         elif snapshot.memory.any() or len(population):
             raise BadText("there is a population before the first generation")
         self._check_stats(stats)
         self.memory[:] = snapshot.memory
         self.population = population
-        self._judged, self._fitness = np.zeros((0, 6), np.int64), np.zeros(0)
-        self._stats = {key: stats[key] for key in self._stats}
+        self._scores = Scores(np.zeros((0, 6), np.int64), np.zeros(0))
+        self.counts = {key: stats[key] for key in self.counts}
 
     def _check_stats(self, stats: Mapping[str, int]) -> None:
-        """Raise `BadText` for statistics that no population comes to."""
+        """Raise `BadText` for impossible statistics."""
         games, bred = stats["games"], stats["generation"] > 0
         if bred != (games > 0) or stats["perfect"] != (bred and not stats["lost"]):
-            raise BadText(f"the statistics tell of {stats['lost']} games lost of {games}, which cannot be")
+            raise BadText(f"the statistics count {stats['lost']} games lost of {games}, which is impossible")
         scale = PARTS if self.settings["fitness"] == "unlost" else PARTS * max(map(max, POINTS)) * stats["played"]
         most = {
             "games": stats["played"],
@@ -267,8 +231,8 @@ class Genetic(Population):
         }
         require_possible(stats, most)
 
-    def _check(self, numbers: Memory, population: Bytes) -> None:
-        """Raise `BadText` unless these can be the numbers of the cells, and of this population where there is one."""
+    def _check_votes(self, numbers: Memory, population: Genes) -> None:
+        """Raise `BadText` unless these can be the numbers of the cells, and those of the population if there is one."""
         boxes, genome = self.genome.boxes, self.genome
         votes, marks = numbers % CHAMPION, numbers // CHAMPION
         count = len(boxes.position)
@@ -280,8 +244,8 @@ class Genetic(Population):
         if len(population) and not np.array_equal(votes, (population[:, genes] == genome.cell_allele).sum(axis=0)):
             raise BadText("the votes are not those of the population")
 
-    def _population_of(self, bulk: bytes) -> Bytes:
-        """The population that lies in those bytes. Raises `BadText`."""
+    def _population_of(self, bulk: bytes) -> Genes:
+        """Return the population in `bulk`, shape (individuals, genes). Raise `BadText`."""
         genome = self.genome
         if len(bulk) not in (0, self.individuals * genome.size):
             raise BadText(
@@ -297,3 +261,62 @@ class Genetic(Population):
                 f"of {genome.alleles[gene]}"
             )
         return population
+
+    # How the champion plays.
+
+    def champion_alleles(self) -> NDArray[np.int32] | None:
+        """Return the champion's allele for each box, shape (boxes,); `None` before the first generation."""
+        chosen = self.memory[self.genome.boxes.cells] >= CHAMPION
+        return self.genome.cell_allele[chosen] if chosen.any() else None
+
+    def _champion_allele(self, box: int) -> int | None:
+        """Return the champion's allele for one box; `None` before the first generation."""
+        low, high = self.genome.boxes.span(box)
+        chosen = self.memory[self.genome.boxes.cells[low:high]] >= CHAMPION
+        return int(self.genome.cell_allele[low + int(chosen.argmax())]) if chosen.any() else None
+
+    def policy(self) -> Policy:
+        """As in `Player`: the champion's moves; random moves before the first generation."""
+        alleles, boxes, space = self.champion_alleles(), self.genome.boxes, self.space
+        if alleles is None:
+            return uniform_policy(space)
+        policy = np.zeros(len(space.move))
+        rows = np.flatnonzero(boxes.box >= 0)
+        policy[self.genome.edge[rows, alleles[boxes.box[rows]]]] = 1.0
+        return policy
+
+    def _votes(self, edge: int) -> int:
+        return int(self.memory[self.genome.boxes.cell[edge]] % CHAMPION)
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """As in `Player`."""
+        game, edges, row = self.game, self.space.edges(position), self.space.number[position]
+        allele = self._champion_allele(int(self.genome.boxes.box[row]))
+        if allele is None:
+            move = int(self.space.move[edges[int(random.random() * len(edges))]])
+            return Choice(move, f"nothing has evolved yet: {game.move_name(move)} is any of {len(edges)} moves")
+        edge = int(self.genome.edge[row, allele])
+        name = game.move_name(int(self.space.move[edge]))
+        gene = f"gene {self.genome.gene[row] + 1} of {self.genome.size}"
+        agree = f"{self._votes(edge):,} of {self.individuals:,} in the population agree"
+        return Choice(int(self.space.move[edge]), f"{gene} says {name}; {agree}")
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """As in `Player`."""
+        edges, row = self.space.edges(position), self.space.number[position]
+        allele = self._champion_allele(int(self.genome.boxes.box[row]))
+        chosen = -1 if allele is None else int(self.genome.edge[row, allele])
+        thoughts = []
+        for edge in edges:
+            votes = self._votes(edge)
+            share = votes / self.individuals
+            thoughts.append(
+                Thought(
+                    move=int(self.space.move[edge]),
+                    chance=1 / len(edges) if allele is None else float(edge == chosen),
+                    symbol=f"{max(1, round(100 * share))}%" if votes else "·",
+                    words=f"{votes:,} of {self.individuals:,}" + ("; the champion's" if edge == chosen else ""),
+                    excluded=allele is not None and not votes,
+                )
+            )
+        return tuple(thoughts)

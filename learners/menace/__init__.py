@@ -1,0 +1,1 @@
+"""The matchbox machine MENACE."""

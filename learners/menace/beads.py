@@ -1,4 +1,4 @@
-"""Beads and boxes in words: colours, letters, counts, the number of a box."""
+"""The words for beads and boxes: colours, letters, counts, and the title of a box."""
 
 from typing import Final
 
@@ -8,12 +8,13 @@ from engine.game import Side
 from learners.core.boxes import Boxes
 
 COLOURS: Final = ("white", "lilac", "silver", "black", "gold", "green", "amber", "red", "pink")
-"""The colours of the beads, by square from the top left as in Michie's machine, or else by move of the box."""
+"""The colours of the beads: by square from the top left, as in Michie's machine, or else by move of the box."""
 LETTERS: Final = ("w", "l", "s", "k", "g", "n", "a", "r", "p")
+"""The letter of each colour."""
 
 
 def hue_of(boxes: Boxes, edge: int) -> int:
-    """The number of the colour of a move's beads, from 1."""
+    """Return the number of the colour of a move's beads, from 1."""
     space, cell = boxes.space, int(boxes.cell[edge])
     game, source = space.game, int(space.source[cell])
     squares = game.board.squares(int(space.position[source]), int(space.move[cell]))
@@ -23,18 +24,22 @@ def hue_of(boxes: Boxes, edge: int) -> int:
 
 
 def colour_of(boxes: Boxes, edge: int) -> str:
+    """Return the colour of a move's beads."""
     return COLOURS[hue_of(boxes, edge) - 1]
 
 
 def title_of(boxes: Boxes, box: int) -> str:
-    """How a box is spoken of: its number among those of its side, and the side where there are two."""
+    """Return the title of a box: its number among those of its side, after the side where there are two."""
     side = Side(int(boxes.space.side[boxes.position[box]]))
     number = int(boxes.own_number[box])
     return f"{number}" if len(boxes.sides) == 1 else f"{boxes.space.game.mark(side)} {number}"
 
 
 def beads_text(hue: int, count: int) -> str:
-    """Beads in at most four characters: the letter of their colour, and how many: `w4`, `r12k`."""
+    """Return a count of beads in at most 4 characters, after the letter of their colour: `w4`, `r12k`.
+
+    Raise `ValueError` for a billion or more.
+    """
     for scale, letter in ((1, ""), (1000, "k"), (1_000_000, "M")):
         if count < 1000 * scale:
             return f"{LETTERS[hue - 1]}{count // scale}{letter}" if count else "·"

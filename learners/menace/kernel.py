@@ -1,51 +1,35 @@
 """A matchbox machine's games: draw a bead, play it, and let the result of the game move beads (Michie 1961, 1963).
 
-A bowl is a stretch of `width` numbers: how many beads lie in it, then the beads of each of its moves. The bowls of
-boxes change; those of positions without a box (the opponent's, and where there is but one move) hold fixed weights.
-
-bowls    all bowls, one after the other, shape (bowls × width,)
-begun    the same as it was when nothing had been learned
-times    how often each bead of a box was drawn; like `bowls`, but of the boxes alone, which come first
-node     per position: (where its bowl begins, first row of target, state), shape (n, 3)
-state    BOX or FIXED: what its bowl is; else OVER + outcome
-target   per row: the position that a move leads to, or RESIGN; a position's rows lie in the order of its bowl
-reward   by side and `Outcome`: what is added to the beads that the side drew, shape (2, 3)
-rules    whole numbers, at the places FULLEST … MOST below
-tally    counts of all games so far: those ended by each `Outcome`, then PLIES, RESIGNED, REFILLED,
-         and from GAINED on what each side's games were worth to it
+The words and the tables are explained in `learners.menace.kernel_tables`.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from learners.core.compiling import compiled
 from learners.core.kernel_generator import step
-from learners.menace.tables import BOX, OVER, RESIGN
+from learners.core.kernel_tables import Counts
+from learners.menace.kernel_tables import BOX, OVER, RESIGN, MenaceTables, Rules, Walk
 
-Table = NDArray[np.int32]
-Counts = NDArray[np.int64]
-
-FULLEST, REFILL, KEEP, LAST_ONLY, LEAST, MOST = 0, 1, 2, 3, 4, 5
-"""Of `rules`: play the fullest move; refill an empty box; spare a box what would empty it; teach only the last box that
-a side opened; the least and the most beads of one move."""
 PLIES, RESIGNED, REFILLED, GAINED = 3, 4, 5, 6
-"""Of `tally`."""
+"""The places of `tally` after those of the outcomes."""
 BOWL, ROW, STATE = 0, 1, 2
-"""Of `node`."""
+"""The columns of `node`."""
 
 
 @compiled
-def refill(bowl: int, width: int, bowls: Table, begun: Table) -> None:
-    """Give an empty box the beads that it began with."""
-    for place in range(bowl, bowl + width):
-        bowls[place] = begun[place]
+def refill(bowl: int, tables: MenaceTables) -> None:
+    """Give an empty box the beads that it began with, and count that."""
+    for place in range(bowl, bowl + tables.width):
+        tables.bowls[place] = tables.begun[place]
+    tables.tally[REFILLED] += 1
 
 
 @compiled
-def fullest(bowl: int, width: int, draw: int, bowls: Table) -> int:
-    """Where the most beads lie; among equals the draw decides."""
+def fullest(bowl: int, draw: int, tables: MenaceTables) -> int:
+    """Return the place with the most beads; the draw decides among several."""
+    bowls = tables.bowls
     most, ties = 0, 0
-    for place in range(bowl + 1, bowl + width):
+    for place in range(bowl + 1, bowl + tables.width):
         if bowls[place] > most:
             most, ties = bowls[place], 1
         elif bowls[place] == most:
@@ -59,27 +43,12 @@ def fullest(bowl: int, width: int, draw: int, bowls: Table) -> int:
 
 
 @compiled
-def teach(
-    plies: int,
-    ended: int,
-    width: int,
-    opened: Counts,
-    drawn: Counts,
-    reward: Counts,
-    rules: Counts,
-    bowls: Table,
-    begun: Table,
-    times: Counts,
-    tally: Counts,
-) -> None:
-    """Move beads after a game of `plies` moves that ended with the `Outcome` of that number.
-
-    `opened` holds where the bowls begin and `drawn` the places of what was drawn, move by move; a place beyond `times`
-    is of no box.
-    """
+def teach(plies: int, ended: int, rules: Rules, tables: MenaceTables) -> None:
+    """Move beads after the game in `tables.path`, of `plies` moves, that ended with the `Outcome` of this number."""
+    bowls, times, tally, drawn, reward = tables.bowls, tables.times, tables.tally, tables.path.drawn, rules.reward
     end = np.uint64(len(times))
-    least, most, keep, again = rules[LEAST], rules[MOST], rules[KEEP] != 0, rules[REFILL] != 0
-    last_only = rules[LAST_ONLY] != 0
+    least, most, keep, again = rules.least, rules.most, rules.keep != 0, rules.refill != 0
+    last_only = rules.last_only != 0
     last = (-1, -1)
     if last_only:
         for ply in range(plies):
@@ -95,10 +64,9 @@ def teach(
         times[place] += 1
         if last_only and ply != (last[1] if ply & 1 else last[0]):
             continue
-        bowl = np.uint64(opened[ply])
+        bowl = np.uint64(tables.path.opened[ply])
         if again and bowls[bowl] == 0:
-            refill(int(bowl), width, bowls, begun)
-            tally[REFILLED] += 1
+            refill(int(bowl), tables)
         before = int(bowls[place])
         after = min(max(before + (rewards[1] if ply & 1 else rewards[0]), least), most)
         if keep and after <= 0 and bowls[bowl] == before:
@@ -108,48 +76,35 @@ def teach(
 
 
 @compiled
-def play_games(
-    games: int,
-    width: int,
-    node: Table,
-    target: Table,
-    reward: Counts,
-    rules: Counts,
-    bowls: Table,
-    begun: Table,
-    times: Counts,
-    generator: Counts,
-    tally: Counts,
-    opened: Counts,
-    drawn: Counts,
-) -> int:
-    """Play and learn from `games` games; returns the plies of the last, whose places are left in `drawn`.
+def play_games(games: int, walk: Walk, rules: Rules, tables: MenaceTables, generator: Counts) -> int:
+    """Play and learn from `games` games; return the plies of the last, whose places stay in `tables.path`.
 
-    Changes `bowls`, `times`, `generator` (the two words of its state), `tally` and what follows it in place. Takes one
-    draw a turn: of a bowl with n beads, bead number floor(u × n); of t fullest moves, number floor(u × t). An empty box
-    takes none when it resigns.
+    Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u: from a
+    bowl with n beads, bead number floor(u × n); of t fullest moves, number floor(u × t). An empty box that resigns
+    takes none.
     """
+    node, target, bowls, tally = walk.node, walk.target, tables.bowls, tables.tally
+    opened, drawn = tables.path.opened, tables.path.drawn
     low, high = int(generator[0]), int(generator[1])
-    by_fullness = rules[FULLEST] != 0
+    by_fullness = rules.fullest != 0
     resigned, moves, plies = 0, 0, 0
     for _ in range(games):
-        position = np.uint64(0)  # unsigned, as is `place`: what cannot be negative is found sooner
+        position = np.uint64(0)  # unsigned, as is `place`: an index that cannot be negative is faster
         plies = 0
         state = int(node[0, STATE])
         while state < OVER:
             bowl = np.uint64(node[position, BOWL])
             beads = int(bowls[bowl])
             if beads == 0:
-                if rules[REFILL] == 0:
+                if rules.refill == 0:
                     state = OVER + 1 - (plies & 1)
                     resigned += 1
                     break
-                refill(int(bowl), width, bowls, begun)
-                tally[REFILLED] += 1
+                refill(int(bowl), tables)
                 beads = int(bowls[bowl])
             draw, low, high = step(low, high)
             if by_fullness and state == BOX:
-                place = np.uint64(fullest(int(bowl), width, draw, bowls))
+                place = np.uint64(fullest(int(bowl), draw, tables))
             else:
                 left = draw * beads >> 32
                 place = bowl + np.uint64(1)
@@ -170,7 +125,7 @@ def play_games(
             state = int(node[position, STATE])
         tally[state - OVER] += 1
         moves += plies
-        teach(plies, state - OVER, width, opened, drawn, reward, rules, bowls, begun, times, tally)
+        teach(plies, state - OVER, rules, tables)
     tally[PLIES] += moves
     tally[RESIGNED] += resigned
     generator[0], generator[1] = low, high

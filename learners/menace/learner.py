@@ -1,31 +1,39 @@
 """MENACE: matchboxes full of beads that learn from wins and losses (D. Michie, 1961 and 1963).
 
-The memory is a box of beads for every position that the machine decides, up to symmetry. A move is played by drawing a
-bead, and after the game beads are added to the boxes that were opened, or taken away. The number at a cell's edge is
-how many beads the box holds for that move; all other edges are 0.
+There is a box of beads for every position that the machine decides, up to symmetry. It plays by drawing a bead; after
+the game beads are added to the boxes that were opened, or taken away. The number of a cell is how many beads the box
+holds for that move; all other numbers of the memory are 0.
 """
 
 from collections.abc import Collection, Mapping
+from random import Random
 from types import ModuleType
-from typing import ClassVar, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import BadText, Game, Move, Outcome, Side
+from engine.evaluate import Policy
+from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.match import Record
-from learners.core.cards import Words
-from learners.core.learner import BOTH, COMMON_STATS, PERSON, Change, Learner, changes, require_possible
-from learners.core.player import Player
+from learners.core.boxes import Boxes, boxes_of
+from learners.core.learner import BOTH, PERSON, Learner, changes, require_possible
+from learners.core.player import Choice, Player, Thought
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Memory, Snapshot
-from learners.menace.beads import COLOURS, LETTERS, colour_of, title_of
+from learners.core.spec import LearnerSpec, Statistic
+from learners.core.view import Change
+from learners.menace.kernel_tables import MenaceTables, Path, Rules
 from learners.menace.matchboxes import Matchboxes
-from learners.menace.rules import PRESETS, SETTING_KINDS
+from learners.menace.rules import PRESETS, SETTINGS
 from learners.menace.tables import Tables, self_play_tables, tables_for
+from learners.menace.view import MenaceView
 from learners.players.plain import PerfectPlayer
 from learners.players.registry import is_player, parse_player
 
+PLAYS: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": BOTH}
+MOST_BEADS: Final = 2**31 - 1
+"""The most beads in one box: a draw of 32 bits multiplied by this stays below 2^63."""
 TALLY: Final = (
     "first_wins",
     "second_wins",
@@ -36,120 +44,156 @@ TALLY: Final = (
     "gained_first",
     "gained_second",
 )
-"""What the kernel counts, in its order."""
+"""The statistics that the kernel counts, in its order."""
 
 
 def _kernel() -> ModuleType:
-    from learners.menace import kernel as menace  # imports numba, so only when something is to be learned
+    """Return the kernel. It imports numba, so it is imported only when something is to be learned."""
+    from learners.menace import kernel as menace
 
     return menace
 
 
-class Menace(Matchboxes):
-    name = "menace"
-    title = "MENACE"
-    summary = "draws its moves as beads from matchboxes, and wins and losses move beads"
-    presets = PRESETS
-    preset_games: ClassVar[Mapping[str, tuple[str, ...]]] = {"her": ("hexapawn",)}
-    ready_preset = "blog-fixed"  # the program that it follows has the same three modes
-    setting_kinds = SETTING_KINDS
-    own_stats: ClassVar[Mapping[str, str]] = {
-        "resigned": "games resigned",
-        "refilled": "boxes refilled",
-        "beads": "beads",
-        "boxes": "boxes",
-        "gained_first": "",
-        "gained_second": "",
-    }
-    signed_stats = ("gained_first", "gained_second")
-    size_stat = "beads"
-    words = Words(
-        noun="box",
-        plural="boxes",
-        newest="Boxes of the last game",
-        none="No box",
-        legend=dict(zip(LETTERS, COLOURS, strict=True)),
+class Menace(Learner):
+    """A matchbox machine."""
+
+    spec = LearnerSpec(
+        name="menace",
+        title="MENACE",
+        summary="draws its moves as beads from matchboxes, and wins and losses move beads",
+        presets=PRESETS,
+        preset_games={"her": ("hexapawn",)},
+        quick_start_preset="blog-fixed",  # the program that it follows has the same three modes
+        settings=SETTINGS,
+        statistics=(
+            Statistic("resigned", "games resigned"),
+            Statistic("refilled", "boxes refilled"),
+            Statistic("beads", "beads"),
+            Statistic("boxes", "boxes"),
+            Statistic("gained_first", signed=True),
+            Statistic("gained_second", signed=True),
+        ),
+        size_statistic="beads",
+        counts_choices=True,
     )
-    growth_title = "Beads gained"
-    _tables: Tables | None = None
-    """Those of the games with its opponent; `None` while they are not made."""
+    view_type = MenaceView
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
+        """As in `Learner`."""
         super().__init__(game, preset, seed, settings)
-        self.times: Memory = np.zeros(len(self.memory), np.int64)
+        self.sides: tuple[Side, ...] = PLAYS[str(self.settings["plays"])]
+        self.boxes: Boxes = boxes_of(
+            game, self.sides, merge=bool(self.settings["merge"]), singles=bool(self.settings["singles"])
+        )
+        self.most = MOST_BEADS // self.boxes.width
+        """The most beads of one move."""
+        self._put_first_beads()
+        self._matchboxes = Matchboxes(
+            self.boxes,
+            self.memory,
+            draws=self.settings["pick"] == "drawn",
+            refills=self.settings["empty"] == "refill",
+        )
         self._tally = np.zeros(len(Outcome) + 5, np.int64)
-        self.turn_to(ITSELF if self.sides == BOTH else PerfectPlayer.label)
+        self._tables: Tables | None = None
+        """Those of the games with the opponent; `None` until they are made."""
+        self.record_opponent(ITSELF if self.sides == BOTH else PerfectPlayer.label)
+
+    def _put_first_beads(self) -> None:
+        beads = [max(int(count), int(self.settings["least"])) for count in str(self.settings["beads"]).split(",")]
+        boxes = self.boxes
+        own_move = np.array([boxes.own_move(box) for box in range(len(boxes.position))], np.int64)
+        begun = np.array(beads)[np.minimum(own_move, len(beads)) - 1]
+        self.memory[boxes.cells] = begun[boxes.cell_box]
 
     @property
-    def _sides_now(self) -> tuple[Side, ...]:
-        """The sides it plays while it trains: a machine for both sides moves first against anybody else."""
+    def has_learned(self) -> bool:
+        """As in `Learner`."""
+        return not np.array_equal(self.memory, self._matchboxes.begun)
+
+    @property
+    def cell(self) -> NDArray[np.int32]:
+        """As in `Learner`."""
+        return self.boxes.cell
+
+    def policy(self) -> Policy:
+        """As in `Player`."""
+        return self._matchboxes.policy()
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """As in `Player`."""
+        return self._matchboxes.choose(position, random)
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """As in `Player`."""
+        return self._matchboxes.thoughts(position)
+
+    @property
+    def training_sides(self) -> tuple[Side, ...]:
+        """The sides that it plays in training: a machine for both sides plays first against another player."""
         return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
 
-    def meet(self, opponent: Player | None) -> None:
+    def set_opponent(self, opponent: Player | None) -> None:
+        """As in `Learner`. Raise `BadText` for a player of another game, or one that does not play the other side."""
         if opponent is not None and opponent.game is not self.game:
             raise BadText(f"{opponent.label} plays {opponent.game.title}, not {self.game.title}")
         other = self.sides[0].other
         if isinstance(opponent, Learner) and other not in opponent.sides:
             raise BadText(f"{opponent.label} does not play {self.game.mark(other)}: choose another opponent")
-        self.turn_to(ITSELF if opponent is None else opponent.label)
+        self.record_opponent(ITSELF if opponent is None else opponent.label)
         self._tables = self._tables_against(opponent)
 
-    def turn_to(self, opponent: str) -> None:
+    def record_opponent(self, opponent: str) -> None:
+        """As in `Learner`. Raise `BadText` for self-play of a machine for one side."""
         if opponent == ITSELF and self.sides != BOTH:
             who = self.game.mark(self.sides[0])
             raise BadText(f"{self.preset} plays {who} only: train it against somebody else, or set plays=both")
-        super().turn_to(opponent)
+        super().record_opponent(opponent)
         self._tables = None
 
     def _tables_against(self, opponent: Player | None) -> Tables:
         if opponent is None:
             return self_play_tables(self.boxes)
-        return tables_for(self.boxes, self._sides_now, opponent.policy())
+        return tables_for(self.boxes, self.training_sides, opponent.policy())
 
-    def _met_last(self) -> Player | None:
-        """Its opponent, `None` for itself. Raises `BadText` for one that is not to be had here."""
+    def _recorded_opponent(self) -> Player | None:
+        """Return the opponent, `None` for self-play. Raise `BadText` for a player that is not available here."""
         if self.opponent == ITSELF:
             return None
         if not is_player(self.opponent):
-            raise BadText(f"it trained against {self.opponent} last: say whom it meets now")
+            raise BadText(f"its last opponent was {self.opponent}: name an opponent for it now")
         return parse_player(self.opponent, self.game)
 
     def train(self, games: int) -> None:
-        tables = self._tables = self._tables or self._tables_against(self._met_last())
-        kernel, boxes = _kernel(), self.boxes
+        """Play games against the opponent."""
+        made = self._tables = self._tables or self._tables_against(self._recorded_opponent())
         longest = int(self.space.ply[-1])
-        opened, drawn = np.zeros((2, longest), np.int64)
-        bowls, times = self._bowls(self.memory, tables.weights), self._places(self.times)
-        plies = kernel.play_games(
-            games,
-            boxes.width,
-            tables.node,
-            tables.target,
-            self._rewards(self._sides_now),
-            self._rules(),
-            bowls,
-            self._bowls(self._begun, tables.weights),
-            times,
-            self.generator,
-            self._tally,
-            opened,
-            drawn,
-        )
-        self._read(bowls, times)
+        path = Path(np.zeros(longest, np.int64), np.zeros(longest, np.int64))
+        tables = self._kernel_tables(made.weights, path)
+        plies = _kernel().play_games(games, made.walk, self._rules(self.training_sides), tables, self.generator)
+        self._read(tables)
         if games:
-            self.last_game = self._moves(tables, (drawn - opened - 1)[:plies].tolist())
+            self.last_game = self._moves(made, (path.drawn - path.opened - 1)[:plies].tolist())
 
     def _moves(self, tables: Tables, drawn: list[int]) -> tuple[Move, ...]:
-        """The moves of a game, given which of each position's rows was drawn."""
+        """Return the moves of a game, given which row of each position was drawn."""
         position, moves = 0, list[Move]()
         for nth in drawn:
-            edge = tables.edge[tables.node[position, 1] + nth]
+            edge = tables.edge[tables.walk.node[position, 1] + nth]
             moves.append(int(self.space.move[edge]))
             position = int(self.space.target[edge])
         return tuple(moves)
 
-    def _bowls(self, memory: NDArray[np.int64], weights: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The bowls of a memory, among fixed weights."""
+    def _kernel_tables(self, weights: NDArray[np.int32], path: Path) -> MenaceTables:
+        """Return the tables of the memory as the kernel wants them, with fixed weights after the boxes."""
+        boxes = self.boxes
+        times = np.zeros(len(boxes.position) * boxes.width, np.int64)
+        times[boxes.places] = self.times[boxes.cells]
+        bowls, begun = (self._bowls(memory, weights) for memory in (self.memory, self._matchboxes.begun))
+        return MenaceTables(boxes.width, bowls, begun, times, self._tally, path)
+
+    def _bowls(self, memory: Memory, weights: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return the numbers of all bowls, shape (bowls × width,)."""
         bowls, boxes = weights.copy(), self.boxes
         bowls[boxes.places] = memory[boxes.cells]
         bowls[: len(boxes.position) * boxes.width : boxes.width] = np.bincount(
@@ -157,88 +201,58 @@ class Menace(Matchboxes):
         )
         return bowls
 
-    def _places(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Numbers of the cells at their places among the bowls of the boxes."""
-        placed = np.zeros(len(self.boxes.position) * self.boxes.width, np.int64)
-        placed[self.boxes.places] = numbers[self.boxes.cells]
-        return placed
+    def _read(self, tables: MenaceTables) -> None:
+        """Copy the beads and the counts of draws back into the memory."""
+        self.memory[self.boxes.cells] = tables.bowls[self.boxes.places]
+        self.times[self.boxes.cells] = tables.times[self.boxes.places]
 
-    def _read(self, bowls: NDArray[np.int32], times: NDArray[np.int64]) -> None:
-        """Take the beads back from the bowls."""
-        self.memory[self.boxes.cells] = bowls[self.boxes.places]
-        self.times[self.boxes.cells] = times[self.boxes.places]
-
-    def _rewards(self, sides: Collection[Side]) -> NDArray[np.int64]:
-        """What each side's moves get for each outcome, when the machine itself played `sides`, shape (2, 3)."""
-        win, draw, loss = (int(self.settings[key]) for key in ("win", "draw", "loss"))
-        lost = win if self.settings["credit"] == "winner" and set(sides) == set(BOTH) else loss
-        rewards = np.array([[win, lost, draw], [lost, win, draw]], np.int64)
-        rewards[[side not in sides for side in Side]] = 0
-        return rewards
-
-    def _rules(self) -> NDArray[np.int64]:
+    def _rules(self, sides: Collection[Side]) -> Rules:
+        """Return the rules for games in which the machine plays `sides`."""
         settings = self.settings
-        empty, last_only = settings["empty"], settings["teaches"] == "last"
-        flags = (not self._draws, empty == "refill", empty == "keep", last_only)
-        return np.array([*flags, settings["least"], self.most], np.int64)
+        win, draw, loss = (int(settings[key]) for key in ("win", "draw", "loss"))
+        lost = win if settings["credit"] == "winner" and set(sides) == set(BOTH) else loss
+        reward = np.array([[win, lost, draw], [lost, win, draw]], np.int64)
+        reward[[side not in sides for side in Side]] = 0
+        return Rules(
+            reward=reward,
+            fullest=int(not self._matchboxes.draws),
+            refill=int(settings["empty"] == "refill"),
+            keep=int(settings["empty"] == "keep"),
+            last_only=int(settings["teaches"] == "last"),
+            least=int(settings["least"]),
+            most=self.most,
+        )
 
     def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
-        match = self.match_of(record)
-        boxes = self.boxes
+        """As in `Learner`."""
+        match = self.replay(record)
+        boxes, plies = self.boxes, len(match.moves)
         place_of = dict(zip(boxes.cells.tolist(), boxes.places.tolist(), strict=True))
-        drawn = np.full(len(match.moves), len(boxes.position) * boxes.width, np.int64)
+        drawn = np.full(plies, len(boxes.position) * boxes.width, np.int64)
         for ply, (position, move) in enumerate(zip(match.positions, match.moves, strict=False)):
             if self.game.side(position) in sides:
                 drawn[ply] = place_of.get(int(boxes.cell[self.space.edge(position, move)]), drawn[ply])
         kernel, before = _kernel(), self.memory.copy()
-        none = np.zeros(len(boxes.position) * boxes.width, np.int32)
-        bowls, times = self._bowls(self.memory, none), self._places(self.times)
+        no_weights = np.zeros(len(boxes.position) * boxes.width, np.int32)
+        tables = self._kernel_tables(no_weights, Path(drawn // boxes.width * boxes.width, drawn))
         self._tally[record.outcome] += 1
-        self._tally[kernel.PLIES] += len(match.moves)
+        self._tally[kernel.PLIES] += plies
         self._tally[kernel.RESIGNED] += match.resigned
-        kernel.teach(
-            len(match.moves),
-            int(record.outcome),
-            boxes.width,
-            drawn // boxes.width * boxes.width,
-            drawn,
-            self._rewards([side for side in self.sides if side in sides]),
-            self._rules(),
-            bowls,
-            self._bowls(self._begun, none),
-            times,
-            self._tally,
-        )
-        self._read(bowls, times)
+        rules = self._rules([side for side in self.sides if side in sides])
+        kernel.teach(plies, int(record.outcome), rules, tables)
+        self._read(tables)
         self.last_game = record.moves
         return changes(before, self.memory)
 
-    def tell(self, change: Change) -> str:
-        box = int(self.boxes.box[self.space.source[change.edge]])
-        gained = change.after - change.before
-        sign = "+" if gained > 0 else "−"
-        colour = colour_of(self.boxes, change.edge)
-        return f"{sign}{abs(gained)} {colour} in box {title_of(self.boxes, box)}, move {self.boxes.own_move(box)}"
-
     def stats(self) -> dict[str, int]:
+        """As in `Learner`."""
         first, second, draws, plies, resigned, refilled, *gained = (int(count) for count in self._tally)
         own = (resigned, refilled, int(self.memory.sum()), len(self.boxes.position), *gained)
         common = (first + second + draws, plies, first, second, draws)
-        return dict(zip((*COMMON_STATS, *self.own_stats), (*common, *own), strict=True))
+        return dict(zip(self.spec.stat_keys, (*common, *own), strict=True))
 
-    def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
-        return {f"by {{{side.value}}}": stats[f"gained_{side.name.lower()}"] for side in self.sides}
-
-    def newest(self, count: int) -> list[int]:
-        position, opened = self.game.start, list[int]()
-        for move in self.last_game:
-            box = int(self.boxes.box[self.space.number[position]])
-            if box >= 0 and self.game.side(position) in self._sides_now:
-                opened.append(int(self.space.first_edge[self.boxes.position[box]]))
-            position = self.game.play(position, move)
-        return opened[::-1][:count]
-
-    def _take(self, snapshot: Snapshot) -> None:
+    def restore_memory(self, snapshot: Snapshot) -> None:
+        """As in `Learner`."""
         cells, least = self.boxes.cells, int(self.settings["least"])
         elsewhere = snapshot.memory.copy()
         elsewhere[cells] = 0
@@ -250,7 +264,7 @@ class Menace(Matchboxes):
         stats = snapshot.stats
         if (stats["beads"], stats["boxes"]) != (int(beads.sum()), len(self.boxes.position)):
             raise BadText(
-                f"the statistics tell of {stats['beads']} beads in {stats['boxes']} boxes, the memory holds "
+                f"the statistics count {stats['beads']} beads in {stats['boxes']} boxes, the memory has "
                 f"{int(beads.sum())} in {len(self.boxes.position)}"
             )
         games, plies = stats["games"], stats["games"] * int(self.space.ply[-1])

@@ -1,10 +1,10 @@
-"""The rules of matchbox machines, each a setting, and the machines that were built by them.
+"""The settings of matchbox machines, and the machines that were built by them.
 
 michie      D. Michie, "Experiments on the mechanization of game-learning", The Computer Journal 6 (1963)
 scroggs     the two machines of M. Scroggs' online MENACE
-blog        a Java program whose counters are never drawn, only compared; playing itself, it credits the loser's moves
-            with the winner's reward
-blog-fixed  the same without that slip
+blog        a Java program that never draws a counter, but plays the move with the most; in self-play it credits the
+            loser's moves with the winner's reward
+blog-fixed  the same without that mistake
 her         the hexapawn robot of M. Gardner's column (Scientific American, March 1962): the last move of a lost game
             loses its only bead
 """
@@ -47,21 +47,21 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
     "blog-fixed": {**BLOG, "credit": "own"},
     "her": {**MICHIE, "plays": "second", "beads": "1", "win": 0, "draw": 0, "singles": True, "teaches": "last"},
 }
-"""Every machine's rules, the default first."""
+"""The settings of each preset, the default first."""
 
-SETTING_KINDS: Final[Mapping[str, SettingKind]] = {
+SETTINGS: Final[Mapping[str, SettingKind]] = {
     "plays": OneOf(("first", "second", "both"), "the sides that it has boxes for"),
-    "beads": Wholes(1, 1000, 16, "how many beads each move begins with, by the machine's first, second … move"),
-    "win": Whole(-1000, 1000, "beads added for each move of a game it won"),
-    "draw": Whole(-1000, 1000, "beads added for each move of a drawn game"),
-    "loss": Whole(-1000, 1000, "beads added for each move of a game it lost: below 0 takes beads away"),
+    "beads": Wholes(1, 1000, 16, "the beads of each move at the beginning, by the machine's first, second … move"),
+    "win": Whole(-1000, 1000, "the beads to add for each move of a game it won"),
+    "draw": Whole(-1000, 1000, "the beads to add for each move of a drawn game"),
+    "loss": Whole(-1000, 1000, "the beads to add for each move of a game it lost; below 0 takes beads away"),
     "pick": OneOf(("drawn", "fullest"), "draw a bead, or play the move with the most beads, ties at random"),
     "merge": OneOf((True, False), "symmetric moves of a position share their beads"),
-    "singles": OneOf((False, True), "positions with a single move have boxes too"),
-    "least": Whole(0, 1000, "a move never has fewer beads"),
+    "singles": OneOf((False, True), "positions with a single move have boxes, too"),
+    "least": Whole(0, 1000, "the fewest beads of a move"),
     "empty": OneOf(
-        ("resign", "refill", "keep"), "an empty box: resign or begin anew; or keep: what would empty it is spared"
+        ("resign", "refill", "keep"), "with an empty box, resign, or refill it; or keep the last beads of every box"
     ),
-    "teaches": OneOf(("all", "last"), "a game changes all boxes that were opened, or the last one only"),
-    "credit": OneOf(("own", "winner"), "playing itself, a loser's moves get its own loss, or the winner's reward"),
+    "teaches": OneOf(("all", "last"), "a game changes all boxes that were opened, or only the last one"),
+    "credit": OneOf(("own", "winner"), "in self-play, the loser's moves get their own reward, or the winner's"),
 }

@@ -1,8 +1,4 @@
-"""What the matchbox kernel walks over: the bowls of a game, and where the moves of each position lead.
-
-bowl   what a move is drawn from in a position: a box, or the fixed weights of an opponent's policy
-place  where the beads of a cell, or a weight, lie among all bowls; bowl b begins at place b × width with its sum
-"""
+"""Builds the tables of the matchbox kernel: the bowls of a game, and where the moves of each position lead."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -15,36 +11,33 @@ from engine.evaluate import Policy, resignations, uniform_policy
 from engine.game import Side
 from engine.space import RUNNING, Int32
 from learners.core.boxes import Boxes
+from learners.menace.kernel_tables import BOX, FIXED, OVER, RESIGN, Walk
 
 WEIGHT: Final = 2**30
-"""What certainty weighs in a bowl of fixed weights."""
-BOX: Final = 0
-FIXED: Final = 1
-OVER: Final = 2
-RESIGN: Final = -1
-"""States of positions, and the target of a resignation: see `learners.menace.kernel`."""
+"""The weight of probability 1 in a bowl with fixed weights."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """What the kernel walks over: see there."""
+    """What the kernel walks over, and what a learner needs beside it."""
 
-    node: Int32
-    target: Int32
+    walk: Walk
     edge: Int32
-    """The edge of each row of `target`; −1 for a resignation."""
+    """The edge of each row of the walk, −1 for a resignation, shape (rows,)."""
     weights: Int32
-    """The bowls with the fixed weights in place, and without a bead in the boxes."""
+    """The numbers of all bowls with the fixed weights in place and no bead in the boxes, shape (bowls × width,)."""
 
 
 def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -> Tables:
-    """The tables of games in which the boxes decide for `sides` and `opponent`, or chance, for all other positions.
+    """Return the tables of games in which the boxes decide for `sides`, and `opponent` in all other positions.
 
-    A bead stands for every move of a position that has its cell; here it plays the first of them, while a machine at
-    the board picks evenly (`Boxes.shares`). They lead to positions that are seen as one another, and so to the same
-    boxes: what is learned has the same chances either way, as long as `opponent` plays such positions alike. Chance,
-    perfect play, searches and machines that merge do; a failure database, or a machine that does not merge, may not,
-    and is then met after the first of them only.
+    `opponent` is a policy of shape (m,); `None` is random play.
+
+    A bead stands for all moves of a position that share its cell. Here it plays the first of them; a machine at the
+    board picks evenly (`Boxes.shares`). These moves lead to symmetric positions, and so to the same boxes: learning has
+    the same probabilities either way, as long as `opponent` plays symmetric positions alike. Random play, perfect play,
+    searches and machines that merge do. A database of failures, or a machine that does not merge, may not; it is then
+    met after the first of these moves only.
     """
     space, width = boxes.space, boxes.width
     policy = (
@@ -56,7 +49,7 @@ def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -
     boxed = (boxes.box >= 0) & np.isin(space.side, list(sides))
     fixed = running & ~boxed
     bowl = np.where(boxed, boxes.box, len(boxes.position) + np.cumsum(fixed) - 1)
-    # a row for each cell of a position with a box, for each move of the others, and for a resignation there
+    # One row for each cell of a position with a box; elsewhere one for each move, and one for a resignation.
     key = space.source.astype(np.int64) * len(space.move) + np.where(
         boxed[space.source], boxes.cell, np.arange(len(space.move))
     )
@@ -76,8 +69,10 @@ def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -
     state = np.where(running, np.where(boxed, BOX, FIXED), OVER + space.outcome)
     node = np.stack([np.where(running, bowl * width, 0), np.where(running, row, 0), state], axis=1)
     return Tables(
-        node=np.ascontiguousarray(node, np.int32),
-        target=np.where(edge >= 0, space.target[edge], RESIGN).astype(np.int32),
+        walk=Walk(
+            node=np.ascontiguousarray(node, np.int32),
+            target=np.where(edge >= 0, space.target[edge], RESIGN).astype(np.int32),
+        ),
         edge=edge,
         weights=weights.astype(np.int32),
     )
@@ -85,5 +80,5 @@ def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -
 
 @cache
 def self_play_tables(boxes: Boxes) -> Tables:
-    """The tables of games in which the boxes decide for both sides: made once, as all machines of a kind share them."""
+    """Return the tables of games in which the boxes decide for both sides. All machines with these boxes share them."""
     return tables_for(boxes, boxes.sides, None)

@@ -1,4 +1,4 @@
-"""The papers behind the program, re-run: every table beside the figures that it prints."""
+"""The papers behind the program, computed again: their tables, with the printed figures beside ours."""
 
 from typing import Any, Final
 
@@ -12,11 +12,11 @@ from learners.papers.riechel import riechel
 from learners.papers.running import Paper
 
 PAPERS: Final[tuple[Paper[Any], ...]] = (riechel(), hochmuth(), michie(), java(), lecture(), data_tree())
-"""Every paper. A new one is one file and one entry here."""
+"""Every paper. To add one, write its file and add it here."""
 
 
 def parse_paper(name: str) -> Paper[Any]:
-    """The paper of that name. Raises `BadText` with the names there are."""
+    """Return the paper of this name. Raise `BadText`, which lists the names."""
     for paper in PAPERS:
         if paper.name == name:
             return paper

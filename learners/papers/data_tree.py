@@ -1,4 +1,4 @@
-"""The data.tree post: its figures by its own rules, and by the right ones."""
+"""The data.tree post: its figures by its own rules, and by the correct ones."""
 
 from functools import partial
 from time import perf_counter
@@ -22,18 +22,19 @@ TITLES: Final = {Rules.PUBLISHED: "As published", Rules.CORRECT: "Corrected"}
 
 
 def table(rules: Rules) -> Table:
+    """Return the statistics of the tree by these rules, beside those of the post."""
     begun = perf_counter()
-    told = Tree(GAME, rules, Reduction.FIRST_MOVE).statistics()
+    statistics = Tree(GAME, rules, Reduction.FIRST_MOVE).statistics()
     seconds = perf_counter() - begun
-    games = told.games
+    games = statistics.games
     figures = (
-        ("games (leaves)", "89796", told.leaves, 0),
-        ("nodes", "203716", told.nodes, 0),
+        ("games (leaves)", "89796", statistics.leaves, 0),
+        ("nodes", "203716", statistics.nodes, 0),
         ("games that X wins", "39588", games.first_wins, 0),
         ("games that O wins", "21408", games.second_wins, 0),
         ("ties", "28800", games.draws, 0),
-        ("mean length of a game", "8.400775", told.mean_length, 6),
-        ("mean branching", "1.788229", told.mean_branching, 6),
+        ("mean length of a game", "8.400775", statistics.mean_length, 6),
+        ("mean branching", "1.788229", statistics.mean_branching, 6),
     )
     findings = [
         Finding(what, number(printed, ANALYSIS), (measured,), decimals, known=WHY)
@@ -47,5 +48,5 @@ def table(rules: Rules) -> Table:
 
 
 def data_tree() -> Paper[Table]:
-    """The post; chance has no part in it."""
+    """Return the paper. It involves no chance."""
     return counted(SOURCE, {title: partial(table, rules) for rules, title in TITLES.items()})

@@ -1,8 +1,8 @@
-"""What a source prints beside what a re-run measures.
+"""The figures of a source, beside what is measured here.
 
-figure   a number as the source prints it, and where; or words, where it prints no number
-finding  a figure beside what was measured: one number where it is exact, else one for each seed
-verdict  what that comes to, always computed: the same, within the spread of the seeds, or neither
+figure   a number as the source prints it, and where; or words, if it prints no number
+finding  a figure with what was measured: one number if it is exact, else one number for each seed
+verdict  the comparison of both, always computed: exact, within the spread of the seeds, or different
 """
 
 from collections import Counter
@@ -12,11 +12,13 @@ from statistics import mean, stdev
 from typing import Final
 
 SPREAD: Final = 2
-"""A figure is within the spread where it is at most so many standard deviations of the seeds from their mean."""
+"""A figure within this many standard deviations from the mean of the seeds is within the spread."""
 UNEXPLAINED: Final = "why is not known"
 
 
 class Verdict(StrEnum):
+    """How a measurement compares with the figure."""
+
     EXACT = "exact"
     WITHIN = "within spread"
     DIFFERS = "differs"
@@ -24,49 +26,52 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Figure:
-    """What a source says. Without bounds there is no number to hold a measurement against."""
+    """What a source prints. Without bounds there is no number to compare a measurement with."""
 
     printed: str
     place: str
     """The figure, table or section of the source."""
     low: float | None = None
     high: float | None = None
-    """The numbers that it may stand for: both the same, unless it prints a range."""
+    """The numbers that it stands for: both the same, unless the source prints a range."""
 
 
 UNPRINTED: Final = Figure("–", "")
-"""For what is measured and told, and was never printed."""
+"""The figure of a measurement that the source does not print."""
 
 
 def number(printed: str, place: str) -> Figure:
-    """A figure that is one number: `3,824`, `.3354`, `−1`."""
+    """Return a figure that is one number: `3,824`, `.3354`, `−1`. Raise `ValueError` for other texts."""
     value = float(printed.replace(",", "").replace("−", "-"))
     return Figure(printed, place, value, value)
 
 
 @dataclass(frozen=True)
 class Finding:
+    """A measurement beside the figure of the source."""
+
     what: str
     figure: Figure
     measured: tuple[float, ...] | str
-    """A number for each seed, one alone where chance has no part in it, none where it never came about; or words."""
+    """A number for each seed; a single one if it involves no chance; none if it never happened; or words."""
     decimals: int = 0
     unit: str = ""
     known: str = ""
-    """Why it differs, where it does and that is known."""
+    """Why it differs, if that is known."""
 
     @property
     def mean(self) -> float | None:
+        """The mean of the seeds; `None` for words, and for what never happened."""
         return mean(self.measured) if self.measured and not isinstance(self.measured, str) else None
 
     @property
     def deviation(self) -> float | None:
-        """The standard deviation of the seeds; `None` for a number that is exact."""
+        """The standard deviation of the seeds; `None` for a single number."""
         return stdev(self.measured) if not isinstance(self.measured, str) and len(self.measured) > 1 else None
 
     @property
     def verdict(self) -> Verdict | None:
-        """`None` where the source prints nothing to hold it against."""
+        """The comparison with the figure; `None` if the source prints nothing to compare with."""
         low, high = self.figure.low, self.figure.high
         if self.figure is UNPRINTED:
             return None
@@ -82,12 +87,12 @@ class Finding:
 
     @property
     def why(self) -> str:
-        """Why it differs; nothing where it does not."""
+        """Why it differs; empty if it does not."""
         return (self.known or UNEXPLAINED) if self.verdict is Verdict.DIFFERS else ""
 
     @property
     def text(self) -> str:
-        """What was measured, as a person reads it: `142 ± 11`."""
+        """The measurement in words: `142 ± 11`."""
         if isinstance(self.measured, str):
             return self.measured
         if self.mean is None:
@@ -98,39 +103,43 @@ class Finding:
 
 @dataclass(frozen=True)
 class Table:
+    """A table of findings."""
+
     title: str
     about: str
-    """What was run, and over how many seeds."""
+    """What was run, and with how many seeds."""
     findings: tuple[Finding, ...]
 
 
 @dataclass(frozen=True)
 class Curves:
-    """A figure of the source that is drawn: numbers over the games of one seed."""
+    """A chart of the source: numbers over the games of one seed."""
 
     title: str
     about: str
     names: tuple[str, ...]
-    """Of the curves, in the order of the numbers."""
+    """The name of each curve."""
     points: tuple[tuple[int, tuple[int, ...]], ...]
-    """After how many games, ascending, and the number of each curve then."""
+    """The number of games, ascending, and the number of each curve after them."""
     log: bool
-    """Whether the source draws the numbers on a logarithmic axis, as it does the games."""
+    """Whether the axis of the numbers is logarithmic, like that of the games."""
 
 
 @dataclass(frozen=True)
 class Source:
+    """The paper, post or lecture that is computed again."""
+
     name: str
-    """The word for it on the command line."""
+    """The name on the command line."""
     title: str
     by: str
     about: str
-    """What it is, in a sentence."""
+    """What it does, in one sentence."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a re-run came to."""
+    """The result of computing a paper again."""
 
     source: Source
     seed: int
@@ -140,6 +149,6 @@ class Report:
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How many findings have each verdict."""
+        """The number of findings with each verdict."""
         found = Counter(finding.verdict for table in self.tables for finding in table.findings)
         return {verdict: found[verdict] for verdict in Verdict}

@@ -1,4 +1,4 @@
-"""Hochmuth's counts and runs: a genetic algorithm for a strategy that never loses, 2003."""
+"""Hochmuth, 2003: a genetic algorithm that looks for a strategy that never loses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from engine.trees.tree import Reduction, Tree, tree_of
 from learners.genetic.genome import genome_of
 from learners.genetic.learner import Genetic
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
-from learners.papers.running import Paper, Task, Tell, seeds, seeds_text, trained
+from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text, trained
 
 SOURCE: Final = Source(
     "hochmuth",
@@ -29,6 +29,8 @@ SELECTION: Final = "the paper does not say how parents are selected; here they w
 
 @dataclass(frozen=True)
 class Experiment:
+    """One of his experiments."""
+
     name: str
     preset: str
     generations: int
@@ -48,25 +50,28 @@ FIRST, LARGER, CROSSED, SMALL, LARGEST = (each.name for each in EXPERIMENTS)
 
 @dataclass(frozen=True)
 class Run:
+    """The result of one seed of an experiment."""
+
     generation: int
-    """The last one: the first with a perfect strategy, if there was one."""
+    """The last generation: the first with a perfect strategy, if there was one."""
     perfect: bool
     games: int
-    """In the exhaustive set of the best one."""
+    """The games in the exhaustive set of the best individual."""
     lost: int
-    """Of these."""
+    """How many of these it lost."""
     seconds: float
 
 
-def evolve(experiment: Experiment, seed: int, tell: Tell, stop: Stop) -> Run:
+def evolve(experiment: Experiment, seed: int, report: ReportShare, stop: Stop) -> Run:
+    """Run one seed of an experiment. Raise `Stopped`."""
     learner = Genetic(GAME, experiment.preset, seed, {"population": experiment.population})
-    progress = trained(learner, experiment.generations, tell, stop)
+    progress = trained(learner, experiment.generations, report, stop)
     stats = learner.stats()
     return Run(stats["generation"], learner.perfect, stats["games"], stats["lost"], progress.seconds)
 
 
 def games_until_decided(tree: Tree) -> int:
-    """The games of a tree in which play stops as soon as only one result is possible."""
+    """Return the number of games in a tree if each ends as soon as only one result is possible."""
     space, games = tree.space, tree.below[:, :-1]
     decided = np.count_nonzero(games, axis=1) == 1
     count = decided.astype(np.int64)
@@ -78,7 +83,7 @@ def games_until_decided(tree: Tree) -> int:
 
 
 def counts() -> Table:
-    """The numbers of the first sections, which no chance has a part in."""
+    """Return the counts of the first sections, which involve no chance."""
     genome, decisions, tree = (
         genome_of(GAME, boards=True),
         genome_of(GAME, boards=False),
@@ -115,6 +120,7 @@ def counts() -> Table:
 
 
 def perfect_runs(runs: Sequence[Run]) -> Finding:
+    """Return how many runs found a perfect strategy."""
     return Finding(
         "runs in 100 that found a perfect strategy",
         Figure("the first run", RESULTS),
@@ -123,6 +129,7 @@ def perfect_runs(runs: Sequence[Run]) -> Finding:
 
 
 def generation(printed: str, place: str, runs: Sequence[Run]) -> Finding:
+    """Return the generations in which runs found a perfect strategy."""
     return Finding(
         "generation of a perfect strategy",
         number(printed, place),
@@ -132,17 +139,20 @@ def generation(printed: str, place: str, runs: Sequence[Run]) -> Finding:
 
 
 def seconds(printed: str, place: str, runs: Sequence[Run]) -> Finding:
+    """Return the times after which runs found a perfect strategy."""
     return Finding(
         "seconds to a perfect strategy", Figure(printed, place), tuple(run.seconds for run in runs if run.perfect), 2
     )
 
 
 def games(printed: str, place: str, runs: Sequence[Run]) -> Finding:
+    """Return the sizes of the exhaustive sets of the best individuals."""
     figure = number(printed, place)
     return Finding("games of the best one's exhaustive set", figure, tuple(run.games for run in runs), known=SELECTION)
 
 
 def lost(runs: Sequence[Run]) -> Finding:
+    """Return how many games the best individuals lose, in per cent."""
     return Finding(
         "games in 100 that the best one loses",
         Figure("3 to 5 percent", STALLED, 3, 5),
@@ -153,7 +163,7 @@ def lost(runs: Sequence[Run]) -> Finding:
 
 
 def findings(name: str, runs: Sequence[Run]) -> tuple[Finding, ...]:
-    """What an experiment is held against."""
+    """Return the findings of an experiment."""
     if name == FIRST:
         return (
             perfect_runs(runs),
@@ -184,7 +194,7 @@ def findings(name: str, runs: Sequence[Run]) -> tuple[Finding, ...]:
 
 
 def hochmuth(experiments: Sequence[Experiment] = EXPERIMENTS) -> Paper[Run]:
-    """The paper, by these experiments."""
+    """Return the paper with these experiments."""
 
     def tasks(seed: int) -> list[Task[Run]]:
         return [
@@ -194,10 +204,10 @@ def hochmuth(experiments: Sequence[Experiment] = EXPERIMENTS) -> Paper[Run]:
         ]
 
     def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
-        told = [counts()]
+        made = [counts()]
         for each in experiments:
             about = f"{each.generations:,} generations at most; {seeds_text(seed, each.seeds)}"
-            told.append(Table(each.name, about, findings(each.name, found[each.name])))
-        return tuple(told), ()
+            made.append(Table(each.name, about, findings(each.name, found[each.name])))
+        return tuple(made), ()
 
     return Paper(SOURCE, tasks, tables, max(each.seeds for each in experiments))

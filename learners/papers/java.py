@@ -1,4 +1,4 @@
-"""The Java program of a blog on MENACE: its rules, and what it learns in its modes."""
+"""The Java program of a blog on MENACE: its rules, and what it learns in each of its modes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from learners.core.learner import BOTH
 from learners.menace.learner import Menace
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
 from learners.papers.losses import lost_to
-from learners.papers.running import Paper, Task, Tell, seeds, seeds_text, trained
+from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text, trained
 from learners.players.registry import parse_player
 
 SOURCE: Final = Source(
@@ -27,7 +27,7 @@ SOURCE: Final = Source(
 GAME: Final = parse_game("tictactoe")
 SEEDS: Final = 100
 GAMES: Final = 5_000
-"""The post speaks of a few thousand games."""
+"""The post says a few thousand games."""
 PRESETS: Final = ("blog", "blog-fixed")
 ITSELF: Final = "itself"
 OPPONENTS: Final = (ITSELF, "random", "perfect")
@@ -39,31 +39,34 @@ SLIP: Final = "playing itself, the program credits both sides' moves with what t
 WON: Final = (0, 3, 1, 4, 2)
 LOST: Final = (0, 3, 1, 4, 8, 5)
 DRAWN: Final = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""Games that X wins, loses and draws, as squares."""
+"""A game that X wins, one that it loses, and a draw, as squares."""
 
 
 @dataclass(frozen=True)
 class Run:
+    """The result of one seed."""
+
     begun: Mapping[str, float]
-    """The chances in a hundred that it loses before it has learned: see `lost_to`."""
+    """The probabilities in per cent that it loses before it has learned: see `lost_to`."""
     lost: Mapping[str, float]
     """The same at the end."""
     per_second: float
 
 
-def play(preset: str, opponent: str, seed: int, tell: Tell, stop: Stop) -> Run:
+def play(preset: str, opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
+    """Run one seed against an opponent. Raise `Stopped`."""
     machine = Menace(GAME, preset, seed)
-    machine.meet(None if opponent == ITSELF else parse_player(opponent, GAME))
+    machine.set_opponent(None if opponent == ITSELF else parse_player(opponent, GAME))
     sides = BOTH if opponent == ITSELF else BOTH[:1]
     begun = lost_to(machine.space, sides, machine.policy())
-    progress = trained(machine, GAMES, tell, stop)
+    progress = trained(machine, GAMES, report, stop)
     return Run(begun, lost_to(machine.space, sides, machine.policy()), progress.per_second)
 
 
 def gained(
     preset: str, moves: tuple[Move, ...], outcome: Outcome, sides: Sequence[Side], whose: Side
 ) -> tuple[int, ...]:
-    """What a game adds to the counters of one side's moves, when the machine plays `sides`."""
+    """Return what a game adds to the counters of one side's moves, if the machine plays `sides`; each number once."""
     machine = Menace(GAME, preset, 0)
     record = Record(GAME.name, ("", ""), moves, outcome)
     own = {
@@ -75,11 +78,12 @@ def gained(
 
 
 def side_of(machine: Menace, edge: int) -> Side:
+    """Return the side that makes the move of an edge."""
     return Side(int(machine.space.side[machine.space.source[edge]]))
 
 
 def least_counter(preset: str) -> int:
-    """The lowest counter after many games lost in the same way."""
+    """Return the lowest counter after many games lost in the same way."""
     machine = Menace(GAME, preset, 0)
     for _ in range(20):
         machine.learn_record(Record(GAME.name, ("", ""), LOST, Outcome.SECOND_WINS), BOTH[:1])
@@ -87,7 +91,7 @@ def least_counter(preset: str) -> int:
 
 
 def rules(preset: str) -> Table:
-    """What a game changes, found by letting a machine learn from one."""
+    """Return what a game changes, found by letting a machine learn from one."""
     fresh = Menace(GAME, preset, 0)
     counters = {int(count) for count in np.unique(fresh.memory[fresh.boxes.cells])}
     one, both = BOTH[:1], BOTH
@@ -117,7 +121,7 @@ def rules(preset: str) -> Table:
 
 
 def beginner() -> Table:
-    """How a machine fares that has not learned."""
+    """Return the results of a machine that has not learned."""
     fresh = Menace(GAME, PRESETS[0], 0)
     lost = lost_to(fresh.space, BOTH, fresh.policy())
     findings = tuple(Finding(f"games in 100 lost {whom}", UNPRINTED, (share,), 1) for whom, share in lost.items())
@@ -125,12 +129,12 @@ def beginner() -> Table:
 
 
 def learned_text(count: int, seeds: int) -> str:
-    """Whether it learns: as the post says it where every seed does."""
+    """Return in how many seeds it learns; in the words of the post if it does in all."""
     return LEARNS if count == seeds else f"in {count} of {seeds} seeds"
 
 
 def mode(preset: str, opponent: str, runs: Sequence[Run], about: str) -> Table:
-    """One way to train it."""
+    """Return the table for one opponent in training."""
     judge = "perfect" if opponent == "perfect" else "random"
     learned = [
         Finding(
@@ -156,7 +160,7 @@ def mode(preset: str, opponent: str, runs: Sequence[Run], about: str) -> Table:
 
 
 def java(count: int = SEEDS) -> Paper[Run]:
-    """The program in its modes, over that many seeds."""
+    """Return the paper, with all modes and this many seeds."""
 
     def tasks(seed: int) -> list[Task[Run]]:
         return [
@@ -167,10 +171,10 @@ def java(count: int = SEEDS) -> Paper[Run]:
         ]
 
     def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
-        about, told = seeds_text(seed, count), [beginner()]
+        about, made = seeds_text(seed, count), [beginner()]
         for preset in PRESETS:
-            told.append(rules(preset))
-            told += [mode(preset, opponent, found[f"{preset} {opponent}"], about) for opponent in OPPONENTS]
-        return tuple(told), ()
+            made.append(rules(preset))
+            made += [mode(preset, opponent, found[f"{preset} {opponent}"], about) for opponent in OPPONENTS]
+        return tuple(made), ()
 
     return Paper(SOURCE, tasks, tables, count)

@@ -29,15 +29,17 @@ SECOND_TREE: Final = "second tree"
 
 
 def drawn(position: Position) -> str:
-    """A board as the lecture draws it."""
+    """Return a board as the lecture draws it."""
     return GAME.to_text(position).partition(" ")[0].replace(EMPTY, "-")
 
 
 def signed(values: Sequence[int]) -> str:
+    """Return values as the lecture prints them."""
     return ", ".join(map(str, values)).replace("-", "−")
 
 
 def to_the_ends() -> Table:
+    """Return the table of the first tree."""
     position = GAME.from_text(TO_THE_ENDS.position)
     found = Search(GAME, Algorithm.MINIMAX).result(position)
     return Table(
@@ -62,6 +64,7 @@ def to_the_ends() -> Table:
 
 
 def two_deep() -> Table:
+    """Return the table of the second tree."""
     position, depth = GAME.from_text(TWO_DEEP.position), TWO_DEEP.depth
     whole = list(Search(GAME, Algorithm.MINIMAX, depth).steps(position))
     found = Search(GAME, Algorithm.MINIMAX, depth).result(position)
@@ -93,6 +96,7 @@ def two_deep() -> Table:
 
 
 def bound() -> Table:
+    """Return the table of the bound on the size of the whole tree."""
     falling = [1, *accumulate(range(9, 0, -1), mul)]
     boards, played = Tree(BOARDS[GAME.name]), tree_of(GAME, reduction=Reduction.NONE)
     return Table(
@@ -116,5 +120,5 @@ def bound() -> Table:
 
 
 def lecture() -> Paper[Table]:
-    """The lecture; chance has no part in it."""
+    """Return the paper. It involves no chance."""
     return counted(SOURCE, {"the first tree": to_the_ends, "the second tree": two_deep, "the whole tree": bound})

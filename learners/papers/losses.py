@@ -1,4 +1,4 @@
-"""How often what was learned loses, and to whom: the same everywhere in the papers."""
+"""How often a policy loses, and to whom, in the words of all papers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -14,13 +14,13 @@ WHOM: Final[Mapping[str, str]] = {
     "self": "itself",
     "best_responder": "best responder",
 }
-"""The opponents, each as a report calls it."""
+"""The names of the opponents in reports."""
 
 
 def lost_to(space: Space, sides: Sequence[Side], policy: Policy) -> dict[str, float]:
-    """The exact chances in a hundred that a policy loses, by what it plays and to whom: `as X, to random`.
+    """Return the exact probabilities, in per cent, that a policy of shape (m,) loses, by label: `as X, to random`.
 
-    A policy for one side only does not meet itself.
+    A policy for only one of the `sides` has no results against itself.
     """
     judged = judge(space, policy)
     return {

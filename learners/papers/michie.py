@@ -14,7 +14,7 @@ from learners.core.boxes import Boxes, boxes_of
 from learners.menace.learner import Menace
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
 from learners.papers.losses import lost_to
-from learners.papers.running import Paper, Task, Tell, seeds, seeds_text
+from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text
 from learners.players.registry import parse_player
 
 SOURCE: Final = Source(
@@ -29,31 +29,34 @@ SEEDS: Final = 100
 TOURNAMENT: Final = 220
 STAND_INS: Final = ("perfect", "random")
 CONSISTENT: Final = 10
-"""So many draws in a row are taken for drawing consistently."""
+"""This many draws in a row count as drawing consistently."""
 TOLD: Final = "often told"
-"""Of Michie's machine and his tournament: his own papers could not be looked into."""
+"""The place of figures that are often quoted: Michie's own papers were not available."""
 REBUILT: Final = "Scroggs, 2022"
 """M. Scroggs, "Build your own MENACE"."""
 
 
 @dataclass(frozen=True)
 class Run:
+    """The result of one seed."""
+
     outcomes: str
-    """A letter for each game: X won, O won, or - drawn."""
+    """One character a game: `X` won, `O` won, `-` drawn."""
     resigned: int
     lost: Mapping[str, float]
-    """The chances in a hundred that the machine loses at the end: see `lost_to`."""
+    """The probabilities in per cent that the machine loses at the end: see `lost_to`."""
 
     @property
     def settled(self) -> int | None:
-        """How many games passed before it drew consistently; `None` if it never did."""
+        """How many games it played before it drew consistently; `None` if it never did."""
         begun = self.outcomes.find("-" * CONSISTENT)
         return None if begun < 0 else begun
 
 
-def play(opponent: str, seed: int, tell: Tell, stop: Stop) -> Run:
+def play(opponent: str, seed: int, report: ReportShare, stop: Stop) -> Run:
+    """Play one tournament against an opponent. Raise `Stopped`."""
     machine = Menace(GAME, "michie", seed)
-    machine.meet(parse_player(opponent, GAME))
+    machine.set_opponent(parse_player(opponent, GAME))
     outcomes, before = list[str](), machine.stats()
     for game in range(TOURNAMENT):
         if stop():
@@ -66,25 +69,25 @@ def play(opponent: str, seed: int, tell: Tell, stop: Stop) -> Run:
             if after[key] > before[key]
         ]
         before = after
-        tell((game + 1) / TOURNAMENT)
+        report((game + 1) / TOURNAMENT)
     lost = lost_to(machine.space, (Side.FIRST,), machine.policy())
     return Run("".join(outcomes), before["resigned"], lost)
 
 
 def wins_at_once(own: int, other: int) -> int:
-    """On how many empty squares a side would complete a line."""
+    """Return on how many empty squares a side would complete a line; each side is a set of squares as bits."""
     return sum(own | 1 << square in TicTacToe.complete for square in squares_of(FULL & ~(own | other)))
 
 
 def hopeless(boxes: Boxes) -> int:
-    """The boxes on which O threatens to win on two squares, and X on none."""
+    """Return the number of boxes where O threatens to win on two squares, and X on none."""
     packed = boxes.space.position[boxes.position].tolist()
     boards = [(position & FULL, position >> GAME.board.rows * GAME.board.columns & FULL) for position in packed]
     return sum(wins_at_once(second, first) >= 2 and not wins_at_once(first, second) for first, second in boards)
 
 
 def machine() -> Table:
-    """What the machine is made of."""
+    """Return the numbers of boxes and beads."""
     fresh = Menace(GAME, "michie", 0)
     boxes, second = fresh.boxes, boxes_of(GAME, (Side.SECOND,), merge=True, singles=False)
     moves = [boxes.own_move(box) for box in range(len(boxes.position))]
@@ -103,6 +106,7 @@ def machine() -> Table:
 
 
 def tournament(opponent: str, runs: Sequence[Run], about: str) -> Table:
+    """Return the table of the tournament against an opponent."""
     ended = {"won": "X", "drawn": "-", "lost": "O"}
     return Table(
         f"{TOURNAMENT} games against {opponent}",
@@ -135,7 +139,7 @@ def tournament(opponent: str, runs: Sequence[Run], about: str) -> Table:
 
 
 def michie(count: int = SEEDS) -> Paper[Run]:
-    """The machine's tournament, over that many seeds."""
+    """Return the paper, with this many seeds."""
 
     def tasks(seed: int) -> list[Task[Run]]:
         return [

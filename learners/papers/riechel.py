@@ -1,4 +1,4 @@
-"""Riechel's tables and curves: failure-based reasoning, 2007."""
+"""Riechel, 2007: the tables and curves of failure-based reasoning."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from learners.failures.learner import Failures
 from learners.genetic.genome import BOARDS
 from learners.papers.figures import UNPRINTED, Curves, Figure, Finding, Source, Table, number
 from learners.papers.losses import lost_to
-from learners.papers.running import Paper, Task, Tell, seeds, seeds_text, trained
+from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text, trained
 
 SOURCE: Final = Source(
     "riechel",
@@ -38,11 +38,11 @@ PRINTED: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "avoided": ("failures avoided", PERFORMANCE, ("705", "76,570", "1,571,823", "16,635,566")),
     "entries": ("size of failure database", SIZE, ("862", "5,656", "6,409", "6,409")),
 }
-"""What each statistic is called, where it is printed, and its figures after each number of games."""
+"""For each statistic its name in the paper, where it is printed, and its figures after each of `GAMES`."""
 
 RATIO: Final = number(".3354", "section 5")
 UNCHANGED: Final = Figure("the same", "section 5", 0, 0)
-"""What the paper says of the wins of each side, and of the database, after 100,000 games and after 1,000,000."""
+"""What the paper says about wins and the database between 100,000 and 1,000,000 games."""
 LEFT_OPEN: Final = (
     "the paper does not say how its generator picked, nor how far back rule 2 goes: riechel-2007 is the reading that "
     "comes nearest"
@@ -53,34 +53,38 @@ LATER: Final = "a part of it is missing after 10,000 games already; the rest is 
 
 @dataclass(frozen=True)
 class Run:
+    """The result of one seed."""
+
     history: tuple[Mapping[str, int], ...]
-    """The statistics after chosen numbers of games."""
+    """The statistics after certain numbers of games."""
     lost: Mapping[str, float]
-    """The chances in a hundred that what was learned at the end loses: see `lost_to`."""
+    """The probabilities in per cent that it loses at the end: see `lost_to`."""
     found: float
-    """How many in a hundred of the pairs that lose are in the database."""
+    """The share of the losing moves that are recorded, in per cent."""
 
     def after(self, games: int) -> Mapping[str, int]:
+        """Return the statistics after a number of games, which is one of the history."""
         return next(stats for stats in self.history if stats["games"] == games)
 
 
-def play(preset: str, seed: int, games: int, tell: Tell, stop: Stop) -> Run:
+def play(preset: str, seed: int, games: int, report: ReportShare, stop: Stop) -> Run:
+    """Run one seed. Raise `Stopped`."""
     learner = Failures(GAME, preset, seed)
-    trained(learner, games, tell, stop)
+    trained(learner, games, report, stop)
     losing = edge_values(learner.space) == -1
     found = np.count_nonzero(learner.memory[losing]) / np.count_nonzero(losing)
-    return Run(learner.history, lost_to(learner.space, BOTH, learner.policy()), 100 * float(found))
+    return Run(learner.history.statistics, lost_to(learner.space, BOTH, learner.policy()), 100 * float(found))
 
 
 def why(preset: str, key: str, games: int) -> str:
-    """Why a figure may differ, where that is known."""
+    """Return why a figure may differ; empty if that is not known."""
     if key == "avoided" and (preset != "literal" or games <= 10_000):
         return COUNTER if games <= 10_000 else LATER
     return LEFT_OPEN if preset == "literal" else ""
 
 
 def theory() -> Table:
-    """The numbers of sections 1 and 4, which no chance has a part in."""
+    """Return the numbers of sections 1 and 4, which involve no chance."""
     boards, space = Tree(BOARDS[GAME.name]), space_of(GAME)
     losing, moves = np.count_nonzero(edge_values(space) == -1), len(space.move)
     return Table(
@@ -103,7 +107,7 @@ def theory() -> Table:
 
 
 def performance(preset: str, runs: Sequence[Run], column: int, about: str) -> Table:
-    """One column of Figures 1 and 3."""
+    """Return one column of Figures 1 and 3."""
     games = GAMES[column]
     findings = [
         Finding(
@@ -121,7 +125,7 @@ def performance(preset: str, runs: Sequence[Run], column: int, about: str) -> Ta
 
 
 def solved(preset: str, runs: Sequence[Run], about: str) -> Table:
-    """What came of "solved": the paper's own games end in ties, and others find what it never learned."""
+    """Return whether the game is solved: its own games end in ties, but other opponents reach what it never learned."""
     last, before = GAMES[-1], GAMES[-2]
     grown = tuple(run.after(last)["entries"] - run.after(before)["entries"] for run in runs)
     lost = [
@@ -156,36 +160,36 @@ def solved(preset: str, runs: Sequence[Run], about: str) -> Table:
 
 
 def performance_curves(preset: str, run: Run, seed: int) -> Curves:
-    """Figure 2: how the games of one seed ended."""
+    """Return Figure 2: how the games of one seed ended."""
     endings = {"ties": "draws", "X wins": "first_wins", "O wins": "second_wins"}
     points = tuple((stats["games"], tuple(stats[key] for key in endings.values())) for stats in run.history)
     return Curves(f"Figure 2, {preset}", f"seed {seed}", tuple(endings), points, log=True)
 
 
 def size_curves(runs: Mapping[str, Run], seed: int) -> Curves:
-    """Figure 4: how the database of one seed grows, by preset."""
+    """Return Figure 4: how the database of one seed grows, by preset."""
     histories = zip(*(run.history for run in runs.values()), strict=True)
     points = tuple((each[0]["games"], tuple(stats["entries"] for stats in each)) for each in histories)
     return Curves("Figure 4, database", f"seed {seed}", tuple(runs), points, log=False)
 
 
 def riechel(count: int = SEEDS) -> Paper[Run]:
-    """The paper, over that many seeds."""
+    """Return the paper, with this many seeds."""
 
     def tasks(seed: int) -> list[Task[Run]]:
         return [
             Task(preset, GAMES[-1], partial(play, preset, each, GAMES[-1]))
-            for preset in Failures.presets
+            for preset in Failures.spec.presets
             for each in seeds(seed, count)
         ]
 
     def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
-        about, told = seeds_text(seed, count), [theory()]
+        about, made = seeds_text(seed, count), [theory()]
         for preset, runs in found.items():
-            told += [performance(preset, runs, column, about) for column in range(len(GAMES))]
-            told.append(solved(preset, runs, about))
+            made += [performance(preset, runs, column, about) for column in range(len(GAMES))]
+            made.append(solved(preset, runs, about))
         first = {preset: runs[0] for preset, runs in found.items()}
         drawn = (performance_curves(preset, run, seed) for preset, run in first.items())
-        return tuple(told), (*drawn, size_curves(first, seed))
+        return tuple(made), (*drawn, size_curves(first, seed))
 
     return Paper(SOURCE, tasks, tables, count)

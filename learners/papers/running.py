@@ -1,4 +1,4 @@
-"""Re-runs a paper: its tasks on two threads, told of by time, and at last the report."""
+"""Computes a paper again: runs its tasks on two threads, reports progress, and makes the report."""
 
 import math
 from collections import deque
@@ -20,31 +20,31 @@ from learners.core.training import Progress as Trained
 from learners.core.training import run as train
 from learners.papers.figures import Curves, Report, Source, Table
 
-LOOK: Final = 0.02
-"""Seconds between two looks at how far it has come, and at whether to stop."""
-TELL: Final = 0.2
-"""Seconds between two words from a training: each brings all that it knows along."""
+INTERVAL: Final = 0.02
+"""The time between two progress values, and between two calls of `stop`, in seconds."""
+TRAINING_INTERVAL: Final = 0.2
+"""The time between two progress values of a training, in seconds. Each contains a snapshot."""
 
 T = TypeVar("T")
-Tell = Callable[[float], None]
-"""Takes the share of a task that is done."""
+ReportShare = Callable[[float], None]
+"""Takes the share of a task that is done, from 0 to 1."""
 
 
 @dataclass(frozen=True)
 class Task(Generic[T]):
-    """Something to run for a paper, mostly one seed of something."""
+    """One part of the work for a paper, usually one seed of an experiment."""
 
     what: str
-    """What is run; tasks of different seeds have the same."""
+    """The name of the experiment; the same for all its seeds."""
     work: float
-    """How long it takes, in the paper's own measure."""
-    run: Callable[[Tell, Stop], T]
-    """Raises `Stopped` soon after it is told to stop."""
+    """How long it takes, in any unit that all tasks of a paper share."""
+    run: Callable[[ReportShare, Stop], T]
+    """Returns the result. Raises `Stopped` soon after `stop()` is true."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a re-run has come; the last one holds the report."""
+    """How far the computation has come. The last value has the report."""
 
     done: float
     total: float
@@ -54,43 +54,47 @@ class Progress:
 
     @property
     def share(self) -> float:
+        """The share that is done, from 0 to 1."""
         return self.done / self.total
 
     @property
     def left(self) -> float:
-        """The seconds that the rest takes at the rate so far; infinite before there is one."""
+        """The remaining seconds at the rate so far; infinite before anything is done."""
         return self.seconds * (1 - self.share) / self.share if self.done else math.inf
 
 
 @dataclass(frozen=True)
 class Paper(Generic[T]):
+    """A source, the work to compute it again, and how its results become tables."""
+
     source: Source
     tasks: Callable[[int], Sequence[Task[T]]]
-    """What is to be run for a seed."""
+    """Returns the tasks for a seed."""
     tables: Callable[[Mapping[str, Sequence[T]], int], tuple[tuple[Table, ...], tuple[Curves, ...]]]
-    """What the results come to, by what was run, and the seed."""
+    """Returns tables and curves, given the results by name of the task, in the order of seeds, and the seed."""
     seeds: int = 1
-    """How many seeds are run, one after the other, at most."""
+    """The most consecutive seeds that its tasks use."""
 
     @property
     def name(self) -> str:
+        """The name on the command line."""
         return self.source.name
 
     @property
     def last_seed(self) -> int:
-        """The largest one to begin with."""
+        """The largest seed that a run can have."""
         return LARGEST_SEED - self.seeds + 1
 
     def require_seed(self, seed: int) -> None:
-        """Raises `BadText` for a seed that is none to begin with."""
+        """Raise `BadText` for a seed out of range."""
         if not 0 <= seed <= self.last_seed:
             raise BadText(f"seed {quoted(str(seed))}: give {self.name} a whole number from 0 to {self.last_seed:,}")
 
     def run(self, seed: int, stop: Stop = never) -> Iterator[Progress]:
-        """Re-run it; yields every few hundredths of a second, and at last the report. Without one, it was stopped.
+        """Compute the paper again. Yield progress every few hundredths of a second, and the report at the end.
 
-        Ends within 0.2 s after `stop()` holds, or the iterator is closed, unless a kernel is just being loaded; no
-        thread is left then. Raises `BadText` for a seed beyond the last one.
+        Ends without a report, and without a thread left, within 0.2 s after `stop()` is true or the iterator is
+        closed, unless a kernel is just being loaded. Raise `BadText` for a seed out of range.
         """
         self.require_seed(seed)
         begun, tasks = perf_counter(), self.tasks(seed)
@@ -108,7 +112,7 @@ class Paper(Generic[T]):
 
 
 def counted(source: Source, made: Mapping[str, Callable[[], Table]]) -> Paper[Table]:
-    """A paper whose tables chance has no part in, each of them by what it tells of; they take next to no time."""
+    """Return a paper whose tables involve no chance and take little time; `made` makes each, by name."""
 
     def tables(found: Mapping[str, Sequence[Table]], _seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
         return tuple(table for each in found.values() for table in each), ()
@@ -116,17 +120,17 @@ def counted(source: Source, made: Mapping[str, Callable[[], Table]]) -> Paper[Ta
     return Paper(source, lambda _seed: [Task(what, 1, partial(_made, make)) for what, make in made.items()], tables)
 
 
-def _made(make: Callable[[], T], _tell: Tell, stop: Stop) -> T:
+def _made(make: Callable[[], T], _report: ReportShare, stop: Stop) -> T:
     if stop():
         raise Stopped
     return make()
 
 
 def _results(tasks: Sequence[Task[T]], stop: Stop) -> Generator[Progress, None, list[T]]:
-    """Run tasks; returns their results in order. Raises `Stopped`, and whatever goes wrong in a task."""
-    shares, results, told, begun = [0.0] * len(tasks), dict[int, T](), 0.0, perf_counter()
+    """Run tasks, and return their results in order. Raise `Stopped`, and whatever a task raises."""
+    shares, results, reported, begun = [0.0] * len(tasks), dict[int, T](), 0.0, perf_counter()
     waiting, ended, halted = deque(enumerate(tasks)), SimpleQueue[tuple[int, T] | Exception](), Event()
-    # daemons, so that nothing waits for them where the program breaks
+    # Daemon threads do not keep a failing program from ending.
     workers = [
         Thread(target=_work, args=(waiting, shares, ended, halted), name=f"papers {number}", daemon=True)
         for number in range(THREADS)
@@ -137,18 +141,18 @@ def _results(tasks: Sequence[Task[T]], stop: Stop) -> Generator[Progress, None, 
         while len(results) < len(tasks):
             if stop():
                 raise Stopped
-            if perf_counter() - told >= LOOK:
+            if perf_counter() - reported >= INTERVAL:
                 yield _progress(tasks, shares, results, perf_counter() - begun)
-                told = perf_counter()
+                reported = perf_counter()
             with suppress(Empty):
-                result = ended.get(timeout=LOOK)
+                result = ended.get(timeout=INTERVAL)
                 if isinstance(result, Exception):
                     raise result
                 results[result[0]] = result[1]
     finally:
         halted.set()
         for worker in workers:
-            worker.join()  # two papers never share the processors
+            worker.join()  # so that two papers never share the processors
     return [results[number] for number in range(len(tasks))]
 
 
@@ -158,7 +162,7 @@ def _work(
     ended: SimpleQueue[tuple[int, T] | Exception],
     halted: Event,
 ) -> None:
-    """Run one task after the other, until none is left or somebody says so."""
+    """Run one task after another, until none is left or `halted` is set."""
     while not halted.is_set():
         try:
             number, task = waiting.popleft()
@@ -166,7 +170,7 @@ def _work(
             return
         try:
             ended.put((number, task.run(partial(shares.__setitem__, number), halted.is_set)))
-        except Exception as error:  # noqa: BLE001  raised again where the results are wanted
+        except Exception as error:  # noqa: BLE001  raised again where the results are read
             ended.put(error)
             return
 
@@ -180,21 +184,21 @@ def _progress(tasks: Sequence[Task[T]], shares: Sequence[float], results: Mappin
 
 
 def seeds(first: int, count: int) -> range:
-    """That many seeds, one after the other."""
+    """Return `count` consecutive seeds."""
     return range(first, first + count)
 
 
 def seeds_text(first: int, count: int) -> str:
-    """Which seeds these are, and what the figures beside them mean."""
+    """Return which seeds were run, and what the figures mean."""
     numbers = seeds(first, count)
     return f"mean ± standard deviation of {count} seeds, {numbers[0]} … {numbers[-1]}"
 
 
-def trained(learner: Learner, rounds: int, tell: Tell, stop: Stop) -> Trained:
-    """Train a learner to the end. Raises `Stopped`."""
+def trained(learner: Learner, rounds: int, report: ReportShare, stop: Stop) -> Trained:
+    """Train a learner to the end, and return the last progress. Raise `Stopped`."""
     learner.train(0)  # loads the kernel
-    for progress in train(learner, Plan(rounds, TELL), stop):
-        tell(progress.done / rounds)
+    for progress in train(learner, Plan(rounds, TRAINING_INTERVAL), stop):
+        report(progress.done / rounds)
     if not progress.finished:
         raise Stopped
     return progress

@@ -1,0 +1,1 @@
+"""Players that need no training, and how strong players are."""

@@ -1,7 +1,7 @@
 """How strong a player is, from harmless to perfect: by its exact results, in a large game by how far it looks ahead.
 
-A level is the share of games that a player loses, on average over three opponents: one that moves at random, as a
-beginner does by mistake; one that plays perfectly; and one that knows the player by heart and plays to beat it.
+A level follows from the share of games that a player loses, averaged over three opponents: one that moves at random,
+one that plays perfectly, and the best responder, which knows the player's policy.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,26 +19,26 @@ from learners.core.player import Player
 from learners.players.searchers import Searcher, until
 
 MEASURES: Final = ("random", "perfect", "best_responder")
-"""The opponents that tell how strong a player is: to none it loses more often than to the last."""
+"""The opponents that measure strength. A player loses to none of them more often than to the last."""
 
 
 @dataclass(frozen=True)
 class Rank:
-    """A name for all who lose at most that share of their games, on average over `MEASURES`."""
+    """The name of the players that lose at most this share of their games, averaged over `MEASURES`."""
 
     name: str
     most: float
 
 
 RANKS: Final = (
-    Rank("perfect", 0.0),  # proven: even the opponent that knows it by heart never beats it
+    Rank("perfect", 0.0),  # proven: even the best responder never beats it
     Rank("strong", 1 / 6),
     Rank("good", 2 / 6),
     Rank("fair", 3 / 6),
     Rank("weak", 4 / 6),
-    Rank("harmless", 1.0),  # as whoever moves at random does, in every small game
+    Rank("harmless", 1.0),  # random play has this rank in every small game
 )
-"""The strongest first, in even steps; a player has the first that fits it."""
+"""The strongest first, in equal steps. A player has the first rank that fits."""
 
 
 @dataclass(frozen=True)
@@ -47,48 +47,50 @@ class Level:
 
     name: str
     rank: int
-    """0 for harmless, one more for each name that is stronger."""
+    """0 for harmless, 1 more for each stronger rank."""
     losses: Mapping[str, float]
-    """The share of games lost to each of `MEASURES`: the mean over the sides that it is judged by."""
+    """The share of games lost to each of `MEASURES`, averaged over `judged`."""
     wins: float
-    """The share of games won against random play, the same mean."""
+    """The share of games won against random play, averaged likewise."""
     judged: tuple[Side, ...]
-    """The sides that it plays and that can be held against everybody; all that it plays where there are none."""
+    """The sides that it plays and that do not lose against perfect play; all sides that it plays if there is none."""
     lost: tuple[Side, ...]
-    """The sides that it plays and that nobody can hold against perfect play."""
+    """The sides that it plays and that lose against perfect play, whoever plays them."""
     plays: tuple[Side, ...]
     """The sides that it can play."""
 
     @property
     def loss(self) -> float:
-        """The share of games lost, on average over `MEASURES`: what the level is told by."""
+        """The share of games lost, averaged over `MEASURES`. It determines the rank."""
         return fmean(self.losses.values())
 
     @property
     def strength(self) -> tuple[float, ...]:
-        """To sort by: the stronger, the greater. Who loses as often is stronger who wins more against random play."""
+        """A key to sort by, greater for stronger. Among equal losses, more wins against random play are stronger."""
         return -self.loss, self.wins
 
 
 @dataclass(frozen=True)
 class Foresight:
-    """How far a player looks ahead: all that can be told where a game is too large for exact results."""
+    """How far a player looks ahead: the only measure in a game that is too large for exact results."""
 
     depth: int
-    """In moves; 0 where it does not look at all."""
+    """The depth in plies; 0 for a player that does not search."""
     plays: tuple[Side, ...] = BOTH
 
     @property
     def name(self) -> str:
+        """The level in words."""
         return f"{self.depth} ahead" if self.depth else "blind"
 
     @property
     def strength(self) -> tuple[float, ...]:
+        """A key to sort by, greater for stronger."""
         return (self.depth,)
 
 
 def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
-    """How strong a player is as the sides that it can play. Raises `Stopped`."""
+    """Return how strong a player is as the sides that it can play. Raise `Stopped` once `stop()` is true."""
     if not player.game.numbered:
         return Foresight((player.depth or 0) if isinstance(player, Searcher) else 0)
     plays = player.sides if isinstance(player, Learner) else BOTH
@@ -96,7 +98,7 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
 
 
 def exact_level(space: Space, policy: Policy, plays: Sequence[Side] = BOTH) -> Level:
-    """How strong whoever follows a policy is as the sides that it plays."""
+    """Return how strong a policy of shape (m,) is as the sides that it plays."""
     lost = tuple(side for side in plays if side is _lost_side(space))
     judged = tuple(side for side in plays if side not in lost) or tuple(plays)
     seen = [results(space, side, policy) for side in judged]
@@ -115,10 +117,11 @@ def exact_level(space: Space, policy: Policy, plays: Sequence[Side] = BOTH) -> L
 
 
 def _mean_loss(seen: Sequence[Results], opponent: str) -> float:
+    """Return the share of games lost to an opponent, averaged over results as different sides."""
     return fmean(each.against[opponent].loss for each in seen)
 
 
 def _lost_side(space: Space) -> Side | None:
-    """The side that loses from the start when the other one plays perfectly."""
+    """Return the side that loses when both play perfectly; `None` for a draw."""
     value = int(values(space)[0])
     return (Side.SECOND if value > 0 else Side.FIRST) if value else None

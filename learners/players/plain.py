@@ -1,4 +1,4 @@
-"""The players that do not learn and need no search: uniformly random, and perfect by exact values."""
+"""The players that neither learn nor search: uniformly random, and perfect by exact values."""
 
 from random import Random
 from typing import Final
@@ -13,6 +13,7 @@ from learners.core.plural import counted_noun
 
 VERDICT: Final = {1: "wins", 0: "draws", -1: "loses"}
 SYMBOL: Final = {1: "+", 0: "=", -1: "-"}
+"""The word and the symbol for the value of a move."""
 
 
 class RandomPlayer:
@@ -24,25 +25,30 @@ class RandomPlayer:
 
     @classmethod
     def fits(cls, game: Game) -> bool:  # noqa: ARG003  any game will do
+        """Return whether it can play a game."""
         return True
 
     def __init__(self, game: Game) -> None:
+        """Play this game."""
         self.game = game
 
     def choose(self, position: Position, random: Random) -> Choice:
+        """As in `Player`."""
         moves = self.game.moves(position)
         return Choice(random.choice(moves), f"picked at random from {counted_noun(len(moves), 'legal move')}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """As in `Player`."""
         moves = self.game.moves(position)
         return tuple(Thought(move, 1 / len(moves), "·", f"1 of {len(moves)}") for move in moves)
 
     def policy(self) -> Policy:
+        """As in `Player`."""
         return uniform_policy(space_of(self.game))
 
 
 class PerfectPlayer:
-    """Chooses uniformly among the moves that keep the position's exact value. Raises `TooLarge` for a large game."""
+    """Chooses uniformly among the moves that keep the exact value of the position."""
 
     label = "perfect"
     title = "Perfect"
@@ -50,15 +56,18 @@ class PerfectPlayer:
 
     @classmethod
     def fits(cls, game: Game) -> bool:
+        """Return whether it can play a game."""
         return game.numbered
 
     def __init__(self, game: Game) -> None:
+        """Play this game. Raise `TooLarge`."""
         if not game.numbered:
             raise TooLarge(f"{game.title} is too large to be played perfectly; alphabeta:{USUAL_DEPTH} looks ahead")
         self.game = game
         self.space = space_of(game)
 
     def choose(self, position: Position, random: Random) -> Choice:
+        """As in `Player`."""
         thoughts = self.thoughts(position)
         best = [thought for thought in thoughts if thought.chance]
         chosen = random.choice(best)
@@ -67,6 +76,7 @@ class PerfectPlayer:
         return Choice(chosen.move, f"{name} {chosen.words} against best play; {among}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """As in `Player`."""
         edges = self.space.edges(position)
         value, kept = edge_values(self.space), perfect_edges(self.space)
         count = sum(bool(kept[edge]) for edge in edges)
@@ -81,4 +91,5 @@ class PerfectPlayer:
         )
 
     def policy(self) -> Policy:
+        """As in `Player`."""
         return perfect_policy(self.space)

@@ -1,4 +1,4 @@
-"""The players that need no training, and how they are written."""
+"""The list of the players that need no training, and how they are written."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ PLAYERS: Final[tuple[type[RandomPlayer | PerfectPlayer | Searcher], ...]] = (
     Minimax,
     AlphaBeta,
 )
-"""Every player that needs no training. A new one is one class and one entry here."""
+"""Every player that needs no training. To add one, write its class and add it here."""
 
 DEPTH: Final = re.compile(r"[1-9][0-9]?")
 
@@ -25,12 +25,13 @@ class Offer:
     """A player as a menu lists it."""
 
     label: str
+    """The player as it is written."""
     title: str
     summary: str
 
 
 def offers(game: Game) -> tuple[Offer, ...]:
-    """The players that can play a game and need no training, searchers also with some depths."""
+    """Return the players that can play a game and need no training; searchers also with some depths."""
     found = []
     for kind in PLAYERS:
         if kind.fits(game):
@@ -45,7 +46,7 @@ def offers(game: Game) -> tuple[Offer, ...]:
 
 
 def player_labels() -> tuple[str, ...]:
-    """How the players that need no training are written."""
+    """Return how the players that need no training are written, for messages."""
     return tuple(
         label
         for kind in PLAYERS
@@ -54,14 +55,17 @@ def player_labels() -> tuple[str, ...]:
 
 
 def is_player(label: str) -> bool:
-    """Whether a player that needs no training is written so; it may still not fit a game."""
+    """Return whether a label names a player that needs no training. It may still not fit a game."""
     stem, colon, depth = label.partition(":")
     kinds = [kind for kind in PLAYERS if kind.label == stem]
     return bool(kinds) and (not colon or (issubclass(kinds[0], Searcher) and DEPTH.fullmatch(depth) is not None))
 
 
 def parse_player(label: str, game: Game) -> Player:
-    """The player of that label that needs no training. Raises `BadText`, `TooLarge`."""
+    """Return the player of a label that needs no training.
+
+    Raise `BadText` for another label, `TooLarge` for a game that is too large for this player.
+    """
     stem, colon, depth = label.partition(":")
     for kind in PLAYERS:
         if kind.label != stem:

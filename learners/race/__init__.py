@@ -1,0 +1,1 @@
+"""Races between learners, judged exactly."""

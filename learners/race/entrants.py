@@ -1,4 +1,4 @@
-"""Who takes part in a race: a learner with its rules and its opponent, of which there may be many machines.
+"""The entrants of a race: a learner with preset, settings and opponent, which takes part with many machines.
 
 Written `LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…]`, as in `menace:michie/random+win=5`.
 """
@@ -18,17 +18,17 @@ from learners.core.settings import Setting, key_and_value
 from learners.core.snapshot import ITSELF
 
 SETTING: Final = re.compile(r"\+(?=[a-z_]+=)")
-"""Stands before each setting. Names of saves may hold a plus, but no equals sign."""
+"""Begins each setting. Names of saves can contain a plus, but no equals sign."""
 MOST_ENTRANTS: Final = 8
-"""In one race: as many as there are colours to tell them apart."""
+"""The most entrants of one race: as many as there are colours for them."""
 
-Meet = Callable[[str, Game], Player | None]
-"""Finds the opponent of that label, `None` for self-play. Raises `BadText`."""
+FindOpponent = Callable[[str, Game], Player | None]
+"""Returns the opponent of a label, `None` for self-play. Raises `BadText`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Entrant:
-    """Machines that learn by the same rules, against the same opponent."""
+    """Machines with the same settings and the same opponent."""
 
     kind: type[Learner]
     game: Game
@@ -36,15 +36,16 @@ class Entrant:
     settings: Mapping[str, Setting]
     """Those that differ from the preset's."""
     opponent: str
-    """As players are written."""
+    """The opponent in training, as players are written."""
     player: Player | None
+    """The opponent; `None` for self-play."""
 
     @property
     def text(self) -> str:
-        """How it is written."""
+        """The entrant as it is written."""
         against = "" if self.opponent == ITSELF else f"/{self.opponent}"
         settings = (f"+{key}={str(value).lower()}" for key, value in self.settings.items())
-        return f"{self.kind.name}:{self.preset}{against}{''.join(settings)}"
+        return f"{self.kind.spec.name}:{self.preset}{against}{''.join(settings)}"
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
@@ -53,35 +54,39 @@ class Entrant:
 
     @property
     def only(self) -> Side | None:
-        """The one side that its machines play; `None` where they play both."""
+        """The only side that its machines play; `None` if they play both."""
         return self.sides[0] if len(self.sides) == 1 else None
 
     def machine(self, seed: int) -> Learner:
-        """One of its machines, which knows nothing yet. Raises `BadText`, `TooLarge`."""
+        """Return a machine that has learned nothing. Raise `BadText`, `TooLarge`."""
         machine = self.kind(self.game, self.preset, seed, self.settings)
-        machine.meet(self.player)
+        machine.set_opponent(self.player)
         return machine
 
 
 def plain_opponent(label: str, game: Game) -> Player | None:
-    """An opponent that needs no training, or the learner itself. Raises `BadText`, `TooLarge`."""
+    """Return an opponent that needs no training, `None` for self-play. Raise `BadText`, `TooLarge`."""
     return None if label == ITSELF else parse_player(label, game)
 
 
-def parse_entrant(text: str, game: Game, meet: Meet = plain_opponent) -> Entrant:
-    """The entrant that is written so: without a preset by the first that fits the game, and without an opponent against
-    itself, or perfect play where it plays one side. Raises `BadText` for one that cannot take part in this game."""
+def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opponent) -> Entrant:
+    """Return the entrant of a text. Raise `BadText` for one that cannot take part in this game.
+
+    Without a preset, it has the first preset that fits the game. Without an opponent, it trains against itself, or
+    against perfect play if it plays only one side.
+    """
     head, *texts = SETTING.split(text.strip())
     machine, _, opponent = head.partition("/")
     name, _, preset = machine.partition(":")
     try:
         kind = parse_learner(name)
-        preset = preset or next(iter(kind.presets_for(game)), next(iter(kind.presets)))
-        kind.require_preset(preset, game)
-        settings = {key: kind.parse_setting(key, value) for key, value in map(key_and_value, texts)}
+        spec = kind.spec
+        preset = preset or next(iter(spec.presets_for(game)), next(iter(spec.presets)))
+        spec.require_preset(preset, game)
+        settings = {key: spec.parse_setting(key, value) for key, value in map(key_and_value, texts)}
         opponent = opponent or kind(game, preset, 0, settings).opponent
-        differing = {key: value for key, value in settings.items() if kind.presets[preset][key] != value}
-        entrant = Entrant(kind, game, preset, differing, opponent, meet(opponent, game))
+        differing = {key: value for key, value in settings.items() if spec.presets[preset][key] != value}
+        entrant = Entrant(kind, game, preset, differing, opponent, find_opponent(opponent, game))
         entrant.machine(0)
     except TooLarge as error:
         raise BadText(str(error)) from error
@@ -89,7 +94,7 @@ def parse_entrant(text: str, game: Game, meet: Meet = plain_opponent) -> Entrant
 
 
 def line_up(game: Game) -> tuple[Entrant, ...]:
-    """Some entrants that are worth a look, for a race of which nothing else is said."""
+    """Return the entrants of a race for which none are given."""
     texts = ("failures", "menace:scroggs", "menace:scroggs+empty=refill", "menace:blog-fixed", "genetic:swift")
     return tuple(parse_entrant(text, game) for text in texts)
 

@@ -1,42 +1,51 @@
-"""What a policy is worth, compiled: all that `engine.evaluate` tells of it, for both sides, in one pass each way.
+"""Exact results of a policy, compiled: what `engine.evaluate` computes, for both sides, in one pass each way.
 
-Positions are numbered by ply and every edge leads to a later one, so that going from the last position to the first
-meets whatever a position leads to before that position, and going from the first to the last whatever leads to it.
+Positions are numbered by ply, and every edge leads to a later one. So a pass from the last position to the first meets
+all targets of a position before it, and a pass from the first to the last meets all sources.
 
-policy   per edge: how likely it is played; what a position's edges leave of 1 is the chance to resign there, shape (m,)
-perfect  per edge: the same of perfect play
-worth    per edge: 1, 0 or −1 as it wins, draws or loses against best play for the side that moves
-chance   per position and side judged: how likely that side loses and wins from there, by opponent, shape (n, 2, 8)
-judged   per side: the win, draw and loss against each opponent in turn, then `DECISIONS` and on, shape (2, 15)
+chance   per position and side judged: the probabilities that this side loses and wins from there, by opponent,
+         shape (n, 2, `COLUMNS`)
+judged   per side: win, draw and loss against each opponent in turn, then `DECISIONS` and on, shape (2, 15)
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.evaluate import SAME
 from learners.core.compiling import compiled
+from learners.core.kernel_tables import Bytes, SpaceTables
 
-Table = NDArray[np.int32]
-Bytes = NDArray[np.int8]
 Floats = NDArray[np.float64]
 
 RANDOM, PERFECT, ITSELF, BEST, COLUMNS = 0, 2, 4, 6, 8
-"""Where the chances against each opponent begin, in the order of `engine.evaluate.OPPONENTS`, and how many there are.
+"""The first column of each opponent, in the order of `engine.evaluate.OPPONENTS`, and the number of columns.
 
-Of each pair the first is the chance to lose, the second the chance to win."""
+Of each pair the first is the probability to lose, the second the probability to win."""
 DECISIONS, PERFECT_MOVES, LOSING_PAIRS = 12, 13, 14
 """The columns of `judged` after those of the opponents."""
+SAME = 1e-12
+"""The same as `engine.evaluate.SAME`, here so that a change of it compiles the kernel anew."""
+
+
+class Values(NamedTuple):
+    """What best play makes of the m edges of a space."""
+
+    perfect: Floats
+    """The policy of perfect play, shape (m,)."""
+    worth: Bytes
+    """1, 0 or −1 for an edge that wins, draws or loses for the side that moves, shape (m,)."""
 
 
 @compiled
 def certain(chance: float) -> float:
-    """A chance; where it is 0 or 1 but for rounding, that."""
+    """Return a probability, rounded to 0 or 1 if it differs from it by rounding only."""
     return round(chance) if abs(chance - round(chance)) < SAME else chance
 
 
 @compiled
 def settle(ended: int, here: Floats) -> None:
-    """Set the chances of a position that is over with the `Outcome` of that number."""
+    """Set the chances of a position that is over with the `Outcome` of this number, shape (2, `COLUMNS`)."""
     for side in range(2):
         for column in range(0, COLUMNS, 2):
             here[side, column] = ended == 1 - side
@@ -44,20 +53,19 @@ def settle(ended: int, here: Floats) -> None:
 
 
 @compiled
-def look_back(
-    policy: Floats, perfect: Floats, first_edge: Table, target: Table, mover: Bytes, outcome: Bytes, chance: Floats
-) -> None:
+def look_back(policy: Floats, perfect: Floats, space: SpaceTables, chance: Floats) -> None:
     """Fill `chance`, from the last position to the first.
 
-    The best responder makes the side that is judged lose as often as it can, and then win as seldom.
+    The best responder makes the judged side lose as often as possible, and then win as rarely as possible.
     """
+    first_edge, target, mover, outcome = space.first_edge, space.target, space.side, space.outcome
     for position in range(len(outcome) - 1, -1, -1):
         here = chance[position]
         if outcome[position] >= 0:
             settle(outcome[position], here)
             continue
         here[:] = 0.0
-        mine = np.uint64(mover[position])  # unsigned, as are edges and targets: what cannot be negative is found sooner
+        mine = np.uint64(mover[position])  # unsigned, as are edges and targets: that is faster
         theirs = np.uint64(1) - mine
         first, end = np.uint64(first_edge[position]), np.uint64(first_edge[position + 1])
         evenly, left, worst, kindest = 1.0 / (end - first), 1.0, 0.0, np.inf
@@ -83,10 +91,10 @@ def look_back(
 
 
 @compiled
-def look_ahead(
-    policy: Floats, perfect: Floats, worth: Bytes, first_edge: Table, target: Table, mover: Bytes, judged: Floats
-) -> None:
+def look_ahead(policy: Floats, values: Values, space: SpaceTables, judged: Floats) -> None:
     """Judge the moves of the decisions that each side faces, from the first position to the last."""
+    perfect, worth = values.perfect, values.worth
+    first_edge, target, mover = space.first_edge, space.target, space.side
     reached = np.zeros(len(mover), np.uint8)
     reached[0] = 3
     for position in range(len(mover)):
@@ -105,19 +113,14 @@ def look_ahead(
 
 
 @compiled
-def judge(
-    policy: Floats,
-    perfect: Floats,
-    worth: Bytes,
-    first_edge: Table,
-    target: Table,
-    mover: Bytes,
-    outcome: Bytes,
-) -> Floats:
-    """What the policy is worth as each side: `judged`."""
-    chance, judged = np.empty((len(outcome), 2, COLUMNS)), np.zeros((2, 15))
-    look_back(policy, perfect, first_edge, target, mover, outcome, chance)
-    look_ahead(policy, perfect, worth, first_edge, target, mover, judged)
+def judge(policy: Floats, values: Values, space: SpaceTables) -> Floats:
+    """Return `judged` for a policy of shape (m,).
+
+    What the edges of a position leave of 1 is the probability to resign there.
+    """
+    chance, judged = np.empty((len(space.outcome), 2, COLUMNS)), np.zeros((2, 15))
+    look_back(policy, values.perfect, space, chance)
+    look_ahead(policy, values, space, judged)
     for side in range(2):
         for opponent in range(4):
             loss, win = chance[0, side, 2 * opponent], chance[0, side, 2 * opponent + 1]

@@ -1,4 +1,4 @@
-"""What a policy is worth in numbers that a chart can show, each as one of the sides or as the mean of both.
+"""Numbers for a chart that measure a policy exactly, as one side or as the mean of both.
 
 judged   the exact results of a policy, per side, float64 of shape (2, 15): see `learners.race.exact_kernel`
 """
@@ -15,6 +15,7 @@ from engine.evaluate import OPPONENTS, Policy, perfect_policy
 from engine.game import BadText, Side, quoted
 from engine.solve import edge_values
 from engine.space import Space
+from learners.core.kernel_tables import space_tables
 
 Floats = NDArray[np.float64]
 
@@ -24,17 +25,17 @@ JUDGED: Final = (
     ("moves", "perfect"),
     ("moves", "losing"),
 )
-"""What the columns of `judged` hold: against whom, and what of it."""
+"""The meaning of each column of `judged`: the opponent, and which probability; then three about its moves."""
 PERCENTILES: Final = (10, 50, 90)
-"""The lower end of a band, its median, and its upper end."""
+"""The percentiles of a band: lower end, median, upper end."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A share that is read off `judged`."""
+    """A share that is one column of `judged`."""
 
     name: str
-    """As it is written: `loss-random`."""
+    """The name on the command line: `loss-random`."""
     title: str
     column: int
 
@@ -50,11 +51,11 @@ MEASURES: Final = (
     *(_measure(opponent, chance) for chance in ("loss", "win") for opponent in OPPONENTS),
     Measure("perfect-moves", "perfect moves", JUDGED.index(("moves", "perfect"))),
 )
-"""The measures of a chart, the usual one first."""
+"""The measures of a chart, the default first."""
 
 
 def parse_measure(name: str) -> Measure:
-    """The measure of that name. Raises `BadText` with the names there are."""
+    """Return the measure of this name. Raise `BadText`, which lists the names."""
     for measure in MEASURES:
         if measure.name == name:
             return measure
@@ -63,30 +64,31 @@ def parse_measure(name: str) -> Measure:
 
 @cache
 def _perfect(space: Space) -> Policy:
+    """Return the policy of perfect play, shape (m,)."""
     return perfect_policy(space)
 
 
 def judge(space: Space, policy: Policy) -> Floats:
-    """All that is known of a policy: `judged`."""
-    from learners.race import exact_kernel as truth  # imports numba, so only when something is to be judged
+    """Return the exact results of a policy of shape (m,): `judged`, shape (2, 15)."""
+    from learners.race import exact_kernel  # imports numba, so only when a policy is judged
 
-    tables = space.first_edge, space.target, space.side, space.outcome
-    judged: Floats = truth.judge(policy, _perfect(space), edge_values(space), *tables)
+    values = exact_kernel.Values(_perfect(space), edge_values(space))
+    judged: Floats = exact_kernel.judge(policy, values, space_tables(space))
     return judged
 
 
 def measured(judged: Floats, measure: Measure, side: Side | None, plays: Collection[Side]) -> Floats:
-    """A measure of many policies, `judged` of shape (…, 2, 15), as that side; without one the mean of those it plays.
+    """Return a measure of many policies, `judged` of shape (…, 2, 15), as an array of shape (…).
 
-    Not a number where it does not play that side.
+    It is that of `side`, or the mean over the sides `plays` if `side` is `None`. NaN for a side that is not played.
     """
     shares = [judged[..., each, measure.column] for each in plays if side in (None, each)]
     return sum(shares[1:], shares[0]) / len(shares) if shares else np.full(judged.shape[:-2], np.nan)
 
 
 def band(shares: Floats) -> Floats:
-    """The percentiles of each column, shape (3, columns), over what there is in it; not a number where nothing is."""
-    ordered = np.sort(shares, axis=0)  # with what is not there at the end
+    """Return the `PERCENTILES` of each column without its NaNs, shape (3, columns); NaN for an empty column."""
+    ordered = np.sort(shares, axis=0)  # NaNs at the end
     last = np.maximum(np.count_nonzero(~np.isnan(shares), axis=0) - 1, 0)
     at = np.multiply.outer(np.array(PERCENTILES) / 100, last)
     before = at.astype(np.intp)

@@ -1,9 +1,8 @@
-"""A race: machines of several learners on one budget of games, each judged exactly at the same marks.
+"""A race: machines of several learners train with the same budget of games, and are judged exactly at the same marks.
 
-One learner may take part with a thousand machines, the same set-up over as many seeds. They are worked on by a few
-threads, whose kernels release the interpreter lock, in the order of seeds and then of marks: a few machines advance
-side by side, of many the first are done while the last have not begun. What a machine comes to depends on its seed
-alone.
+An entrant can take part with a thousand machines, one for each seed. A few threads train them, whose kernels release
+the interpreter lock, in the order of seeds and then of marks: a few machines advance side by side, and the first are
+done before the last begin. The result of a machine depends only on its seed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,92 +25,100 @@ MOST_MACHINES: Final = 10_000
 """The most machines of one entrant."""
 USUAL_MACHINES: Final = 20
 USUAL_BUDGET: Final = 1_000_000
+"""The machines and the games of a race for which none are given."""
 INTERVAL: Final = 0.1
-"""Seconds between two standings."""
+"""The time between two standings, in seconds."""
 FIRST_SLICE: Final = 1000
-"""Games that take far less time than a slice of training may."""
+"""The games of a first slice, which take far less time than a slice may."""
 FIRST_ROOM: Final = 64
-"""The machines of an entrant for which there is room at first: of ten thousand most may never begin."""
+"""For how many machines of an entrant memory is allocated at first: of ten thousand, most may never begin."""
 
 
 @dataclass(frozen=True, eq=False)
 class Standings:
-    """How a race stands."""
+    """The standings of a race at one moment."""
 
     entrants: tuple[Entrant, ...]
     seeds: range
     marks: tuple[int, ...]
     judged: tuple[Floats, ...]
-    """For each entrant what its machines came to at the marks: `measures.judged` of each, in the order of the
-    seeds, shape (machines, marks, 2, 15), without those seeds that come after all machines on their way. Not a number
-    where a machine has not come yet: that may fill up while the race goes on, also after these standings were told."""
+    """For each entrant its results by seed and mark, `measures.judged`, shape (machines, marks, 2, 15).
+
+    Seeds after the last machine that has begun may be missing. NaN where a machine has not arrived yet; these values
+    may be filled in while the race continues, even in standings that were returned before."""
     machines: tuple[int, ...]
-    """For each entrant how many machines have come to the end."""
+    """For each entrant how many machines have finished."""
     done: int
-    """How many games all machines have trained, each up to the budget."""
+    """How many games all machines together have trained, each up to the budget."""
     seconds: float
 
     @property
     def total(self) -> int:
+        """How many games all machines together will have trained in the end."""
         return len(self.entrants) * len(self.seeds) * self.marks[-1]
 
     @property
     def per_second(self) -> float:
+        """Games a second; 0 before any time has passed."""
         return self.done / self.seconds if self.seconds else 0.0
 
     @property
     def finished(self) -> bool:
+        """Whether all machines have finished."""
         return min(self.machines) == len(self.seeds)
 
 
 def marks_to(budget: int) -> tuple[int, ...]:
-    """After how many games machines are judged: 1, 2, 5, 10 … and at the end."""
+    """Return after how many games machines are judged, ascending: 1, 2, 5, 10 … and at the end."""
     return (*sorted(mark for mark in CHECKPOINTS if mark < budget), budget)
 
 
 class Runner:
-    """A machine on its way from mark to mark."""
+    """Trains one machine from mark to mark."""
 
     def __init__(self, machine: Learner) -> None:
+        """Train this machine."""
         self.machine = machine
-        self._within: Policy = machine.policy()
-        """How it played before the last round, where a round is many games."""
+        self._before_round: Policy = machine.policy()
+        """The policy before the last round, if a round is many games."""
         self._slice = FIRST_SLICE
 
     @property
     def games(self) -> int:
-        return self.machine.stats()[self.machine.games_stat]
+        """How many games the machine has trained."""
+        return self.machine.stats()[self.machine.spec.games_statistic]
 
-    def policy_at(self, mark: int, stop: Callable[[], bool], tell: Callable[[int], None]) -> Policy | None:
-        """How it plays after so many games; of a round that goes beyond, before that round. `None` where it is stopped.
+    def policy_at(self, mark: int, stop: Callable[[], bool], report: Callable[[int], None]) -> Policy | None:
+        """Train to a number of games, and return the policy, shape (m,); `None` once `stop()` is true.
 
-        Tells every few moments how many games it has trained.
+        If a round passes the mark, it is the policy before that round. Calls `report` between slices with the number
+        of games trained.
         """
-        machine = self.machine
-        by_game = machine.counted == machine.games_stat
+        machine, spec = self.machine, self.machine.spec
+        by_game = spec.round_statistic == spec.games_statistic
         while (games := self.games) < mark and not machine.perfect:
-            tell(games)
+            report(games)
             if stop():
                 return None
             if not by_game:
-                self._within = machine.policy()
+                self._before_round = machine.policy()
             count = min(self._slice, mark - games) if by_game else 1
             begun = perf_counter()
             machine.train(count)
             if count == self._slice:
                 self._slice = max(1, int(count * min(4.0, SLICE / max(perf_counter() - begun, 1e-6))))
-        return machine.policy() if games <= mark else self._within
+        return machine.policy() if games <= mark else self._before_round
 
 
 @dataclass
 class _Course:
-    """What the threads of a race share."""
+    """The state that the threads of a race share."""
 
     entrants: tuple[Entrant, ...]
     seeds: range
     marks: tuple[int, ...]
     asked: Callable[[], bool]
-    """Whether somebody wants the race to stop."""
+    """Whether the caller wants the race to stop."""
     error: Exception | None = None
     over: Event = field(default_factory=Event)
     _stopping: bool = False
@@ -121,20 +128,23 @@ class _Course:
         self._games = np.zeros((len(self.entrants), len(self.seeds)), np.int64)
         self._runners: dict[tuple[int, int], Runner] = {}
         self._steps = [(seed, 0, entrant) for seed in range(len(self.seeds)) for entrant in range(len(self.entrants))]
-        """What can be done next, as a heap: the number of a seed, of a mark and of an entrant."""
+        """The steps that can be taken next, as a heap of (seed, mark, entrant), each an index."""
         self._lock = Lock()
 
     def _room(self, machines: int) -> Floats:
-        """Where so many are to be judged; what is looked at together, one share of all of them, lies together."""
+        """Return room for the results of this many machines, NaN, shape (machines, marks, 2, 15).
+
+        One share of all machines is contiguous, since it is read together.
+        """
         return np.full((2, len(JUDGED), len(self.marks), machines), np.nan).transpose(3, 2, 0, 1)
 
     def stop(self) -> bool:
-        """Whether to stop."""
+        """Return whether to stop."""
         self._stopping = self._stopping or self.asked()
         return self._stopping
 
     def prepare(self) -> None:
-        """Compile the kernels, or load them from their cache."""
+        """Compile the kernels, or load them from the cache."""
         for entrant in self.entrants:
             if not self.stop():
                 machine = entrant.machine(self.seeds[0])
@@ -142,42 +152,42 @@ class _Course:
                 judge(machine.space, machine.policy())
 
     def work(self) -> None:
-        """Take steps until there are none, or it is to stop."""
+        """Take steps until there are none, or the race stops."""
         try:
             while not self.stop() and (step := self._next()):
                 self._take(*step)
-        except Exception as error:  # noqa: BLE001  raised by the thread that watches the race
+        except Exception as error:  # noqa: BLE001  raised again by the thread that runs the race
             self.error = error
             self._stopping = True
 
     def _next(self) -> tuple[int, int, int] | None:
-        """A step for this thread; `None` where the others have all machines that are on their way."""
+        """Return the next step; `None` if there is none for this thread."""
         with self._lock:
             return heappop(self._steps) if self._steps else None
 
     def _take(self, seed: int, mark: int, entrant: int) -> None:
-        """Bring a machine to a mark, and judge it."""
+        """Train a machine to a mark, and judge it."""
         runner = self._runners.get((seed, entrant)) or Runner(self.entrants[entrant].machine(self.seeds[seed]))
         games = self._games[entrant]
 
-        def tell(count: int) -> None:
+        def report(count: int) -> None:
             games[seed] = min(count, self.marks[-1])
 
-        policy = runner.policy_at(self.marks[mark], self.stop, tell)
+        policy = runner.policy_at(self.marks[mark], self.stop, report)
         if policy is None:
             return
         judged = judge(runner.machine.space, policy)
-        tell(self.marks[mark])
+        report(self.marks[mark])
         with self._lock:
-            self._note(seed, mark, entrant, judged)
+            self._store(seed, mark, entrant, judged)
             if mark + 1 < len(self.marks):
                 self._runners[seed, entrant] = runner
                 heappush(self._steps, (seed, mark + 1, entrant))
             else:
                 self._runners.pop((seed, entrant), None)
 
-    def _note(self, seed: int, mark: int, entrant: int, judged: Floats) -> None:
-        """Keep what a machine came to, in twice the room where it is the first without any."""
+    def _store(self, seed: int, mark: int, entrant: int, judged: Floats) -> None:
+        """Store the results of a machine; double the room if there is none for it."""
         before = self._judged[entrant]
         if seed >= len(before):
             self._judged[entrant] = self._room(min(2 * len(before), len(self.seeds)))
@@ -185,9 +195,11 @@ class _Course:
         self._judged[entrant][seed, mark] = judged
 
     def end(self) -> None:
+        """Let all threads stop."""
         self._stopping = True
 
     def standings(self, seconds: float) -> Standings:
+        """Return the standings after this time. Their arrays are read-only views."""
         machines = (int((~np.isnan(judged[:, -1, 0, 0])).sum()) for judged in self._judged)
         views = tuple(judged.view() for judged in self._judged)
         for view in views:
@@ -202,9 +214,9 @@ def race(
     threads: int = THREADS,
     stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Standings]:
-    """Let a machine of every entrant and seed train so many games; yields how it stands every moment, and at the end.
+    """Let a machine of every entrant and seed train `budget` games. Yield standings every 0.1 s, and at the end.
 
-    Ends within 0.2 s after `stop()` holds, or the iterator is closed; what machines came to by then stays.
+    Ends within 0.2 s after `stop()` is true, or the iterator is closed. Raise whatever a machine raised.
     """
     course = _Course(tuple(entrants), seeds, marks_to(budget), stop)
     course.prepare()
@@ -225,7 +237,7 @@ def race(
 
 
 def _wait(workers: Sequence[Thread], seconds: float) -> bool:
-    """Wait for all to end, at most so long; whether one is still at work."""
+    """Wait for all threads to end, at most this long; return whether one is still running."""
     until = perf_counter() + seconds
     for worker in workers:
         worker.join(max(0.0, until - perf_counter()))

@@ -12,7 +12,7 @@ from engine.games import parse_game
 from learners import is_player, parse_learner
 from learners.core.checkpoint_marks import CHECKPOINTS, LAST
 from learners.core.generator import WORD, seed_words
-from learners.core.learner import COMMON_STATS, PERSON, Learner
+from learners.core.learner import PERSON, Learner
 from learners.core.plural import counted_noun, plural
 from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 from saves.encoding.memory import MOST_CHECKPOINTS
@@ -32,9 +32,9 @@ def checked(snapshot: Snapshot) -> Snapshot:
     _check_stats(kind, snapshot.stats)
     for stats in snapshot.history:
         _check_stats(kind, stats)
-    rounds = [stats[kind.counted] for stats in (*snapshot.history, snapshot.stats)]
+    rounds = [stats[kind.spec.round_statistic] for stats in (*snapshot.history, snapshot.stats)]
     if any(later <= earlier for earlier, later in pairwise(rounds[:-1])) or rounds[-1] < max(rounds):
-        raise BadText(f"the {plural(kind.round_noun, 2)} of the history do not ascend to those of the statistics")
+        raise BadText(f"the {plural(kind.spec.round_noun, 2)} of the history do not ascend to those of the statistics")
     if type(snapshot.seed) is not int:
         raise BadText(f"seed {quoted(str(snapshot.seed))} is not a whole number")
     _check_opponent(snapshot.opponent)
@@ -42,12 +42,12 @@ def checked(snapshot: Snapshot) -> Snapshot:
     _check_numbers(learner, snapshot.memory)
     times = _times(learner, snapshot.times)
     checkpoints = _checkpoints(learner, snapshot)
-    if not kind.keeps_memories:
+    if not kind.spec.stores_memories:
         _check_earlier(learner, snapshot)
     learner.restore(replace(snapshot, times=times, checkpoints=checkpoints))
     kept = learner.snapshot()
     if kept.bulk != snapshot.bulk:
-        raise BadText(f"{learner.name} has no bulk")
+        raise BadText(f"{learner.spec.name} has no bulk")
     return kept
 
 
@@ -58,13 +58,13 @@ def _check_generator(words: Sequence[int]) -> None:
 
 
 def _check_stats(kind: type[Learner], stats: Mapping[str, int]) -> None:
-    keys = (*COMMON_STATS, *kind.own_stats)
+    keys = kind.spec.stat_keys
     if set(stats) != set(keys):
         odd = ", ".join(quoted(str(key)) for key in sorted(set(stats) ^ set(keys))[:3])
-        raise BadText(f"the statistics of {kind.name} are {' '.join(keys)}; unknown or missing: {odd}")
+        raise BadText(f"the statistics of {kind.spec.name} are {' '.join(keys)}; unknown or missing: {odd}")
     for key, count in stats.items():
-        limit = LAST if key in {"games", kind.counted} else LARGEST_COUNT
-        least = -limit if key in kind.signed_stats else 0
+        limit = LAST if key in {"games", kind.spec.round_statistic} else LARGEST_COUNT
+        least = -limit if key in kind.spec.signed_stats else 0
         if type(count) is not int or not least <= count <= limit:
             raise BadText(f"the statistic {key} must be from {least:,} to {limit:,}, not {quoted(str(count))}")
     ended = stats["first_wins"] + stats["second_wins"] + stats["draws"]
@@ -83,10 +83,10 @@ def _check_opponent(label: str) -> None:
 def _check_earlier(learner: Learner, snapshot: Snapshot) -> None:
     """Raise `BadText` unless the learner can compute its earlier memories at the points of its history."""
     for stats in snapshot.history:
-        rounds = stats[learner.counted]
+        rounds = stats[learner.spec.round_statistic]
         if rounds not in CHECKPOINTS or rounds in snapshot.checkpoints:  # a checkpoint is checked by itself
             continue
-        earlier = learner.earlier(snapshot.memory, stats)
+        earlier = learner.memory_at(snapshot.memory, stats)
         if earlier is not None:
             learner.restore(replace(snapshot, memory=earlier, stats=stats, times=None, checkpoints={}, bulk=b""))
 
@@ -105,7 +105,7 @@ def _times(learner: Learner, times: Memory | None) -> Memory | None:
     """The number of times that each edge was chosen; `None` for a learner that does not count it. Raises `BadText`."""
     if learner.times is None:
         if times is not None and times.any():
-            raise BadText(f"{learner.name} does not count how often a move is chosen")
+            raise BadText(f"{learner.spec.name} does not count how often a move is chosen")
         return None
     if times is None:
         return np.zeros_like(learner.times)
@@ -118,12 +118,12 @@ def _times(learner: Learner, times: Memory | None) -> Memory | None:
 def _checkpoints(learner: Learner, snapshot: Snapshot) -> dict[int, Checkpoint]:
     """The checkpoints in the form in which the learner writes them. Raises `BadText` if one is inconsistent."""
     if any(later <= earlier for earlier, later in pairwise(snapshot.checkpoints)):
-        raise BadText(f"the {plural(learner.round_noun, 2)} of the checkpoints do not ascend")
-    history = {stats[learner.counted]: stats for stats in snapshot.history}
+        raise BadText(f"the {plural(learner.spec.round_noun, 2)} of the checkpoints do not ascend")
+    history = {stats[learner.spec.round_statistic]: stats for stats in snapshot.history}
     found = {}
     for rounds, checkpoint in snapshot.checkpoints.items():
         if rounds not in history:
-            after = counted_noun(rounds, learner.round_noun)
+            after = counted_noun(rounds, learner.spec.round_noun)
             raise BadText(f"there is a checkpoint after {after}, but no entry of the history")
         if checkpoint.generator:
             _check_generator(checkpoint.generator)
@@ -134,10 +134,10 @@ def _checkpoints(learner: Learner, snapshot: Snapshot) -> dict[int, Checkpoint]:
 
 def _checkpoint(learner: Learner, snapshot: Snapshot, checkpoint: Checkpoint, stats: Mapping[str, int]) -> Checkpoint:
     memory = then = checkpoint.memory
-    if not learner.keeps_memories:
+    if not learner.spec.stores_memories:
         if memory is not None and memory.any():
-            raise BadText(f"{learner.name} stores no earlier memories")
-        memory, then = None, learner.earlier(snapshot.memory, stats)
+            raise BadText(f"{learner.spec.name} stores no earlier memories")
+        memory, then = None, learner.memory_at(snapshot.memory, stats)
     if then is None:
         raise BadText("a checkpoint has no memory")
     _check_numbers(learner, then)

@@ -50,8 +50,8 @@ Line = tuple[int, str]
 
 def write(snapshot: Snapshot) -> str:
     """A failure database as text. Raises `BadText` for other learners."""
-    if snapshot.learner != Failures.name:
-        raise BadText(f"this format is for {Failures.name}, not {quoted(snapshot.learner)}: export it as .json")
+    if snapshot.learner != Failures.spec.name:
+        raise BadText(f"this format is for {Failures.spec.name}, not {quoted(snapshot.learner)}: export it as .json")
     space = space_of(parse_game(snapshot.game))
     edges = np.flatnonzero(snapshot.memory)
     recorded = edges[np.argsort(snapshot.memory[edges])]
@@ -95,7 +95,7 @@ def read(text: str, game: Game | None) -> Snapshot:
     if len(given) != int(announced[1]):
         raise BadText(f"line {begin}: the number of failures is {int(announced[1]):,}, but {len(given):,} follow")
     snapshot = Failures(game, PRESET, seed=0).snapshot()
-    return checked(replace(snapshot, memory=memory, stats={**snapshot.stats, Failures.size_stat: len(given)}))
+    return checked(replace(snapshot, memory=memory, stats={**snapshot.stats, Failures.spec.size_statistic: len(given)}))
 
 
 def _read_failure(game: Game, head: Line, lines: Iterator[Line]) -> tuple[int, Position, Move]:

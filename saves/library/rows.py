@@ -40,7 +40,7 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
         packed(snapshot.bulk),
     )
     game = parse_game(snapshot.game)
-    counted = parse_learner(snapshot.learner).counted
+    counted = parse_learner(snapshot.learner).spec.round_statistic
     memory = sorted(_memory_rows(game, snapshot))
     moments = [
         (stats[counted], json.dumps(dict(stats)), *_checkpoint_columns(snapshot.checkpoints.get(stats[counted])))

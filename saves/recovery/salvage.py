@@ -223,7 +223,7 @@ def _consistent_part(db: sqlite3.Connection, row: sqlite3.Row) -> tuple[str, Sna
         db.execute("DELETE FROM change WHERE save = ?", (row["id"],))
         db.execute("DELETE FROM checkpoint WHERE save = ?", (row["id"],))
         snapshot = read_unchecked(db, row)
-    noun = parse_learner(snapshot.learner).round_noun
+    noun = parse_learner(snapshot.learner).spec.round_noun
     try:
         part = checked(replace(snapshot, history=(), checkpoints={}))
     except UNUSABLE as error:

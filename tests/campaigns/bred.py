@@ -8,7 +8,7 @@ import numpy as np
 from engine.game import Game
 from learners.core.snapshot import Snapshot
 from learners.genetic.learner import Genetic
-from learners.genetic.population import CHAMPION
+from learners.genetic.view import CHAMPION
 
 
 @cache
@@ -22,6 +22,6 @@ def bred(game: Game, individuals: int = 4) -> Snapshot:
     memory[boxes.cells] = has.sum(axis=0) + CHAMPION * has[0]
     stats = {**learner.stats(), "games": 2, "plies": 9, "first_wins": 1, "second_wins": 1, "generation": 1, "lost": 1}
     learner.restore(replace(learner.snapshot(), memory=memory, stats={**stats, "played": 8}, bulk=population.tobytes()))
-    learner.mark_history()
-    learner.keep_checkpoint()
+    learner.history.add_statistics(learner.stats())
+    learner.history.add_checkpoint(learner.snapshot())
     return learner.snapshot()

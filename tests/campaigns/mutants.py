@@ -108,7 +108,11 @@ def earlier(text: str, version: int) -> str:
 def words_of(texts: list[str]) -> list[str]:
     """The tokens of JSON texts: keys, known names, and punctuation."""
     keys = {key for text in texts for key in _keys(json.loads(text))}
-    names = {name for kind in LEARNERS for name in (kind.name, *kind.presets, *kind.setting_kinds, *kind.own_stats)}
+    names = {
+        name
+        for kind in LEARNERS
+        for name in (kind.spec.name, *kind.spec.presets, *kind.spec.settings, *kind.spec.stat_keys)
+    }
     games = {game.name for game in GAMES}
     known = sorted(keys | names | games | {ITSELF, "human", "random", "perfect", "minimax:3", "save:a", "memories"})
     return [*known, *(f'"{word}": ' for word in known), "{", "}", "[", "]", ",", '"', "{}", "[]", "\\u0000", "\\ud800"]

@@ -127,7 +127,7 @@ class Run:
             for entry in library.entries():
                 if not entry.gallery:
                     snapshot = library.load(entry.name)
-                    games.append(snapshot.stats[parse_learner(snapshot.learner).games_stat])
+                    games.append(snapshot.stats[parse_learner(snapshot.learner).spec.games_statistic])
         self.expect(right=len(games) <= 1, otherwise=f"several saves: {games}")
         self.expect(right=not told or games[:1] >= [told], otherwise=f"told of {told} games, kept {games}")
 

@@ -14,7 +14,7 @@ from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.learner import Learner
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
-from learners.genetic.population import CHAMPION
+from learners.genetic.view import CHAMPION
 from learners.menace.learner import Menace
 
 MEMORY = Path("/proc/self/statm")
@@ -86,20 +86,20 @@ def faults(learner: Learner, rounds: int) -> list[str]:
     elif isinstance(learner, Genetic):
         told |= _of_votes(learner)
     wrong = [f"{what}: {have} where it should be {wanted}" for what, (have, wanted) in told.items() if have != wanted]
-    return [f"{learner.name} {learner.preset} after {rounds:,}: {each} {stats}" for each in wrong]
+    return [f"{learner.spec.name} {learner.preset} after {rounds:,}: {each} {stats}" for each in wrong]
 
 
 def _common(learner: Learner, rounds: int) -> Iterator[tuple[str, tuple[object, object]]]:
     stats, space = learner.stats(), learner.space
-    yield learner.counted, (stats[learner.counted], rounds)
+    yield learner.spec.round_statistic, (stats[learner.spec.round_statistic], rounds)
     yield "ends of games", (stats["games"], stats["first_wins"] + stats["second_wins"] + stats["draws"])
     over = space.ply[space.outcome != RUNNING]
     shortest = int(over.min()) * (stats["games"] - stats.get("resigned", 0))
     yield "plies", (shortest <= stats["plies"] <= int(over.max()) * stats["games"], True)
-    noted = [each[learner.counted] for each in learner.history]
-    yield "history", (noted, [mark for mark in learner.marks if mark <= rounds])
-    yield "checkpoints", (sorted(learner.checkpoints), sorted(mark for mark in CHECKPOINTS if mark <= rounds))
-    counts = [each[learner.games_stat] for each in (*learner.history, stats)]
+    noted = [each[learner.spec.round_statistic] for each in learner.history.statistics]
+    yield "history", (noted, [mark for mark in learner.spec.history_marks if mark <= rounds])
+    yield "checkpoints", (sorted(learner.history.checkpoints), sorted(mark for mark in CHECKPOINTS if mark <= rounds))
+    counts = [each[learner.spec.games_statistic] for each in (*learner.history, stats)]
     yield "games of the history", (counts, sorted(counts))
 
 
@@ -117,7 +117,7 @@ def _of_beads(learner: Menace) -> dict[str, tuple[object, object]]:
     stats, boxes, times = learner.stats(), learner.boxes, learner.times
     win, draw, loss = (int(learner.settings[key]) for key in ("win", "draw", "loss"))
     first, second, draws = (stats[key] for key in ("first_wins", "second_wins", "draws"))
-    plays_both = len(learner._sides_now) > 1
+    plays_both = len(learner.training_sides) > 1
     told: dict[str, tuple[object, object]] = {
         "beads": (stats["beads"], int(learner.memory[boxes.cells].sum())),
         "beads elsewhere": (stats["beads"], int(learner.memory.sum())),

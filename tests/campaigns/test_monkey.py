@@ -66,8 +66,8 @@ def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def work_out() -> None:
     """Load the code of the learners, the gallery and all tables: 60 MB that the runs would add, as chance has it."""
     for kind, game in product(LEARNERS, QUICK_GAMES):
-        few = {"population": 12} if "population" in kind.setting_kinds else {}
-        for preset in kind.presets_for(game):
+        few = {"population": 12} if "population" in kind.spec.settings else {}
+        for preset in kind.spec.presets_for(game):
             learner = kind(game, preset, 1, few)
             learner.train(2)
             judge(learner.space, learner.policy())

@@ -46,7 +46,7 @@ class Soak:
 
     def begin(self, seed: int = 1) -> Learner:
         learner = parse_learner(self.kind)(TICTACTOE, self.preset, seed, self.settings)
-        learner.meet(self.opponent and parse_player(self.opponent, TICTACTOE))
+        learner.set_opponent(self.opponent and parse_player(self.opponent, TICTACTOE))
         learner.train(0)  # loads the kernel
         return learner
 
@@ -69,7 +69,7 @@ def train(learner: Learner, rounds: int, library: Library, *, in_app: bool) -> N
         train_in_app(learner, rounds, library)
         return
     for progress in run(learner, Plan(rounds)):
-        assert progress.snapshot.stats[learner.counted] == progress.done
+        assert progress.snapshot.stats[learner.spec.round_statistic] == progress.done
     assert progress.finished
 
 
@@ -79,7 +79,7 @@ def train_in_app(learner: Learner, rounds: int, library: Library) -> None:
     job.start()
     while job.running:
         view = job.view
-        assert view.snapshot.stats[learner.counted] == view.done, "what is shown is one moment"
+        assert view.snapshot.stats[learner.spec.round_statistic] == view.done, "what is shown is one moment"
         sleep(0.1)
     assert (job.view.state, job.view.done, job.save_error) == (JobState.FINISHED, rounds, ""), job.view.error
     assert same(library.load("soak"), job.view.snapshot)
@@ -165,7 +165,7 @@ class Tiring(Failures):
 
 
 def watched(kind: type[Learner], rounds: int) -> Watch:
-    learner = kind(HEXAPAWN, next(iter(kind.presets)), 1)
+    learner = kind(HEXAPAWN, next(iter(kind.spec.presets)), 1)
     learner.train(0)
     watch = Watch(learner, rounds)
     for _ in range(100):

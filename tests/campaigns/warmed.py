@@ -21,6 +21,7 @@ import sys
 import tempfile
 import termios
 import threading
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import sleep
@@ -59,7 +60,7 @@ def warm_up() -> None:
     for name in SCREENS:
         __import__(name)
     for kind in LEARNERS:
-        learner = kind(GAMES[0], next(iter(kind.presets)), seed=1)
+        learner = kind(GAMES[0], next(iter(kind.spec.presets)), seed=1)
         learner.train(2)
         judge(learner.space, learner.policy())
     with tempfile.TemporaryDirectory() as folder:
@@ -196,7 +197,7 @@ def observe(request: dict) -> None:
     jobs.SAVE_EVERY = request["keep_every"]
     setups.READY_ROUNDS = request["rounds"]
     for kind in LEARNERS:
-        kind.usual_rounds = request["rounds"]
+        kind.spec = replace(kind.spec, usual_rounds=request["rounds"])
     with Path(request["record"]).open("r+b") as file:
         record = mmap.mmap(file.fileno(), RECORD.size)
     save = Library.save
@@ -205,12 +206,12 @@ def observe(request: dict) -> None:
         begun, ended, games = RECORD.unpack(record[:])
         RECORD.pack_into(record, 0, begun + 1, ended, games)
         stamp = save(self, name, snapshot, **options)
-        RECORD.pack_into(record, 0, begun + 1, begun + 1, snapshot.stats[parsed[snapshot.learner].games_stat])
+        RECORD.pack_into(record, 0, begun + 1, begun + 1, snapshot.stats[parsed[snapshot.learner].spec.games_statistic])
         return stamp
 
     for place, name, instead in BROKEN.get(request["broken"], ()):
         setattr(place, name, instead)
-    parsed = {kind.name: kind for kind in LEARNERS}
+    parsed = {kind.spec.name: kind for kind in LEARNERS}
     Library.save = noted
 
 

@@ -77,7 +77,7 @@ def test_the_list_counts_games_or_generations():
     for entry in entries:
         stats = library().load(entry["name"]).stats
         assert entry["games"] == stats["games"]
-        assert entry["rounds"] == stats[parse_learner(entry["learner"]).counted]
+        assert entry["rounds"] == stats[parse_learner(entry["learner"]).spec.round_statistic]
         assert f" {short_count(entry['rounds'])} " in lines[entry["name"]]
     assert any(entry["rounds"] != entry["games"] for entry in entries)
 

@@ -73,7 +73,7 @@ def test_the_opponent_is_reported_with_the_results(opponent):
     assert told["plies_per_game"] == round(told["plies"] / 300, 4)
     assert told["resigned_share"] == round(told["resigned"] / 300, 6)
     direct = Menace(parse_game("tictactoe"), "scroggs", 1)
-    direct.meet(None if opponent == "self" else library().player(opponent, direct.game))
+    direct.set_opponent(None if opponent == "self" else library().player(opponent, direct.game))
     direct.train(300)
     assert {key: told[key] for key in direct.stats()} == direct.stats()
 
@@ -86,7 +86,7 @@ def test_training_on_keeps_the_opponent_unless_another_is_given():
 
 def test_training_on_a_save_that_a_person_taught_needs_an_opponent():
     learner = Menace(parse_game("tictactoe"), "michie", 1)
-    learner.turn_to("human")
+    learner.record_opponent("human")
     library().save("a", learner.snapshot())
     ran = run("train", "--from", "a", "--games", "10")
     assert (ran.code, ran.out) == (1, "")

@@ -33,12 +33,12 @@ def pieces(game, position):
 
 def described(learner, edges):
     """The position and the caption of each card."""
-    return [(learner.card(edge).position, learner.card(edge).caption) for edge in edges]
+    return [(learner.view.card(edge).position, learner.view.card(edge).caption) for edge in edges]
 
 
 @LEARNERS
 def test_without_a_filter_every_card_shows_in_its_order(learner):
-    assert select(learner, Filter()) == learner.cards().tolist()
+    assert select(learner, Filter()) == learner.view.cards().tolist()
 
 
 @LEARNERS
@@ -99,18 +99,18 @@ def test_numbers_of_marks_are_cycled_in_both_directions():
 
 @LEARNERS
 def test_groups_begin_where_the_heading_changes(learner):
-    edges = learner.cards().tolist()
-    headings = [learner.card(edge).group for edge in edges]
+    edges = learner.view.cards().tolist()
+    headings = [learner.view.card(edge).group for edge in edges]
     changes = [at for at in range(len(edges)) if at == 0 or headings[at] != headings[at - 1]]
     assert list(group_starts(learner, edges)) == [(at, headings[at]) for at in changes]
 
 
 def test_the_numbers_of_a_card_are_found_in_the_memory():
-    card = MICHIE.card(int(MICHIE.cards()[0]))
+    card = MICHIE.view.card(int(MICHIE.view.cards()[0]))
     cells = cells_of(MICHIE, card.position, card.thoughts)
     assert {TICTACTOE.move_name(move) for move in cells} == {"a3", "b3", "b2"}
     assert [int(MICHIE.memory[cell]) for cell in cells.values()] == [4, 4, 4]
-    card = RIECHEL.card(int(RIECHEL.cards()[6]))
+    card = RIECHEL.view.card(int(RIECHEL.view.cards()[6]))
     assert [int(RIECHEL.memory[cell]) for cell in cells_of(RIECHEL, card.position, card.thoughts).values()] == [7]
 
 
@@ -130,14 +130,14 @@ def test_a_learner_that_merges_has_one_card_for_symmetric_positions():
     position = TICTACTOE.from_text("X../.O./... X")
     edges = {shared_card(MICHIE, twin) for twin in SPACE.twins(position)}
     assert len(edges) == 1
-    card = MICHIE.card(edges.pop())
+    card = MICHIE.view.card(edges.pop())
     assert card.position in SPACE.twins(position)
     assert shared_card(MICHIE, TICTACTOE.from_text("X../.../... O")) is None
 
 
 def test_thousands_of_cards_are_grouped_by_making_few(monkeypatch):
     looked = []
-    card = type(RIECHEL).card
-    monkeypatch.setattr(type(RIECHEL), "card", lambda self, edge: looked.append(edge) or card(self, edge))
-    assert list(group_starts(RIECHEL, RIECHEL.cards().tolist())) == [(0, "")]
+    card = RIECHEL.view_type.card
+    monkeypatch.setattr(RIECHEL.view_type, "card", lambda self, edge: looked.append(edge) or card(self, edge))
+    assert list(group_starts(RIECHEL, RIECHEL.view.cards().tolist())) == [(0, "")]
     assert len(looked) < 10

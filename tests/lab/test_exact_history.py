@@ -184,10 +184,10 @@ async def test_the_exact_results_name_their_checkpoint(monkeypatch):
 def test_an_untrained_side_is_detected_if_moves_are_counted():
     menace = Menace(HEXAPAWN, "blog-fixed", 1)
     assert untrained(menace) == []
-    menace.meet(parse_player("random", HEXAPAWN))
+    menace.set_opponent(parse_player("random", HEXAPAWN))
     menace.train(5)
     assert untrained(menace) == [Side.SECOND]
-    menace.meet(None)
+    menace.set_opponent(None)
     menace.train(5)
     assert untrained(menace) == []
     assert untrained(Failures(HEXAPAWN, "literal", 1)) == []
@@ -205,7 +205,7 @@ async def test_a_learner_of_one_side_shows_only_that_side():
 
 async def test_another_training_begins_without_results_on_the_first_side():
     menace = Menace(HEXAPAWN, "blog-fixed", 1)
-    menace.meet(parse_player("random", HEXAPAWN))
+    menace.set_opponent(parse_player("random", HEXAPAWN))
     async with running() as pilot:
         await show(pilot, menace, 50)
         await until(pilot, lambda: 50 in (pilot.app.screen.drawn_truth or {}))

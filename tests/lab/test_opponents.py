@@ -40,7 +40,7 @@ TICTACTOE, HEXAPAWN, FOUR = (parse_game(name) for name in ("tictactoe", "hexapaw
 def filled(library):
     """With a save of every learner there is."""
     for kind in LEARNERS:
-        library.save(f"my {kind.name}", kind(TICTACTOE, next(iter(kind.presets)), 1).snapshot())
+        library.save(f"my {kind.spec.name}", kind(TICTACTOE, next(iter(kind.spec.presets)), 1).snapshot())
     library.save("pawns", made_up(HEXAPAWN, 20))
     return library
 

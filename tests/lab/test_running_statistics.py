@@ -30,9 +30,9 @@ ROOMS = (76, 65, 54, 44, 32)
 def most(learner, rounds: int) -> Mapping[str, int]:
     """The largest statistics after a number of rounds."""
     return {
+        **dict.fromkeys(learner.spec.stat_keys, 20 * rounds),
         **dict.fromkeys(("games", "first_wins", "second_wins", "draws"), rounds),
         "plies": 9 * rounds,
-        **dict.fromkeys(learner.own_stats, 20 * rounds),
         "lost": 0,  # of those games: there are no more than that
     }
 
@@ -84,12 +84,12 @@ def test_many_statistics_take_more_lines_in_a_narrow_table():
     ]
 
 
-@pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: learner.name)
+@pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: learner.spec.name)
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("rounds", [0, MOST_ROUNDS, 2**31, LAST], ids=["paper", "one plan", "2^31", "many plans"])
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_table_fits_and_its_lines_have_equal_widths(learner, game, rounds, room):
-    shown = most(learner, rounds) if rounds else {**dict.fromkeys(learner.own_stats, 9_999), **PAPER}
+    shown = most(learner, rounds) if rounds else {**dict.fromkeys(learner.spec.stat_labels, 9_999), **PAPER}
     lines = stats_table(shown, learner, game, room).splitlines()
     assert len({len(line) for line in lines}) == 1
     assert len(lines[0]) <= room

@@ -30,7 +30,7 @@ def test_a_learner_gets_its_opponent(library, opponent):
     learner = setup(opponent=opponent).learner_for(library)
     assert learner.opponent == learner.snapshot().opponent == opponent
     if opponent == "human":
-        with pytest.raises(BadText, match="say whom it meets now"):
+        with pytest.raises(BadText, match="name an opponent for it now"):
             learner.train(3)
     else:
         learner.train(3)
@@ -124,5 +124,5 @@ def test_learners_with_a_ready_preset_have_ready_made_trainings():
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_every_learner_has_a_preset_for_every_game(game):
     for kind in (Failures, Menace):
-        for preset in kind.presets_for(game):
+        for preset in kind.spec.presets_for(game):
             kind(game, preset, 1).train(1)

@@ -19,7 +19,7 @@ TICTACTOE = parse_game("tictactoe")
 MOVES = (4, 1, 0, 8, 6, 3, 2)
 """X takes the centre and wins by the diagonal a1 b2 c3, the corner 2 last."""
 
-RECORDED = Failures(TICTACTOE, "literal", 1).growth({"entries": 0})
+RECORDED = Failures(TICTACTOE, "literal", 1).view.growth({"entries": 0})
 """The one curve of a failure database."""
 
 
@@ -46,7 +46,7 @@ def test_a_save_learns_as_the_side_it_played_and_is_kept(library, kind, side):
     lesson = teach(library, game, "save:a")
     direct = kind(TICTACTOE, preset, 1)
     changes = direct.learn_record(game, (side,))
-    assert lesson.words == tuple(direct.tell(change) for change in changes) != ()
+    assert lesson.words == tuple(direct.view.describe(change) for change in changes) != ()
     assert lesson.learner.label == "save:a"
     kept = library.load("a")
     assert kept.memory.tolist() == direct.memory.tolist() == lesson.learner.memory.tolist()
@@ -121,7 +121,9 @@ def test_saves_of_ones_own_learn_and_nobody_else(library):
 def test_what_was_gained_is_told_of_the_sides_it_played(library, kind, preset, players, gained):
     learner = kind(TICTACTOE, preset, 1)
     if kind is Menace:
-        learner.meet(parse_player("random", TICTACTOE))  # trained as the first side only, before it sits at the board
+        learner.set_opponent(
+            parse_player("random", TICTACTOE)
+        )  # trained as the first side only, before it sits at the board
         learner.train(50)
     library.save("a", learner.snapshot())
     assert teach(library, record(*players), "save:a").gained == gained

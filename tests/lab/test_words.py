@@ -70,7 +70,7 @@ def test_an_open_capture_leaves_the_enemy_in_sight_and_a_failed_one_does_not():
     taking = [move for move in game.moves(position) if game.board.squares(position, move)[1] == 4]
     assert len(taking) == 2
     assert placed_on_squares(game, position, [Thought(move, 0.5, OPEN, "") for move in taking]) == {}
-    failed = [Thought(move, 0.0, FAILURE, "", shut=True) for move in taking]
+    failed = [Thought(move, 0.0, FAILURE, "", excluded=True) for move in taking]
     assert placed_on_squares(game, position, failed)[4] in failed
     mixed = (failed[0], Thought(taking[1], 1.0, OPEN, ""))
     assert placed_on_squares(game, position, mixed) == placed_on_squares(game, position, mixed[::-1]) == {}

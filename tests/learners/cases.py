@@ -14,23 +14,21 @@ from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from tests.sizes import QUICK_GAMES
 
-KINDS = {kind.name: kind for kind in LEARNERS}
+KINDS = {kind.spec.name: kind for kind in LEARNERS}
 CASES = [
-    pytest.param(kind.name, preset, game, id=f"{kind.name}-{preset}-{game.name}")
+    pytest.param(kind.spec.name, preset, game, id=f"{kind.spec.name}-{preset}-{game.name}")
     for kind in LEARNERS
     for game in QUICK_GAMES
-    for preset in kind.presets_for(game)
+    for preset in kind.spec.presets_for(game)
 ]
 every_case = pytest.mark.parametrize(("kind", "preset", "game"), CASES)
 every_kind = pytest.mark.parametrize("kind", list(KINDS))
 
-RECORD_CASES = [case for case in CASES if KINDS[case.values[0]].learns_records]
+RECORD_CASES = [case for case in CASES if KINDS[case.values[0]].spec.learns_records]
 every_record_case = pytest.mark.parametrize(("kind", "preset", "game"), RECORD_CASES)
 """Those of them that learn from single games, and so have a last one."""
 
 GAMES_PLAYED = 3000
-MOST_GENERATIONS = 30
-"""In each of them everybody plays hundreds of games."""
 SMALLER = {"genetic": {"population": 60, "until": "end"}}
 """What makes a learner quick, and its training as long as it was asked to be."""
 
@@ -40,8 +38,8 @@ def fresh(kind: str, preset: str, game: Game, seed: int = 1) -> Learner:
 
 
 def rounds_for(kind: str, games: int) -> int:
-    """So many games, or a few generations."""
-    return games if KINDS[kind].round_noun == "game" else min(games, MOST_GENERATIONS)
+    """This many games, or fewer rounds for a learner that is usually trained for few."""
+    return min(games, max(1, KINDS[kind].spec.usual_rounds * 3 // 50))
 
 
 @cache
@@ -78,8 +76,13 @@ def kept_in(snapshot: Snapshot) -> list[tuple]:
     ]
 
 
+MOST_POSITIONS = 700
+
+
 def running(learner: Learner) -> list[int]:
-    return learner.space.position[learner.space.outcome == RUNNING].tolist()
+    """Positions that are not over: all, or of a large game every n-th."""
+    positions = learner.space.position[learner.space.outcome == RUNNING].tolist()
+    return positions[:: 1 + len(positions) // MOST_POSITIONS]
 
 
 def replayed(learner: Learner) -> Outcome:

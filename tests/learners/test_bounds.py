@@ -17,8 +17,7 @@ from learners.core.training import Plan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace import kernel
-from learners.menace.learner import Menace
-from learners.menace.matchboxes import MOST_BEADS
+from learners.menace.learner import MOST_BEADS, Menace
 from saves.encoding.check import LARGEST_COUNT, checked
 from saves.formats.json_text import read, write
 from saves.library.library import Library
@@ -41,7 +40,7 @@ def beginner(kind: str, preset: str, opponent: str, seed: int = 3) -> Learner:
     """A learner that has begun, so that each of its counters has something to count."""
     settings = {"population": 30, "until": "end"} if kind == "genetic" else {}
     learner = parse_learner(kind)(HEXAPAWN, preset, seed, settings)
-    learner.meet(None if opponent == "self" else parse_player(opponent, HEXAPAWN))
+    learner.set_opponent(None if opponent == "self" else parse_player(opponent, HEXAPAWN))
     learner.train(ROUNDS[kind])
     return learner
 
@@ -87,8 +86,8 @@ def test_a_learner_counts_on_across_any_bound(kind, preset, opponent, bound):
 @pytest.mark.parametrize("past", [2**31, 2**32, LAST - 2000])
 def test_what_has_trained_for_ages_is_trained_on_kept_and_read_again(kind, preset, opponent, past, tmp_path):
     learner = revive(aged(beginner(kind, preset, opponent).snapshot(), past), HEXAPAWN)
-    learner.mark_history()
-    learner.keep_checkpoint()
+    learner.history.add_statistics(learner.stats())
+    learner.history.add_checkpoint(learner.snapshot())
     *_, progress = run(learner, Plan(min(ROUNDS[kind], LAST - learner.rounds)))
     library = Library(tmp_path / "library.sqlite")
     library.save("old", progress.snapshot)
@@ -107,8 +106,11 @@ def test_no_training_goes_beyond_the_rounds_that_can_be_kept(kind, preset, oppon
         list(run(learner, Plan(6)))
     assert same(learner.snapshot(), before)
     *_, progress = run(learner, Plan(5))
-    assert checked(progress.snapshot).stats[learner.counted] == LAST
-    assert (learner.history[-1][learner.counted], max(learner.checkpoints)) == (LAST, LAST)
+    assert checked(progress.snapshot).stats[learner.spec.round_statistic] == LAST
+    assert (learner.history.statistics[-1][learner.spec.round_statistic], max(learner.history.checkpoints)) == (
+        LAST,
+        LAST,
+    )
     with pytest.raises(BadText, match="can have 0 more, not 1"):
         list(run(learner, Plan(1)))
 

@@ -8,9 +8,10 @@ import pytest
 from engine.games import parse_game
 from learners.core.training import MOST_ROUNDS
 from learners.genetic import fitness_kernel as judging
-from learners.genetic.genome import genome_of, kinds_of
+from learners.genetic.genome import class_tables, genome_of
+from learners.genetic.kernel_tables import Scores, Scoring
 from learners.genetic.learner import PARTS, POINTS, Genetic, gaps
-from learners.genetic.population import CHAMPION
+from learners.genetic.view import CHAMPION
 from saves.encoding.check import LARGEST_COUNT
 from tests.learners.strategies import genes_of, judged_as, strategy_of
 from tests.oracles import genetic as oracle
@@ -21,10 +22,10 @@ TICTACTOE = parse_game("tictactoe")
 
 def judged(name: str, population: np.ndarray, *, boards: bool, merge: bool, points: bool):
     """What the kernel makes of these genomes: their games and their fitness."""
-    kinds = kinds_of(genome_of(parse_game(name), boards=boards))
+    classes = class_tables(genome_of(parse_game(name), boards=boards))
     table = np.array(POINTS if points else np.zeros((2, 3)), np.int64)
     counts, fitness = np.full((len(population), 6), 7, np.int64), np.zeros(len(population))
-    judging.judge(population, kinds.node, kinds.arc, int(merge), table, counts, fitness)
+    judging.judge(population, classes, Scoring(int(merge), table), Scores(counts, fitness))
     return counts, fitness
 
 
@@ -102,7 +103,7 @@ def test_generations_are_bred_by_the_rules(name: str, generations: int, changed:
         naive.next()
         assert learner.population.tolist() == naive.population
         assert learner.generator.tolist() == [naive.generator.first, naive.generator.second]
-        assert learner._fitness.tolist() == [float(fitness) for fitness in naive.fitness]
+        assert learner._scores.fitness.tolist() == [float(fitness) for fitness in naive.fitness]
         best = naive.fitness.index(max(naive.fitness))
         tell_of(learner, naive.population, best, generation)
 
@@ -113,17 +114,17 @@ def tell_of(learner: Genetic, population: list[list[int]], best: int, generation
     for cell, gene, allele in zip(boxes.cells, genome.box_gene[boxes.cell_box], genome.cell_allele, strict=True):
         votes = sum(individual[gene] == allele for individual in population)
         assert learner.memory[cell] == votes + CHAMPION * (population[best][gene] == allele)
-    games = learner._judged[:, :3].sum(axis=1)
-    shares = [int(row[judging.LOST]) / int(total) for row, total in zip(learner._judged, games, strict=True)]
+    games = learner._scores.judged[:, :3].sum(axis=1)
+    shares = [int(row[judging.LOST]) / int(total) for row, total in zip(learner._scores.judged, games, strict=True)]
     assert stats["generation"] == learner.rounds == generation
     assert stats["games"] == games[best]
     assert (stats["lost"], stats["plies"]) == (
-        learner._judged[best, judging.LOST],
-        learner._judged[best, judging.PLIES],
+        learner._scores.judged[best, judging.LOST],
+        learner._scores.judged[best, judging.PLIES],
     )
-    told = learner.told(stats)
-    assert told["best_fitness"] == pytest.approx(max(learner._fitness), abs=1e-9)
-    assert told["mean_fitness"] == pytest.approx(sum(learner._fitness) / len(population), abs=1e-9)
+    told = learner.spec.json_stats(stats)
+    assert told["best_fitness"] == pytest.approx(max(learner._scores.fitness), abs=1e-9)
+    assert told["mean_fitness"] == pytest.approx(sum(learner._scores.fitness) / len(population), abs=1e-9)
     assert told["mean_lost"] == pytest.approx(sum(shares) / len(population), abs=1e-9)
     assert told["worst_lost"] == pytest.approx(max(shares), abs=1e-9)
     assert told["perfect"] is (stats["lost"] == 0)
@@ -136,7 +137,7 @@ def test_every_game_judged_is_counted():
     learner, played = Genetic(TICTACTOE, "hochmuth", 3, {"population": 20}), 0
     for _ in range(5):
         learner.train(1)
-        played += int(learner._judged[:, :3].sum())
+        played += int(learner._scores.judged[:, :3].sum())
     assert learner.stats()["played"] == played
 
 
@@ -160,4 +161,4 @@ def test_no_counter_overflows():
     assert games * most * 75_000_000 < LARGEST_COUNT < 2**63, "months of the largest population can be saved"
     assert games * max(map(max, POINTS)) * most < 2**53, "sums of points are exact"
     assert games * max(map(max, POINTS)) * PARTS <= LARGEST_COUNT
-    assert Genetic.setting_kinds["population"].parse(str(most)) == most < CHAMPION
+    assert Genetic.spec.settings["population"].parse(str(most)) == most < CHAMPION

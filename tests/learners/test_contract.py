@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.game import Game, Outcome
 from learners import revive
-from learners.core.learner import COMMON_STATS
+from learners.core.spec import COMMON_STATS
 from tests.learners.cases import (
     GAMES_PLAYED,
     assert_same,
@@ -25,10 +25,10 @@ ENDED = {Outcome.FIRST_WINS: "first_wins", Outcome.SECOND_WINS: "second_wins", O
 def test_a_new_learner_knows_nothing(kind: str, preset: str, game: Game):
     learner = fresh(kind, preset, game)
     assert {learner.stats()[key] for key in COMMON_STATS} == {0}
-    assert learner.times is None or not learner.times.any()
-    assert learner.checkpoints == {}
+    assert not learner.times.any()
+    assert learner.history.checkpoints == {}
     assert learner.last_game == ()
-    assert learner.history == ()
+    assert learner.history.statistics == ()
     assert learner.memory.shape == learner.space.move.shape
 
 
@@ -66,7 +66,7 @@ def test_a_snapshot_stays_as_it_is(kind: str, preset: str, game: Game):
     snapshot = learner.snapshot()
     kept = replace(snapshot, memory=snapshot.memory.copy(), stats=dict(snapshot.stats))
     learner.train(rounds_for(kind, GAMES_PLAYED))
-    learner.mark_history()
+    learner.history.add_statistics(learner.stats())
     assert_same(snapshot, kept)
     revive(snapshot, game).train(rounds_for(kind, GAMES_PLAYED))
     assert_same(snapshot, kept)
@@ -79,15 +79,15 @@ def test_statistics(kind: str, preset: str, game: Game):
         learner.train(rounds_for(kind, games))
         total += rounds_for(kind, games)
         stats = learner.stats()
-        assert list(stats) == [*COMMON_STATS, *learner.own_stats]
+        assert list(stats) == list(learner.spec.stat_keys)
         assert stats["games"] == stats["first_wins"] + stats["second_wins"] + stats["draws"]
         assert all(type(count) is int for count in stats.values())
-        assert all(count >= 0 for key, count in stats.items() if key not in learner.signed_stats)
+        assert all(count >= 0 for key, count in stats.items() if key not in learner.spec.signed_stats)
         assert stats["games"] - stats.get("resigned", 0) <= stats["plies"]
         assert stats["plies"] <= stats["games"] * int(learner.space.ply.max())
-    assert learner.rounds == learner.stats()[learner.counted] == total
-    assert list(learner.told(stats)) == list(stats)
-    assert learner.size_stat in learner.own_stats
+    assert learner.rounds == learner.stats()[learner.spec.round_statistic] == total
+    assert list(learner.spec.json_stats(stats)) == list(stats)
+    assert learner.spec.size_statistic in stats
 
 
 @every_record_case
@@ -114,7 +114,7 @@ def test_history_keeps_each_moment_once(kind: str, preset: str, game: Game):
     learner = fresh(kind, preset, game)
     for games in (1, 4, 0, 5):
         learner.train(games)
-        learner.mark_history()
-    assert [stats[learner.counted] for stats in learner.history] == [1, 5, 10]
-    assert learner.history[-1] == learner.stats()
-    assert revive(learner.snapshot(), game).history == learner.history
+        learner.history.add_statistics(learner.stats())
+    assert [stats[learner.spec.round_statistic] for stats in learner.history.statistics] == [1, 5, 10]
+    assert learner.history.statistics[-1] == learner.stats()
+    assert revive(learner.snapshot(), game).history.statistics == learner.history.statistics

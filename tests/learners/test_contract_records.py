@@ -12,7 +12,7 @@ from engine.games import GAMES
 from engine.match import Match, Record, play_match
 from engine.solve import edge_values
 from learners import revive
-from learners.core.learner import COMMON_STATS
+from learners.core.spec import COMMON_STATS
 from tests.learners.cases import (
     assert_same,
     every_case,
@@ -33,9 +33,9 @@ def test_records_of_another_learner_teach_the_same(kind: str, preset: str, game:
         outcome = replayed(teacher)
         pupil.learn_record(Record(game.name, ("a", "b"), teacher.last_game, outcome))
         assert pupil.last_game == teacher.last_game
-    assert teacher.stats()[teacher.size_stat] > 0
+    assert teacher.stats()[teacher.spec.size_statistic] > 0
     assert np.array_equal(pupil.memory, teacher.memory)
-    for key in (*COMMON_STATS, teacher.size_stat):
+    for key in (*COMMON_STATS, teacher.spec.size_statistic):
         assert pupil.stats()[key] == teacher.stats()[key]
 
 
@@ -107,7 +107,7 @@ def test_who_does_not_learn_from_a_single_game_says_so(kind: str, preset: str, g
     learner = trained(kind, preset, game)
     record = play_match(game, (lambda position: game.moves(position)[0],) * 2).record(("a", "b"))
     before = learner.snapshot()
-    if learner.learns_records:
+    if learner.spec.learns_records:
         learner.learn_record(record)
         assert learner.stats()["games"] == before.stats["games"] + 1
     else:

@@ -11,7 +11,9 @@ from tests.learners.cases import KINDS, every_kind
 
 @every_kind
 def test_an_unknown_preset_is_told_with_those_there_are(kind: str):
-    with pytest.raises(BadText, match=rf"no preset 'odd\\n' of {kind}; there are {', '.join(KINDS[kind].presets)}"):
+    with pytest.raises(
+        BadText, match=rf"no preset 'odd\\n' of {kind}; there are {', '.join(KINDS[kind].spec.presets)}"
+    ):
         KINDS[kind](GAMES[0], "odd\n", 1)
 
 
@@ -19,48 +21,51 @@ def test_an_unknown_preset_is_told_with_those_there_are(kind: str):
 @pytest.mark.parametrize("seed", [-1, LARGEST_SEED + 1])
 def test_a_seed_out_of_range_is_refused(kind: str, seed: int):
     with pytest.raises(BadText, match=f"seed '{seed}' is not between 0 and {LARGEST_SEED}"):
-        KINDS[kind](GAMES[0], next(iter(KINDS[kind].presets)), seed)
+        KINDS[kind](GAMES[0], next(iter(KINDS[kind].spec.presets)), seed)
 
 
 @every_kind
 def test_the_largest_seed_trains(kind: str):
-    learner = KINDS[kind](GAMES[0], next(iter(KINDS[kind].presets)), LARGEST_SEED)
+    learner = KINDS[kind](GAMES[0], next(iter(KINDS[kind].spec.presets)), LARGEST_SEED)
     learner.train(10)
     assert learner.rounds == 10
 
 
 @every_kind
 def test_every_setting_reads_back_and_replaces_that_of_the_preset(kind: str):
-    for key, setting in KINDS[kind].setting_kinds.items():
+    for key, setting in KINDS[kind].spec.settings.items():
         for value in setting.samples:
-            assert KINDS[kind].parse_setting(key, f"{value}".upper()) == value
-            for preset in KINDS[kind].presets_for(GAMES[0]):
+            assert KINDS[kind].spec.parse_setting(key, f"{value}".upper()) == value
+            for preset in KINDS[kind].spec.presets_for(GAMES[0]):
                 learner = KINDS[kind](GAMES[0], preset, 1, {key: value})
-                assert learner.settings == {**KINDS[kind].presets[preset], key: value}
+                assert learner.settings == {**KINDS[kind].spec.presets[preset], key: value}
                 assert revive(learner.snapshot(), GAMES[0]).settings == learner.settings
 
 
 @every_kind
 def test_presets_set_everything(kind: str):
-    for settings in KINDS[kind].presets.values():
-        assert set(settings) == set(KINDS[kind].setting_kinds)
+    for settings in KINDS[kind].spec.presets.values():
+        assert set(settings) == set(KINDS[kind].spec.settings)
         for key, value in settings.items():
-            assert KINDS[kind].parse_setting(key, str(value)) == value
+            assert KINDS[kind].spec.parse_setting(key, str(value)) == value
 
 
 @every_kind
 def test_bad_settings_are_told_with_the_good_ones(kind: str):
     learner = KINDS[kind]
-    key = next(iter(learner.setting_kinds))
-    with pytest.raises(BadText, match=f"no setting 'colour' of {kind}; there are {key}"):
-        learner.parse_setting("colour", "red")
+    keys = ", ".join(learner.spec.settings) or "none"
+    with pytest.raises(BadText, match=f"no setting 'colour' of {kind}; there are {keys}"):
+        learner.spec.parse_setting("colour", "red")
+    if not learner.spec.settings:
+        return
+    key = next(iter(learner.spec.settings))
     with pytest.raises(BadText, match=f"{key} cannot be 'red'; it is "):
-        learner.parse_setting(key, "red")
+        learner.spec.parse_setting(key, "red")
     with pytest.raises(BadText, match="cannot be"):
-        learner(GAMES[0], next(iter(learner.presets)), 1, {key: "red"})
+        learner(GAMES[0], next(iter(learner.spec.presets)), 1, {key: "red"})
 
 
 def test_learners_are_found_by_name():
-    assert [parse_learner(kind.name) for kind in LEARNERS] == list(LEARNERS)
+    assert [parse_learner(kind.spec.name) for kind in LEARNERS] == list(LEARNERS)
     with pytest.raises(BadText, match=f"no learner 'deep'; there are {', '.join(KINDS)}"):
         parse_learner("deep")

@@ -29,7 +29,7 @@ def chance(learner, position, move):
 
 def test_nothing_lies_between_a_memory_and_itself():
     for kind in (Failures, Menace):
-        learner = kind(TICTACTOE, next(iter(kind.presets)), 1)
+        learner = kind(TICTACTOE, next(iter(kind.spec.presets)), 1)
         learner.train(200)
         assert differences(learner, revive(learner.snapshot(), TICTACTOE)) == []
 
@@ -100,16 +100,16 @@ def test_when_a_move_was_given_up_and_taken_up_again():
 
 @pytest.mark.parametrize("kind", [Failures, Menace])
 def test_training_over_again_finds_the_very_game(kind):
-    learner = kind(TICTACTOE, next(iter(kind.presets)), 3)
+    learner = kind(TICTACTOE, next(iter(kind.spec.presets)), 3)
     given_up = {}
-    was = learner.kept_open()
+    was = learner.view.open_edges()
     for game in range(1, 401):
         trained(learner, 1)
-        now = learner.kept_open()
+        now = learner.view.open_edges()
         given_up |= {int(edge): game for edge in np.flatnonzero(was & ~now)}
         was = now
     whole = learner.snapshot()
-    known = [(rounds, revive(rewound(whole, rounds), TICTACTOE).kept_open()) for rounds in moments(whole)]
+    known = [(rounds, revive(rewound(whole, rounds), TICTACTOE).view.open_edges()) for rounds in moments(whole)]
     found = [switch for switch in switches(known, given_up) if switch.given_up]
     assert len(found) > 5
     for switch in found[:: len(found) // 5]:
@@ -120,10 +120,10 @@ def test_training_over_again_finds_the_very_game(kind):
 def test_a_population_gives_an_allele_up_when_nobody_has_it():
     whole = trained(Genetic(HEXAPAWN, "hochmuth", 1, {"population": 20, "until": "end"}), 50)
     learners = {rounds: revive(rewound(whole, rounds), HEXAPAWN) for rounds in moments(whole)}
-    found = switches([(rounds, each.kept_open()) for rounds, each in learners.items()], range(len(whole.memory)))
+    found = switches([(rounds, each.view.open_edges()) for rounds, each in learners.items()], range(len(whole.memory)))
     switch = next(each for each in found if each.given_up and each.rounds - each.since > 1)
     then = learners[switch.rounds]
-    assert not then.amount(then.memory)[then.cell[switch.edge]]
+    assert not then.view.shown_numbers(then.memory)[then.cell[switch.edge]]
     exact = narrowed(whole, switch)
     assert switch.since < exact.rounds <= switch.rounds
     assert exact.rounds - exact.since == 1
@@ -132,7 +132,7 @@ def test_a_population_gives_an_allele_up_when_nobody_has_it():
 
 def test_a_failure_is_given_up_between_the_moments_around_its_recording():
     whole = trained(Failures(TICTACTOE, "literal", 4), 1000)
-    policies = [(rounds, revive(rewound(whole, rounds), TICTACTOE).kept_open()) for rounds in moments(whole)]
+    policies = [(rounds, revive(rewound(whole, rounds), TICTACTOE).view.open_edges()) for rounds in moments(whole)]
     entries = {stats["games"]: stats["entries"] for stats in whole.history} | {0: 0}
     for edge in np.flatnonzero(whole.memory).tolist()[::50]:
         for switch in switches(policies, [edge]):

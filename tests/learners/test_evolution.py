@@ -87,7 +87,7 @@ def test_points_stall(seed: int):
     learner, _ = evolved("hochmuth-points", seed)
     assert_stalls(learner)
     fitness = learner.stats()["best_fitness"]
-    assert learner.history == ()
+    assert learner.history.statistics == ()
     learner.train(50)
     assert learner.stats()["best_fitness"] < 1.01 * fitness
 

@@ -21,7 +21,8 @@ from tests.oracles.generator import Generator
 from tests.oracles.rules import DRAW, RULES
 from tests.sizes import QUICK_GAMES, short_and_long
 
-CASES = [pytest.param(game, preset, id=f"{game.name}-{preset}") for game in QUICK_GAMES for preset in Failures.presets]
+PRESETS = list(Failures.spec.presets)
+CASES = [pytest.param(game, preset, id=f"{game.name}-{preset}") for game in QUICK_GAMES for preset in PRESETS]
 every_case = pytest.mark.parametrize(("game", "preset"), CASES)
 every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 
@@ -154,7 +155,7 @@ def test_the_database_never_shrinks(game: Game, preset: str):
     assert np.array_equal(learner.memory[before != 0], before[before != 0])
 
 
-@pytest.mark.parametrize("preset", list(Failures.presets))
+@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("game", GAMES[:2], ids=lambda game: game.name)
 def test_solved_is_not_solved(game: Game, preset: str):
     """Once learning has stopped it never loses to itself, but it does to a random opponent and to one that knows it."""
@@ -216,7 +217,7 @@ def test_words_of_a_reasoner_that_knows_nothing():
         ([], "no failure is recorded here: {} is one of 3 open moves"),
     ],
 )
-@pytest.mark.parametrize("preset", list(Failures.presets))
+@pytest.mark.parametrize("preset", PRESETS)
 def test_reasons(preset: str, recorded: list[str], reason: str):
     game = GAMES[0]
     position = game.from_text("XO./OX./OX. X")
@@ -250,7 +251,7 @@ def test_chances_of_the_two_ways_to_pick():
         ([1, 1], "not numbered"),
         ([-1, 1], "not numbered"),
         ([2, 3], "not numbered"),
-        ([1, 2, 3], "the statistics tell of 2 failures, the memory holds 3"),
+        ([1, 2, 3], "the statistics count 2 failures, the memory has 3"),
     ],
 )
 def test_a_memory_of_another_kind_is_refused(numbers: list[int], says: str):

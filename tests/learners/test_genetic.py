@@ -31,14 +31,14 @@ def assert_loses_to_nobody(learner: Genetic) -> None:
     """By the best responder, by playing every game, and by how many games that can be."""
     policy = learner.policy()
     assert {best_response(learner.space, side, policy).loss for side in Side} == {0.0}
-    best = learner.population[int(learner._fitness.argmax())]
+    best = learner.population[int(learner._scores.fitness.argmax())]
     strategy = strategy_of(learner.game.name, best, boards=learner.settings["genes"] == "boards")
     merge = learner.settings["replies"] == "symmetric"
     tallies = [oracle.tally(learner.game.name, strategy, side, merge=merge) for side in (0, 1)]
     assert [counts["lost"] for counts in tallies] == [0, 0]
     least, most = oracle.games_of_never_losing(learner.game.name, merge=merge)
     assert least <= learner.stats()["games"] <= most
-    assert learner.told(learner.stats())["best_fitness"] == 1.0
+    assert learner.spec.json_stats(learner.stats())["best_fitness"] == 1.0
     assert learner.stats()["lost"] == 0
 
 
@@ -46,8 +46,8 @@ def assert_loses_to_nobody(learner: Genetic) -> None:
 def test_swift_finds_a_strategy_that_loses_to_nobody(seed: int):
     learner = champion("swift", seed)
     assert learner.perfect
-    assert learner.rounds == learner.history[-1]["generation"] < 500
-    assert [stats["perfect"] for stats in learner.history].count(1) == 1
+    assert learner.rounds == learner.history.statistics[-1]["generation"] < 500
+    assert [stats["perfect"] for stats in learner.history.statistics].count(1) == 1
     assert_loses_to_nobody(learner)
 
 
@@ -162,12 +162,12 @@ def test_an_elite_that_leaves_nobody_to_breed_is_refused(population: int, elite:
 
 def test_the_number_of_genes_names_the_genome():
     settings = {"827": "boards", "627": "decisions", "Boards": "boards"}
-    assert {text: Genetic.parse_setting("genes", text) for text in settings} == settings
+    assert {text: Genetic.spec.parse_setting("genes", text) for text in settings} == settings
 
 
 @pytest.mark.parametrize("opponent", ["random", "perfect"])
 def test_nobody_else_can_train_it(opponent: str):
     learner: Learner = Genetic(TICTACTOE, "hochmuth", 1)
     with pytest.raises(BadText, match="nobody else can train it"):
-        learner.meet(parse_player(opponent, TICTACTOE))
+        learner.set_opponent(parse_player(opponent, TICTACTOE))
     assert learner.opponent == "self"

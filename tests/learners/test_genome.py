@@ -6,7 +6,7 @@ import pytest
 from engine.game import Game
 from engine.games import parse_game
 from engine.space import RUNNING
-from learners.genetic.genome import OVER, Genome, genome_of, kinds_of
+from learners.genetic.genome import OVER, Genome, class_tables, genome_of
 from tests.learners.strategies import genes_of
 from tests.oracles import genetic as oracle
 from tests.oracles.rules import RULES, move_through
@@ -91,12 +91,12 @@ def test_the_oracle_reads_every_allele_as_the_same_choice(game: Game, boards: bo
 @every_genome
 def test_kinds_are_the_position_classes_and_arcs_their_distinct_moves(game: Game, boards: bool):
     genome = genome_of(game, boards=boards)
-    kinds, space = kinds_of(genome), genome.boxes.space
-    assert len(kinds.node) == len(np.unique(space.position_class)) + 1
-    for kind, (gene, _, ply, first) in enumerate(kinds.node[:-1].tolist()):
-        arcs = kinds.arc[first : kinds.node[kind + 1, 3]]
+    classes, space = class_tables(genome), genome.boxes.space
+    assert len(classes.node) == len(np.unique(space.position_class)) + 1
+    for kind, (gene, _, ply, first) in enumerate(classes.node[:-1].tolist()):
+        arcs = classes.arc[first : classes.node[kind + 1, 3]]
         assert len(arcs) == (0 if gene == OVER else genome.alleles[gene])
         assert np.all(arcs[:, 0] > kind)
-        assert np.all(kinds.node[arcs[:, 0], 2] >= ply + 1)
+        assert np.all(classes.node[arcs[:, 0], 2] >= ply + 1)
         if gene != OVER:
             assert arcs[:, 1].sum() == len(space.edges(int(genome.base[gene])))

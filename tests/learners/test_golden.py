@@ -21,12 +21,13 @@ from tests.sizes import QUICK_GAMES
 out = {"compiled": not config.DISABLE_JIT}
 few = {"population": 12}
 for kind in LEARNERS:
+    spec = kind.spec
     for game in QUICK_GAMES:
-        presets = kind.presets_for(game) if kind.learns_records else ["hochmuth-points", "swift"]  # all their code
+        presets = spec.presets_for(game) if spec.learns_records else ["hochmuth-points", "swift"]  # all their code
         for preset in presets:
-            learner = kind(game, preset, 11, few if "population" in kind.setting_kinds else {})
+            learner = kind(game, preset, 11, few if "population" in spec.settings else {})
             last = []
-            for rounds in [1] * 40 + [960] if kind.learns_records else [1, 1]:
+            for rounds in [1] * 40 + [960] if spec.learns_records else [1, 1]:
                 learner.train(rounds)
                 last.append(learner.last_game)
             out[f"{game.name} {preset}"] = [last, learner.memory.tolist(), learner.stats(), learner.generator.tolist()]
@@ -71,7 +72,7 @@ def digest(learner: Learner) -> str:
 )
 def test_a_seed_means_the_same_for_ever(kind: str, game: str, preset: str, expected: str):
     learner = parse_learner(kind)(parse_game(game), preset, 20_071_102)
-    learner.train(20_000 if learner.learns_records else 20)
+    learner.train(20_000 if learner.spec.learns_records else 20)
     assert digest(learner) == expected
 
 

@@ -158,16 +158,16 @@ def test_changes_are_told_in_words():
         moves.append(TICTACTOE.parse_move(position, name))
         position = TICTACTOE.play(position, moves[-1])
     changed = learner.learn_record(Record("tictactoe", ("a", "b"), tuple(moves), Outcome.FIRST_WINS), (Side.FIRST,))
-    assert learner.tell(changed[0]) == "+3 gold in box 1, move 1"
+    assert learner.view.describe(changed[0]) == "+3 gold in box 1, move 1"
     assert len(changed) == 4
-    assert all(any(colour in learner.tell(change) for colour in COLOURS) for change in changed)
+    assert all(any(colour in learner.view.describe(change) for colour in COLOURS) for change in changed)
 
 
 def test_a_machine_for_one_side_cannot_play_itself():
     with pytest.raises(BadText, match="michie plays X only"):
-        Menace(TICTACTOE, "michie", 1).meet(None)
+        Menace(TICTACTOE, "michie", 1).set_opponent(None)
     with pytest.raises(BadText, match="plays Hexapawn"):
-        Menace(TICTACTOE, "michie", 1).meet(RandomPlayer(parse_game("hexapawn")))
+        Menace(TICTACTOE, "michie", 1).set_opponent(RandomPlayer(parse_game("hexapawn")))
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_machine_for_one_side_cannot_play_itself():
 )
 def test_settings_out_of_range_say_so(key: str, text: str, told: str):
     with pytest.raises(BadText, match=told):
-        Menace.parse_setting(key, text)
+        Menace.spec.parse_setting(key, text)
 
 
 def test_a_preset_says_which_game_it_fits():
@@ -202,24 +202,24 @@ def test_beads_never_outgrow_their_numbers():
 
 def test_beads_gained_are_those_of_the_sides_it_played():
     learner = Menace(TICTACTOE, "scroggs", 4)
-    learner.meet(RandomPlayer(TICTACTOE))
+    learner.set_opponent(RandomPlayer(TICTACTOE))
     learner.train(1000)
-    grown = learner.growth(learner.stats())
+    grown = learner.view.growth(learner.stats())
     assert grown["by {0}"] > 0
     assert grown["by {1}"] == 0
-    learner.meet(None)
-    assert learner.growth(learner.stats()) == grown
+    learner.set_opponent(None)
+    assert learner.view.growth(learner.stats()) == grown
     moves = tuple(TICTACTOE.parse_move(TICTACTOE.start, name) for name in ("b2", "a2", "a3", "c1", "c3", "b1", "b3"))
     learner.learn_record(Record("tictactoe", ("human", "a"), moves, Outcome.FIRST_WINS), (Side.SECOND,))
-    assert learner.growth(learner.stats()) == {**grown, "by {1}": -1}
+    assert learner.view.growth(learner.stats()) == {**grown, "by {1}": -1}
 
 
 def test_no_opponent_is_met_where_it_does_not_play():
     other = Menace(TICTACTOE, "michie", 1)
     with pytest.raises(BadText, match="does not play O: choose another opponent"):
-        Menace(TICTACTOE, "michie", 1).meet(other)
+        Menace(TICTACTOE, "michie", 1).set_opponent(other)
     second = Menace(TICTACTOE, "michie", 1, {"plays": "second"})
-    second.meet(other)
+    second.set_opponent(other)
     second.train(10)
     assert second.stats()["games"] == 10
 
@@ -227,7 +227,7 @@ def test_no_opponent_is_met_where_it_does_not_play():
 @pytest.mark.parametrize("opponent", ["random", "perfect", "minimax:2", "alphabeta"])
 def test_a_player_that_needs_no_training_is_met_again(opponent: str):
     learner = Menace(TICTACTOE, "michie", 1)
-    learner.meet(parse_player(opponent, TICTACTOE))
+    learner.set_opponent(parse_player(opponent, TICTACTOE))
     learner.train(50)
     again = revive(learner.snapshot(), TICTACTOE)
     for one in (learner, again):
@@ -240,21 +240,21 @@ def test_a_player_that_needs_no_training_is_met_again(opponent: str):
 @pytest.mark.parametrize(
     ("opponent", "told"),
     [
-        ("human", "it trained against human last: say whom it meets now"),
-        ("save:gone", "it trained against save:gone last: say whom it meets now"),
+        ("human", "its last opponent was human: name an opponent for it now"),
+        ("save:gone", "its last opponent was save:gone: name an opponent for it now"),
         ("minimax:99", "depth 99 is not from 1 to 9"),
     ],
 )
 def test_one_that_is_not_to_be_had_is_told_when_it_is_to_train(opponent: str, told: str):
     learner = Menace(TICTACTOE, "scroggs", 1)
     learner.train(5)
-    learner.turn_to(opponent)
+    learner.record_opponent(opponent)
     again = revive(learner.snapshot(), TICTACTOE)
     for one in (learner, again):
         with pytest.raises(BadText, match=told):
             one.train(5)
         assert one.stats()["games"] == 5
-        one.meet(None)
+        one.set_opponent(None)
         one.train(5)
         assert one.stats()["games"] == 10
 
@@ -269,7 +269,7 @@ def test_games_of_a_resigning_opponent_end_where_it_resigns():
     other = Menace(TICTACTOE, "michie", 1)
     other.memory[:] = 0
     second = Menace(TICTACTOE, "michie", 1, {"plays": "second"})
-    second.meet(other)
+    second.set_opponent(other)
     second.train(10)
     stats = second.stats()
     assert (stats["second_wins"], stats["resigned"], stats["plies"], stats["gained_second"]) == (10, 10, 0, 30)

@@ -18,7 +18,7 @@ TICTACTOE = GAMES[0]
 CASES = [
     pytest.param(game, preset, id=f"{game.name}-{preset}")
     for game in QUICK_GAMES
-    for preset in Menace.presets_for(game)
+    for preset in Menace.spec.presets_for(game)
 ]
 every_case = pytest.mark.parametrize(("game", "preset"), CASES)
 
@@ -37,7 +37,7 @@ def assert_same_beads(learner: Menace, naive: NaiveMenace) -> None:
     beads = written(learner, learner.memory)
     for box, inside in naive.boxes.items():
         assert {bead: beads[box, bead] for bead in inside} == inside
-    begun = written(learner, learner._begun)
+    begun = written(learner, learner._matchboxes.begun)
     assert all(count == begun[key] for key, count in beads.items() if key[0] not in naive.boxes)
     assert {key: count for key, count in written(learner, learner.times).items() if count} == naive.drawn
     stats = learner.stats()
@@ -94,6 +94,6 @@ def test_each_rule_is_that_of_the_naive_machine(game: Game, changed: str, games:
 @pytest.mark.parametrize("opponent", [RandomPlayer, PerfectPlayer])
 def test_games_against_others_are_those_of_the_naive_machine(preset: str, opponent: type[RandomPlayer]):
     learner = Menace(TICTACTOE, preset, 5)
-    learner.meet(opponent(TICTACTOE))
+    learner.set_opponent(opponent(TICTACTOE))
     naive = NaiveMenace("tictactoe", MACHINES[preset], Generator.seeded(5), opponent_of(learner))
     assert_same_games(learner, naive, 600)

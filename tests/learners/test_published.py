@@ -85,14 +85,14 @@ def assert_learning_has_stopped(preset: str, seed: int) -> None:
     assert later["draws"] == stats["draws"] + 1_000_000 - STOPPED[preset]
 
 
-@pytest.mark.parametrize("preset", list(Failures.presets))
+@pytest.mark.parametrize("preset", list(Failures.spec.presets))
 @pytest.mark.parametrize("seed", range(3))
 def test_learning_has_stopped_long_before_a_million_games(preset: str, seed: int):
     assert_learning_has_stopped(preset, seed)
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("preset", list(Failures.presets))
+@pytest.mark.parametrize("preset", list(Failures.spec.presets))
 @pytest.mark.parametrize("seed", SEEDS)
 def test_learning_has_stopped_long_before_a_million_games_for_all_seeds(preset: str, seed: int):
     assert_learning_has_stopped(preset, seed)

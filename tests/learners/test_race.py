@@ -28,14 +28,14 @@ def last(entrants, seeds, budget, **options) -> Standings:
 def alone(entrant: Entrant, seed: int, marks: tuple[int, ...]) -> Floats:
     """What a machine comes to when it is trained by itself, and judged by the evaluator."""
     machine = entrant.machine(seed)
-    by_game = machine.counted == machine.games_stat
+    by_game = machine.spec.round_statistic == machine.spec.games_statistic
     moments = [(0, machine.policy())]
     for rounds in marks if by_game else range(1, 10_000):
         if moments[-1][0] >= marks[-1] or machine.perfect:
             break
         for _ in run(machine, Plan(rounds - machine.rounds)):
             pass
-        moments.append((machine.stats()[machine.games_stat], machine.policy()))
+        moments.append((machine.stats()[machine.spec.games_statistic], machine.policy()))
     within = [[policy for games, policy in moments if games <= mark][-1] for mark in marks]
     return np.array([judged_slowly(machine.space, policy) for policy in within])
 

@@ -37,7 +37,7 @@ def at(snapshot: Snapshot, rounds: int) -> Learner:
 def test_trained_on_from_any_moment_it_becomes_the_same(kind, preset, game):
     whole = train(fresh(kind, preset, game), rounds_for(kind, 250))
     known = moments(whole)
-    counted = whole.stats[revive(whole, game).counted]
+    counted = whole.stats[revive(whole, game).spec.round_statistic]
     assert known[0] == 0
     assert known[-1] == counted
     assert set(known[1:-1]) == {rounds for rounds in CHECKPOINTS if rounds < counted}
@@ -70,7 +70,7 @@ def test_before_it_learned_anything_a_failure_database_plays_at_random():
 def test_a_change_of_opponents_is_gone_over_again():
     learner = Menace(TICTACTOE, "michie", 3)
     for opponent, rounds in ((RandomPlayer(TICTACTOE), 5), (PerfectPlayer(TICTACTOE), 15)):
-        learner.meet(opponent)
+        learner.set_opponent(opponent)
         whole = train(learner, rounds)
     assert [rewound(whole, rounds).opponent for rounds in (0, 1, 5, 10, 20)] == ["random"] * 3 + ["perfect"] * 2
 
@@ -88,7 +88,7 @@ def test_a_moment_without_its_generator_plays_and_is_not_trained_on():
     assert moments(old) == (0, 10, 20)
     learner = at(old, 10)
     assert np.array_equal(learner.policy(), at(whole, 10).policy())
-    with pytest.raises(BadText, match="no generator was kept of this moment"):
+    with pytest.raises(BadText, match="its random generator at this moment is unknown"):
         train(learner, 1)
     assert (learner.rounds, learner.snapshot().generator) == (10, ())
 

@@ -167,7 +167,7 @@ def test_menus_offer_only_who_can_play(game: Game):
 
 
 def test_no_player_is_written_like_a_learner():
-    assert not {kind.label for kind in PLAYERS} & {kind.name for kind in LEARNERS}
+    assert not {kind.label for kind in PLAYERS} & {kind.spec.name for kind in LEARNERS}
 
 
 def test_in_hexapawn_the_second_player_sees_its_win():
@@ -187,7 +187,7 @@ def test_in_a_large_game_a_depth_is_needed_and_nobody_is_perfect():
         parse_player("perfect", game)
     for kind in LEARNERS:
         with pytest.raises(TooLarge, match="Connect Four is too large"):
-            kind(game, kind.presets_for(game)[0], 1)
+            kind(game, kind.spec.presets_for(game)[0], 1)
     with pytest.raises(TooLarge):
         parse_player("alphabeta:2", game).policy()
 

@@ -51,7 +51,7 @@ def test_the_details_of_a_situation_lead_to_the_move_that_is_played(game, genes)
     policy, running = learner.policy(), (space.outcome == RUNNING).nonzero()[0].tolist()
     for row in running[:: max(1, len(running) // 200)]:
         position = int(space.position[row])
-        turn, gene, move = learner.details(position)
+        turn, gene, move = learner.view.details(position)
         played = next(edge for edge in space.edges(position) if policy[edge] == 1)
         assert move == f"On this board that is {game.move_name(int(space.move[played]))}."
         images = {turn_words(game, each): game.transform(position, each) for each in game.symmetries}
@@ -63,53 +63,53 @@ def test_the_details_of_a_situation_lead_to_the_move_that_is_played(game, genes)
 
 
 def test_a_position_that_is_over_or_unknown_to_evolution_has_no_details():
-    assert bred(TICTACTOE).details(TICTACTOE.from_text("XXX/OO./... O")) == ()
-    assert Genetic(TICTACTOE, "hochmuth", 1).details(TICTACTOE.start) == ()
+    assert bred(TICTACTOE).view.details(TICTACTOE.from_text("XXX/OO./... O")) == ()
+    assert Genetic(TICTACTOE, "hochmuth", 1).view.details(TICTACTOE.start) == ()
 
 
 @every_game
 def test_a_strand_has_a_sign_for_each_gene_and_tells_who_agrees(game):
     learner = bred(game)
-    strand = learner.strand()
+    strand = learner.view.strand()
     assert len(strand.signs) == len(strand.shares) == len(strand.edges) == learner.genome.size
-    assert sorted(edge for edge in strand.edges.tolist() if edge >= 0) == sorted(learner.cards().tolist())
+    assert sorted(edge for edge in strand.edges.tolist() if edge >= 0) == sorted(learner.view.cards().tolist())
     for sign, share, edge in zip(strand.signs, strand.shares, strand.edges.tolist(), strict=True):
         if edge < 0:
             assert sign == "·"
             continue
-        thoughts = learner.card(edge).thoughts
+        thoughts = learner.view.card(edge).thoughts
         nth, own = next((nth, each) for nth, each in enumerate(thoughts) if each.chance == 1)
         assert sign == str(nth + 1)
         assert own.words.startswith(f"{round(share * 20)} of 20")
 
 
 def test_before_the_first_generation_a_strand_is_blank():
-    strand = Genetic(TICTACTOE, "hochmuth", 1).strand()
+    strand = Genetic(TICTACTOE, "hochmuth", 1).view.strand()
     assert {*strand.signs} == {"·"}
     assert {*strand.edges.tolist()} == {-1}
 
 
-@pytest.mark.parametrize("kind", LEARNERS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", LEARNERS, ids=lambda kind: kind.spec.name)
 def test_the_endings_told_are_all_the_games_there_were(kind):
-    learner = kind(TICTACTOE, next(iter(kind.presets)), 1)
+    learner = kind(TICTACTOE, next(iter(kind.spec.presets)), 1)
     learner.train(3)
     stats = learner.stats()
-    assert sum(kind.endings(stats).values()) == stats["games"] > 0
-    assert all(curves.numbers for curves in learner.curves(stats))
+    assert sum(kind.view_type.endings(stats).values()) == stats["games"] > 0
+    assert all(curves.numbers for curves in learner.view.curves(stats))
 
 
 def test_genes_that_changed_are_those_since_the_memory_kept_last():
     learner = bred(TICTACTOE, 1)
-    learner.keep_checkpoint()
+    learner.history.add_checkpoint(learner.snapshot())
     before = learner.policy()
-    assert learner.newest(5) == []
+    assert learner.view.newest(5) == []
     learner.train(4)
     after = learner.policy()
     changed = {
         edge
-        for edge in learner.cards().tolist()
-        if (before != after)[learner.space.edges(learner.card(edge).position)].any()
+        for edge in learner.view.cards().tolist()
+        if (before != after)[learner.space.edges(learner.view.card(edge).position)].any()
     }
     assert changed
-    assert {*learner.newest(10_000)} == changed
-    assert len(learner.newest(2)) == 2
+    assert {*learner.view.newest(10_000)} == changed
+    assert len(learner.view.newest(2)) == 2

@@ -16,7 +16,7 @@ from learners.failures.learner import Failures
 from tests.learners import cases
 from tests.sizes import QUICK_GAMES
 
-CASES = [pytest.param(kind, game, id=f"{kind.name}-{game.name}") for kind in LEARNERS for game in QUICK_GAMES]
+CASES = [pytest.param(kind, game, id=f"{kind.spec.name}-{game.name}") for kind in LEARNERS for game in QUICK_GAMES]
 every_case = pytest.mark.parametrize(("kind", "game"), CASES)
 
 PROMPT = 0.5
@@ -24,7 +24,7 @@ PROMPT = 0.5
 
 
 def fresh(kind: type[Learner], game: Game) -> Learner:
-    return cases.fresh(kind.name, next(iter(kind.presets)), game)
+    return cases.fresh(kind.spec.name, next(iter(kind.spec.presets)), game)
 
 
 class Counter(Failures):
@@ -42,7 +42,7 @@ class Counter(Failures):
 @every_case
 @pytest.mark.parametrize("games", [1, 2, 99, 12_345])
 def test_a_plan_is_played_to_the_game(kind: type[Learner], game: Game, games: int):
-    learner, at_once, rounds = fresh(kind, game), fresh(kind, game), cases.rounds_for(kind.name, games)
+    learner, at_once, rounds = fresh(kind, game), fresh(kind, game), cases.rounds_for(kind.spec.name, games)
     *_, last = run(learner, Plan(rounds))
     at_once.train(rounds)
     assert (last.done, last.total, last.finished, last.perfect) == (rounds, rounds, True, False)
@@ -67,10 +67,10 @@ def test_stopping_is_prompt_and_keeps_what_was_learned(kind: type[Learner], game
     assert not last.finished
     assert 0 < last.done < MOST_ROUNDS
     assert learner.stats() == last.snapshot.stats
-    assert last.snapshot.stats[kind.counted] == last.done + 1
+    assert last.snapshot.stats[kind.spec.round_statistic] == last.done + 1
     assert max(later - earlier for earlier, later in pairwise(looks)) < PROMPT
     learner.train(10)
-    assert last.snapshot.stats[kind.counted] == last.done + 1
+    assert last.snapshot.stats[kind.spec.round_statistic] == last.done + 1
 
 
 def test_a_plan_stopped_before_it_began_plays_nothing():
@@ -92,7 +92,7 @@ def test_a_plan_ends_when_there_is_nothing_left_to_learn():
     learner = Solver()
     *_, last = run(learner, Plan(1000))
     assert (last.done, last.total, last.perfect, last.finished) == (40, 1000, True, True)
-    assert learner.history[-1] == last.snapshot.history[-1] == learner.stats()
+    assert learner.history.statistics[-1] == last.snapshot.history[-1] == learner.stats()
 
 
 def test_who_is_perfect_already_trains_by_plan():
@@ -114,7 +114,7 @@ def test_an_abandoned_plan_stops():
 def test_history_has_every_mark():
     learner = Counter()
     *_, last = run(learner, Plan(1_000_000))
-    marks = [stats["games"] for stats in learner.history]
+    marks = [stats["games"] for stats in learner.history.statistics]
     assert marks == [mark for mark in MARKS if mark <= 1_000_000]
     assert {step * 10**power for step in (1, 2, 5) for power in range(6)} <= set(marks)
     assert tuple(last.snapshot.history) == learner.history

@@ -32,11 +32,11 @@ def boxed() -> Snapshot:
         learner.memory[taken_from] = 0
         learner.times[taken_from] += games
         learner._tally[Outcome.FIRST_WINS] = games
-        learner.mark_history()
-        learner.keep_checkpoint()
+        learner.history.add_statistics(learner.stats())
+        learner.history.add_checkpoint(learner.snapshot())
     learner.memory[learner.boxes.cells[0]] += 7
     learner._tally[Outcome.FIRST_WINS] += 1
-    learner.turn_to("save:a b")
+    learner.record_opponent("save:a b")
     return learner.snapshot()
 
 

@@ -29,7 +29,7 @@ def unpacked_apart(text: str) -> str:
 def test_the_entries_of_the_gallery_agree_with_its_snapshots():
     for entry in gallery.entries():
         snapshot = gallery.load(entry.name)
-        size = snapshot.stats[parse_learner(snapshot.learner).size_stat]
+        size = snapshot.stats[parse_learner(snapshot.learner).spec.size_statistic]
         assert (entry.learner, entry.preset, entry.game) == (snapshot.learner, snapshot.preset, snapshot.game)
         assert (entry.games, entry.size, entry.gallery) == (snapshot.stats["games"], size, True)
 

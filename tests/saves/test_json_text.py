@@ -156,10 +156,10 @@ def line(text, *keys):
         (changed(memory={"BBB/.../WWW W": {"a1a3": 1}}), r"line \d+: a1a3 cannot be played"),
         (changed(memory={"BBB/.../WWW W": {"a1a2": -1}}), r"line \d+: a1a2 in BBB"),
         (changed(memory={"BBB/.../WWW W": {"a1a2": 1, "A1A2": 2}}), r"line \d+: A1A2 in BBB/.../WWW W is given twice"),
-        (changed(memory={}), "the memory holds 0"),
+        (changed(memory={}), "the memory has 0"),
         (
             changed(history=[{**STATS, "games": 1, "draws": 1, "entries": 31}]),
-            "tell of 31 failures, the memory holds 30",
+            "count 31 failures, the memory has 30",
         ),
     ],
 )

@@ -52,7 +52,7 @@ def test_saves_are_listed_newest_first_and_then_the_gallery(library):
     library.save("a", ONE)
     library.save("b", TWO)
     first, second, *shipped = library.entries()
-    assert (first.name, first.size, second.name, second.size) == ("b", 20, "a", 10)
+    assert (first.name, first.size, second.spec.name, second.size) == ("b", 20, "a", 10)
     assert (first.learner, first.preset, first.game, first.games) == ("failures", "literal", "hexapawn", 0)
     assert timedelta() <= datetime.now(UTC) - second.updated < timedelta(minutes=1)
     assert not first.gallery
@@ -178,7 +178,7 @@ def test_an_opponent_is_a_player_or_the_learner_itself_but_no_person(library):
     assert library.opponent("random", GAME).label == "random"
     against = library.opponent("save:a", GAME)
     learner = parse_learner("menace")(GAME, "michie", 1)
-    learner.meet(against)
+    learner.set_opponent(against)
     library.save("b", learner.snapshot())
     assert library.load("b").opponent == "save:a"
     with pytest.raises(BadText, match="'human': a save learns from a person's games"):
@@ -219,7 +219,7 @@ def test_any_sqlite_tool_can_read_the_checkpoints(library):
     library.save("a", brain)
     library.save("b", brain)
     library.delete("b")
-    for games, memory in revive(brain, GAME).memories.items():
+    for games, memory in revive(brain, GAME).history.memories.items():
         rows = query(
             library,
             "SELECT position, move, sum(number) FROM changed WHERE name = 'a' AND rounds <= ? "

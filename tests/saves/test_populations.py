@@ -13,7 +13,7 @@ from engine.game import BadText
 from engine.games import parse_game
 from learners import revive
 from learners.genetic.learner import Genetic
-from learners.genetic.population import CHAMPION
+from learners.genetic.view import CHAMPION
 from saves.encoding.bulk import MOST, packed, unpacked
 from saves.errors import LibraryError
 from saves.formats.json_text import read, write

@@ -21,19 +21,19 @@ GAMES_BEFORE, GAMES_AFTER = 300, 500
 every_learner = pytest.mark.parametrize(
     ("kind", "preset", "game"),
     [
-        pytest.param(kind, preset, game, id=f"{kind.name}-{preset}-{game.name}")
+        pytest.param(kind, preset, game, id=f"{kind.spec.name}-{preset}-{game.name}")
         for kind in LEARNERS
         for game in QUICK_GAMES
-        for preset in kind.presets_for(game)
+        for preset in kind.spec.presets_for(game)
     ],
 )
 
 
 def fresh(kind, preset, game, seed):
     """A learner with a random opponent, if it can have one."""
-    learner = kind(game, preset, seed, SMALLER.get(kind.name))
+    learner = kind(game, preset, seed, SMALLER.get(kind.spec.name))
     with suppress(BadText):
-        learner.meet(RandomPlayer(game))
+        learner.set_opponent(RandomPlayer(game))
     return learner
 
 
@@ -44,29 +44,29 @@ def trained_on(snapshot, game):
 @every_learner
 def test_the_library_stores_everything(tmp_path, kind, preset, game):
     learner = fresh(kind, preset, game, 2**63 - 1)
-    frozen = train(learner, rounds_for(kind.name, GAMES_BEFORE))
+    frozen = train(learner, rounds_for(kind.spec.name, GAMES_BEFORE))
     assert frozen.history
     assert frozen.checkpoints
     for checkpoint in frozen.checkpoints.values():
-        assert (checkpoint.memory is not None) == kind.keeps_memories
+        assert (checkpoint.memory is not None) == kind.spec.stores_memories
         assert checkpoint.generator
     library = Library(tmp_path / "library.sqlite")
     library.save("a", frozen)
     loaded = library.load("a")
     assert same(loaded, frozen)
-    assert same(trained_on(loaded, game), train(learner, rounds_for(kind.name, GAMES_AFTER)))
+    assert same(trained_on(loaded, game), train(learner, rounds_for(kind.spec.name, GAMES_AFTER)))
 
 
 @pytest.mark.parametrize("suffix", [kind.suffix for kind in FORMATS])
 @every_learner
 def test_every_format_stores_all_that_it_can_express(tmp_path, kind, preset, game, suffix):
     learner = fresh(kind, preset, game, 7)
-    frozen = train(learner, rounds_for(kind.name, GAMES_BEFORE))
+    frozen = train(learner, rounds_for(kind.spec.name, GAMES_BEFORE))
     path = tmp_path / f"a{suffix}"
     try:
         export_file(frozen, path)
     except BadText:
-        assert (kind.name, suffix) != ("failures", ".txt")
+        assert (kind.spec.name, suffix) != ("failures", ".txt")
         assert suffix != ".json"
         return
     loaded = import_file(path, game)
@@ -74,6 +74,6 @@ def test_every_format_stores_all_that_it_can_express(tmp_path, kind, preset, gam
     if suffix != ".json":  # then the memory alone is kept
         loaded = replace(frozen, memory=loaded.memory)
     assert same(loaded, frozen)
-    assert same(trained_on(loaded, game), train(learner, rounds_for(kind.name, GAMES_AFTER)))
+    assert same(trained_on(loaded, game), train(learner, rounds_for(kind.spec.name, GAMES_AFTER)))
     export_file(loaded, path.with_stem("b"))
     assert path.read_bytes() == path.with_stem("b").read_bytes()

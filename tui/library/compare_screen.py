@@ -55,7 +55,7 @@ class OtherDialog(WarnsOfWorkerErrors, Dialog[SaveReference | None]):
             yield OptionList(id="others", markup=False)
 
     def on_mount(self) -> None:
-        noun = self.learner.round_noun
+        noun = self.learner.spec.round_noun
         others = [rounds for rounds in reversed(self.past.moments) if rounds != self.rounds]
         options = [
             Option(

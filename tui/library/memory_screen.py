@@ -153,7 +153,7 @@ its own.
         learner, edge = self.learner, self.query_one(Wall).edge
         if learner is None or edge is None:
             return []
-        card = learner.card(edge)
+        card = learner.view.card(edge)
         return [learner.space.edge(card.position, thought.move) for thought in card.thoughts]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -172,7 +172,7 @@ its own.
         self.filter = wanted
         learner = self.learner
         if learner is not None:
-            none = "Nothing here. Change the filter." if len(learner.cards()) else learner.words.none
+            none = "Nothing here. Change the filter." if len(learner.view.cards()) else learner.view.words.none
             self.query_one(Wall).show(learner, select(learner, wanted), empty=none)
             self.query_one("#memory-filter", Static).update(self._filter_text(learner))
             edge = self.query_one(Wall).edge
@@ -193,7 +193,7 @@ its own.
         pieces = "any number of marks" if wanted.pieces is None else counted_noun(wanted.pieces, "mark")
         where = "" if wanted.position is None else f", {learner.game.to_text(wanted.position)} and twins"
         count = len(self.edges)
-        line = Text(f"{count_text(count)} {learner.words.counted(count)}", "bold")
+        line = Text(f"{count_text(count)} {learner.view.words.counted(count)}", "bold")
         return line.append(f"   {side} to move, {pieces}{where}", "not bold dim")
 
     @on(Wall.Selected)
@@ -281,7 +281,7 @@ its own.
         if past is not None and moment is not None and self.made:  # it may have been closed meanwhile
             seen = {rounds: past.seen(rounds) for rounds in past.moments}
             heights = [None if each is None else each.loss(BARS_TELL) for each in seen.values()]
-            noun = plural(moment.learner.round_noun, 2)
+            noun = plural(moment.learner.spec.round_noun, 2)
             lost = f"lost to perfect {percent_text(moment.loss(BARS_TELL)):>6}"
             self.query_one(TimeLine).show(past.moments, moment.rounds, heights, (lost, noun))
 
@@ -291,7 +291,7 @@ its own.
         past, moment = self.past, self.moment
         if past is None or moment is None or moment.rounds == past.now:
             return self.told
-        noun = moment.learner.round_noun
+        noun = moment.learner.spec.round_noun
         words = f"after {count_text(moment.rounds)} of {counted_noun(past.now, noun)}"
         return f"{words}: {self.told}" if self.told else words
 
@@ -393,5 +393,5 @@ def given_up_text(learner: Learner, switch: Switch) -> str:
     """When a move was given up, in words: `b2 given up in game 7,312`, or between which checkpoints."""
     name = learner.game.move_name(int(learner.space.move[switch.edge]))
     if switch.rounds - switch.since == 1:
-        return f"{name} given up in {learner.round_noun} {count_text(switch.rounds)}"
+        return f"{name} given up in {learner.spec.round_noun} {count_text(switch.rounds)}"
     return f"{name} given up between {count_text(switch.since)} and {count_text(switch.rounds)}"

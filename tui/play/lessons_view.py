@@ -43,7 +43,7 @@ class LessonsView(Steady):
         self.words[label] = lesson.words
         curves = self.curves.setdefault(label, {})
         for name, gained in lesson.gained.items():
-            curve = curves.setdefault(f"{lesson.learner.growth_title} {name}", [0])
+            curve = curves.setdefault(f"{lesson.learner.view.words.growth_title} {name}", [0])
             curve.append(curve[-1] + gained)
 
     def forget(self, label: str) -> None:

@@ -27,7 +27,7 @@ from tui.widgets.tiles import Tile, card_tile, lines_of
 def memory_tile(player: Player, position: Position) -> Tile:
     """A position as a small board with the player's symbols, and how many of its moves are ruled out."""
     thoughts = player.thoughts(position)
-    shut = sum(thought.shut for thought in thoughts)
+    shut = sum(thought.excluded for thought in thoughts)
     return card_tile(player.game, Card(position, thoughts, f"{shut} of {len(thoughts)}"))
 
 
@@ -40,7 +40,7 @@ def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | N
     cells = cells_of(learner, position, thoughts)
     shown = {cells[thought.move]: thought for thought in sorted(thoughts, key=lambda thought: -thought.move)}
     shown |= {cells[thought.move]: thought for thought in thoughts if thought.move == drawn}
-    caption = f"{learner.words.noun} {learner.card(edge).caption}"
+    caption = f"{learner.view.words.noun} {learner.view.card(edge).caption}"
     played = [] if drawn is None else [drawn]
     return card_tile(learner.game, Card(position, tuple(shown.values()), caption), drawn=played)
 
@@ -138,7 +138,7 @@ def learner_tiles(
         twins = counted_noun(others, "symmetric twin") if others else "no symmetric twin"
     shown = {letter for tile in tiles for symbol in (*tile.symbols.values(), *tile.beads) for letter in symbol.text}
     coloured = any(thought.hue for thought in learner.thoughts(position))  # then the moves above name the colours
-    symbols = {} if coloured else learner.words.legend
+    symbols = {} if coloured else learner.view.words.legend
     legend = [f"{symbol} {meaning}" for symbol, meaning in symbols.items() if symbol in shown]
     return "  ".join(filter(None, (*legend, twins))), tiles
 

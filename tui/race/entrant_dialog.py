@@ -47,11 +47,11 @@ class EntrantDialog(WarnsOfWorkerErrors, Dialog[Entrant | None]):
 
     def compose(self) -> ComposeResult:
         kind = LEARNERS[0]
-        learners = [(each.title, each.name) for each in LEARNERS]
+        learners = [(each.spec.title, each.spec.name) for each in LEARNERS]
         with Vertical(classes="dialog"):
             yield Label("Who else takes part?", classes="dialog-title")
             fields: dict[str, Widget] = {
-                "learner": ChoiceList(learners, value=kind.name),
+                "learner": ChoiceList(learners, value=kind.spec.name),
                 "preset": ChoiceList(presets_of(kind, self.game)),
                 "opponent": ChoiceList([(Text("itself"), ITSELF)]),
                 "set": Input("", compact=True, max_length=400),
@@ -89,9 +89,9 @@ class EntrantDialog(WarnsOfWorkerErrors, Dialog[Entrant | None]):
     @on(Select.Changed, "#entrant-preset")
     @on(Input.Changed, "#entrant-set")
     def rules_changed(self) -> None:
-        field, kinds = self.query_one("#entrant-set", Input), self.kind.setting_kinds
+        field, kinds = self.query_one("#entrant-set", Input), self.kind.spec.settings
         field.placeholder = " ".join(f"{key}=…" for key in kinds)
-        field.tooltip = Text("\n".join(f"{key}={kind.written}" for key, kind in kinds.items()))
+        field.tooltip = Text("\n".join(f"{key}={kind.syntax}" for key, kind in kinds.items()))
         self.find_opponents(self.kind, self._chosen("preset"), self.settings)
 
     @work(thread=True, exclusive=True, group="opponents", exit_on_error=False)
@@ -113,7 +113,9 @@ class EntrantDialog(WarnsOfWorkerErrors, Dialog[Entrant | None]):
     @on(Input.Submitted)
     @on(Button.Pressed, "#entrant-add")
     def add(self) -> None:
-        written = "+".join([f"{self.kind.name}:{self._chosen('preset')}/{self._chosen('opponent')}", *self.settings])
+        written = "+".join(
+            [f"{self.kind.spec.name}:{self._chosen('preset')}/{self._chosen('opponent')}", *self.settings]
+        )
         self.find_entrant(written)
 
     @work(thread=True, exclusive=True, group="entrant", exit_on_error=False)

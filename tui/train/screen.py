@@ -107,8 +107,8 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
             setup = self.query_one(TrainForm).setup()
         except BadText:
             return super().screen_view()
-        rounds = counted_noun(setup.rounds, setup.learner.round_noun)
-        return replace(super().screen_view(), form=f"{setup.learner.title}, {rounds}")
+        rounds = counted_noun(setup.rounds, setup.learner.spec.round_noun)
+        return replace(super().screen_view(), form=f"{setup.learner.spec.title}, {rounds}")
 
     def action_pause(self) -> None:
         job = self.lab.job
@@ -176,8 +176,8 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
             line = "Getting the game loop ready …"
         elif self.continued is not None:
             kind = parse_learner(self.continued.learner)
-            rounds = self.continued.stats[kind.counted]
-            told = counted_noun(rounds, kind.round_noun)
+            rounds = self.continued.stats[kind.spec.round_statistic]
+            told = counted_noun(rounds, kind.spec.round_noun)
             line = f"Goes on from {told}: press g or Start. Escape: a new training."
         else:
             line = "Press g or Start."
@@ -266,12 +266,12 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
     @staticmethod
     def _ended(view: JobView) -> str:
         kind = parse_learner(view.snapshot.learner)
-        rounds = view.snapshot.stats[kind.counted]
-        return f"Perfect after {counted_noun(rounds, kind.round_noun)}" if view.perfect else "Finished"
+        rounds = view.snapshot.stats[kind.spec.round_statistic]
+        return f"Perfect after {counted_noun(rounds, kind.spec.round_noun)}" if view.perfect else "Finished"
 
     def _draw_board(self, game: Game, view: JobView) -> None:
         board = self.query_one("#train-board", Steady)
-        if not parse_learner(view.snapshot.learner).learns_records:  # it has no last game
+        if not parse_learner(view.snapshot.learner).spec.learns_records:  # it has no last game
             board.tell("")
             return
         position = game.start

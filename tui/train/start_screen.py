@@ -38,14 +38,14 @@ class StartingScreen(LabScreen):
         self.compiling = True
         try:
             for kind in LEARNERS if game.numbered else ():
-                for preset in kind.presets_for(game)[:1]:
+                for preset in kind.spec.presets_for(game)[:1]:
                     kind(game, preset, seed=0).train(1)
         finally:
             self.compiling = False
 
     @on(TrainForm.LearnerChosen)
     def propose_name(self) -> None:
-        self.find_name(self.query_one(TrainForm).learner.name)
+        self.find_name(self.query_one(TrainForm).learner.spec.name)
 
     @work(thread=True, exclusive=True, group="name", exit_on_error=False)
     def find_name(self, name: str) -> None:
@@ -105,9 +105,9 @@ class StartingScreen(LabScreen):
     def prepare(self, ready: ReadyMade) -> None:
         """Find a free name for a training that is ready made."""
         try:
-            name = self.lab.library.free_name(ready.learner.name)
+            name = self.lab.library.free_name(ready.learner.spec.name)
         except LibraryError:
-            name = ready.learner.name  # told when the screen opened
+            name = ready.learner.spec.name  # told when the screen opened
         if not get_current_worker().is_cancelled:
             self.app.call_from_thread(self.begin_ready_made, ready.setup(name))
 

@@ -71,7 +71,7 @@ class TrainForm(WarnsOfWorkerErrors, Vertical):
     def compose(self) -> ComposeResult:
         kind = LEARNERS[0]
         fields = {
-            "learner": ChoiceList([(kind.title, kind.name) for kind in LEARNERS], value=kind.name),
+            "learner": ChoiceList([(kind.spec.title, kind.spec.name) for kind in LEARNERS], value=kind.spec.name),
             "game": ChoiceList([(game.title, game.name) for game in SMALL_GAMES], value=self._game.name),
             "preset": ChoiceList(presets_of(kind, self._game)),
             "opponent": ChoiceList([(Text("itself"), ITSELF)]),
@@ -116,7 +116,7 @@ class TrainForm(WarnsOfWorkerErrors, Vertical):
             learner=self.learner,
             game=self.game,
             preset=self._chosen("preset"),
-            rounds=parse_whole(self._typed("rounds"), f"{self.learner.round_noun}s", 1, MOST_ROUNDS),
+            rounds=parse_whole(self._typed("rounds"), f"{self.learner.spec.round_noun}s", 1, MOST_ROUNDS),
             seed=parse_whole(self._typed("seed"), "seed", 0, LARGEST_SEED),
             name=parse_name(self._typed("name")),
             opponent=self._chosen("opponent"),
@@ -130,7 +130,7 @@ class TrainForm(WarnsOfWorkerErrors, Vertical):
 
     def show(self, setup: Setup) -> None:
         """Set the fields as a training that is ready made has them."""
-        self._choose(setup.learner.name, setup.game, setup.preset, setup.opponent)
+        self._choose(setup.learner.spec.name, setup.game, setup.preset, setup.opponent)
         self._type(set="", rounds=f"{setup.rounds:,}", seed=str(setup.seed))
         self.propose_name(setup.name)
 
@@ -155,16 +155,16 @@ class TrainForm(WarnsOfWorkerErrors, Vertical):
     def tell_kind(self) -> None:
         """Tell which single settings the learner has, and what its training is counted in; propose how much of it."""
         kind = self.learner
-        rounds, usual = f"{kind.round_noun}s", f"{kind.usual_rounds:,}"
+        rounds, usual = f"{kind.spec.round_noun}s", f"{kind.spec.usual_rounds:,}"
         self.query_one("#label-rounds", Label).update(rounds)
         self.set_class(len(rounds) > SHORT, "-long")
         if self._typed("rounds") == self.proposed_rounds:
             self._type(rounds=usual)
         self.proposed_rounds = usual
         self.query_one("#form-pace", ChoiceList).refill(paces_of(kind), self._chosen("pace"))
-        field, kinds = self.query_one("#form-set", Input), kind.setting_kinds
+        field, kinds = self.query_one("#form-set", Input), kind.spec.settings
         field.placeholder = " ".join(f"{key}=…" for key in kinds)
-        field.tooltip = Text("\n".join(f"{key}={kind.written}" for key, kind in kinds.items()))
+        field.tooltip = Text("\n".join(f"{key}={kind.syntax}" for key, kind in kinds.items()))
 
     def offer_opponents(self) -> None:
         """List those that the learner can meet; whoever is chosen stays, if that may be."""

@@ -149,7 +149,7 @@ class TrainingView(Vertical):
         what = kind, game, tuple(self.query_one(figure.value).size for figure in Part)  # one that is new has none yet
         if what != self._introduced and game.numbered:
             self._introduced = what
-            learner = kind(game, (kind.presets_for(game) or [*kind.presets])[0], seed=0)
+            learner = kind(game, (kind.spec.presets_for(game) or [*kind.spec.presets])[0], seed=0)
             self._show_charts(learner, learner.snapshot(), 10)
             self._show_truth(learner, {}, 10)
             self._show_exact(learner, {}, resting=False)
@@ -188,7 +188,7 @@ class TrainingView(Vertical):
         else:
             rate, tail = per_second, f"{duration_text(remaining_seconds(view.done, view.total, per_second))} left"
         self.query_one("#rate", Steady).tell(f"{rate_text(rate)}  {tail}" if view.total else "")
-        kind = learner.remark(snapshot.stats) or kind_text(kind_of_games(view.began, snapshot.stats))
+        kind = learner.view.remark(snapshot.stats) or kind_text(kind_of_games(view.began, snapshot.stats))
         self.query_one("#kind", Steady).tell(kind if view.done else "")
         stats = self.query_one("#stats", Steady)
         table = stats_table(snapshot.stats, type(learner), game, stats.size.width)
@@ -206,13 +206,13 @@ class TrainingView(Vertical):
 
     def _show_charts(self, learner: Learner, snapshot: Snapshot, rounds: int) -> None:
         history = (*snapshot.history, snapshot.stats)
-        moments = [(stats[learner.counted], learner.curves(stats)) for stats in history]
+        moments = [(stats[learner.spec.round_statistic], learner.view.curves(stats)) for stats in history]
         for nth, figure in enumerate((Part.RESULTS, Part.GROWTH)):
             chart = self.query_one(figure.value, Chart)
             if chart.display:
                 now = moments[-1][1][nth]
                 chart.title, chart.curves = now.title, curves_of(now.numbers)
-                chart.log_counts, chart.log_rounds = now.log, learner.log_rounds
+                chart.log_counts, chart.log_rounds = now.log, learner.view.words.log_rounds
                 points = [(at, curves[nth].numbers) for at, curves in moments]
                 chart.show(points, rounds=rounds, marks=learner.game.marks)
 
@@ -245,7 +245,7 @@ class TrainingView(Vertical):
     def _moment(learner: Learner, rounds: int, exact: ExactResults, room: int) -> str:
         """After what training it fares so, and as which of these sides that was not."""
         never = [learner.game.mark(side) for side in untrained(learner) if side.name.lower() in exact]
-        long, short = counted_noun(rounds, learner.round_noun), rounds_text(rounds, learner.round_noun)
+        long, short = counted_noun(rounds, learner.spec.round_noun), rounds_text(rounds, learner.spec.round_noun)
         told = f"Exact after {long}" + "".join(f", none of them as {mark}" for mark in never)
         return told if len(told) <= room else f"After {short}" + "".join(f", none as {mark}" for mark in never)
 
@@ -256,16 +256,16 @@ class TrainingView(Vertical):
         target = self.query_one("#newest", Steady)
         room = max(1, target.size.height // TILE_HEIGHT)
         lit = last_game_cells(learner)
-        tiles = [tile_of(learner, edge, lit) for edge in learner.newest(MOST_TILES)]
+        tiles = [tile_of(learner, edge, lit) for edge in learner.view.newest(MOST_TILES)]
         tiles = tiles[: per_row(tiles, target.size.width) * room]
-        none = "" if len(learner.cards()) else learner.words.none
-        heading = f"{learner.words.newest}\n" if tiles else none
+        none = "" if len(learner.view.cards()) else learner.view.words.none
+        heading = f"{learner.view.words.newest}\n" if tiles else none
         boards = lines_of(tiles, target.size.width, palette_of(self), apart=True)
         target.tell(Text.assemble((heading, "dim"), boards))
 
     def _show_wall(self, learner: Learner) -> None:
         wall, rounds = self.query_one(Wall), learner.rounds
-        wall.show(learner, learner.cards().tolist(), lit=last_game_cells(learner), empty=learner.words.none)
+        wall.show(learner, learner.view.cards().tolist(), lit=last_game_cells(learner), empty=learner.view.words.none)
         if self._seen is not None and 0 < rounds - self._seen[0] <= WATCHED:
             wall.flash(frozenset(np.flatnonzero(self._seen[1] != learner.memory).tolist()))
         self._seen = rounds, learner.memory

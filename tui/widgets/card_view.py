@@ -63,21 +63,21 @@ def moves_of(learner: Learner, card: Card) -> list[Thought]:
 
 def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
     """The number of each move of a card at the checkpoints and now; empty if the checkpoints hold no memory."""
-    memories = [*learner.memories.values(), learner.memory] if learner.memories else []
+    memories = [*learner.history.memories.values(), learner.memory] if learner.history.memories else []
     cells = cells_of(learner, card.position, card.thoughts)
-    amounts = [learner.amount(memory[[*cells.values()]]).tolist() for memory in memories]
+    amounts = [learner.view.shown_numbers(memory[[*cells.values()]]).tolist() for memory in memories]
     return {move: [line[nth] for line in amounts] for nth, move in enumerate(cells)}
 
 
 def sharing(learner: Learner, edge: int) -> list[Position]:
     """The positions that share a card, beginning with the one that is drawn on it."""
-    position = learner.card(edge).position
+    position = learner.view.card(edge).position
     return space_of(learner.game).twins(position) if merges(learner) else [position]
 
 
 def turned(learner: Learner, edge: int, turn: int) -> Card:
     """A card as one of the positions that share its numbers sees it, where they do; the first is that drawn on it."""
-    card, twins = learner.card(edge), sharing(learner, edge)
+    card, twins = learner.view.card(edge), sharing(learner, edge)
     position = twins[turn % len(twins)]
     if position == card.position:
         return card
@@ -95,16 +95,16 @@ def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN,
     game, card = learner.game, turned(learner, edge, turn)
     cells = [*cells_of(learner, card.position, card.thoughts).values()]
     about = ["   ".join(filter(None, (game.to_text(card.position), card.group)))]
-    if learner.times is not None:
+    if learner.spec.counts_choices:
         times = int(learner.times[cells].sum())
         about.append(f"opened {counted_noun(times, 'time')}")
-    head = Text(f"{learner.words.noun} {card.caption}", "bold")
+    head = Text(f"{learner.view.words.noun} {card.caption}", "bold")
     apart = "   " if width >= BESIDE else "\n"
     for words in about:
         head.append(f"{apart}{words}", "not bold dim")
     board = lines_of([replace(card_tile(game, card), caption="", beads=())], width, palette).split()[: game.board.rows]
     left = cell_len(board[0].plain) + 4
-    head = Text("\n").join([head, *map(Text, wrap(" ".join(learner.details(card.position)), width))])
+    head = Text("\n").join([head, *map(Text, wrap(" ".join(learner.view.details(card.position)), width))])
     if width < BESIDE:
         moves = move_lines(learner, card, width, palette)
         return Text("\n").join([head, Text(), *board, Text(), *moves])

@@ -41,9 +41,9 @@ class Shares:
 
 def shares_of(learner: Learner, edge: int) -> Shares:
     """How the choices for that card, one of `cards()`, are shared out."""
-    card = learner.card(edge)
+    card = learner.view.card(edge)
     cells = cells_of(learner, card.position, card.thoughts)
-    memories = [*learner.memories.values(), learner.memory]
+    memories = [*learner.history.memories.values(), learner.memory]
     lines = np.array([_shares(learner, memory, [*cells.values()]) for memory in memories])
     most = max(thought.chance for thought in card.thoughts)
     likeliest = [thought.move for thought in card.thoughts if thought.chance == most]
@@ -54,7 +54,7 @@ def shares_of(learner: Learner, edge: int) -> Shares:
 
 
 def _shares(learner: Learner, memory: Memory, cells: list[int]) -> NDArray[np.float64]:
-    amounts = learner.amount(memory[cells])
+    amounts = learner.view.shown_numbers(memory[cells])
     shares: NDArray[np.float64] = amounts / max(1, int(amounts.sum()))
     return shares
 

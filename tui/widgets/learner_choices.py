@@ -18,7 +18,7 @@ TextChoices = Choices[str]
 def opponents_for(learner: Learner, library: Library) -> TextChoices:
     """The opponents that a learner can train against: itself, a person, simple players, and saves of its game."""
     itself, others = meets(learner)
-    choices = [(Text("itself"), ITSELF)] * itself + [(Text("a person"), PERSON)] * learner.learns_records
+    choices = [(Text("itself"), ITSELF)] * itself + [(Text("a person"), PERSON)] * learner.spec.learns_records
     if others:
         try:
             entries = library.entries()
@@ -31,4 +31,4 @@ def opponents_for(learner: Learner, library: Library) -> TextChoices:
 
 def presets_of(kind: type[Learner], game: Game) -> TextChoices:
     """The presets that fit a game; all of them if none does, which the form reports at Start."""
-    return [(Text(preset), preset) for preset in kind.presets_for(game) or kind.presets]
+    return [(Text(preset), preset) for preset in kind.spec.presets_for(game) or kind.spec.presets]

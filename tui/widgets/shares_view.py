@@ -52,8 +52,8 @@ class SharesView(Vertical):
         """Draw a learner as it is now."""
         self._learner = learner
         agree = ", the brighter the more agree; ← → go over it" if self.size.width >= ROOMY else ""
-        self.query_one("#strand-title", Label).update(f"{learner.strand_title}{agree}")
-        self.query_one(StrandView).show(learner.strand())
+        self.query_one("#strand-title", Label).update(f"{learner.view.words.strand_title}{agree}")
+        self.query_one(StrandView).show(learner.view.strand())
         self._draw()
 
     def select(self, edge: int) -> None:
@@ -75,8 +75,8 @@ class SharesView(Vertical):
         if learner is None or not self.size.width:
             return
         if strand.edge is None:
-            number = f"{learner.words.noun} {strand.cursor + 1}: never a decision"
-            title.tell(Text(number if learner.rounds else learner.words.none, "dim"))
+            number = f"{learner.view.words.noun} {strand.cursor + 1}: never a decision"
+            title.tell(Text(number if learner.rounds else learner.view.words.none, "dim"))
             for part in (note, board, moves):
                 part.tell("")
             return
@@ -84,9 +84,9 @@ class SharesView(Vertical):
         lines, size = next((lines, size) for least, lines, size in PANELS if self.size.height >= least)
         self.query_one("#shares-panel").styles.height = lines
         card = shares.card
-        head = Text(f"{learner.words.noun} {card.caption}", "bold")
+        head = Text(f"{learner.view.words.noun} {card.caption}", "bold")
         title.tell(head.append(f"  {game.to_text(card.position)}  {card.group}", "not bold dim"))
-        bars = f"bars: {learner.round_noun}s 1 to {count_text(learner.rounds)}"
+        bars = f"bars: {learner.spec.round_noun}s 1 to {count_text(learner.rounds)}"
         note.tell(f"{PLAYED} the one played   {bars}" if self.size.width >= ROOMY else bars)
         board.tell(heat_map(game, shares, size, palette_of(self), shade))
         room = self.size.width - (game.board.columns * (size[0] + 1) - 1) - GAP

@@ -97,7 +97,7 @@ def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought
     placed: dict[int, Thought] = {}
     for thought in sorted(thoughts, key=lambda thought: thought.chance):
         square = game.board.squares(position, thought.move)[-1]
-        if cells[square] is None or thought.shut:
+        if cells[square] is None or thought.excluded:
             placed[square] = thought
         else:
             placed.pop(square, None)

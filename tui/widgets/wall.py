@@ -36,7 +36,7 @@ def tile_of(
     learner: Learner, edge: int, lit: frozenset[int] = frozenset(), changed: frozenset[int] = frozenset()
 ) -> Tile:
     """A card as a little board; numbers that stand at a `lit` cell were drawn last, those of `changed` ones changed."""
-    card = learner.card(edge)
+    card = learner.view.card(edge)
     cells = cells_of(learner, card.position, card.thoughts) if lit or changed else {}
     drawn, flashing = ([move for move, cell in cells.items() if cell in some] for some in (lit, changed))
     return card_tile(learner.game, card, drawn=drawn, changed=flashing, lit=bool(drawn))

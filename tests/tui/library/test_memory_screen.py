@@ -24,13 +24,13 @@ TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 
 def michie(games=300):
     learner = Menace(TICTACTOE, "michie", 1)
-    learner.meet(PerfectPlayer(TICTACTOE))
+    learner.set_opponent(PerfectPlayer(TICTACTOE))
     return train(learner, games)
 
 
 def her():
     learner = Menace(HEXAPAWN, "her", 1)
-    learner.meet(PerfectPlayer(HEXAPAWN))
+    learner.set_opponent(PerfectPlayer(HEXAPAWN))
     return train(learner, 20)
 
 
@@ -133,8 +133,8 @@ async def test_every_card_is_reached_and_told_in_detail(snapshot, size, count):
             edge = screen.query_one(Wall).edge
             seen.append(edge)
             await pilot.press("right")
-            card = learner.card(screen.query_one(Wall).edge)
-            title = f"{learner.words.noun} {card.caption}"
+            card = learner.view.card(screen.query_one(Wall).edge)
+            title = f"{learner.view_type.words.noun} {card.caption}"
             await until(pilot, lambda title=title: card_line(pilot).startswith(title))
             assert learner.game.to_text(card.position) in text_of(pilot, "#memory-card Static")
         shown = screen.edges[:count]

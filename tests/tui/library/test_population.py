@@ -256,7 +256,7 @@ async def test_its_charts_tell_their_names_and_those_of_their_curves():
 @pytest.mark.parametrize("width", [43, 76])
 def test_a_gene_tells_how_each_of_its_choices_spread(width):
     learner = bred()
-    lines = card_text(learner, int(learner.cards()[0]), width).plain.splitlines()
+    lines = card_text(learner, int(learner.view.cards()[0]), width).plain.splitlines()
     assert sum(bool(set(line) & set(BARS)) for line in lines) == 3
 
 

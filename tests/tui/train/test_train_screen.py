@@ -415,7 +415,7 @@ async def test_a_menace_with_rules_of_its_own_trains_against_somebody_and_goes_o
         await start(pilot, "200", "3")
         await until_state(pilot, JobState.FINISHED)
         learner = Menace(GAMES[0], "michie", 3, {"win": 5, "beads": "9,8,7"})
-        learner.meet(Library(library_path()).opponent(opponent, GAMES[0]))
+        learner.set_opponent(Library(library_path()).opponent(opponent, GAMES[0]))
         assert memory_of("a") == train(learner, 200).memory.tolist()
         await train_on(pilot, "a")
         assert chosen(pilot, "opponent") == opponent

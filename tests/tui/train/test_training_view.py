@@ -87,7 +87,7 @@ def test_a_curve_of_a_side_has_its_colour_and_others_differ():
 
 @pytest.mark.parametrize("kind", LEARNERS)
 def test_curves_of_one_chart_differ_without_their_colours(kind):
-    learner = kind(TICTACTOE, kind.presets_for(TICTACTOE)[0], 1)
-    for curves in learner.curves(learner.stats()):
+    learner = kind(TICTACTOE, kind.spec.presets_for(TICTACTOE)[0], 1)
+    for curves in learner.view.curves(learner.stats()):
         signs = [curve.sign.format("X", "O") for curve in curves_of(curves.numbers)]
         assert signs == [""] or len({*signs} - {""}) == len(signs)

@@ -17,7 +17,7 @@ RIECHEL = revive(gallery.load("riechel"), TICTACTOE)
 
 def trained(games=500):
     learner = Menace(TICTACTOE, "michie", 3)
-    learner.meet(PerfectPlayer(TICTACTOE))
+    learner.set_opponent(PerfectPlayer(TICTACTOE))
     return revive(train(learner, games), TICTACTOE)
 
 
@@ -41,8 +41,8 @@ def test_a_long_history_keeps_its_last_number_and_from_two_on_its_first(width):
 @pytest.mark.parametrize("learner", [RIECHEL, MICHIE], ids=lambda learner: learner.preset)
 def test_the_chances_of_the_moves_told_are_those_of_the_policy_and_all_of_it(learner):
     policy, cell = learner.policy(), learner.cell
-    for edge in learner.cards().tolist()[:: len(learner.cards()) // 50]:
-        card = learner.card(edge)
+    for edge in learner.view.cards().tolist()[:: len(learner.view.cards()) // 50]:
+        card = learner.view.card(edge)
         moves = moves_of(learner, card)
         edges = learner.space.edges(card.position)
         for thought in moves:
@@ -56,30 +56,33 @@ def test_the_chances_of_the_moves_told_are_those_of_the_policy_and_all_of_it(lea
 
 @WIDTHS
 def test_a_card_tells_its_position_its_moves_and_how_often_it_was_opened(width):
-    edge = int(MICHIE.cards()[0])
+    edge = int(MICHIE.view.cards()[0])
     lines = card_text(MICHIE, edge, width).plain.splitlines()
     assert max(map(len, lines)) <= width
     text = "\n".join(lines)
     for words in ("box 1", ".../.../... X", "X, move 1", "opened 500 times"):
         assert words in text
-    card = MICHIE.card(edge)
+    card = MICHIE.view.card(edge)
     for thought in card.thoughts:
         assert any(TICTACTOE.move_name(thought.move) in line and thought.words in line for line in lines)
 
 
 def test_each_move_has_its_history_over_the_games():
-    card = MICHIE.card(int(MICHIE.cards()[0]))
+    card = MICHIE.view.card(int(MICHIE.view.cards()[0]))
     numbers = histories(MICHIE, card)
-    assert list(MICHIE.memories) == [1, 2, 5, 10, 20, 50, 100, 200, 500]
+    assert list(MICHIE.history.memories) == [1, 2, 5, 10, 20, 50, 100, 200, 500]
     for move, cell in cells_of(MICHIE, card.position, card.thoughts).items():
-        assert numbers[move] == [*(int(memory[cell]) for memory in MICHIE.memories.values()), MICHIE.memory[cell]]
+        assert numbers[move] == [
+            *(int(memory[cell]) for memory in MICHIE.history.memories.values()),
+            MICHIE.memory[cell],
+        ]
     most = max(map(max, numbers.values()))
-    text = card_text(MICHIE, int(MICHIE.cards()[0]), 76).plain
+    text = card_text(MICHIE, int(MICHIE.view.cards()[0]), 76).plain
     assert all(spark(line, most, LONGEST) in text for line in numbers.values())
 
 
 def test_a_failure_is_told_among_the_other_moves_of_its_position():
-    edge = int(RIECHEL.cards()[5])
+    edge = int(RIECHEL.view.cards()[5])
     lines = card_text(RIECHEL, edge, 76).plain.splitlines()
     assert lines[0].startswith("failure 6 O b2   XX./.../..O O")
     assert [line.split()[-2:] for line in lines if "open" in line] == [["100", "%"]]
@@ -90,7 +93,7 @@ def test_a_failure_is_told_among_the_other_moves_of_its_position():
 @WIDTHS
 def test_a_box_of_moves_that_walk_lists_them_all(width):
     learner = Menace(HEXAPAWN, "her", 1)
-    for edge in learner.cards().tolist():
+    for edge in learner.view.cards().tolist():
         text = card_text(learner, edge, width).plain
         assert max(map(len, text.splitlines())) <= width
-        assert all(HEXAPAWN.move_name(thought.move) in text for thought in learner.card(edge).thoughts)
+        assert all(HEXAPAWN.move_name(thought.move) in text for thought in learner.view.card(edge).thoughts)

@@ -110,7 +110,7 @@ def test_every_bead_reads_on_its_ground_and_no_two_are_alike(ground, paper):
 
 def test_a_card_marks_the_moves_that_were_played_and_stands_out_by_its_caption():
     learner = Menace(TICTACTOE, "michie", 1)
-    card = learner.card(int(learner.cards()[1]))
+    card = learner.view.card(int(learner.view.cards()[1]))
     moves = [thought.move for thought in card.thoughts]
     tile = card_tile(TICTACTOE, card, drawn=moves[:1], changed=moves[1:2], lit=True)
     squares = [TICTACTOE.board.squares(card.position, move)[0] for move in moves]
@@ -122,8 +122,8 @@ def test_a_card_marks_the_moves_that_were_played_and_stands_out_by_its_caption()
 
 def test_moves_of_pieces_that_walk_have_their_beads_below_the_board():
     learner = Menace(HEXAPAWN, "her", 1)
-    for edge in learner.cards().tolist():
-        card = learner.card(edge)
+    for edge in learner.view.cards().tolist():
+        card = learner.view.card(edge)
         *board, beads, caption = lines_of([card_tile(HEXAPAWN, card)], 20).plain.splitlines()
         plain_board = lines_of([Tile(HEXAPAWN, card.position, {}, card.caption)], 20).plain.splitlines()[:3]
         assert [line.split() for line in board] == [line.split() for line in plain_board]
@@ -135,7 +135,7 @@ def test_a_failed_capture_is_drawn_on_the_enemy_and_an_open_one_is_not():
     position = HEXAPAWN.from_text(".BB/.B./W.W W")
     taking = [move for move in HEXAPAWN.moves(position) if HEXAPAWN.board.squares(position, move)[1] == 4]
     open_ = Card(position, (Thought(taking[0], 0.5, "·", ""),), "")
-    failed = Card(position, (Thought(taking[0], 0.0, "!", "", shut=True),), "")
+    failed = Card(position, (Thought(taking[0], 0.0, "!", "", excluded=True),), "")
     assert card_tile(HEXAPAWN, open_).symbols == {}
     assert card_tile(HEXAPAWN, failed).symbols == {4: Symbol("!")}
 

@@ -32,12 +32,12 @@ def test_a_share_is_short_and_only_what_is_all_or_nothing_looks_so(share, text):
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_the_votes_of_a_card_are_shared_out_at_every_checkpoint(game):
     learner = bred(game)
-    for edge in learner.cards().tolist()[::20]:
+    for edge in learner.view.cards().tolist()[::20]:
         shares = shares_of(learner, edge)
         assert sum(shares.now.values()) == pytest.approx(1)
         for moment in zip(*shares.then.values(), strict=True):
             assert sum(moment) == pytest.approx(1)
-        assert len(next(iter(shares.then.values()))) == len(learner.memories) + 1 == 5
+        assert len(next(iter(shares.then.values()))) == len(learner.history.memories) + 1 == 5
         cells = cells_of(learner, shares.card.position, shares.card.thoughts)
         for move, cell in cells.items():
             votes = learner.memory[cell] % 1_000_000
@@ -55,7 +55,7 @@ def test_a_heat_map_tells_each_share_in_its_square_and_stars_what_is_played(game
         asked.append(share)
         return Style()
 
-    for edge in learner.cards().tolist()[::40]:
+    for edge in learner.view.cards().tolist()[::40]:
         asked.clear()
         shares = shares_of(learner, edge)
         lines = heat_map(game, shares, size, PLAIN, shade).plain.split("\n")
@@ -68,7 +68,7 @@ def test_a_heat_map_tells_each_share_in_its_square_and_stars_what_is_played(game
 
 def test_the_lines_of_the_moves_keep_the_largest_where_not_all_have_room():
     learner = bred(TICTACTOE)
-    edge = max(learner.cards().tolist(), key=lambda each: len(learner.card(each).thoughts))
+    edge = max(learner.view.cards().tolist(), key=lambda each: len(learner.view.card(each).thoughts))
     shares = shares_of(learner, edge)
     full = share_lines(TICTACTOE, shares, 40, 9).plain.split("\n")
     assert len(full) == len(shares.now)

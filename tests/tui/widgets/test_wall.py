@@ -33,7 +33,7 @@ class WallApp(App[None]):
         yield Wall(id="wall")
 
     def on_mount(self):
-        self.wall.show(self.learner, self.learner.cards().tolist(), **self.words)
+        self.wall.show(self.learner, self.learner.view.cards().tolist(), **self.words)
         self.wall.focus()
 
     @property
@@ -82,13 +82,13 @@ async def test_every_card_is_somewhere_on_the_wall_in_its_order(learner):
         firsts = [index for index in dict.fromkeys(tiles) if index is not None]
         assert firsts == [row.first for row in wall._rows]
         assert [index for row in wall._rows for index in range(row.first, row.end)] == list(range(len(wall.edges)))
-        assert wall.edges == learner.cards().tolist()
+        assert wall.edges == learner.view.cards().tolist()
 
 
 async def test_of_thousands_of_cards_only_those_in_sight_are_made(monkeypatch):
     made = []
-    card = Failures.card
-    monkeypatch.setattr(Failures, "card", lambda self, edge: made.append(edge) or card(self, edge))
+    card = Failures.view_type.card
+    monkeypatch.setattr(Failures.view_type, "card", lambda self, edge: made.append(edge) or card(self, edge))
     async with WallApp(RIECHEL).run_test(size=(120, 40)) as pilot:
         await shown(pilot)
         await pilot.pause()
@@ -199,7 +199,7 @@ async def test_the_cursor_stays_on_its_card_when_others_come_and_go():
         assert wall.edge == edges[2]
         wall.show(RIECHEL, edges[5:10], empty="")
         assert wall.edge == edges[5]
-        wall.show(HER, HER.cards().tolist(), empty="")
+        wall.show(HER, HER.view.cards().tolist(), empty="")
         await pilot.pause()
         assert wall.cursor == 0
         assert "B B B" in "\n".join(lines(pilot))
@@ -211,7 +211,7 @@ async def test_a_card_that_grows_wider_than_all_before_is_never_cut():
         await shown(pilot)
         box = learner.boxes
         learner.memory[box.cells[box.cell_box == 2]] = 123
-        pilot.app.wall.show(learner, learner.cards().tolist(), empty="")
+        pilot.app.wall.show(learner, learner.view.cards().tolist(), empty="")
         await until(pilot, lambda: pilot.app.wall._slot == 3 * 4 + 2)
         assert any("g123" in line for line in lines(pilot))
         assert len({len(line) for line in lines(pilot) if line.startswith("│")}) == 1

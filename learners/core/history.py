@@ -1,0 +1,43 @@
+"""What a training leaves behind: its statistics, and its memories at checkpoints."""
+
+from collections.abc import Mapping
+
+from learners.core.snapshot import Checkpoint, Memory, Snapshot
+from learners.core.spec import LearnerSpec
+
+
+class TrainingHistory:
+    """The statistics of a training at the history marks, and its checkpoints."""
+
+    def __init__(self, spec: LearnerSpec) -> None:
+        """Begin without any moment."""
+        self._spec = spec
+        self.statistics: tuple[Mapping[str, int], ...] = ()
+        """The statistics after certain numbers of rounds, ascending."""
+        self.checkpoints: dict[int, Checkpoint] = {}
+        """The checkpoints by number of rounds, ascending."""
+
+    @property
+    def memories(self) -> dict[int, Memory]:
+        """The memories of those checkpoints that store one, by number of rounds, each of shape (m,)."""
+        return {rounds: each.memory for rounds, each in self.checkpoints.items() if each.memory is not None}
+
+    def add_statistics(self, stats: Mapping[str, int]) -> None:
+        """Append statistics, unless those of this number of rounds, or of more rounds, are there already."""
+        key = self._spec.round_statistic
+        if not self.statistics or self.statistics[-1][key] < stats[key]:
+            self.statistics = (*self.statistics, stats)
+
+    def add_checkpoint(self, snapshot: Snapshot) -> None:
+        """Store the moment of a snapshot as a checkpoint. Its arrays are shared, not copied."""
+        self.checkpoints[snapshot.stats[self._spec.round_statistic]] = Checkpoint(
+            generator=snapshot.generator,
+            opponent=snapshot.opponent,
+            memory=snapshot.memory if self._spec.stores_memories else None,
+            times=snapshot.times,
+        )
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Replace everything by the history of a snapshot."""
+        self.statistics = snapshot.history
+        self.checkpoints = dict(snapshot.checkpoints)

@@ -1,0 +1,36 @@
+"""The tables of a space as kernels take them.
+
+A kernel takes its tables as named tuples, which numba compiles as well as single arrays. The named tuples, and the
+constants that a kernel reads, are in files named like kernels, so that a change of them compiles the kernels anew.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.space import Space
+
+Bytes = NDArray[np.int8]
+Table = NDArray[np.int32]
+Counts = NDArray[np.int64]
+
+
+class SpaceTables(NamedTuple):
+    """The edges of a space with n positions and m edges: see `engine.space.Space`."""
+
+    first_edge: Table
+    """Where the edges of each position begin, shape (n + 1,)."""
+    source: Table
+    """The position that each edge leaves, shape (m,)."""
+    target: Table
+    """The position that each edge leads to, shape (m,)."""
+    side: Bytes
+    """The side to move, shape (n,)."""
+    outcome: Bytes
+    """The `Outcome`, below 0 for a position that is not over, shape (n,)."""
+
+
+def space_tables(space: Space) -> SpaceTables:
+    """Return the tables of a space. The arrays are shared, not copied."""
+    return SpaceTables(space.first_edge, space.source, space.target, space.side, space.outcome)

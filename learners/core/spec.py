@@ -1,0 +1,116 @@
+"""The description of a learner as data: its names, presets, settings and statistics."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.game import BadText, Game, quoted
+from learners.core.checkpoint_marks import MARKS
+from learners.core.settings import Setting, SettingKind
+
+COMMON_STATS: Final = ("games", "plies", "first_wins", "second_wins", "draws")
+"""The keys of the statistics that every learner counts, in their order."""
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A statistic that only this learner counts. It is stored as an integer."""
+
+    key: str
+    """The key in files and in JSON."""
+    label: str = ""
+    """The words on screens. Tables leave a statistic without a label out: a chart draws it."""
+    signed: bool = False
+    """Whether it can be negative."""
+    parts: int = 1
+    """How many parts make up 1, for a fraction: with 1,000 parts, 500 is stored for 0.5."""
+    flag: bool = False
+    """Whether it is true or false, stored as 1 or 0."""
+
+    def json_value(self, count: int) -> float | bool:
+        """Return the value that JSON contains for a stored integer."""
+        if self.flag:
+            return bool(count)
+        return count if self.parts == 1 else count / self.parts
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnerSpec:
+    """What a learner is called, which settings it has, and what it counts."""
+
+    name: str
+    """The name on the command line and in files."""
+    title: str
+    """The name on screens."""
+    summary: str
+    """What it does, in one line without a full stop."""
+    presets: Mapping[str, Mapping[str, Setting]] = field(default_factory=lambda: {"standard": {}})
+    """The value of every setting, by preset; the default preset first."""
+    preset_games: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The names of the games that a preset fits. A preset that is not listed fits every game."""
+    quick_start_preset: str = ""
+    """The preset of the trainings that the app starts with one key; empty: the app offers none."""
+    settings: Mapping[str, SettingKind] = field(default_factory=dict)
+    """The settings that can be changed, by key."""
+    statistics: tuple[Statistic, ...] = ()
+    """What it counts beyond `COMMON_STATS`, in the order of tables."""
+    size_statistic: str = "games"
+    """The key of the statistic that says how large the memory is."""
+    round_statistic: str = "games"
+    """The key of the statistic that counts rounds of training."""
+    round_noun: str = "game"
+    """What a round is called; an `s` makes the plural."""
+    games_statistic: str = "games"
+    """The key of the statistic that counts the games of all training."""
+    usual_rounds: int = 100_000
+    """How many rounds to train unless a number is given."""
+    history_marks: Sequence[int] = MARKS
+    """The numbers of rounds at which the history records the statistics, ascending."""
+    counts_choices: bool = False
+    """Whether it counts in `Learner.times` how often training chose each edge."""
+    learns_records: bool = True
+    """Whether it can learn from a single game."""
+    stores_memories: bool = True
+    """Whether checkpoints store the memory. If not, `Learner.memory_at` derives it from a later one."""
+
+    @property
+    def stat_keys(self) -> tuple[str, ...]:
+        """The keys of all statistics, in their order."""
+        return (*COMMON_STATS, *(each.key for each in self.statistics))
+
+    @property
+    def stat_labels(self) -> dict[str, str]:
+        """The labels of the statistics that tables list, by key, in their order, without `COMMON_STATS`."""
+        return {each.key: each.label for each in self.statistics if each.label}
+
+    @property
+    def signed_stats(self) -> tuple[str, ...]:
+        """The keys of the statistics that can be negative."""
+        return tuple(each.key for each in self.statistics if each.signed)
+
+    def json_stats(self, stats: Mapping[str, int]) -> dict[str, float | bool]:
+        """Return statistics as JSON contains them, in the order of `stats`."""
+        own = {each.key: each for each in self.statistics}
+        return {key: own[key].json_value(count) if key in own else count for key, count in stats.items()}
+
+    def presets_for(self, game: Game) -> list[str]:
+        """Return the presets that fit a game, the default first."""
+        return [preset for preset in self.presets if game.name in self.preset_games.get(preset, (game.name,))]
+
+    def require_preset(self, preset: str, game: Game) -> None:
+        """Raise `BadText` for an unknown preset, and for one that does not fit the game."""
+        if preset not in self.presets:
+            raise BadText(f"no preset {quoted(preset)} of {self.name}; there are {', '.join(self.presets)}")
+        if preset not in self.presets_for(game):
+            fits = ", ".join(self.preset_games[preset])
+            raise BadText(f"the preset {preset} fits {fits}, not {game.name}: choose another game or another preset")
+
+    def parse_setting(self, key: str, text: str) -> Setting:
+        """Return the value that `text` means for a setting. Raise `BadText`, which names what is possible."""
+        if key not in self.settings:
+            there_are = f"there are {', '.join(self.settings)}" if self.settings else "there are none"
+            raise BadText(f"no setting {quoted(key)} of {self.name}; {there_are}")
+        try:
+            return self.settings[key].parse(text)
+        except BadText as error:
+            raise BadText(f"{key} {error}") from error

@@ -1,0 +1,71 @@
+"""How screens show a database of failures: one card for each failure, in the order of recording."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import Position
+from learners.core.cards import Card
+from learners.core.player import Thought
+from learners.core.snapshot import Memory
+from learners.core.view import Change, MemoryView, MemoryWords, Shown
+
+FAILURE: Final = "!"
+OPEN: Final = "·"
+"""The symbols of recorded and of open moves."""
+
+
+class FailuresView(MemoryView[Shown]):
+    """A card is named by the edge of its failure."""
+
+    words = MemoryWords(
+        noun="failure",
+        newest="Newest failures",
+        none="No failure recorded yet",
+        legend={FAILURE: "failure", OPEN: "open"},
+        growth_title="Failures",
+    )
+
+    def cards(self) -> NDArray[np.int32]:
+        """Return the recorded edges in the order of recording."""
+        edges = np.flatnonzero(self.learner.memory).astype(np.int32)
+        return edges[np.argsort(self.learner.memory[edges])]
+
+    def card(self, edge: int) -> Card:
+        """Return the card of a failure: only the recorded move is on it."""
+        number = int(self.learner.memory[edge])
+        position, move = self.position_and_move(edge)
+        thought = Thought(move, 0.0, FAILURE, f"failure {number:,}", excluded=True)
+        return Card(position, (thought,), f"{number:,} {self._move_text(position, move)}")
+
+    def newest(self, count: int) -> list[int]:
+        """Return the failures that were recorded last."""
+        memory = self.learner.memory
+        count = min(count, int(np.count_nonzero(memory)))
+        last = np.argpartition(memory, -count)[len(memory) - count :]
+        return [int(edge) for edge in last[np.argsort(memory[last])][::-1]]
+
+    def describe(self, change: Change) -> str:
+        """Describe the recorded failure."""
+        position, move = self.position_and_move(change.edge)
+        return f"failure {change.after:,}: {self._move_text(position, move)} in {self.game.to_text(position)}"
+
+    def _move_text(self, position: Position, move: int) -> str:
+        return f"{self.game.mark(self.game.side(position))} {self.game.move_name(move)}"
+
+    def details(self, position: Position) -> tuple[str, ...]:
+        """Explain a position in which every move is recorded (section 2.2)."""
+        if not all(self.learner.memory[edge] for edge in self.space.edges(position)):
+            return ()
+        return ("Every move here is a recorded failure: it plays any of them, and has recorded the move before.",)
+
+    def shown_numbers(self, numbers: Memory) -> Memory:
+        """Return 1 for a recorded failure, 0 for an open move."""
+        recorded: Memory = (numbers != 0).astype(np.int64)
+        return recorded
+
+    def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
+        """Return how many failures are recorded."""
+        return {"recorded": stats["entries"]}

@@ -1,0 +1,150 @@
+"""How screens show a population: one card for each gene, and the champion's genome."""
+
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import Position, Side
+from learners.core.history import TrainingHistory
+from learners.core.snapshot import Memory
+from learners.core.view import Change, Curves, MemoryView, MemoryWords, Shown, Strand
+from learners.genetic.board_symmetries import turn_words
+from learners.genetic.genome import Genome
+
+CHAMPION: Final = 1_000_000
+"""Added to the number of a cell if the champion has that allele."""
+PARTS: Final = 1_000_000_000
+"""The statistics store shares and fitness in these parts of 1."""
+SHOWN_PARTS: Final = 10_000
+"""The curves show how many of this many games are lost."""
+
+
+class ShownPopulation(Shown, Protocol):
+    """What the view reads of a population."""
+
+    genome: Genome
+    individuals: int
+    history: TrainingHistory
+
+    @property
+    def rounds(self) -> int:
+        """The number of generations."""
+
+    def champion_alleles(self) -> NDArray[np.int32] | None:
+        """Return the champion's allele for each box; `None` before the first generation."""
+
+
+class GeneticView(MemoryView[ShownPopulation]):
+    """A card is a gene."""
+
+    words = MemoryWords(
+        noun="gene",
+        newest="Genes that changed last",
+        none="Nothing has evolved yet",
+        legend={"%": "of the population", "·": "nobody"},
+        growth_title=f"Lost of {SHOWN_PARTS:,} games",
+        games_label="best one's games",
+        strand_title="The champion's genome",
+        log_rounds=False,
+    )
+
+    def cards(self) -> NDArray[np.int32]:
+        """Return the first edge of the base case of each gene; nothing before the first generation."""
+        boxes = self.learner.genome.boxes
+        return self.space.first_edge[boxes.position] if self.learner.memory.any() else np.zeros(0, np.int32)
+
+    def caption(self, row: int) -> str:
+        """Return the number of the gene, from 1."""
+        return f"{self.learner.genome.gene[row] + 1}"
+
+    def group(self, row: int) -> str:
+        """Return the side, and which of its moves the gene decides."""
+        boxes = self.learner.genome.boxes
+        mark = self.game.mark(Side(int(self.space.side[row])))
+        return f"{mark}, move {boxes.own_move(int(boxes.box[row]))}"
+
+    def newest(self, count: int) -> list[int]:
+        """Return the genes in which the champion differs from that of the last memory stored before this moment."""
+        learner, boxes = self.learner, self.learner.genome.boxes
+        before = [memory for rounds, memory in learner.history.memories.items() if rounds < learner.rounds]
+        if not before:
+            return []
+        chosen, was_chosen = (memory[boxes.cells] >= CHAMPION for memory in (learner.memory, before[-1]))
+        changed = boxes.cell_box[chosen & ~was_chosen][:count]
+        return [int(edge) for edge in self.space.first_edge[boxes.position[changed]]]
+
+    def describe(self, change: Change) -> str:
+        """Describe a change of the number of an allele."""
+        genome = self.learner.genome
+        box = int(genome.boxes.box[self.space.source[change.edge]])
+        return f"gene {genome.box_gene[box] + 1}: {change.before:,} → {change.after:,}"
+
+    def details(self, position: Position) -> tuple[str, ...]:
+        """Explain the way from a situation to the champion's move, as in Hochmuth's figures 1 to 3."""
+        genome, game, space, alleles = self.learner.genome, self.game, self.space, self.learner.champion_alleles()
+        row = space.number[position]
+        box = int(genome.boxes.box[row])
+        if alleles is None or box < 0:
+            return ()
+        gene, allele, symmetry = int(genome.gene[row]), int(alleles[box]), game.symmetries[int(genome.symmetry[row])]
+        base, edge = int(genome.base[gene]), int(genome.edge[row, allele])
+        in_base = int(genome.edge[space.number[base], allele])
+        names = [game.move_name(int(space.move[each])) for each in (in_base, edge)]
+        return (
+            f"The board, {turn_words(game, symmetry)}, is the base case {game.to_text(base)}.",
+            f"There gene {gene + 1} of {genome.size} holds {allele + 1}, of 1 to {genome.alleles[gene]}: {names[0]}.",
+            f"On this board that is {names[1]}.",
+        )
+
+    def shown_numbers(self, numbers: Memory) -> Memory:
+        """Return the votes without the mark of the champion."""
+        return numbers % CHAMPION
+
+    def open_edges(self) -> NDArray[np.bool_]:
+        """Return which edges anybody in the population would play."""
+        learner = self.learner
+        if not learner.memory.any():
+            return super().open_edges()
+        return np.array(self.shown_numbers(learner.memory)[learner.cell] > 0)
+
+    @classmethod
+    def endings(cls, stats: Mapping[str, int]) -> dict[str, int]:
+        """Return how many games of the champion ended in each way."""
+        won = stats["games"] - stats["draws"] - stats["lost"]
+        return {"lost": stats["lost"], "drawn": stats["draws"], "won": won}
+
+    def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
+        """Return how many of `SHOWN_PARTS` games the worst, the mean and the best individual lose."""
+        best = stats["lost"] / max(1, stats["games"])
+        lost = {"worst": stats["worst_lost"] / PARTS, "mean": stats["mean_lost"] / PARTS, "best": best}
+        return {label: round(share * SHOWN_PARTS) for label, share in lost.items()}
+
+    def curves(self, stats: Mapping[str, int]) -> tuple[Curves, Curves]:
+        """Return the curves of losses, and how the champion's games ended."""
+        return Curves(f"Lost of {SHOWN_PARTS:,}", self.growth(stats), log=True), Curves("Best one", self.endings(stats))
+
+    def remark(self, stats: Mapping[str, int]) -> str:
+        """Return the best fitness and the diversity."""
+        best, diversity = (stats[key] / PARTS for key in ("best_fitness", "diversity"))
+        return f"fitness {best:.4g}; diversity {diversity:.3f}" if stats["generation"] else ""
+
+    def strand(self) -> Strand:
+        """Return the champion's allele for each gene, and the share of the population that agrees."""
+        learner, genome = self.learner, self.learner.genome
+        boxes, alleles = genome.boxes, learner.champion_alleles()
+        signs, shares, edges = np.full(genome.size, "·"), np.zeros(genome.size), np.full(genome.size, -1, np.int32)
+        if alleles is not None:
+            numbers = learner.memory[boxes.cells]
+            signs[genome.box_gene] = alleles + 1
+            shares[genome.box_gene] = self.shown_numbers(numbers[numbers >= CHAMPION]) / learner.individuals
+            edges[genome.box_gene] = self.space.first_edge[boxes.position]
+        return Strand("".join(signs.tolist()), shares, edges)
+
+    @property
+    def search_space(self) -> str:
+        """The numbers of genes, alleles and strategies."""
+        genome = self.learner.genome
+        alleles, strategies = int(genome.alleles.sum()), f"10^{genome.log10_strategies:.2f} strategies"
+        return f"{genome.size} genes with {alleles:,} alleles in all: {strategies}"

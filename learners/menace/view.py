@@ -1,0 +1,70 @@
+"""How screens show a matchbox machine: one card for each box."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import Side
+from learners.core.boxes import Boxes
+from learners.core.view import Change, MemoryView, MemoryWords, Shown
+from learners.menace.beads import COLOURS, LETTERS, colour_of, title_of
+
+
+class ShownMachine(Shown, Protocol):
+    """What the view reads of a machine."""
+
+    boxes: Boxes
+    sides: tuple[Side, ...]
+
+    @property
+    def training_sides(self) -> tuple[Side, ...]:
+        """The sides that it plays in training."""
+
+
+class MenaceView(MemoryView[ShownMachine]):
+    """A card is a box."""
+
+    words = MemoryWords(
+        noun="box",
+        plural="boxes",
+        newest="Boxes of the last game",
+        none="No box",
+        legend=dict(zip(LETTERS, COLOURS, strict=True)),
+        growth_title="Beads gained",
+    )
+
+    def cards(self) -> NDArray[np.int32]:
+        """Return the first edge of each box."""
+        return self.space.first_edge[self.learner.boxes.position]
+
+    def caption(self, row: int) -> str:
+        """Return the title of the box."""
+        boxes = self.learner.boxes
+        return title_of(boxes, int(boxes.box[row]))
+
+    def group(self, row: int) -> str:
+        """Return the side, and which of its moves the box decides."""
+        boxes = self.learner.boxes
+        mark = self.game.mark(Side(int(self.space.side[row])))
+        return f"{mark}, move {boxes.own_move(int(boxes.box[row]))}"
+
+    def newest(self, count: int) -> list[int]:
+        """Return the boxes that the machine opened in the last game."""
+        edges = super().newest(len(self.learner.last_game))
+        playing = [Side(int(self.space.side[self.space.source[edge]])) in self.learner.training_sides for edge in edges]
+        return [edge for edge, plays in zip(edges, playing, strict=True) if plays][:count]
+
+    def describe(self, change: Change) -> str:
+        """Describe how many beads a box gained or lost."""
+        boxes = self.learner.boxes
+        box = int(boxes.box[self.space.source[change.edge]])
+        gained = change.after - change.before
+        sign = "+" if gained > 0 else "−"
+        colour = colour_of(boxes, change.edge)
+        return f"{sign}{abs(gained)} {colour} in box {title_of(boxes, box)}, move {boxes.own_move(box)}"
+
+    def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
+        """Return the sum of the rewards of each side."""
+        return {f"by {{{side.value}}}": stats[f"gained_{side.name.lower()}"] for side in self.learner.sides}
