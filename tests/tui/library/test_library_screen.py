@@ -88,7 +88,7 @@ async def test_saves_are_listed_the_newest_first_with_what_they_are(library):
             assert "1,234" in screen
             assert "Ω" * 10 in screen
             await go_to(pilot, "old")
-            await until(pilot, lambda: "1,234 failures recorded" in " ".join(screen_text(pilot).split()))
+            await until(pilot, lambda: "failures recorded 1,234" in " ".join(screen_text(pilot).split()))
 
 
 async def test_a_save_is_renamed_and_the_cursor_goes_with_it(library):

@@ -185,7 +185,7 @@ def test_the_command_refuses_what_is_no_library(library):
     library.path.write_text("nothing of a library")
     ran = run("saves", "recover")
     assert (ran.code, ran.out) == (1, "")
-    assert "nothing of a library of Noughts can be read" in ran.err
+    assert "contains no readable data of a library" in ran.err
     assert library.path.read_text() == "nothing of a library"
 
 

@@ -87,7 +87,7 @@ async def test_one_key_starts_a_race_of_the_line_up_and_it_is_told_to_its_end():
         await until(pilot, lambda: pilot.app.race is not None)
         await until_state(pilot, JobState.FINISHED)
         count = len(LINE_UP)
-        assert text_of(pilot, "#race-state") == f"Finished: {3 * count} of {3 * count} machines are done"
+        assert text_of(pilot, "#race-state") == f"Finished: {3 * count} of {3 * count} machines done"
         bar = pilot.app.screen.query_one("#race-bar", ProgressBar)
         assert (bar.progress, bar.total) == (3 * 50 * count, 3 * 50 * count)
         assert "after 50 games" in table(pilot)[1]
@@ -113,7 +113,7 @@ async def test_a_race_is_stopped_at_once_and_keeps_what_it_has():
         pilot.app.race.stop()
         assert process_time() - begun < 0.3
         await until_state(pilot, JobState.STOPPED)
-        assert re.fullmatch(r"Stopped: [0-9,]+ of 6,000 machines are done", text_of(pilot, "#race-state"))
+        assert re.fullmatch(r"Stopped: [0-9,]+ of 6,000 machines done", text_of(pilot, "#race-state"))
         assert min(pilot.app.race.standings.machines) > 0
         assert "[" in table(pilot)[-1]
         assert not pilot.app.screen.query_one("#race-games").disabled
