@@ -236,8 +236,7 @@ async def test_what_a_screen_leaves_behind_is_found():
         await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
         page = pilot.app.screen
         await pilot.press("escape")
-        await pilot.pause()
-        assert litter(pilot.app)["HelpScreen"] == 1
+        await until(pilot, lambda: litter(pilot.app)["HelpScreen"] == 1)
         timer = Timer(page, 1.0)
         timer._start()
         assert litter(pilot.app)["Timer"] == 1
