@@ -179,7 +179,7 @@ class Jungle:
 
     async def step(self, app: NoughtsApp, step: Step) -> None:
         self.trace.steps.append(step)
-        if step[0] != "rest":
+        if step[0] not in ("rest", "until"):
             self.trace.count += 1
             self.trace.kinds[str(step[0])] += 1
         self.look_at(app.screen)
