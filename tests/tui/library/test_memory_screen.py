@@ -118,8 +118,8 @@ EVERY_KIND = [michie, her, failures]
 @pytest.mark.parametrize(
     ("snapshot", "size", "count"),
     [
-        *((michie, size, 15) for size in EVERY_SIZE),
-        *((kind, (80, 24), 15) for kind in (her, failures)),
+        *((michie, size, 8) for size in EVERY_SIZE),
+        *((kind, (80, 24), 8) for kind in (her, failures)),
         *(pytest.param(kind, size, 60, marks=pytest.mark.campaign) for kind, size in product(EVERY_KIND, EVERY_SIZE)),
     ],
     ids=lambda value: getattr(value, "__name__", str(value)),
