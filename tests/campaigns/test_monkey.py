@@ -227,7 +227,7 @@ def test_memory_that_grows_is_found():
 @pytest.mark.parametrize("late", [1, 1_000])
 def test_what_opens_late_is_left_again_but_not_for_ever(late, jungle, monkeypatch):
     if late > 1:
-        monkeypatch.setattr("tests.campaigns.jungle.DEADLINE", 1.0)
+        monkeypatch.setattr("tests.campaigns.jungle.QUITS", 5)
     quits, asked = NoughtsApp.action_quit, []
 
     async def quit_or_open(app: NoughtsApp) -> None:

@@ -270,6 +270,7 @@ async def test_a_chart_draws_nothing_and_everything(log):
     async with running(size=(120, 40)) as pilot:
         await pilot.press("t")
         await arrived(pilot, "train")
+        await come_to_rest(pilot)  # the screen draws its charts once it is open
         for chart in pilot.app.screen.query(Chart):
             chart.curves = (Curve("draws", "draws", "success"),)
             chart.log_rounds = chart.log_counts = log

@@ -39,9 +39,13 @@ async def open_save(pilot, name, snapshot=None):
     if snapshot is not None:
         Library(library_path()).save(name, snapshot)
     await pilot.press("l")
-    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and name in screen_text(pilot))
-    names = [entry.name for entry in pilot.app.screen.table.entries]
-    await pilot.press("home", *["down"] * names.index(name), "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.made)
+
+    def names():
+        return [entry.name for entry in pilot.app.screen.table.entries]
+
+    await until(pilot, lambda: name in names())
+    await pilot.press("home", *["down"] * names().index(name), "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.learner)
 
 
