@@ -14,11 +14,11 @@ play: .venv/installed
 	@$(bin)/noughts
 
 # One core compiles the kernels while the other runs the linters and collects the tests, which compiles them for all
-# workers. Then four workers share two cores, since tests of the app often wait.
+# workers. Then three workers share two cores, since tests of the app often wait; each more costs ten seconds.
 test: .venv/installed-dev
 	@PYTHONPATH=. $(bin)/python tests/warm_up.py & $(MAKE) --no-print-directory lint && \
 	{ $(bin)/pytest --collect-only > /dev/null; wait; }
-	$(bin)/pytest -n 4 --dist worksteal
+	$(bin)/pytest -n 3 --dist worksteal
 
 lint: .venv/installed-dev
 	$(bin)/ruff check .

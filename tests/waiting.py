@@ -5,7 +5,7 @@ from asyncio import sleep as sleep_async
 from collections.abc import Callable, Iterator
 from time import monotonic, sleep
 
-LIMIT = 60.0
+LIMIT = 120.0
 """Seconds after which a wait fails, on a machine however busy: generous, since a passing test never waits so long."""
 STEP = 0.005
 """Seconds between two looks at a condition."""

@@ -31,7 +31,9 @@ from tui.shell.prompt import Prompt
 HOME = 80, 24
 ESCAPES = 25
 """The most presses of Escape that lead back from any screen."""
-DEADLINE = 60.0  # seconds for anything that a person waits for, on a busy machine
+QUITS = 200
+"""The most presses of q that open something requested before, instead of ending the app."""
+DEADLINE = 120.0  # seconds for anything that a person waits for, on a busy machine
 BAD_WORDS = ("That failed", "Not saved", "not kept", "not saved", "has not learned", "Traceback", "Error(")
 """Words that the app shows only if something is wrong."""
 
@@ -179,7 +181,7 @@ class Jungle:
 
     async def step(self, app: NoughtsApp, step: Step) -> None:
         self.trace.steps.append(step)
-        if step[0] != "rest":
+        if step[0] not in ("rest", "until"):
             self.trace.count += 1
             self.trace.kinds[str(step[0])] += 1
         self.look_at(app.screen)
@@ -208,11 +210,12 @@ class Jungle:
             await self.go_to(app, mode, self.random.random() < 0.5)
         self.trace.litter += litter(app)
         self.ends_now()
-        end = monotonic() + DEADLINE
-        while not await self.comes(app, ["q"], lambda: left(app), "q does not end the app"):
-            if monotonic() > end:
-                raise Lost(f"q does not end the app, but opens {app.screen_stack[1:]}")
+        for _ in range(QUITS):
+            if await self.comes(app, ["q"], lambda: left(app), "q does not end the app"):
+                return
+            opened = app.screen_stack[1:]
             await self.escape(app)
+        raise Lost(f"q does not end the app, but opens {opened}")
 
     async def escape(self, app: NoughtsApp) -> None:
         for _ in range(ESCAPES):

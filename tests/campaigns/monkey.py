@@ -3,11 +3,11 @@
 A step is a tuple of its name and numbers or texts, so that a run can be written down and played again:
 `("key", "ctrl+p")`, `("paste", "x")`, `("down", 10, 3, 1)`, `("up", 10, 3, 1)`, `("move", 10, 3, 0)`,
 `("scroll_up", 10, 3)`, `("resize", 80, 24)`, and `("rest", 0.1)`, which is no event: seconds in which nothing happens,
-0 until all is done.
+0 until all is done; or `("until", condition)`, which waits until `condition(app)` is true.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 from textual import events
@@ -15,12 +15,13 @@ from textual.geometry import Size
 from textual.keys import _character_to_key, key_to_character
 from textual.widgets import Input
 
+from tests.waiting import wait_until_async
 from tui.app import NoughtsApp
 from tui.papers.screen import PapersScreen
 from tui.shell.actions import is_ours
 from tui.shell.prompt import Prompt
 
-Step = tuple[str | float, ...]
+Step = tuple[str | float | Callable[[NoughtsApp], object], ...]
 
 USUAL_SIZES = (80, 24), (80, 24), (60, 20), (60, 20), (120, 40)
 MOST = 250, 80
@@ -239,6 +240,9 @@ async def do(app: NoughtsApp, step: Step) -> None:
     driver = app._driver
     if name == "rest":
         await rest(*values)
+    elif name == "until":
+        (condition,) = values
+        await wait_until_async(lambda: condition(app), state=lambda: app.screen)
     elif name == "resize":
         size = Size(*values)
         driver._size = size

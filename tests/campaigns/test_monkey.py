@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from textual.timer import Timer
+from textual.widgets import Input, Select
 from textual.widgets._select import SelectOverlay
 
 from engine import rating
@@ -31,9 +32,11 @@ from tests.campaigns.watching import Watch, growth, in_use, litter, resident, wa
 from tests.sizes import QUICK_GAMES
 from tests.tui.piloting import running, until
 from tui.app import NoughtsApp
+from tui.library.screen import LibraryScreen
 from tui.papers.screen import PapersScreen
 from tui.shell.help import HelpScreen
 from tui.shell.interpreter import THRESHOLDS
+from tui.shell.prompt import Prompt
 from tui.tree.screen import TreeScreen
 
 RUN = 5_000
@@ -124,6 +127,11 @@ def test_a_monkey_at_the_app_breaks_nothing(events, first, jungle, tell):
     assert grown < FLAT
 
 
+def on(app: NoughtsApp, kind: type) -> bool:
+    """Whether a screen of this kind is open."""
+    return isinstance(app.screen, kind)
+
+
 def act(folder: Path, *script: Step) -> Watch:
     """Let these steps happen instead of random ones; what was found."""
     with watching(folder) as watch:
@@ -139,15 +147,27 @@ def test_a_screen_that_cannot_be_left_is_found_and_what_leads_there(jungle, monk
 
 
 def test_an_export_makes_no_folder(jungle):
-    steps = ("key", "l"), ("rest", 1.0), ("key", "x"), ("rest", 0.5), ("key", "end"), ("key", "ctrl+u")
-    elsewhere = jungle.parent / "elsewhere" / "beads.json"
-    script = *steps, ("rest", 0.1), ("paste", str(elsewhere)), ("rest", 0.1), ("key", "enter"), ("rest", 0.5)
+    elsewhere, asked = jungle.parent / "elsewhere" / "beads.json", []
+
+    def asks_for_this_file(app: NoughtsApp) -> bool:
+        asked.extend(app.screen.query(Input))
+        return bool(asked) and asked[-1].value == str(elsewhere)
+
+    script = (
+        *(("key", "l"), ("until", lambda app: on(app, LibraryScreen) and app.screen.made and app.screen.table.entries)),
+        *(("key", "x"), ("until", lambda app: on(app, Prompt))),
+        *(("key", "end"), ("key", "ctrl+u"), ("paste", str(elsewhere)), ("until", asks_for_this_file)),
+        *(("key", "enter"), ("rest", 0.5)),
+    )
     assert act(jungle, *script).findings == []
     assert not elsewhere.parent.exists()
 
 
 def test_work_that_fails_out_of_sight_and_an_app_that_breaks_are_found(jungle, monkeypatch):
+    failed = []
+
     def fails(_screen: object) -> None:
+        failed.append(_screen)
         raise ValueError("of no use")
 
     def fails_behind(screen: TreeScreen) -> None:
@@ -155,7 +175,11 @@ def test_work_that_fails_out_of_sight_and_an_app_that_breaks_are_found(jungle, m
 
     monkeypatch.setattr(TreeScreen, "load", fails_behind)
     monkeypatch.setattr(PapersScreen, "draw", fails)
-    in_a_worker, *_, in_the_app = act(jungle, ("key", "r"), ("rest", 0.3), ("key", "e"), ("rest", 0.3)).findings
+    in_a_worker, *_, in_the_app = act(
+        jungle,
+        *(("key", "r"), ("until", lambda app: on(app, TreeScreen) and failed)),
+        *(("key", "e"), ("until", lambda app: app._exception)),
+    ).findings
     assert "Worker ERROR" in in_a_worker
     assert "the app broke" in in_the_app
     assert in_a_worker.count("ValueError: of no use") == in_the_app.count("ValueError: of no use") == 1
@@ -202,7 +226,8 @@ def test_memory_that_grows_is_found():
 
 @pytest.mark.parametrize("late", [1, 1_000])
 def test_what_opens_late_is_left_again_but_not_for_ever(late, jungle, monkeypatch):
-    monkeypatch.setattr("tests.campaigns.jungle.DEADLINE", 1.0)
+    if late > 1:
+        monkeypatch.setattr("tests.campaigns.jungle.QUITS", 5)
     quits, asked = NoughtsApp.action_quit, []
 
     async def quit_or_open(app: NoughtsApp) -> None:
@@ -216,7 +241,6 @@ def test_what_opens_late_is_left_again_but_not_for_ever(late, jungle, monkeypatc
 
 
 def test_a_list_that_is_open_below_another_screen_is_left_as_well(jungle, monkeypatch):
-    monkeypatch.setattr("tests.campaigns.jungle.DEADLINE", 2.0)
     leave, lists = Jungle.leave, []
 
     async def noting(monkey: Jungle, app: NoughtsApp) -> None:
@@ -224,8 +248,13 @@ def test_a_list_that_is_open_below_another_screen_is_left_as_well(jungle, monkey
         await leave(monkey, app)
 
     monkeypatch.setattr(Jungle, "leave", noting)
-    tree, choice = [("key", "r"), ("rest", 0.5)], [("key", "shift+tab"), ("rest", 0.1), ("key", "enter"), ("rest", 0.1)]
-    assert act(jungle, *tree, *choice, ("key", "f1"), ("rest", 0.3)).findings == []
+    script = (
+        *(("key", "r"), ("until", lambda app: on(app, TreeScreen) and app.screen.told)),
+        *(("key", "shift+tab"), ("until", lambda app: isinstance(app.focused, Select))),
+        *(("key", "enter"), ("until", lambda app: isinstance(app.focused, SelectOverlay))),
+        *(("key", "f1"), ("until", lambda app: on(app, HelpScreen))),
+    )
+    assert act(jungle, *script).findings == []
     assert lists == [True]
 
 
@@ -236,8 +265,7 @@ async def test_what_a_screen_leaves_behind_is_found():
         await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
         page = pilot.app.screen
         await pilot.press("escape")
-        await pilot.pause()
-        assert litter(pilot.app)["HelpScreen"] == 1
+        await until(pilot, lambda: litter(pilot.app)["HelpScreen"] == 1)
         timer = Timer(page, 1.0)
         timer._start()
         assert litter(pilot.app)["Timer"] == 1

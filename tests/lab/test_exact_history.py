@@ -199,8 +199,7 @@ async def test_a_learner_of_one_side_shows_only_that_side():
         await until(pilot, lambda: "as X" in text_of(pilot, "#exact"))
         assert "as O" not in text_of(pilot, "#exact")
         await pilot.press("o")
-        await pilot.pause()
-        assert text_of(pilot, "#truth-title") == "Lost as X, exactly"
+        await until(pilot, lambda: text_of(pilot, "#truth-title") == "Lost as X, exactly")
 
 
 async def test_another_training_begins_without_results_on_the_first_side():

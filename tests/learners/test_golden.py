@@ -27,7 +27,7 @@ for kind in LEARNERS:
         for preset in presets:
             learner = kind(game, preset, 11, few if "population" in spec.settings else {})
             last = []
-            for rounds in [1] * 40 + [960] if spec.learns_records else [1, 1]:
+            for rounds in [1] * 40 + [260] if spec.learns_records else [1, 1]:
                 learner.train(rounds)
                 last.append(learner.last_game)
             out[f"{game.name} {preset}"] = [last, learner.memory.tolist(), learner.stats(), learner.generator.tolist()]

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 from textual.notifications import Notification
 from textual.pilot import Pilot
@@ -18,6 +19,8 @@ from tui.app import NoughtsApp
 from tui.shell.screen import LabScreen
 
 DEADLINE = LIMIT
+LASTING = 10 * LIMIT
+"""Seconds for which a message is shown: it must not be gone before a busy machine looks for it."""
 
 
 def make_app(game: str = "tictactoe", first: str | None = None, second: str | None = None) -> NoughtsApp:
@@ -29,11 +32,13 @@ def make_app(game: str = "tictactoe", first: str | None = None, second: str | No
 
 @asynccontextmanager
 async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[None]]:
-    """The app in a terminal of that size; whatever it raises is raised here."""
+    """The app in a terminal of that size; whatever it raises is raised here. Its messages stay until others come."""
     app = app or make_app()
+    app.NOTIFICATION_TIMEOUT = LASTING
     try:
-        async with app.run_test(size=size, notifications=True) as pilot:
-            yield pilot
+        with patch("tui.shell.lab_app.WARNED", LASTING):
+            async with app.run_test(size=size, notifications=True) as pilot:
+                yield pilot
     finally:
         app.keep_training()
 

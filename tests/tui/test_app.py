@@ -8,7 +8,18 @@ from lab.modes import KEYS, TITLES
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from saves.settings import load_settings, save_settings
-from tests.tui.piloting import is_shown, make_app, newest, running, saved, screen_text, text_of, told, until
+from tests.tui.piloting import (
+    come_to_rest,
+    is_shown,
+    make_app,
+    newest,
+    running,
+    saved,
+    screen_text,
+    text_of,
+    told,
+    until,
+)
 from tui.app import NoughtsApp
 from tui.shell.help import HelpScreen
 from tui.shell.mode_bar import ModeTab
@@ -180,8 +191,8 @@ async def test_the_board_grows_with_its_room():
     async with running(size=(60, 20)) as pilot:
         for size in ((60, 20), (80, 24), (120, 40), (200, 60)):
             await pilot.resize_terminal(*size)
-            await until(pilot, lambda size=size: pilot.app.screen.size == size)
-            await pilot.pause()
+            await until(pilot, lambda size=size: pilot.app.screen.outer_size == size)
+            await come_to_rest(pilot)
             sizes.append(pilot.app.screen.query_one(Board).cell_size)
     assert sizes == sorted(sizes)
     assert sizes[0] >= (7, 3)
@@ -259,13 +270,13 @@ async def test_a_chart_draws_nothing_and_everything(log):
     async with running(size=(120, 40)) as pilot:
         await pilot.press("t")
         await arrived(pilot, "train")
+        await come_to_rest(pilot)  # the screen draws its charts once it is open
         for chart in pilot.app.screen.query(Chart):
             chart.curves = (Curve("draws", "draws", "success"),)
             chart.log_rounds = chart.log_counts = log
             chart.show([(1, {"draws": 0})], rounds=1)
             chart.show([(count, {"draws": count}) for count in (1, 2, 10**12)], rounds=10**12)
-        await pilot.pause()
-        assert "1T" in screen_text(pilot)
+        await until(pilot, lambda: "1T" in screen_text(pilot))
 
 
 async def test_the_same_warning_does_not_pile_up():

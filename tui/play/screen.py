@@ -46,6 +46,7 @@ from tui.play.exact_results_view import ExactResultsView
 from tui.play.lessons_view import LessonsView
 from tui.play.memory_view import MemoryView
 from tui.play.players_dialog import PlayersDialog
+from tui.shell.guards import call_after
 from tui.shell.live_text import Steady
 from tui.shell.requests import DebriefGame, ListGames
 from tui.shell.screen import LabScreen
@@ -187,7 +188,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
                 self.show(step)
             elif step.name == THINKING:
                 pause = THINKING_TIME if self.session.has_person else WATCHING_TIME
-                self.set_timer(pause, partial(self.start, step))
+                call_after(self, pause, partial(self.start, step))
             else:
                 self.start(step)
         self.draw()

@@ -10,13 +10,20 @@ from textual.app import App, ScreenStackError
 from textual.dom import DOMNode, NoScreen
 from textual.driver import Driver
 from textual.errors import NoWidget
-from textual.events import Event, MouseDown, MouseEvent, MouseMove
+from textual.events import Event, MouseDown, MouseEvent, MouseMove, Resize
+from textual.geometry import Size
+from textual.message_pump import MessagePump
+from textual.timer import Timer
 from textual.widget import Widget
 
 Result = TypeVar("Result")
 
 OPENING: Final = 0.02
 """Seconds between two looks at whether a screen has finished opening."""
+NOT_DRAWN: Final = Size(0, 0)
+"""The size of a screen before it is first drawn."""
+RESIZING: Final = 0.2
+"""Seconds between two looks at whether the screen has the size of the terminal."""
 
 
 def is_closing(node: DOMNode) -> bool:
@@ -26,6 +33,21 @@ def is_closing(node: DOMNode) -> bool:
     except NoScreen:
         return True
     return not (screen.is_attached and screen.display)  # `display` is false from when its removal begins
+
+
+def call_after(node: MessagePump, seconds: float, callback: Callable[[], object]) -> Timer:
+    """Call back once after this time, unless the timer is stopped before.
+
+    Textual's `set_timer` never calls back if the process has to wait for a processor for that long while the timer
+    starts: it then counts the only call as missed. An interval goes on.
+    """
+
+    def call() -> None:
+        timer.stop()
+        callback()
+
+    timer = node.set_interval(seconds, call)
+    return timer
 
 
 class GuardedApp(App[None]):
@@ -53,7 +75,7 @@ class GuardedApp(App[None]):
         """
         self.ending = True
         if self._is_opening():
-            self.set_timer(OPENING, partial(self.exit, result, return_code, message))
+            call_after(self, OPENING, partial(self.exit, result, return_code, message))
         else:
             super().exit(result, return_code, message)
 
@@ -62,6 +84,19 @@ class GuardedApp(App[None]):
             return self.is_running and not self.screen.is_mounted
         except ScreenStackError:  # between two modes
             return True
+
+    def on_mount(self) -> None:
+        self.set_interval(RESIZING, self._resize_screen)
+
+    def _resize_screen(self) -> None:
+        """Send the size of the terminal to a screen that was drawn for another one.
+
+        Without this, a screen may keep its old size for good: Textual sends the size by a timer that can be lost (see
+        `call_after`), and then waits for that timer whenever the size changes again.
+        """
+        for screen in self.screen_stack[-1:]:
+            if screen.outer_size not in (NOT_DRAWN, self.size):
+                screen.post_message(Resize(self.size, self.size))
 
     async def on_event(self, event: Event) -> None:
         """Take the mouse from a widget that holds it without a button, or can no longer be seen.

@@ -5,7 +5,7 @@ from typing import Final
 from textual.screen import Screen, ScreenResultType
 from textual.timer import Timer
 
-from tui.shell.guards import is_closing
+from tui.shell.guards import call_after, is_closing
 
 SETTLED: Final = 0.1
 """Seconds without a further change of size before a screen is redrawn."""
@@ -20,7 +20,7 @@ class Settling(Screen[ScreenResultType]):
     def on_resize(self) -> None:
         if self.settling is not None:
             self.settling.stop()
-        self.settling = self.set_timer(SETTLED, self.redraw)
+        self.settling = call_after(self, SETTLED, self.redraw)
 
     def redraw(self) -> None:
         """Redraw for the current size and theme, unless the screen is closing."""

@@ -22,6 +22,7 @@ from textual.timer import Timer
 
 from lab.memory.card_filter import cells_of, group_starts
 from learners.core.learner import Learner
+from tui.shell.guards import call_after
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.tiles import GAP, Tile, card_tile, tile_lines, tile_width
 
@@ -118,7 +119,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
             self._redraw()
             if self._fading is not None:
                 self._fading.stop()
-            self._fading = self.set_timer(FLASH, self._fade)
+            self._fading = call_after(self, FLASH, self._fade)
 
     def _fade(self) -> None:
         self.changed = frozenset()

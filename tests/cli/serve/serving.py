@@ -8,21 +8,18 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from time import monotonic
 
 import aiohttp
 
+from tests.waiting import LIMIT, wait_until_async
+
 ROOT = Path(__file__).parents[3]
-DEADLINE = 90.0
-"""Seconds to wait for anything: a busy machine takes its time to start an app."""
+DEADLINE = LIMIT
 
 
-async def until(condition: Callable[[], object]) -> None:
-    begun = monotonic()
-    while not condition():
-        assert monotonic() - begun < DEADLINE, "this never came"
-        await asyncio.sleep(0.02)
+until = partial(wait_until_async, step=0.02)
 
 
 def free_port() -> int:

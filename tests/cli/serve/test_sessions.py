@@ -10,6 +10,7 @@ import sysconfig
 import pytest
 from aiohttp import ClientError
 
+from cli.serve.messages import Malformed, parse_message
 from saves.library.library import Library
 from tests.cli.serve.serving import (
     DEADLINE,
@@ -63,25 +64,31 @@ async def test_a_size_in_the_input_closes_the_page(server, parts):
     await until(lambda: not server.apps())
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        "",
-        "{",
-        "[" * 5000,
-        "null",
-        "[]",
-        '["size"]',
-        '["size", 80]',
-        '["size", "80", "24"]',
-        '["size", true, 24]',
-        '["size", 1e9, 24]',
-        f'["size", {"9" * 5000}, 24]',
-        '["input", 5]',
-        '["input", "a", "b"]',
-        '["\\u001b[2J", 1]',
-    ],
-)
+MALFORMED = [
+    "",
+    "{",
+    "[" * 5000,
+    "null",
+    "[]",
+    '["size"]',
+    '["size", 80]',
+    '["size", "80", "24"]',
+    '["size", true, 24]',
+    '["size", 1e9, 24]',
+    f'["size", {"9" * 5000}, 24]',
+    '["input", 5]',
+    '["input", "a", "b"]',
+    '["\\u001b[2J", 1]',
+]
+
+
+@pytest.mark.parametrize("message", MALFORMED)
+def test_a_malformed_message_is_refused(message):
+    with pytest.raises(Malformed):
+        parse_message(message)
+
+
+@pytest.mark.parametrize("message", ["[" * 5000, '["size", true, 24]', '["\\u001b[2J", 1]'])
 async def test_a_malformed_message_closes_the_page_with_one_line_at_most(server, message):
     async with browser(server) as session, page(server, session) as shown:
         await shown.socket.send_str(message)

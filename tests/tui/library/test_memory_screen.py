@@ -39,9 +39,13 @@ async def open_save(pilot, name, snapshot=None):
     if snapshot is not None:
         Library(library_path()).save(name, snapshot)
     await pilot.press("l")
-    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and name in screen_text(pilot))
-    names = [entry.name for entry in pilot.app.screen.table.entries]
-    await pilot.press("home", *["down"] * names.index(name), "enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.made)
+
+    def names():
+        return [entry.name for entry in pilot.app.screen.table.entries]
+
+    await until(pilot, lambda: name in names())
+    await pilot.press("home", *["down"] * names().index(name), "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.learner)
 
 
@@ -118,8 +122,8 @@ EVERY_KIND = [michie, her, failures]
 @pytest.mark.parametrize(
     ("snapshot", "size", "count"),
     [
-        *((michie, size, 15) for size in EVERY_SIZE),
-        *((kind, (80, 24), 15) for kind in (her, failures)),
+        *((michie, size, 8) for size in EVERY_SIZE),
+        *((kind, (80, 24), 8) for kind in (her, failures)),
         *(pytest.param(kind, size, 60, marks=pytest.mark.campaign) for kind, size in product(EVERY_KIND, EVERY_SIZE)),
     ],
     ids=lambda value: getattr(value, "__name__", str(value)),

@@ -17,7 +17,7 @@ from saves import gallery
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli import cli_run
-from tests.tui.piloting import is_shown, pick, running, screen_text, text_of, told, until
+from tests.tui.piloting import come_to_rest, is_shown, pick, running, screen_text, text_of, told, until
 from tui.library.memory_screen import MemoryScreen
 from tui.play.memory_view import lines_of_thoughts
 from tui.play.players_dialog import PlayersDialog
@@ -48,7 +48,7 @@ async def train(pilot, learner, generations):
     job = TrainingJob(learner, generations, "a", PACES[0], lambda _snapshot: None)
     pilot.app.train(job)
     await until(pilot, lambda: job.view.state.over and pilot.app.screen.drawn is job.view)
-    await pilot.pause()
+    await come_to_rest(pilot)
 
 
 async def show_strand(pilot):
@@ -56,10 +56,9 @@ async def show_strand(pilot):
     for _ in range(5):
         if not is_shown(strand):
             await pilot.press("f")
-            await pilot.pause()
-    await until(pilot, lambda: is_shown(strand))
+            await come_to_rest(pilot)
     strand.focus()
-    await pilot.pause()
+    await until(pilot, lambda: strand.has_focus)
     return strand
 
 
@@ -167,7 +166,7 @@ async def test_a_gene_of_no_decision_says_so_and_figures_take_turns():
         await train(pilot, Failures(TICTACTOE, "literal", 1), 50)
         for _ in range(5):  # which has no strand: there is no such figure
             await pilot.press("f")
-            await pilot.pause()
+            await come_to_rest(pilot)
             assert not is_shown(strand)
 
 

@@ -11,7 +11,7 @@ from lab.modes import KEYS
 from lab.training.papers_job import PapersJob, PaperState
 from learners.papers import parse_paper
 from tests.tui.papers.held_papers import WRONG, Held
-from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, told, until
+from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen_text, text_of, told, until
 from tui.papers.paper_table import PaperTable
 from tui.papers.screen import PapersScreen
 from tui.shell.help import HelpScreen
@@ -199,8 +199,7 @@ async def test_the_figures_of_a_paper(held, size, both):
         seen = []
         for _ in range(3):
             await pilot.press("f")
-            await pilot.pause()
-            await until(pilot, lambda: chart.title in {"", f"Figure {max(1, pilot.app.screen.figure)}"})
+            await come_to_rest(pilot)
             seen.append((is_shown(report), chart.title if is_shown(chart) else ""))
         assert seen == (
             [(True, "Figure 2"), (True, "Figure 1"), (True, "Figure 2")]

@@ -17,7 +17,7 @@ from learners.players.levels import Foresight
 from saves.entry import Entry
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import is_shown, pick, running, screen_text, text_of, until
+from tests.tui.piloting import come_to_rest, is_shown, pick, running, screen_text, text_of, until
 from tests.waiting import wait_until
 from tui.play.opponent_list import OpponentList
 from tui.play.players_dialog import WATCH, PlayersDialog
@@ -176,8 +176,8 @@ async def test_all_of_it_fits():
         assert {select.value for select in dialog.query(Select)} == {"tictactoe", "first", 0}
         for size in ((60, 20), (80, 24), (120, 40)):
             await pilot.resize_terminal(*size)
-            await until(pilot, lambda size=size: dialog.size == size)
-            await pilot.pause()
+            await until(pilot, lambda size=size: dialog.outer_size == size)
+            await come_to_rest(pilot)
             for name in ("title", "game", "list", "about", "side", "series", "play", "back"):
                 widget = dialog.query_one(f"#players-{name}")
                 assert is_shown(widget)

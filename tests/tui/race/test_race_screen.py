@@ -175,10 +175,12 @@ async def test_the_bands_are_drawn_as_dots_and_the_lines_carry_their_numbers():
         await take(pilot, "menace:blog-fixed", "genetic:swift+population=8")
         await start(pilot, "2,000", "9")
         await until_state(pilot, JobState.FINISHED)
-        await pilot.pause()
-        plot = screen_text(pilot).split("Lost against", 1)[1]
-        assert "·" in plot
-        assert {"1", "2"} <= set(re.findall(r"[▀▄▌▐·]([12])[▀▄▌▐·]", plot))
+
+        def plot():
+            return screen_text(pilot).partition("Lost against")[2]
+
+        await until(pilot, lambda: {"1", "2"} <= set(re.findall(r"[▀▄▌▐·]([12])[▀▄▌▐·]", plot())))
+        assert "·" in plot()
 
 
 async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():

@@ -1,7 +1,10 @@
 """What opens may close at once, and the app may end meanwhile, at whatever moment that is: nothing fails."""
 
 from asyncio import sleep, to_thread, wait_for
-from itertools import product
+from contextlib import contextmanager
+from itertools import chain, product, repeat
+from time import monotonic
+from unittest.mock import patch
 
 import pytest
 from textual.command import CommandList
@@ -15,6 +18,7 @@ from lab.modes import TITLES
 from tests.campaigns.monkey import do
 from tests.tui.piloting import DEADLINE, make_app, running, until
 from tui.play.screen import PlayScreen
+from tui.shell.guards import call_after
 from tui.shell.help import HelpScreen
 from tui.shell.mode_bar import ModeTab
 from tui.shell.palette import Commands
@@ -187,3 +191,38 @@ async def test_a_screen_that_goes_is_not_drawn_for_another_size(monkeypatch):
         page.redraw()
         page._pruning = False
         assert not drawn
+
+
+@contextmanager
+def interrupted():
+    """Let 20 ms pass between two looks at the clock by timers of Textual, as on a busy machine, but not for ever."""
+    looks = chain(range(100), repeat(100))
+    with patch("textual.timer._time.get_time", lambda: monotonic() + 0.02 * next(looks)):
+        yield
+
+
+async def test_a_timer_that_starts_late_still_calls_back():
+    async with running() as pilot:
+        called = []
+        with interrupted():
+            pilot.app.set_timer(0.01, lambda: called.append("Textual's"))
+            call_after(pilot.app, 0.01, lambda: called.append("ours"))
+            await until(pilot, lambda: called)
+        call_after(pilot.app, 0.1, lambda: called.append("last"))
+        await until(pilot, lambda: called[-1] == "last")
+        assert called == ["ours", "last"], "Textual's timer is lost, and ours calls back once"
+
+
+@pytest.mark.parametrize("dialog", [False, True])
+async def test_a_lost_change_of_size_is_noticed(dialog):
+    async with running() as pilot:
+        if dialog:
+            await pilot.app.push_screen(DIALOGS["prompt"]())
+        await until(pilot, lambda: pilot.app.screen.outer_size == (80, 24))
+        with interrupted():
+            await pilot.resize_terminal(100, 30)
+            await pilot.pause(0.1)
+        await until(pilot, lambda: pilot.app.screen.outer_size == (100, 30))
+        await pilot.resize_terminal(90, 28)
+        await until(pilot, lambda: pilot.app.screen.outer_size == (90, 28))
+        assert pilot.app.screen.has_class("-even")

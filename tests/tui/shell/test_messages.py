@@ -22,11 +22,16 @@ async def test_a_message_whose_time_is_over_as_it_is_shown_goes_and_the_app_goes
         await until(pilot, lambda: not pilot.app.screen.query(Toast))
 
 
-async def test_a_message_is_shown_for_its_time_and_not_again():
+async def test_a_message_is_shown_for_its_time_and_not_again(monkeypatch):
+    seen = []
+    mounted = Toast._on_mount
+    monkeypatch.setattr(
+        Toast, "_on_mount", lambda toast, event: (seen.append(toast._notification), mounted(toast, event))
+    )
     async with running() as pilot:
         pilot.app.notify("for a moment", timeout=0.5)
-        await until(pilot, lambda: told(pilot) == ["for a moment"])
-        message = next(iter(pilot.app._notifications))
-        assert 0 < message.time_left <= 0.5
-        assert not message.has_expired
-        await until(pilot, lambda: message.has_expired and not told(pilot))
+        await until(pilot, lambda: seen)
+        assert seen[0].timeout == 0.5
+        assert 0 < seen[0].time_left <= 0.5
+        await until(pilot, lambda: seen[0].has_expired and not told(pilot))
+        assert len(seen) == 1

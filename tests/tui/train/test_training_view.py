@@ -8,7 +8,7 @@ from lab.training.training_job import PACES, TrainingJob
 from learners import LEARNERS
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
-from tests.tui.piloting import is_shown, running, screen_text, text_of, until
+from tests.tui.piloting import come_to_rest, is_shown, running, screen_text, text_of, until
 from tui.train.screen import TrainScreen
 from tui.train.training_view import curves_of
 
@@ -22,7 +22,7 @@ async def train(pilot, learner, games=300):
     job = TrainingJob(learner, games, "a", PACES[0], lambda _snapshot: None)
     pilot.app.train(job)
     await until(pilot, lambda: job.view.state.over and pilot.app.screen.drawn is job.view)
-    await pilot.pause()
+    await come_to_rest(pilot)
 
 
 def figures(pilot):

@@ -28,6 +28,12 @@ async def open_search(pilot, key=None):
         await until(pilot, lambda: pilot.app.screen.both and pilot.app.screen.both is not before)
 
 
+def stands_out(view):
+    """Whether the line that the cursor is on differs from its ground."""
+    styles = [segment.style for segment in view.render_line(view.cursor) if segment.text.strip()]
+    return any(style.reverse or style.bgcolor != styles[-1].bgcolor for style in styles)
+
+
 async def loaded(pilot):
     await pilot.pause()
     await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
@@ -137,9 +143,7 @@ async def test_the_node_looked_at_stands_out_in_any_theme_also_without_the_keys(
         pilot.app.theme = theme
         for widget in (view, None):
             pilot.app.screen.set_focus(widget)
-            await pilot.pause()
-            styles = [segment.style for segment in view.render_line(view.cursor) if segment.text.strip()]
-            assert any(style.reverse or style.bgcolor != styles[-1].bgcolor for style in styles)
+            await until(pilot, lambda: stands_out(view))
 
 
 async def test_depth_order_and_algorithm_change_the_counts():

@@ -7,7 +7,7 @@ from textual.app import App
 from textual.events import MouseDown
 from textual_plot import PlotWidget
 
-from tests.tui.piloting import screen_text
+from tests.tui.piloting import screen_text, until
 from tui.widgets.chart import Chart, Curve, ShareDecades, Shares, even_step, share_end
 
 
@@ -54,8 +54,7 @@ async def test_no_label_of_the_rounds_is_cut_or_runs_into_another(width, rounds,
 
     async with Plot().run_test(size=(width, 8)) as pilot:
         pilot.app.query_one(Chart).show((), rounds=rounds)
-        await pilot.pause()
-        assert " ".join(screen_text(pilot).splitlines()[-1].split()).endswith(labels)
+        await until(pilot, lambda: " ".join(screen_text(pilot).splitlines()[-1].split()).endswith(labels))
 
 
 POINTS = [(at, {"a": 0.4 - at / 500, "low": 0.1, "high": 0.48, "b": None}) for at in (1, 2, 5, 10, 20, 50, 100)]
@@ -72,7 +71,9 @@ async def test_bands_are_dots_lines_carry_signs_and_what_is_not_known_is_left_ou
         chart.shares, chart.log_counts = True, log
         chart.curves = (Curve("a", "", "primary", sign="1", band=("low", "high")), Curve("b", "", "error", sign="2"))
         chart.show(POINTS, rounds=100)
-        await pilot.pause()
+        await until(
+            pilot, lambda: screen_text(pilot).count("·····") and re.search("[▀▄▌▐]1|1[▀▄▌▐]", screen_text(pilot))
+        )
         shown = screen_text(pilot)
     dotted = [line for line in shown.splitlines() if "·····" in line]
     assert len(dotted) == 2
