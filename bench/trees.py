@@ -14,9 +14,9 @@ from time import perf_counter
 
 from run import Figure, Peer, compare
 
-from engine.found import Algorithm
 from engine.games import GAMES
 from engine.search import Search
+from engine.search_result import Algorithm
 from engine.solve import values
 from engine.space import space_of
 from engine.trees.tree import Reduction, Rules, Tree
@@ -60,7 +60,7 @@ def solve() -> None:
 
 def search() -> None:
     """Search the empty board by alpha-beta to the ends, in the order of the player `alphabeta`, with an empty table."""
-    if Search(GAMES[0], Algorithm.ALPHABETA, order=AlphaBeta.order).found(GAMES[0].start).value != 0:
+    if Search(GAMES[0], Algorithm.ALPHABETA, order=AlphaBeta.order).result(GAMES[0].start).value != 0:
         sys.exit("the game is a draw")
 
 

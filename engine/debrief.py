@@ -1,4 +1,4 @@
-"""What decided a game: of every move whether it gave something away, what was better, and what it overlooked."""
+"""Which moves decided a game: for every move what it gave away, which moves were better, and what it overlooked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,77 +6,81 @@ from typing import Final
 
 from engine.game import Game, Move, Outcome, Position, Side
 from engine.match import Match
-from engine.prospects import Prospect, best_of, prospects
-from engine.solve import WORTH
+from engine.rating import RatedMove, best_of, rate_moves
+from engine.solve import OUTCOME_VALUE
 from engine.stop import Stop, never
 from engine.tactics import forks, threats, wins
 
 BY_A_THREAT: Final = 3
-"""After how many plies a game is over that a threat wins: the move that makes it, any answer, and the threat."""
+"""The plies of a win by a threat: the move that makes the threat, any answer, and the threat itself."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A move of a game, held against the others that could have been made."""
+    """A move of a game, compared with the other moves of its position."""
 
     ply: int
-    """How many moves of the game came before."""
+    """The number of moves before it."""
     position: Position
     side: Side
-    played: Prospect
-    best: tuple[Prospect, ...]
-    """Those that nothing is better than."""
+    played: RatedMove
+    best: tuple[RatedMove, ...]
+    """The best moves of the position."""
     moves: int
-    """How many moves there were."""
-    holding: int
-    """How many moves are worth as much as the best, be it sooner or later."""
+    """The number of legal moves."""
+    as_good: int
+    """The number of moves with the value of the best move, however many plies they take."""
     wins: tuple[Move, ...]
-    """The moves by which it could have won at once."""
+    """The moves that would have won at once."""
     forks: tuple[Move, ...]
-    """The moves by which it could have won through a fork."""
-    unmet: tuple[Move, ...]
-    """The threats that were there before it and are carried out after it, on the same squares, if the other side likes.
+    """The moves that would have won by a fork."""
+    unmet_threats: tuple[Move, ...]
+    """The threats that the move did not meet: those before it that still win at once after it, on the same squares.
 
-    A piece that meets a threat in a column may make the next one there: that is allowed, yet nothing was left unmet.
+    A piece that meets a threat in a column may enable a threat above it, which is not counted here.
     """
-    allowed: tuple[Move, ...]
-    """All moves by which the other side can win at once after it."""
-    forked: tuple[Move, ...]
-    """The moves by which the other side can win through a fork after it, where it cannot win at once."""
+    allowed_wins: tuple[Move, ...]
+    """All moves by which the other side can win at once after the move."""
+    allowed_forks: tuple[Move, ...]
+    """The moves by which the other side can win by a fork after the move, unless it can win at once."""
 
     @property
-    def worth(self) -> int:
-        """What the position was worth to its side before it; what is beyond the horizon counts as even."""
-        return self.best[0].worth or 0
+    def value(self) -> int:
+        """The value of the position to the side to move; 0 where the search cannot tell."""
+        return self.best[0].value or 0
 
     @property
     def cost(self) -> int:
-        """How much of that the move gave away: 2 where a win became a loss, 1 where either became or was a draw.
+        """How much of the value the move gave away: 2 from a win to a loss, 1 between a win or a loss and a draw.
 
-        A win that the move only lets out of sight counts as given away, and a loss in sight as a move that loses,
-        though the others may lose beyond the horizon: `played.worth` and that of `best` tell.
+        In a searched game a win that is no longer found counts as given away, and a move that loses within the search
+        depth as a mistake, although the other moves may lose later.
         """
-        return self.worth - (self.played.worth or 0)
+        return self.value - (self.played.value or 0)
 
     @property
-    def alone(self) -> bool:
-        """Whether it was the only one of several moves worth as much."""
-        return self.holding == 1 < self.moves and self.cost == 0
+    def only_move(self) -> bool:
+        """Whether it was the only move that kept the value, in a position with several moves."""
+        return self.as_good == 1 < self.moves and self.cost == 0
 
     @property
     def missed_win(self) -> bool:
+        """Whether another move would have won at once, and this one does not."""
         return self.played.move not in self.wins and bool(self.wins)
 
     @property
     def missed_fork(self) -> bool:
-        """Whether a fork would have won, and the move does not as far as can be seen."""
-        return self.played.worth != 1 and bool(self.forks)
+        """Whether a fork would have won, and the move does not win as far as the search can tell."""
+        return self.played.value != 1 and bool(self.forks)
 
 
-def examined(game: Game, position: Position, move: Move, ply: int = 0, stop: Stop = never) -> Turn:
-    """A move held against the others. Raises `KeyError` for a position that play cannot reach, `Stopped`."""
-    rated = prospects(game, position, stop)
-    worth = max(prospect.worth or 0 for prospect in rated)
+def assess(game: Game, position: Position, move: Move, ply: int = 0, stop: Stop = never) -> Turn:
+    """Compare a move with the other moves of its position.
+
+    Raises `KeyError` for a position of a numbered game that play cannot reach, `Stopped`.
+    """
+    rated = rate_moves(game, position, stop)
+    value = max(rated_move.value or 0 for rated_move in rated)
     after = game.play(position, move)
     over = game.outcome(after) is not None
     allowed = () if over else wins(game, after)
@@ -84,46 +88,47 @@ def examined(game: Game, position: Position, move: Move, ply: int = 0, stop: Sto
         ply=ply,
         position=position,
         side=game.side(position),
-        played=next(prospect for prospect in rated if prospect.move == move),
+        played=next(rated_move for rated_move in rated if rated_move.move == move),
         best=best_of(rated),
         moves=len(rated),
-        holding=sum((prospect.worth or 0) == worth for prospect in rated),
+        as_good=sum((rated_move.value or 0) == value for rated_move in rated),
         wins=wins(game, position),
         forks=winning_forks(game, position, rated),
-        unmet=tuple(
+        unmet_threats=tuple(
             threat
             for threat in threats(game, position)
             if threat in allowed and game.board.squares(position, threat) == game.board.squares(after, threat)
         ),
-        allowed=allowed,
-        forked=() if over or allowed else winning_forks(game, after, prospects(game, after, stop)),
+        allowed_wins=allowed,
+        allowed_forks=() if over or allowed else winning_forks(game, after, rate_moves(game, after, stop)),
     )
 
 
-def winning_forks(game: Game, position: Position, rated: Sequence[Prospect]) -> tuple[Move, ...]:
-    """The forks that win by one of their threats: one answer may meet both, or turn the tables."""
-    winning = {prospect.move for prospect in rated if prospect.worth == 1 and prospect.plies == BY_A_THREAT}
+def winning_forks(game: Game, position: Position, rated: Sequence[RatedMove]) -> tuple[Move, ...]:
+    """The forks that win by one of their threats. Not all do: one answer may meet both threats, or win first."""
+    winning = {rated_move.move for rated_move in rated if rated_move.value == 1 and rated_move.plies == BY_A_THREAT}
     return tuple(move for move in forks(game, position) if move in winning)
 
 
 def debrief(match: Match, stop: Stop = never) -> tuple[Turn, ...]:
-    """Every move of a game held against the others, in order. Raises `KeyError`, `Stopped`."""
+    """Compare every move of a game with the other moves of its position, in order. Raises `KeyError`, `Stopped`."""
     turns = zip(match.positions, match.moves, strict=False)
-    return tuple(examined(match.game, position, move, ply, stop) for ply, (position, move) in enumerate(turns))
+    return tuple(assess(match.game, position, move, ply, stop) for ply, (position, move) in enumerate(turns))
 
 
 def decisive(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """The moves that gave something away, in order."""
+    """The moves that gave value away, in order."""
     return tuple(turn for turn in turns if turn.cost > 0)
 
 
 def decider(turns: Sequence[Turn], outcome: Outcome | None) -> Turn | None:
-    """The move that decided a game: the last that gave something away, if its side got less than it could have had.
+    """The last move that gave value away, if its side ended with less than the value before it; otherwise `None`.
 
-    Else that move was made good by a mistake beyond the horizon, or by a side that gave up or agreed too soon.
+    Its side may end with more: after a mistake of the opponent that the search could not see, a resignation, or a draw
+    that was agreed too soon.
     """
     last = next(reversed(decisive(turns)), None)
     if last is None or outcome is None:
         return last
-    got = WORTH[outcome] * (1 if last.side is Side.FIRST else -1)
-    return last if got < last.worth else None
+    got = OUTCOME_VALUE[outcome] * (1 if last.side is Side.FIRST else -1)
+    return last if got < last.value else None

@@ -1,12 +1,12 @@
-"""What a policy is worth, exactly: chances of the outcomes against another policy or the worst possible opponent.
+"""Exact results of a policy: the chances of each outcome against another policy or the best responder.
 
-    decision     a position that is not over in which the side that is judged is to move
-    faced        of a decision: it comes about when that side follows its policy, whatever the other side does
+    decision     a position that is not over in which the side whose policy is evaluated is to move
+    faced        a decision that can come about when that side follows its policy, whatever the other side plays
     losing pair  a (position, move) pair whose move loses against best play
 
-A policy is an array of shape (m,): the probability of each edge of a space. Over the edges of a position that is not
-over they sum to 1, or to less: with the chance that is left, the side resigns and loses. One backward pass over the
-plies gives exact chances; nothing is sampled.
+A policy is an array of shape (m,): the probability of each edge of a space. The probabilities of a position that is not
+over sum to 1 or less; with the probability that is left, the side resigns and loses. Chances are exact: they are
+computed by one pass over the plies, without sampling.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,14 +21,15 @@ from engine.solve import edge_values, perfect_edges
 from engine.space import RUNNING, Space
 
 Policy = NDArray[np.float64]
+"""The probability of each edge of a space, shape (m,)."""
 
 SAME: Final = 1e-12
-"""Chances closer than this count as equal: what lies between them is rounding."""
+"""Chances that differ by less than this count as equal: the difference is rounding."""
 
 
 @dataclass(frozen=True)
 class Chances:
-    """How likely a player wins, draws and loses, as that player sees it."""
+    """The probabilities that a player wins, draws and loses."""
 
     win: float
     draw: float
@@ -37,35 +38,36 @@ class Chances:
 
 @dataclass(frozen=True)
 class Results:
-    """How a policy fares as one side."""
+    """The exact results of a policy as one side."""
 
     against: Mapping[str, Chances]
     """Its chances against each of `OPPONENTS`."""
     decisions: int
-    """How many decisions it faces."""
+    """The number of decisions it faces."""
     perfect_moves: float
-    """How likely it plays a perfect move, on average over the decisions it faces."""
+    """The probability that it plays a perfect move, averaged over the decisions it faces."""
     losing_pairs: int
-    """How many losing pairs it plays at times in the decisions it faces."""
+    """The number of losing pairs that it plays with a positive probability in the decisions it faces."""
 
 
 OPPONENTS: Final = ("random", "perfect", "self", "best_responder")
+"""The opponents of `Results.against`: uniform play, perfect play, the policy itself, and its best responder."""
 
 
 def uniform_policy(space: Space, allowed: NDArray[np.bool_] | None = None) -> Policy:
-    """Every edge of a position equally likely, or every one of the `allowed` edges, shape (m,)."""
+    """The policy that plays all edges of a position, or all `allowed` ones, with equal probability, shape (m,)."""
     weight = np.ones(len(space.move)) if allowed is None else allowed.astype(np.float64)
     total = np.bincount(space.source, weight, len(space.position))
     return weight / total[space.source]
 
 
 def perfect_policy(space: Space) -> Policy:
-    """Uniform over the moves that keep the position's value."""
+    """The policy that plays all moves that keep the value of the position with equal probability, shape (m,)."""
     return uniform_policy(space, perfect_edges(space))
 
 
 def chances(space: Space, first: Policy, second: Policy) -> Chances:
-    """The first side's chances when the sides follow these policies."""
+    """The chances of the first side when the sides follow these policies."""
     policy = np.where(space.side[space.source] == Side.FIRST, first, second)
     resigning = resignations(space, policy)
     reach = np.zeros(len(space.position))
@@ -75,22 +77,22 @@ def chances(space: Space, first: Policy, second: Policy) -> Chances:
     ended = [float(reach[space.outcome == outcome].sum()) for outcome in Outcome]
     for side in Side:
         ended[Outcome.won_by(side.other)] += float((reach * resigning)[space.side == side].sum())
-    return _settled(ended[Outcome.FIRST_WINS], ended[Outcome.DRAW], ended[Outcome.SECOND_WINS])
+    return _rounded_chances(ended[Outcome.FIRST_WINS], ended[Outcome.DRAW], ended[Outcome.SECOND_WINS])
 
 
 def resignations(space: Space, policy: Policy) -> NDArray[np.float64]:
-    """How likely the side to move resigns in each position, shape (n,)."""
+    """The probability that the side to move resigns in each position, shape (n,)."""
     left = 1 - np.bincount(space.source, policy, len(space.position))
     return np.where((space.outcome == RUNNING) & (left > SAME), left, 0.0)
 
 
-def _settled(*ended: float) -> Chances:
-    """The win, draw and loss chances, with certainty and impossibility freed of rounding."""
-    return Chances(*map(_certain, ended))
+def _rounded_chances(*ended: float) -> Chances:
+    """Win, draw and loss chances, rounded where they are 0 or 1 up to rounding errors."""
+    return Chances(*map(_rounded, ended))
 
 
-def _certain(chance: float) -> float:
-    """A chance; where it is 0 or 1 but for rounding, that."""
+def _rounded(chance: float) -> float:
+    """A chance, rounded where it is 0 or 1 up to rounding errors."""
     return float(round(chance)) if abs(chance - round(chance)) < SAME else chance
 
 
@@ -103,9 +105,9 @@ def chances_as(space: Space, side: Side, policy: Policy, opponent: Policy) -> Ch
 
 
 def best_response(space: Space, side: Side, policy: Policy) -> Chances:
-    """The chances of `policy` as `side` against the opponent that knows it and makes it lose as often as possible.
+    """The chances of `policy` as `side` against its best responder, which makes it lose as often as possible.
 
-    Among replies that make it lose equally often, that opponent takes one that lets it win least.
+    Among replies that make it lose equally often, the best responder takes one that lets it win least.
     """
     loss = (space.outcome == Outcome.won_by(side.other)).astype(np.float64)
     win = (space.outcome == Outcome.won_by(side)).astype(np.float64)
@@ -119,16 +121,16 @@ def best_response(space: Space, side: Side, policy: Policy) -> Chances:
         target_loss, target_win = loss[space.target[edges]], win[space.target[edges]]
         worst = np.maximum.reduceat(target_loss, starts)
         replies = np.repeat(worst, np.diff(np.append(starts, edges.stop - edges.start)))
-        kindest = np.minimum.reduceat(np.where(target_loss >= replies - SAME, target_win, np.inf), starts)
+        least_win = np.minimum.reduceat(np.where(target_loss >= replies - SAME, target_win, np.inf), starts)
         mine = space.side[inner] == side
-        kept = np.add.reduceat(policy[edges] * target_loss, starts)
-        loss[inner] = np.where(mine, kept + resigning[inner], worst)
-        win[inner] = np.where(mine, np.add.reduceat(policy[edges] * target_win, starts), kindest)
-    return _settled(float(win[0]), float(1 - win[0] - loss[0]), float(loss[0]))
+        expected_loss = np.add.reduceat(policy[edges] * target_loss, starts)
+        loss[inner] = np.where(mine, expected_loss + resigning[inner], worst)
+        win[inner] = np.where(mine, np.add.reduceat(policy[edges] * target_win, starts), least_win)
+    return _rounded_chances(float(win[0]), float(1 - win[0] - loss[0]), float(loss[0]))
 
 
 def faced(space: Space, side: Side, policy: Policy) -> NDArray[np.bool_]:
-    """Which positions are decisions that `side` faces, shape (n,)."""
+    """Whether each position is a decision that `side` faces, shape (n,)."""
     reached = np.zeros(len(space.position), np.bool_)
     reached[0] = True
     played = (policy > 0) | (space.side != side)[space.source]
@@ -139,7 +141,7 @@ def faced(space: Space, side: Side, policy: Policy) -> NDArray[np.bool_]:
 
 
 def results(space: Space, side: Side, policy: Policy) -> Results:
-    """How `policy` fares as `side`, exactly."""
+    """The exact results of `policy` as `side`."""
     opponents = {"random": uniform_policy(space), "perfect": perfect_policy(space), "self": policy}
     against = {name: chances_as(space, side, policy, opponent) for name, opponent in opponents.items()}
     decided = faced(space, side, policy)
@@ -149,7 +151,7 @@ def results(space: Space, side: Side, policy: Policy) -> Results:
     return Results(
         against={**against, "best_responder": best_response(space, side, policy)},
         decisions=decisions,
-        perfect_moves=_certain(perfect / decisions) if decisions else 1.0,
+        perfect_moves=_rounded(perfect / decisions) if decisions else 1.0,
         losing_pairs=int(((played > 0) & (edge_values(space)[edges] < 0)).sum()),
     )
 

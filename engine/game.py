@@ -199,7 +199,7 @@ class Game(ABC):
         after = [(move, self.play(position, move)) for move in self.moves(position)]
         return [(move, reached, self.outcome(reached)) for move, reached in after]
 
-    def passed(self, position: Position) -> Position | None:
+    def null_move(self, position: Position) -> Position | None:
         """The position with the other side to move, or `None` where the rules give that no meaning.
 
         Play need not reach it: it serves to find what the other side threatens.

@@ -57,17 +57,15 @@ class Grid:
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """All symmetries of the rectangle, the identity first: eight of a square board, four of any other.
-
-        The board must have more than one row and column, or some of them coincide.
-        """
+        """All symmetries, the identity first: eight of a square, four of another rectangle, two of a single row."""
         identity = tuple(range(self.size))
         half_turn = tuple(reversed(identity))
         group = [identity, half_turn]
         if self.rows == self.columns:
             quarter_turn = tuple(column * self.columns + self.rows - 1 - row for row, column in self._coordinates)
             group += [quarter_turn, tuple(half_turn[square] for square in quarter_turn)]
-        return tuple(group + [tuple(self.mirror[square] for square in turn) for turn in group])
+        group += [tuple(self.mirror[square] for square in turn) for turn in group]
+        return tuple(dict.fromkeys(group))
 
     @property
     def _coordinates(self) -> list[tuple[int, int]]:

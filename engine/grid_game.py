@@ -112,7 +112,7 @@ class GridGame(Game):
         after = [(move, self.after(position, move)) for move in self.moves(position)]
         return [(move, reached, self.outcome(reached)) for move, reached in after]
 
-    def passed(self, position: Position) -> Position | None:
+    def null_move(self, position: Position) -> Position | None:
         """The position with the other side to move."""
         return position ^ 1 << 2 * self.size
 

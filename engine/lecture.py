@@ -8,8 +8,8 @@ would have made four moves and X two. The second example draws one leaf twice: b
 from dataclasses import dataclass
 from typing import Final
 
-from engine.found import Algorithm
-from engine.orders import Order
+from engine.move_order import Order
+from engine.search_result import Algorithm
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Example:
     depth: int | None
     order: Order
     words: str
-    """What there is to see."""
+    """What the example shows."""
 
 
 EXAMPLES: Final = (

@@ -13,21 +13,24 @@ from engine.grid import EMPTY_WHEN_READ
 from engine.match import Match
 
 RESIGNED: Final = "resigned"
+"""The last word of a game that a side resigned."""
 AGREED: Final = "agreed"
+"""The last word of a game in which a draw was agreed."""
 LONGEST: Final = 1000
-"""The most characters of a text that is read: many times as long as any game."""
+"""The most characters of a text that is read, far more than any game has."""
 BEGUN: Final = re.compile(r"\[([^\[\]]*)\](.*)", re.DOTALL)
+"""The first position in brackets, and the moves after it."""
 TURN: Final = re.compile(r"[0-9]+\.+")
-"""The number of a turn, as in `1. b2 a3 2. c1`: it may stand there, and says nothing."""
+"""The number of a turn, as in `1. b2 a3 2. c1`, which is ignored."""
 
 
 def position_text(match: Match) -> str:
-    """The position on the board, with the name of its game."""
+    """The current position, after the name of its game."""
     return f"{match.game.name} {match.game.to_text(match.position)}"
 
 
 def game_text(match: Match) -> str:
-    """The whole game so far."""
+    """The whole game so far, after the name of its game."""
     game, first = match.game, match.positions[0]
     words = [game.name] if first == game.start else [game.name, f"[{game.to_text(first)}]"]
     words += [game.move_name(move) for move in match.moves]
@@ -36,25 +39,25 @@ def game_text(match: Match) -> str:
 
 
 def parse_game_text(text: str, games: tuple[Game, ...], usual: Game) -> Match:
-    """The game, or the position, that a text tells. Where it names no game it is one of `usual`.
+    """Read a game, or a position as a game that begins there. A text that names no game is read as one of `usual`.
 
-    Raises `BadText`, also for moves that are not legal.
+    Raises `BadText`, also for illegal moves.
     """
     if len(text) > LONGEST:
         raise BadText(f"{quoted(text)} has {len(text):,} characters: no game takes more than {LONGEST:,}")
     stem, _, rest = text.strip().partition(" ")
     named = {game.name: game for game in games}.get(stem.lower().rstrip(":"))
-    game, told = (usual, text.strip()) if named is None else (named, rest.strip())
-    begun = BEGUN.fullmatch(told)
+    game, body = (usual, text.strip()) if named is None else (named, rest.strip())
+    begun = BEGUN.fullmatch(body)
     if begun:
-        position, told = begun.groups()
+        position, body = begun.groups()
         match = Match(game, [game.from_text(position)])
-    elif _is_position(game, told):
-        return Match(game, [game.from_text(told)])
+    elif _is_position(game, body):
+        return Match(game, [game.from_text(body)])
     else:
         match = Match(game)
-    for word in TURN.sub(" ", told).replace(",", " ").split():
-        _go_on(match, word)
+    for word in TURN.sub(" ", body).replace(",", " ").split():
+        _apply(match, word)
     return match
 
 
@@ -65,8 +68,8 @@ def _is_position(game: Game, text: str) -> bool:
     return "/" in text or (game.board.rows == 1 and len(first) == game.board.columns and set(first) <= marks)
 
 
-def _go_on(match: Match, word: str) -> None:
-    """One more word of a game."""
+def _apply(match: Match, word: str) -> None:
+    """Apply the next word of a game text. Raises `BadText`."""
     try:
         if word.lower() == RESIGNED:
             match.resign()

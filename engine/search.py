@@ -1,14 +1,14 @@
-"""Minimax and alpha-beta on any game: the result, or every step on the way to it. No space is needed.
+"""Minimax and alpha-beta on any game: the result, or every step on the way to it. A space is not needed.
 
-    value   a whole number, as the first side sees it: that side takes the largest, the other the smallest
-    left    how many plies the search may still go below a position; `ENDLESS` without a limit
-    window  low … high: what the first side is sure to get, and what the second is sure to hold it to, elsewhere in the
-            tree. A value outside of it changes nothing; where low meets high, the rest of a node is skipped
+    value   an integer to the first side, which maximises it; the second side minimises it
+    left    the plies that the search may still go below a position; `ENDLESS` without a limit
+    window  low … high: the values that the first and the second side are already sure of elsewhere in the tree. Values
+            outside of it change nothing; where low reaches high, the rest of a node is skipped
     path    the moves from the root of the search to a node; the root's is ()
 
-There are two ways through a node. `Search.steps` walks, and tells all that it does. `Search.found` answers from a table
-where a position comes up again in the same window, and sees all values as the side to move does; its counts are those
-of the walk, of an algorithm that remembers nothing.
+There are two implementations. `Search.steps` walks the tree and reports every step. `Search.result` is negamax with a
+table of the positions already searched in the same window, and sees all values from the side to move. Its counts are
+those of the walk, as if there were no table.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -16,47 +16,47 @@ from itertools import count
 from threading import Lock
 from typing import Final, NamedTuple
 
-from engine.found import WON, Algorithm, Found, Rated, Step, StepKind
 from engine.game import BadText, Estimate, Game, Move, Outcome, Path, Position, Side, Successor
-from engine.orders import Order, Ordered, ordered
-from engine.solve import WORTH
+from engine.move_order import Order, OrderedSuccessors, ordered_successors
+from engine.search_result import WON, Algorithm, RootMove, SearchResult, Step, StepKind
+from engine.solve import OUTCOME_VALUE
 from engine.space import TooLarge
 from engine.stop import Stop, Stopped, never
 
 ENDLESS: Final = -1
 BEYOND: Final = 10**9
-"""Larger than every value: the window of the root is −BEYOND … BEYOND."""
+"""Larger than every value: the root has the window −BEYOND … BEYOND."""
 REMEMBERED: Final = 200_000
-"""About how many answers are kept before the tables begin anew: some 100 MB."""
+"""The tables are cleared when they hold more answers than these, about 100 MB."""
 USUAL_DEPTH: Final = 4
-"""A depth that any game can be searched to in next to no time."""
+"""A depth at which a search of any game is quick."""
 
 PATIENCE: Final = 256
-"""After how many nodes with moves a search asks again whether to stop: a few hundredths of a second."""
+"""A search asks whether to stop after so many inner nodes, that is every few hundredths of a second."""
 
 WAITING: Final = 0.05
-"""Seconds after which one that waits for another's search asks again whether to stop."""
+"""A thread that waits for another one's search asks whether to stop after so many seconds."""
 
 COUNT: Final = 64
-"""The bits of one count: all that are kept of a node are added as one number."""
+"""The bits of one count: the five counts of a node are packed into one integer, so that one addition adds them all."""
 NODE, LEAF, GUESS, CUTOFF, SKIPPED = (1 << COUNT * place for place in range(5))
 
 _Line = tuple[Move, "_Line"] | None
-"""The play that a value stands for, the rest of it inside."""
+"""A principal variation as a linked list."""
 _Answer = tuple[int, _Line, int]
-"""What a node is worth to the side to move there, by which play, and its counts with those of all below it."""
+"""The value of a node to its side to move, its principal variation, and the counts of its subtree."""
 _Seen = tuple[Move, int, int, int, _Line, int]
-"""A move of the root, the window it was searched in, and its answer, all as the side to move at the root sees them."""
+"""A move of the root, its window low and high, and its answer, all seen from the side to move at the root."""
 
 
 def _worth(outcome: Outcome, left: int) -> int:
-    return WORTH[outcome] * (1 if left == ENDLESS else WON + left)
+    return OUTCOME_VALUE[outcome] * (1 if left == ENDLESS else WON + left)
 
 
 def _answerer(  # noqa: C901  all of it is the function inside
-    successors: Ordered, estimate: Estimate, *, prune: bool, remembered: int
+    successors: OrderedSuccessors, estimate: Estimate, *, prune: bool, remembered: int
 ) -> Callable[..., _Answer]:
-    """The search that remembers: one function around its tables, since most of its time would go into finding them."""
+    """Return the negamax function with its tables as closures, which is faster than attributes."""
     known: dict[Position, Sequence[Successor]] = {}
     tables: dict[tuple[int, int, int], dict[Position, _Answer]] = {}
     ticks = count(1)
@@ -71,9 +71,9 @@ def _answerer(  # noqa: C901  all of it is the function inside
         stop: Stop,
         seen: list[_Seen] | None = None,
     ) -> _Answer:
-        """Search a position that is not over, all values times `sign`; with `narrow` its window shrinks on the way.
+        """Search a position that is not over, with all values times `sign`. Raises `Stopped`.
 
-        What its moves come to is added to `seen`. Raises `Stopped`.
+        With `narrow` the window shrinks from move to move. The answers of the moves are appended to `seen`.
         """
         if not left:
             return sign * estimate(position), None, NODE + LEAF + GUESS
@@ -122,7 +122,7 @@ def _answerer(  # noqa: C901  all of it is the function inside
 
 
 class _Visit(NamedTuple):
-    """A node to walk through; the owners are the nodes whose best moves made its window."""
+    """A node to walk. The owners are the ancestors whose best moves set its window."""
 
     path: Path
     position: Position
@@ -131,13 +131,13 @@ class _Visit(NamedTuple):
     low: int
     high: int
     narrow: bool
-    """Whether the windows of its children shrink as values come in."""
+    """Whether the windows of its children shrink from move to move."""
     low_owner: Path | None = None
     high_owner: Path | None = None
 
 
 class Search:
-    """A way to search a game. It remembers what it found, and so answers faster the second time."""
+    """A search of a game with fixed parameters. It keeps its tables from one position to the next."""
 
     def __init__(  # noqa: PLR0913  one parameter a choice
         self,
@@ -150,11 +150,11 @@ class Search:
         every_move: bool = False,
         remembered: int = REMEMBERED,
     ) -> None:
-        """Look `depth` plies ahead, or to the ends, where the game's own heuristic or the one given values the leaves.
+        """Look `depth` plies ahead, or to the ends of the game; `heuristic` or the game's own estimates leaves.
 
-        With `every_move` each move of the root is searched in the full window, so that its value is exact. The more
-        answers are `remembered`, the faster a deep search. Raises `BadText` for a depth that the game does not have,
-        `TooLarge` for a search to the ends of a large game.
+        With `every_move` each move of the root is searched in the full window, so that its value is exact. The tables
+        hold up to `remembered` answers: the more, the faster is a deep search. Raises `BadText` for a depth that the
+        game does not have, `TooLarge` for a search to the ends of a large game.
         """
         require_depth(game, depth)
         self.game = game
@@ -163,16 +163,16 @@ class Search:
         self._prune = algorithm is Algorithm.ALPHABETA
         self._narrow = self._prune and not every_move
         self._estimate = heuristic or game.heuristic.estimate
-        self._successors = ordered(game, order)
+        self._successors = ordered_successors(game, order)
         self._answer = _answerer(self._successors, self._estimate, prune=self._prune, remembered=remembered)
         self._busy = Lock()
-        self._last: Found | None = None
+        self._last: SearchResult | None = None
 
-    def found(self, position: Position, stop: Stop = never) -> Found:
-        """The result. Raises `BadText` where the game is over, `Stopped` soon after `stop` says so.
+    def result(self, position: Position, stop: Stop = never) -> SearchResult:
+        """Search a position. Raises `BadText` where the game is over, `Stopped` soon after `stop` returns `True`.
 
-        The last one is kept, since a screen asks for it again. Where several threads ask, one searches at a time, so
-        that none repeats what another is about to find.
+        The last result is kept, since screens ask for it again. Only one thread searches at a time; the others wait and
+        then use its tables.
         """
         self._require_running(position)
         while not self._busy.acquire(timeout=WAITING):
@@ -185,22 +185,22 @@ class Search:
         finally:
             self._busy.release()
 
-    def _searched(self, position: Position, stop: Stop) -> Found:
+    def _searched(self, position: Position, stop: Stop) -> SearchResult:
         seen: list[_Seen] = []
         sign = 1 if self.game.side(position) is Side.FIRST else -1
         left = self.depth or ENDLESS
         value, line, counts = self._answer(position, left, -BEYOND, BEYOND, sign, self._narrow, stop, seen)
         moves = [
-            Rated(move, sign * value, low < value < high, _count(counts, GUESS) > 0, _path((move, rest)))
+            RootMove(move, sign * value, low < value < high, _count(counts, GUESS) > 0, _path((move, rest)))
             for move, low, high, value, rest, counts in seen
         ]
-        return Found(
+        return SearchResult(
             self.game, position, self.algorithm, self.depth, sign * value, tuple(moves), _path(line),
             *(_count(counts, unit) for unit in (NODE, LEAF, GUESS, CUTOFF, SKIPPED)),
         )  # fmt: skip
 
     def steps(self, position: Position) -> Iterator[Step]:
-        """All that the search does, in order. Raises `BadText` where the game is over."""
+        """The steps of the search, in order. Raises `BadText` where the game is over."""
         self._require_running(position)
         return self._walk(_Visit((), position, None, self.depth or ENDLESS, -BEYOND, BEYOND, self._narrow))
 
@@ -209,7 +209,7 @@ class Search:
             raise BadText(f"the game is over in {self.game.to_text(position)}: there is nothing to search")
 
     def _walk(self, visit: _Visit) -> Generator[Step, None, int]:
-        """The steps of a node and of all below it; returns its value."""
+        """The steps of a node and its subtree; returns its value."""
         path, position, outcome, left, low, high, narrow, low_owner, high_owner = visit
         yield Step(StepKind.ENTER, path, position, low, high)
         if outcome is not None or not left:
@@ -237,7 +237,7 @@ class Search:
 
 
 def _path(line: _Line) -> Path:
-    """A line as the moves it is made of."""
+    """The moves of a principal variation."""
     moves = []
     while line is not None:
         move, line = line
@@ -258,9 +258,9 @@ def search(  # noqa: PLR0913  one parameter a choice
     heuristic: Estimate | None = None,
     order: Order = "ascending",
     stop: Stop = never,
-) -> Found:
+) -> SearchResult:
     """Search one position: see `Search`."""
-    return Search(game, algorithm, depth, heuristic=heuristic, order=order).found(position, stop)
+    return Search(game, algorithm, depth, heuristic=heuristic, order=order).result(position, stop)
 
 
 def steps(  # noqa: PLR0913  one parameter a choice
@@ -272,7 +272,7 @@ def steps(  # noqa: PLR0913  one parameter a choice
     heuristic: Estimate | None = None,
     order: Order = "ascending",
 ) -> Iterator[Step]:
-    """Search one position step by step: see `Search`. No step is made before it is asked for."""
+    """Search one position step by step: see `Search`. Steps are computed on demand."""
     return Search(game, algorithm, depth, heuristic=heuristic, order=order).steps(position)
 
 

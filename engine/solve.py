@@ -1,4 +1,4 @@
-"""Exact values: what every position is worth when both sides play as well as they can."""
+"""Exact values: how every position ends under best play of both sides."""
 
 from functools import cache
 from typing import Final
@@ -9,22 +9,23 @@ from numpy.typing import NDArray
 from engine.game import Outcome, Side
 from engine.space import Int8, Space
 
-WORTH: Final = {Outcome.FIRST_WINS: 1, Outcome.SECOND_WINS: -1, Outcome.DRAW: 0}
-"""What each outcome is worth to the first side."""
+OUTCOME_VALUE: Final = {Outcome.FIRST_WINS: 1, Outcome.SECOND_WINS: -1, Outcome.DRAW: 0}
+"""The value of each outcome to the first side."""
 
 
 FAR: Final = 100
-"""More plies than a numbered game can last."""
+"""More plies than any game with a `Space` has."""
 
 
 @cache
 def scores(space: Space) -> Int8:
-    """How every position ends under best play, to the first side, shape (n,): 0 a draw, else FAR less the plies left.
+    """How every position ends under best play, to the first side, shape (n,), read-only.
 
-    The sign tells who wins; a winner takes the quickest way, a loser the slowest. One pass from the last ply back.
+    0 is a draw. Otherwise the sign tells who wins, and the absolute value is `FAR` minus the plies left: a winner takes
+    the quickest way, a loser the slowest. Computed by retrograde analysis, one ply at a time from the last one back.
     """
     score = np.zeros(len(space.position), np.int8)
-    for outcome, worth in WORTH.items():
+    for outcome, worth in OUTCOME_VALUE.items():
         score[space.outcome == outcome] = worth * FAR
     sign = np.where(space.side == Side.FIRST, 1, -1).astype(np.int8)
     for positions, edges in space.plies():
@@ -41,7 +42,7 @@ def scores(space: Space) -> Int8:
 
 @cache
 def values(space: Space) -> Int8:
-    """The value of every position to the first side, 1, 0 or −1, shape (n,)."""
+    """The value of every position to the first side, 1, 0 or −1, shape (n,), read-only."""
     value: Int8 = np.sign(scores(space))
     value.setflags(write=False)
     return value
@@ -49,7 +50,7 @@ def values(space: Space) -> Int8:
 
 @cache
 def edge_values(space: Space) -> Int8:
-    """The value of every edge to the side that moves, 1, 0 or −1, shape (m,)."""
+    """The value of every edge to the side that moves, 1, 0 or −1, shape (m,), read-only."""
     sign = np.where(space.side[space.source] == Side.FIRST, 1, -1).astype(np.int8)
     value: Int8 = values(space)[space.target] * sign
     value.setflags(write=False)
@@ -58,7 +59,7 @@ def edge_values(space: Space) -> Int8:
 
 @cache
 def perfect_edges(space: Space) -> NDArray[np.bool_]:
-    """The edges that keep their position's value, shape (m,)."""
+    """Whether each edge keeps the value of its position, shape (m,), read-only."""
     sign = np.where(space.side == Side.FIRST, 1, -1).astype(np.int8)
     kept: NDArray[np.bool_] = edge_values(space) == (values(space) * sign)[space.source]
     kept.setflags(write=False)

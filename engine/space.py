@@ -1,11 +1,11 @@
-"""A small game's whole graph as numbered tables.
+"""The whole position graph of a small game as numbered tables.
 
     position  a row number 0 … n−1, ordered by ply and then by packed value; the start is 0
     edge      a row number 0 … m−1 of the (position, move) pairs, ordered by position and then by move:
               the edges of position p are first_edge[p] … first_edge[p+1]−1
-    class     a number for all positions (or all edges) that are symmetric to each other
+    class     a number shared by all positions (or all edges) that are symmetric to each other
 
-Numbers may change from version to version: nothing that is saved depends on them.
+Numbers may change from version to version, so nothing that is saved depends on them.
 """
 
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from engine.game import Game, Move, Outcome, Position
 
 RUNNING: Final = -1
-"""Stands in `Space.outcome` for a position that is not over."""
+"""The value in `Space.outcome` of a position that is not over."""
 LIMIT: Final = 200_000
-"""The most positions a space may have."""
+"""The largest number of positions of a space."""
 
 Int8 = NDArray[np.int8]
 Int32 = NDArray[np.int32]
@@ -29,7 +29,7 @@ Int64 = NDArray[np.int64]
 
 
 class TooLarge(ValueError):
-    """The game has more positions than can be numbered."""
+    """The game has more positions than a space may hold."""
 
 
 class Endless(ValueError):
@@ -44,7 +44,7 @@ class Space:
     position: Int64
     """The packed positions, shape (n,)."""
     ply: Int8
-    """How many moves lead to each position, the most where there are several ways, shape (n,)."""
+    """The largest number of moves that lead to each position, shape (n,)."""
     side: Int8
     """The `Side` to move, shape (n,)."""
     outcome: Int8
@@ -65,13 +65,13 @@ class Space:
 
     @cached_property
     def pieces(self) -> Int8:
-        """How many pieces stand on the board of each position, shape (n,)."""
+        """The number of pieces on the board of each position, shape (n,)."""
         boards = map(self.game.board.cells, self.position.tolist())
         return np.array([len(board) - board.count(None) for board in boards], np.int8)
 
     @cached_property
     def ply_start(self) -> list[int]:
-        """Where each ply's positions begin, and the end: one entry more than there are plies."""
+        """The first position of each ply, and the number of positions at the end."""
         return [int(row) for row in np.searchsorted(self.ply, np.arange(int(self.ply[-1]) + 2))]
 
     def edges(self, position: Position) -> range:
@@ -94,7 +94,7 @@ class Space:
 
     @cached_property
     def images(self) -> Int32:
-        """The row number of every position seen through every symmetry, shape (symmetries, n)."""
+        """The number of the image of every position under every symmetry, shape (symmetries, n)."""
         return np.array([self._row_of(self.game.transform_all(self.position, each)) for each in self.game.symmetries])
 
     def _row_of(self, position: Int64) -> Int32:
@@ -103,7 +103,7 @@ class Space:
 
     @cached_property
     def edge_images(self) -> Int32:
-        """The edge that every edge becomes through every symmetry, shape (symmetries, m)."""
+        """The number of the image of every edge under every symmetry, shape (symmetries, m)."""
         moves = int(self.move.max()) + 1
         key = self.source.astype(np.int64) * moves + self.move
         rows = []
@@ -125,7 +125,7 @@ class Space:
         return _numbered(self.edge_images.min(axis=0))
 
     def twins(self, position: Position) -> list[Position]:
-        """The different positions that `position` is seen as through the symmetries, itself first."""
+        """The distinct images of `position` under the symmetries, itself first."""
         return list(dict.fromkeys(self.game.transform(position, symmetry) for symmetry in self.game.symmetries))
 
 
@@ -134,7 +134,7 @@ def _numbered(representative: Int32) -> Int32:
 
 
 def _explore(game: Game) -> tuple[dict[Position, Outcome | None], list[list[tuple[Move, int]]]]:
-    """Every reachable position in the order found, and for each its (move, found number of the target) pairs."""
+    """Every reachable position in breadth-first order with its outcome, and the (move, target) pairs of each."""
     outcome: dict[Position, Outcome | None] = {game.start: game.outcome(game.start)}
     number = {game.start: 0}
     queue = [game.start]
@@ -185,7 +185,7 @@ def _recurring(source: Int32, target: Int32, ply: Int64) -> int:
 
 @cache
 def space_of(game: Game) -> Space:
-    """Number the whole of a small game; built once for each game. Raises `TooLarge`, `Endless`."""
+    """The space of a small game, built once for each game. Raises `TooLarge`, `Endless`."""
     if not game.numbered:
         raise TooLarge(f"{game.title} is too large for exact results, for perfect play and for learners to remember")
     found, found_edges = _explore(game)

@@ -1,13 +1,13 @@
-"""How long work is told to stop: a function that it calls every few hundredths of a second."""
+"""How long-running work is stopped: it calls a function every few hundredths of a second."""
 
 from collections.abc import Callable
 
 Stop = Callable[[], bool]
-"""Whether to stop: nobody waits for the result any more."""
+"""Returns whether the work should stop."""
 
 
 class Stopped(Exception):
-    """Work ended early because its `Stop` said so."""
+    """Raised by work that ends early because its `Stop` returned `True`."""
 
 
 def never() -> bool:

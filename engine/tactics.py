@@ -1,4 +1,4 @@
-"""What a person sees in a position: a win at once, a threat, a fork, a row; told by the rules of any game alone.
+"""Tactics of a position: immediate wins, threats, forks and rows, computed from the rules of any game.
 
 A *threat* is a move by which the other side would win at once if it were to move now. A *fork* is a move after which
 its side threatens to win in two ways or more, and cannot be beaten at once.
@@ -16,11 +16,11 @@ def wins(game: Game, position: Position) -> tuple[Move, ...]:
 
 
 def threats(game: Game, position: Position) -> tuple[Move, ...]:
-    """The threats of the side that is not to move, ascending; none where a game knows of no passing."""
-    passed = game.passed(position)
-    if passed is None or game.outcome(position) is not None or game.outcome(passed) is not None:
+    """The threats of the side that is not to move, ascending; none in a game without null moves."""
+    after_pass = game.null_move(position)
+    if after_pass is None or game.outcome(position) is not None or game.outcome(after_pass) is not None:
         return ()
-    return wins(game, passed)
+    return wins(game, after_pass)
 
 
 def forks(game: Game, position: Position) -> tuple[Move, ...]:
@@ -33,6 +33,6 @@ def forks(game: Game, position: Position) -> tuple[Move, ...]:
 
 
 def row_of(game: Game, position: Position, move: Move) -> tuple[int, ...]:
-    """The squares of the row that a move completes, the first if there are several; none if it completes no row."""
+    """The squares of the first row that a move completes; none if it completes no row."""
     found = game.board.completed(game.play(position, move))
     return found[0] if found else ()

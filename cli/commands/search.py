@@ -6,12 +6,12 @@ import click
 
 from cli.shared.board_text import board
 from cli.shared.common import game_option, json_option, report
-from engine.found import Algorithm, Found, Rated
 from engine.game import Game, Side
 from engine.games import GAMES, parse_game
 from engine.lecture import EXAMPLES
-from engine.orders import ORDERS, Order, parse_order
+from engine.move_order import ORDERS, Order, parse_order
 from engine.search import search as search_for
+from engine.search_result import Algorithm, RootMove, SearchResult
 from lab.words.columns import columns
 from learners.core.plural import counted_noun
 
@@ -73,7 +73,7 @@ def search(  # noqa: PLR0913  one parameter an option
     report([*_lines(found, moves), *about], _document(found, moves), as_json=as_json)
 
 
-def value_words(found: Found, value: int, *, guessed: bool) -> str:
+def value_words(found: SearchResult, value: int, *, guessed: bool) -> str:
     """The meaning of a value: `X wins in 3 moves`, `a draw`, `+2`, `even`."""
     plies = found.plies_to_win(value)
     if value and (plies is not None or not guessed):
@@ -86,13 +86,13 @@ def _named(game: Game, moves: tuple[int, ...]) -> list[str]:
     return [game.move_name(move) for move in moves]
 
 
-def _bounded(found: Found, rated: Rated) -> str:
+def _bounded(found: SearchResult, rated: RootMove) -> str:
     """The value of a move in words; `at best` marks an upper bound, which alpha-beta may find instead."""
     words = value_words(found, rated.value, guessed=rated.guessed)
     return words if rated.exact else f"{words} at best"
 
 
-def _lines(found: Found, order: Order) -> list[str]:
+def _lines(found: SearchResult, order: Order) -> list[str]:
     game = found.game
     depth = "to the end" if found.depth is None else f"{counted_noun(found.depth, 'move')} ahead"
     order_text = order if isinstance(order, str) else f"{' '.join(_named(game, order))} first"
@@ -123,7 +123,7 @@ def _lines(found: Found, order: Order) -> list[str]:
     ]
 
 
-def _document(found: Found, order: Order) -> dict[str, object]:
+def _document(found: SearchResult, order: Order) -> dict[str, object]:
     game = found.game
     return {
         "game": game.name,

@@ -1,9 +1,9 @@
 """The words that look at a position: what machines think, what best play leads to, and who is ahead."""
 
 from cli.plain.presenter import Presenter
-from engine.prospects import HORIZON, best_of, prospects
+from engine.rating import HORIZON, best_of, rate_moves
 from lab.board.events import Obstacle, Refused
-from lab.words.advice import prospect_text
+from lab.words.advice import rated_move_text
 from lab.words.numbers import percent_text
 from lab.words.sanitise import plain
 
@@ -29,8 +29,8 @@ def show_truth(view: Presenter, _: str = "") -> None:
     if _is_over(view):
         return
     by_result: dict[str, list[str]] = {}
-    for prospect in sorted(prospects(game, match.position), key=lambda prospect: prospect.merit, reverse=True):
-        by_result.setdefault(prospect_text(prospect), []).append(game.move_name(prospect.move))
+    for rated_move in sorted(rate_moves(game, match.position), key=lambda rated_move: rated_move.merit, reverse=True):
+        by_result.setdefault(rated_move_text(rated_move), []).append(game.move_name(rated_move.move))
     horizon = "" if game.numbered else f", as far as {HORIZON} moves ahead"
     view.say(f"What best play makes of {game.mark(match.side)}'s moves{horizon}, the best first:")
     for result, names in by_result.items():
@@ -44,8 +44,8 @@ def show_who_is_ahead(view: Presenter, _: str = "") -> None:
     game, match = view.table.game, view.table.match
     if _is_over(view):
         return
-    best = best_of(prospects(game, match.position))[0]
-    horizon = "With best play on both sides" if best.worth is not None else f"As far as {HORIZON} moves ahead"
+    best = best_of(rate_moves(game, match.position))[0]
+    horizon = "With best play on both sides" if best.value is not None else f"As far as {HORIZON} moves ahead"
     view.say(f"{horizon}: {ahead_text(game, match.position, best)}.")
 
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
-from engine.debrief import Turn, examined
+from engine.debrief import Turn, assess
 from engine.game import Game, Move, Position
-from engine.prospects import Prospect, best_of, prospects
+from engine.rating import RatedMove, best_of, rate_moves
 from engine.stop import Stop, never
 
 OBVIOUS: Final = 2
@@ -17,7 +17,7 @@ class Hint:
     """The move to suggest in a position, and what every move leads to. `lab.words.advice` puts it into words."""
 
     game: Game
-    rated: tuple[Prospect, ...]
+    rated: tuple[RatedMove, ...]
     """What each legal move leads to, in the order of the moves."""
     turn: Turn
     """The suggested move, compared with the other moves."""
@@ -33,21 +33,21 @@ def find_hint(game: Game, position: Position, stop: Stop = never) -> Hint:
 
     Raises `KeyError` for a position that play cannot reach, `Stopped`.
     """
-    rated = prospects(game, position, stop)
+    rated = rate_moves(game, position, stop)
     move = _suggested(game, position, rated, stop)
-    return Hint(game, rated, examined(game, position, move, stop=stop))
+    return Hint(game, rated, assess(game, position, move, stop=stop))
 
 
-def _suggested(game: Game, position: Position, rated: tuple[Prospect, ...], stop: Stop) -> Move:
+def _suggested(game: Game, position: Position, rated: tuple[RatedMove, ...], stop: Stop) -> Move:
     """The best move; of several best moves the one that sets the most traps."""
     best = best_of(rated)
     if len(best) == 1:
         return best[0].move
-    return max(best, key=lambda prospect: traps(game, game.play(position, prospect.move), stop)).move
+    return max(best, key=lambda rated_move: traps(game, game.play(position, rated_move.move), stop)).move
 
 
 def traps(game: Game, position: Position, stop: Stop = never) -> int:
     """Count the moves that lose, though not obviously, in a position where another move does not. Raises `Stopped`."""
-    rated = prospects(game, position, stop)
-    safe = any(prospect.worth != -1 for prospect in rated)
-    return sum(safe and prospect.worth == -1 and prospect.plies > OBVIOUS for prospect in rated)
+    rated = rate_moves(game, position, stop)
+    safe = any(rated_move.value != -1 for rated_move in rated)
+    return sum(safe and rated_move.value == -1 and rated_move.plies > OBVIOUS for rated_move in rated)

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from engine.debrief import Turn, examined
+from engine.debrief import Turn, assess
 from engine.game import BadText, Game, Move, Outcome, Position
 from engine.match import Match, Record
-from engine.prospects import Prospect, best_of, prospects
+from engine.rating import RatedMove, best_of, rate_moves
 from engine.space import TooLarge
 from engine.stop import Stop
 from lab.board.events import (
@@ -288,7 +288,7 @@ class Table:
             moment.held_back = move
             return [MoveHeldBack(turn)]
 
-        return [self._task_of(moment, CHECKING, lambda stop: examined(game, moment.position, move, stop=stop), use)]
+        return [self._task_of(moment, CHECKING, lambda stop: assess(game, moment.position, move, stop=stop), use)]
 
     def resign(self) -> Steps:
         """The person to move gives up."""
@@ -366,10 +366,10 @@ class Table:
         return [DrawOffered(match.side)]
 
     def _answer_draw(self, label: str, moment: Moment) -> Task:
-        def find(stop: Stop) -> Prospect:
-            return best_of(prospects(moment.match.game, moment.position, stop))[0]
+        def find(stop: Stop) -> RatedMove:
+            return best_of(rate_moves(moment.match.game, moment.position, stop))[0]
 
-        def use(best: Prospect) -> Steps:
+        def use(best: RatedMove) -> Steps:
             return self._agree() if accepts_draw(best) else [DrawRefused(label)]
 
         return self._task_of(moment, ANSWERING, find, use)
@@ -523,9 +523,9 @@ class Table:
         return make_task(name, find, use, wanted, failed)
 
 
-def accepts_draw(best: Prospect) -> bool:
+def accepts_draw(best: RatedMove) -> bool:
     """Whether a machine accepts a draw, given the best move of its opponent: unless the machine wins or looks ahead."""
-    return (best.worth or best.estimate) >= 0
+    return (best.value or best.estimate) >= 0
 
 
 def _player(library: Library, label: str, game: Game) -> Player | None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
-from engine.found import Step, StepKind
 from engine.game import Path, Position
+from engine.search_result import Step, StepKind
 
 MOST_STEPS: Final = 20_000
 """The most steps that are recorded."""

@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.debrief import Turn, winning_forks
 from engine.game import Game, Move, Position
-from engine.prospects import HORIZON, Prospect, best_of
+from engine.rating import HORIZON, RatedMove, best_of
 from engine.tactics import forks, row_of, threats
 from lab.board.hint import Hint, traps
 from learners.core.plural import counted_noun
@@ -44,16 +44,16 @@ def win_text(plies: int) -> str:
     return "win at once" if plies == 1 else f"force a win {in_moves(plies)}"
 
 
-def prospect_text(prospect: Prospect) -> str:
+def rated_move_text(rated_move: RatedMove) -> str:
     """What a move leads to: `wins in 3 moves`, `draws`, `looks +2`."""
-    match prospect.worth:
+    match rated_move.value:
         case None:
-            return f"looks {prospect.estimate:+}" if prospect.estimate else "looks even"
+            return f"looks {rated_move.estimate:+}" if rated_move.estimate else "looks even"
         case 0:
             return "draws"
         case worth:
             verb = "wins" if worth > 0 else "loses"
-            return f"{verb} at once" if prospect.plies == 1 else f"{verb} {in_moves(prospect.plies)}"
+            return f"{verb} at once" if rated_move.plies == 1 else f"{verb} {in_moves(rated_move.plies)}"
 
 
 def hint_text(hint: Hint) -> str:
@@ -68,15 +68,15 @@ def hint_move_text(hint: Hint) -> str:
     return f"{hint.game.move_name(hint.move)} {effect_text(hint.game, hint.turn)}"
 
 
-def _where(game: Game, position: Position, rated: tuple[Prospect, ...]) -> str:
+def _where(game: Game, position: Position, rated: tuple[RatedMove, ...]) -> str:
     """What to look for, without the move."""
     best = best_of(rated)[0]
-    if best.worth == 1:
+    if best.value == 1:
         return _winning_text(best, fork=bool(winning_forks(game, position, rated)))
-    enemy, threatened, passed = game.mark(game.side(position).other), threats(game, position), game.passed(position)
+    enemy, threatened, passed = game.mark(game.side(position).other), threats(game, position), game.null_move(position)
     if len(threatened) > 1:
         return f"{enemy} threatens to win in {len(threatened)} ways."
-    if best.worth == -1:
+    if best.value == -1:
         lost = "every move loses against best play: make it last."
         there = _threat_place(game, position, threatened[0]) if threatened else ""
         return f"{enemy} threatens to win{there}, and {lost}" if threatened else f"{lost[0].upper()}{lost[1:]}"
@@ -87,7 +87,7 @@ def _where(game: Game, position: Position, rated: tuple[Prospect, ...]) -> str:
     return _safe_moves_text(rated)
 
 
-def _winning_text(best: Prospect, *, fork: bool) -> str:
+def _winning_text(best: RatedMove, *, fork: bool) -> str:
     if best.plies == 1:
         return "You can win at once."
     if fork and best.plies == 3:
@@ -95,14 +95,14 @@ def _winning_text(best: Prospect, *, fork: bool) -> str:
     return f"You can force a win {in_moves(best.plies)}."
 
 
-def _some_lose(rated: Sequence[Prospect]) -> bool:
-    return any(prospect.worth == -1 for prospect in rated)
+def _some_lose(rated: Sequence[RatedMove]) -> bool:
+    return any(rated_move.value == -1 for rated_move in rated)
 
 
-def _safe_moves_text(rated: Sequence[Prospect]) -> str:
+def _safe_moves_text(rated: Sequence[RatedMove]) -> str:
     """How many of the moves do not lose."""
-    safe = sum(prospect.worth != -1 for prospect in rated)
-    within = f" within {HORIZON} moves" if any(prospect.worth is None for prospect in rated) else ""
+    safe = sum(rated_move.value != -1 for rated_move in rated)
+    within = f" within {HORIZON} moves" if any(rated_move.value is None for rated_move in rated) else ""
     if safe == len(rated):
         return f"No move loses{within}." if within else "Nothing is decided yet: no move loses."
     return f"Only {safe} of {len(rated)} moves {'does' if safe == 1 else 'do'} not lose{within}."
@@ -110,7 +110,7 @@ def _safe_moves_text(rated: Sequence[Prospect]) -> str:
 
 def _threat_place(game: Game, position: Position, threat: Move) -> str:
     """Where a threat is: ` in the left column`; nothing in a game without rows."""
-    passed = game.passed(position)
+    passed = game.null_move(position)
     row = row_of(game, passed, threat) if passed is not None else ()
     return f" in {row_name(game, row)}" if row else ""
 
@@ -122,24 +122,24 @@ def effect_text(game: Game, turn: Turn) -> str:
     row = row_of(game, position, move)
     if move in turn.wins:
         return f"completes {row_name(game, row)} and wins." if row else "wins at once."
-    if turn.played.worth == -1:
+    if turn.played.value == -1:
         return f"loses {in_moves(turn.played.plies)}, and none lasts longer."
     own, blocked = threats(game, after) if game.outcome(after) is None else (), threats(game, position)
     parts = []
-    if blocked and not turn.allowed:
+    if blocked and not turn.allowed_wins:
         parts.append(f"stops {enemy}{_threat_place(game, position, blocked[0])}")
     if own:
         fork = "makes a fork: it " if len(own) > 1 and move in turn.forks else ""
         parts.append(f"{fork}threatens {' and '.join(game.move_name(each) for each in own)}")
-    if turn.played.worth == 1:
+    if turn.played.value == 1:
         parts.append(f"wins {in_moves(turn.played.plies)}")
-    elif turn.played.worth == 0:
+    elif turn.played.value == 0:
         parts.append("keeps the draw")
     elif not parts:
         parts.append(f"looks best ({turn.played.estimate:+})" if turn.played.estimate else "looks as good as any")
     *most, last = parts
     effects = f"{', '.join(most)} and {last}." if most else f"{last}."
-    losing = traps(game, after) if game.numbered and turn.played.worth == 0 else 0
+    losing = traps(game, after) if game.numbered and turn.played.value == 0 else 0
     if losing:
         verb = "loses" if losing == 1 else "lose"
         effects += f" {losing} of the {len(game.moves(after))} answers {verb}, though not at once."
@@ -149,10 +149,10 @@ def effect_text(game: Game, turn: Turn) -> str:
 def warning_text(game: Game, turn: Turn) -> str:
     """What is wrong with a move that gives something away: `b3 loses in 6 moves.`"""
     name = game.move_name(turn.played.move)
-    if turn.allowed:
+    if turn.allowed_wins:
         return f"{name} lets {game.mark(turn.side.other)} win at once."
     if turn.missed_win:
         return f"{name} misses a win at once."
-    if turn.played.worth == -1:
+    if turn.played.value == -1:
         return f"{name} loses {in_moves(turn.played.plies)}."
-    return f"{name} {'may give a win away' if turn.played.worth is None else 'gives a win away'}."
+    return f"{name} {'may give a win away' if turn.played.value is None else 'gives a win away'}."

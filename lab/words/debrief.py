@@ -8,21 +8,21 @@ from rich.text import Text
 from engine.debrief import Turn, decider, decisive
 from engine.game import Game, Side
 from engine.match import Match
-from engine.prospects import HORIZON, Prospect, prospects
+from engine.rating import HORIZON, RatedMove, rate_moves
 from engine.stop import Stop, never
 from engine.tactics import row_of
-from lab.words.advice import in_moves, names_text, prospect_text, row_name, win_text
+from lab.words.advice import in_moves, names_text, rated_move_text, row_name, win_text
 from lab.words.numbers import percent_text
 from lab.words.sanitise import plain
 
 
 def mark_of(turn: Turn) -> str:
     """The mark of a move: `??` if it lost the game, `?` if it gave a win away, `!` if no other was as good."""
-    if turn.cost and turn.played.worth == -1:
+    if turn.cost and turn.played.value == -1:
         return "??"
     if turn.cost:
         return "?"
-    return "!" if turn.alone and turn.worth >= 0 and not turn.wins else ""
+    return "!" if turn.only_move and turn.value >= 0 and not turn.wins else ""
 
 
 def move_text(game: Game, turn: Turn) -> str:
@@ -32,7 +32,7 @@ def move_text(game: Game, turn: Turn) -> str:
 
 def leads_text(game: Game, turn: Turn) -> str:
     """What a move leads to; an estimate is given for the side that moved."""
-    text = prospect_text(turn.played)
+    text = rated_move_text(turn.played)
     return f"{text} for {game.mark(turn.side)}" if turn.played.estimate else text
 
 
@@ -112,11 +112,11 @@ def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
 
 
 def _no_mistake_text(game: Game, first: Turn) -> str:
-    if first.played.worth is None:
+    if first.played.value is None:
         return f"No move gave anything away that can be seen {HORIZON} moves ahead."
-    if first.worth == 0:
+    if first.value == 0:
         return "No move gave anything away: with best play it is a draw."
-    loser = first.side if first.worth < 0 else first.side.other
+    loser = first.side if first.value < 0 else first.side.other
     return f"No move changed anything: {game.mark(loser)} was lost from the start."
 
 
@@ -125,31 +125,31 @@ def _final_text(match: Match, stop: Stop) -> str:
     game = match.game
     if game.outcome(match.position) is not None:
         return ""
-    rated = prospects(game, match.position, stop)
-    mark, left = game.mark(match.side), _open_text(match, max(rated, key=lambda prospect: prospect.merit))
+    rated = rate_moves(game, match.position, stop)
+    mark, left = game.mark(match.side), _open_text(match, max(rated, key=lambda rated_move: rated_move.merit))
     if match.resigned:
         return f"{mark} resigned where {left}."
     return f"A draw was agreed where {left}." if match.agreed else f"Now {left}."
 
 
-def _open_text(match: Match, best: Prospect) -> str:
+def _open_text(match: Match, best: RatedMove) -> str:
     """What best play makes of the last position."""
     game, over = match.game, match.outcome is not None
-    if best.worth is None:
+    if best.value is None:
         return f"nothing {'was' if over else 'is'} decided that can be seen {HORIZON} moves ahead"
-    if best.worth == 0:
+    if best.value == 0:
         return "best play leads to a draw"
-    if best.worth < 0 and best.plies == 1:  # as in misère
+    if best.value < 0 and best.plies == 1:  # as in misère
         return f"every move of {game.mark(match.side)} {'lost' if over else 'loses'} at once"
-    winner = match.side if best.worth > 0 else match.side.other
+    winner = match.side if best.value > 0 else match.side.other
     return f"{game.mark(winner)} {'could' if over else 'can'} {win_text(best.plies)}"
 
 
 def _cost_text(turn: Turn) -> str:
-    if turn.worth == 1:
+    if turn.value == 1:
         after = {-1: "turned a win into a loss", 0: "gave a win away", None: "may have given a win away"}
-        return after[turn.played.worth]
-    known = turn.best[0].worth is not None
+        return after[turn.played.value]
+    known = turn.best[0].value is not None
     return "threw the draw away" if known else f"lost a game that other moves hold for {HORIZON} moves at least"
 
 
@@ -177,24 +177,24 @@ def _overlooked(game: Game, turn: Turn) -> list[str]:
         return sentences
     if turn.played.plies == 1:
         sentences.append("It ends the game.")
-    elif turn.unmet:
-        passed = game.passed(turn.position)
-        row = row_of(game, passed, turn.unmet[0]) if passed is not None and len(turn.unmet) == 1 else ()
+    elif turn.unmet_threats:
+        passed = game.null_move(turn.position)
+        row = row_of(game, passed, turn.unmet_threats[0]) if passed is not None and len(turn.unmet_threats) == 1 else ()
         where = f" in {row_name(game, row)}" if row else ""
-        sentences.append(f"{enemy} threatened {names_text(game, turn.unmet)}{where}, and that stayed open.")
-    elif turn.allowed:
-        sentences.append(f"It allowed {names_text(game, turn.allowed)}, which wins at once.")
-    elif turn.forked:
-        sentences.append(f"It allowed a fork by {names_text(game, turn.forked)}.")
-    elif turn.played.worth == -1:
+        sentences.append(f"{enemy} threatened {names_text(game, turn.unmet_threats)}{where}, and that stayed open.")
+    elif turn.allowed_wins:
+        sentences.append(f"It allowed {names_text(game, turn.allowed_wins)}, which wins at once.")
+    elif turn.allowed_forks:
+        sentences.append(f"It allowed a fork by {names_text(game, turn.allowed_forks)}.")
+    elif turn.played.value == -1:
         sentences.append(f"{enemy} can now force a win {in_moves(turn.played.plies - 1)}.")
     return sentences
 
 
 def _best_text(game: Game, turn: Turn) -> str:
-    moves = names_text(game, [prospect.move for prospect in turn.best])
+    moves = names_text(game, [rated_move.move for rated_move in turn.best])
     best = turn.best[0]
-    what = "nothing lost as far as can be seen" if best.worth is None else prospect_text(best)
+    what = "nothing lost as far as can be seen" if best.value is None else rated_move_text(best)
     return f"{moves} ({what})"
 
 
@@ -211,16 +211,16 @@ def _good_move_text(game: Game, turn: Turn) -> str:
     what = move_text(game, turn)
     if turn.played.move in turn.wins:
         return f"{what} wins at once."
-    if turn.worth == -1:
+    if turn.value == -1:
         others = "" if turn.played in turn.best else ", others later"
         return f"{what} loses {in_moves(turn.played.plies)}; every move loses{others}."
-    if turn.played.worth is None:
+    if turn.played.value is None:
         return f"{what} gives nothing away that can be seen {HORIZON} moves ahead."
-    if turn.worth == 1:
+    if turn.value == 1:
         return f"{what} wins {in_moves(turn.played.plies)}."
     if turn.moves == 1:
         return f"{what} was the only move; it keeps the draw."
-    return f"{what} keeps the draw{', the only move that does' if turn.alone else ''}."
+    return f"{what} keeps the draw{', the only move that does' if turn.only_move else ''}."
 
 
 LEADS: Final = 28
@@ -236,6 +236,6 @@ def worth_line(turns: Sequence[Turn], at: int, game: Game) -> Text:
     first, second = game.marks
     line = Text(f"{first} {WORTH_SIGNS[1]}  {second} {WORTH_SIGNS[-1]}   ", "dim")
     for turn in turns:
-        worth = (turn.played.worth or 0) * (1 if turn.side is Side.FIRST else -1)
+        worth = (turn.played.value or 0) * (1 if turn.side is Side.FIRST else -1)
         line.append(WORTH_SIGNS[worth] * 2, "bold not dim underline" if turn.ply + 1 == at else "not dim")
     return line

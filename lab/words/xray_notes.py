@@ -6,15 +6,15 @@ from enum import StrEnum
 from typing import TypeVar
 
 from engine.game import Game, Position
-from engine.prospects import Prospect, prospects
+from engine.rating import RatedMove, rate_moves
 from engine.stop import Stop, never
 from lab.board.xray import OFF, Lens
-from lab.words.advice import prospect_text
+from lab.words.advice import rated_move_text
 from lab.words.numbers import percent_text
 from learners.core.player import Thought
 from learners.players.searchers import until
 
-Rated = TypeVar("Rated", Thought, Prospect)
+Rated = TypeVar("Rated", Thought, RatedMove)
 
 
 class Tone(StrEnum):
@@ -52,7 +52,7 @@ def notes_of(lens: Lens, game: Game, position: Position, chosen: Sequence[int] =
     if lens.kind == OFF or game.outcome(position) is not None:
         return {}
     if lens.player is None:
-        return notes_of_truth(game, position, prospects(game, position, stop), chosen)
+        return notes_of_truth(game, position, rate_moves(game, position, stop), chosen)
     return notes_of_mind(game, position, until(lens.player, stop).thoughts(position), chosen)
 
 
@@ -70,30 +70,30 @@ def notes_of_mind(game: Game, position: Position, thoughts: Iterable[Thought], c
     return notes
 
 
-def notes_of_truth(game: Game, position: Position, rated: Iterable[Prospect], chosen: Sequence[int] = ()) -> Notes:
+def notes_of_truth(game: Game, position: Position, rated: Iterable[RatedMove], chosen: Sequence[int] = ()) -> Notes:
     """What the best move to each square leads to."""
     notes = {}
     for square, gathered in _by_square(game, position, rated, chosen).items():
-        best = max(gathered, key=lambda prospect: prospect.merit)
-        tone = {1: Tone.GOOD, 0: Tone.EVEN, -1: Tone.BAD, None: Tone.PLAIN}[best.worth]
-        notes[square] = Note((prospect_text(best), *_signs(best)), tone)
+        best = max(gathered, key=lambda rated_move: rated_move.merit)
+        tone = {1: Tone.GOOD, 0: Tone.EVEN, -1: Tone.BAD, None: Tone.PLAIN}[best.value]
+        notes[square] = Note((rated_move_text(best), *_signs(best)), tone)
     return notes
 
 
-def _signs(prospect: Prospect) -> tuple[str, ...]:
-    """A prospect as short signs: `+3` wins in 3 moves, `=` draws, `−2` loses in 2, `~+5` has the estimate 5."""
-    match prospect.worth:
+def _signs(rated_move: RatedMove) -> tuple[str, ...]:
+    """A rated_move as short signs: `+3` wins in 3 moves, `=` draws, `−2` loses in 2, `~+5` has the estimate 5."""
+    match rated_move.value:
         case None:
-            return (f"~{prospect.estimate:+}", f"{prospect.estimate:+}", "~")
+            return (f"~{rated_move.estimate:+}", f"{rated_move.estimate:+}", "~")
         case 0:
             return ("=",)
         case worth:
             sign = "+" if worth > 0 else "−"
-            return (f"{sign}{prospect.plies}", sign)
+            return (f"{sign}{rated_move.plies}", sign)
 
 
 def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: Sequence[int]) -> dict[int, list[Rated]]:
-    """Group thoughts or prospects by the square that comes next in their moves."""
+    """Group thoughts or rate_moves by the square that comes next in their moves."""
     picked = len(chosen)
     found: dict[int, list[Rated]] = {}
     for each in rated:

@@ -5,12 +5,12 @@ from itertools import accumulate
 from operator import mul
 from typing import Final
 
-from engine.found import Algorithm, StepKind
 from engine.game import Position
 from engine.games import parse_game
 from engine.grid import EMPTY
 from engine.lecture import EXAMPLES
 from engine.search import Search
+from engine.search_result import Algorithm, StepKind
 from engine.trees.tree import Reduction, Tree, tree_of
 from learners.genetic.genome import BOARDS
 from learners.papers.figures import UNPRINTED, Figure, Finding, Source, Table, number
@@ -39,7 +39,7 @@ def signed(values: Sequence[int]) -> str:
 
 def to_the_ends() -> Table:
     position = GAME.from_text(TO_THE_ENDS.position)
-    found = Search(GAME, Algorithm.MINIMAX).found(position)
+    found = Search(GAME, Algorithm.MINIMAX).result(position)
     return Table(
         "The first tree",
         "searched to its ends by minimax",
@@ -64,7 +64,7 @@ def to_the_ends() -> Table:
 def two_deep() -> Table:
     position, depth = GAME.from_text(TWO_DEEP.position), TWO_DEEP.depth
     whole = list(Search(GAME, Algorithm.MINIMAX, depth).steps(position))
-    found = Search(GAME, Algorithm.MINIMAX, depth).found(position)
+    found = Search(GAME, Algorithm.MINIMAX, depth).result(position)
     cut = list(Search(GAME, TWO_DEEP.algorithm, depth, order=TWO_DEEP.order).steps(position))
     leaves = [step for step in whole if step.kind is StepKind.LEAF]
     values = [step.value or 0 for step in leaves]

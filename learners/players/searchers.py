@@ -7,9 +7,9 @@ from typing import ClassVar, Final, Self
 import numpy as np
 
 from engine.evaluate import Policy, uniform_policy
-from engine.found import WON, Algorithm, Found, Rated
 from engine.game import Game, Position, Side
 from engine.search import Search
+from engine.search_result import WON, Algorithm, RootMove, SearchResult
 from engine.space import RUNNING, space_of
 from engine.stop import Stop, never
 from learners.core.player import Choice, Player, Thought
@@ -55,16 +55,16 @@ class Searcher:
         player.stop = stop
         return player
 
-    def found(self, position: Position) -> Found:
-        return self.search.found(position, self.stop)
+    def result(self, position: Position) -> SearchResult:
+        return self.search.result(position, self.stop)
 
     def choose(self, position: Position, random: Random) -> Choice:
-        found = self.found(position)
+        found = self.result(position)
         best = [rated for rated in found.moves if rated.move in found.best]
         chosen = random.choice(best)
         return Choice(chosen.move, self._reason(found, chosen, len(best)))
 
-    def _reason(self, found: Found, chosen: Rated, ties: int) -> str:
+    def _reason(self, found: SearchResult, chosen: RootMove, ties: int) -> str:
         game = self.game
         among = f", one of {ties} as good" if ties > 1 else ""
         depth = f" {counted_noun(self.depth, 'move')} ahead" if self.depth else ""
@@ -80,7 +80,7 @@ class Searcher:
         return "; ".join(parts)
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
-        found = self.found(position)
+        found = self.result(position)
         best = found.best
         return tuple(
             Thought(
@@ -99,26 +99,26 @@ class Searcher:
         for row in np.unique(space.position_class, return_index=True)[1].tolist():
             if space.outcome[row] == RUNNING:
                 position = int(space.position[row])
-                best = self.search.found(position, self.stop).best
+                best = self.search.result(position, self.stop).best
                 for edge in space.edges(position):
                     kept[space.edge_class[edge]] = int(space.move[edge]) in best
         return uniform_policy(space, kept[space.edge_class])
 
-    def _own(self, found: Found, rated: Rated) -> int:
+    def _own(self, found: SearchResult, rated: RootMove) -> int:
         """The value of a move to the side that makes it."""
         return rated.value if self.game.side(found.position) is Side.FIRST else -rated.value
 
-    def _is_estimate(self, rated: Rated) -> bool:
+    def _is_estimate(self, rated: RootMove) -> bool:
         return rated.guessed and abs(rated.value) < WON
 
-    def _symbol(self, found: Found, rated: Rated) -> str:
+    def _symbol(self, found: SearchResult, rated: RootMove) -> str:
         value = self._own(found, rated)
         if self._is_estimate(rated):
             shown = max(-WIDEST, min(WIDEST, value))
             return f"{shown:+}" if shown else "0"
         return SYMBOL[(value > 0) - (value < 0)]
 
-    def _words(self, found: Found, rated: Rated) -> str:
+    def _words(self, found: SearchResult, rated: RootMove) -> str:
         value = self._own(found, rated)
         if self._is_estimate(rated):
             return f"looks {value:+}" if value else "looks even"

@@ -14,7 +14,7 @@ import pytest
 from textual.timer import Timer
 from textual.widgets._select import SelectOverlay
 
-from engine import prospects
+from engine import rating
 from engine.game import BadText
 from engine.trees.tree import Reduction, Rules, tree_of
 from lab.modes import TITLES
@@ -108,7 +108,7 @@ def test_a_monkey_at_the_app_breaks_nothing(events, first, jungle, tell):
             left + trace.litter,
             ends + trace.ends,
         )
-        prospects._searcher.cache_clear()  # it remembers so many positions at most, and as many as chance will have it
+        rating._searcher.cache_clear()  # it remembers so many positions at most, and as many as chance will have it
         gc.collect()
         held.append((sum(kinds.values()), resident()))
         used.append((sum(kinds.values()), in_use()))

@@ -4,7 +4,7 @@ import pytest
 
 from engine.games import parse_game
 from engine.notation import parse_game_text
-from engine.prospects import best_of, prospects
+from engine.rating import best_of, rate_moves
 from lab.board.hint import find_hint
 from lab.words.advice import hint_move_text, hint_text
 from lab.words.numbers import percent_text
@@ -118,7 +118,7 @@ def test_a_machine_agrees_to_a_draw_unless_best_play_wins_for_it():
     assert plain.said[-1] == "Score: you (X) 0, perfect (O) 0, draws 1"
     assert plain.answer("draw") == [early]
     match = parse_game_text(LOST, (plain.table.game,), plain.table.game)
-    assert best_of(prospects(match.game, match.position))[0].worth == -1
+    assert best_of(rate_moves(match.game, match.position))[0].value == -1
     assert plain.answer(f"paste {LOST}", "draw") == ["perfect declines the draw."]
     assert plain.table.match.outcome is None
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from engine.found import Algorithm
 from engine.game import Game
 from engine.games import parse_game
 from engine.search import search
+from engine.search_result import Algorithm
 from tests.cli.cli_run import run
 from tests.sizes import QUICK_GAMES
 

@@ -171,9 +171,9 @@ def check_texts(game: Game) -> None:
 def check_passing(game: Game) -> None:
     """To pass changes only whose turn it is, and to pass twice changes nothing."""
     for position in positions(game):
-        passed, where = game.passed(position), game.to_text(position)
+        passed, where = game.null_move(position), game.to_text(position)
         if passed is not None:
-            assert game.passed(passed) == position, f"to pass twice changes {where}"
+            assert game.null_move(passed) == position, f"to pass twice changes {where}"
             assert game.board.cells(passed) == game.board.cells(position), f"to pass changes the board of {where}"
             assert game.side(passed) is game.side(position).other, f"to pass does not pass the turn in {where}"
 

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from engine.found import Algorithm
 from engine.game import BadText, IllegalMove, Outcome
 from engine.games import parse_game
 from engine.search import search
+from engine.search_result import Algorithm
 from engine.space import TooLarge
 from tests.engine.test_space import perft
 from tests.oracles import connectfour as oracle

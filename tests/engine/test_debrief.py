@@ -9,13 +9,13 @@ from random import Random
 import pytest
 
 from engine import debrief as module
-from engine import prospects as foresight
-from engine.debrief import Turn, debrief, decider, decisive, examined
+from engine import rating as foresight
+from engine.debrief import Turn, assess, debrief, decider, decisive
 from engine.game import Game, Move, Side
 from engine.games import parse_game
 from engine.match import Match
-from engine.prospects import Prospect
-from engine.solve import WORTH, values
+from engine.rating import RatedMove
+from engine.solve import OUTCOME_VALUE, values
 from engine.space import space_of
 from engine.tactics import forks
 from tests.oracles import connectfour, lines
@@ -45,18 +45,21 @@ def told(game: Game, turn: Turn) -> dict[str, object]:
     def names(moves: Sequence[Move]) -> list[str]:
         return [game.move_name(move) for move in moves]
 
-    def rated(prospect: Prospect) -> tuple[object, ...]:
-        return game.move_name(prospect.move), prospect.worth, prospect.plies, prospect.estimate
+    def rated(rated_move: RatedMove) -> tuple[object, ...]:
+        return game.move_name(rated_move.move), rated_move.value, rated_move.plies, rated_move.estimate
 
     return {
         "position": game.to_text(turn.position),
         "side": game.mark(turn.side),
         "played": rated(turn.played),
-        "best": [rated(prospect) for prospect in turn.best],
+        "best": [rated(rated_move) for rated_move in turn.best],
         "moves": turn.moves,
-        "holding": turn.holding,
-        **{name: names(getattr(turn, name)) for name in ("wins", "forks", "unmet", "allowed", "forked")},
-        **{name: getattr(turn, name) for name in ("worth", "cost", "alone", "missed_win", "missed_fork")},
+        "as_good": turn.as_good,
+        **{
+            name: names(getattr(turn, name))
+            for name in ("wins", "forks", "unmet_threats", "allowed_wins", "allowed_forks")
+        },
+        **{name: getattr(turn, name) for name in ("value", "cost", "only_move", "missed_win", "missed_fork")},
     }
 
 
@@ -78,7 +81,7 @@ def assert_true(
         here = oracle.play(here, name)
     assert [turn.ply for turn in decisive(turns)] == [ply for ply, _ in gave_away]
     ended = oracle.outcome(here) or (DRAW if match.agreed else match.game.mark(match.side.other))
-    blamed = [ply for ply, true in gave_away[-1:] if true["worth"] > {DRAW: 0, true["side"]: 1}.get(ended, -1)]
+    blamed = [ply for ply, true in gave_away[-1:] if true["value"] > {DRAW: 0, true["side"]: 1}.get(ended, -1)]
     last = decider(turns, match.outcome)
     assert ([] if last is None else [last.ply]) == blamed
 
@@ -107,7 +110,7 @@ def test_every_claim_is_checked():
 @every_number
 @small_game
 def test_all_that_is_told_of_random_games_is_true(game: Game, games: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(module, "examined", cache(examined))  # the same moves come up time and again
+    monkeypatch.setattr(module, "assess", cache(assess))  # the same moves come up time and again
     random, ends = Random(7), Counter[str]()
     in_words, truth = cache(told), cache(claims)
     for _ in range(games):
@@ -130,7 +133,7 @@ def test_what_the_sides_give_away_adds_up_to_how_the_game_ends(game: Game):
         for turn in turns:
             given[turn.side] += turn.cost
         assert decider(turns, match.outcome) == next(reversed(decisive(turns)), None)
-        assert WORTH[match.outcome] == begun - given[Side.FIRST] + given[Side.SECOND]
+        assert OUTCOME_VALUE[match.outcome] == begun - given[Side.FIRST] + given[Side.SECOND]
 
 
 @pytest.mark.campaign
@@ -140,16 +143,16 @@ def test_all_that_is_told_of_every_move_of_every_position_is_true(game: Game):
     for position in space.position.tolist():
         for move in game.moves(position):
             name = game.move_name(move)
-            assert told(game, examined(game, position, move)) == claims(oracle, game.to_text(position), name)
+            assert told(game, assess(game, position, move)) == claims(oracle, game.to_text(position), name)
 
 
 @pytest.mark.parametrize(("name", "unmet"), [("e", ""), ("g", "e")])
 def test_a_threat_is_met_also_where_the_piece_that_meets_it_makes_the_next(name: str, unmet: str):
     """X threatens both squares of the column, one on the other."""
     position = CONNECT_FOUR.from_text("......./......./......./......./OXXX.O./OXXX.OO O")
-    turn = examined(CONNECT_FOUR, position, CONNECT_FOUR.parse_move(position, name))
-    assert [CONNECT_FOUR.move_name(move) for move in turn.allowed] == ["e"]
-    assert [CONNECT_FOUR.move_name(move) for move in turn.unmet] == list(unmet)
+    turn = assess(CONNECT_FOUR, position, CONNECT_FOUR.parse_move(position, name))
+    assert [CONNECT_FOUR.move_name(move) for move in turn.allowed_wins] == ["e"]
+    assert [CONNECT_FOUR.move_name(move) for move in turn.unmet_threats] == list(unmet)
 
 
 def test_pawns_that_one_answer_takes_are_no_winning_fork():
@@ -158,9 +161,9 @@ def test_pawns_that_one_answer_takes_are_no_winning_fork():
     position = game.from_text("BBB/.W./W.W B")
     for name in ("a3b2", "c3b2"):
         move = game.parse_move(position, name)
-        turn = examined(game, position, move)
+        turn = assess(game, position, move)
         assert move in forks(game, position)
-        assert (turn.played.worth, turn.played.plies, turn.forks) == (1, 5, ())
+        assert (turn.played.value, turn.played.plies, turn.forks) == (1, 5, ())
 
 
 def test_the_oracle_plays_by_the_rules_and_guesses_alike():

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from engine.found import WON, Algorithm
 from engine.game import BadText, Game, IllegalMove, Side
 from engine.games import GAMES, parse_game
 from engine.lecture import EXAMPLES
-from engine.orders import parse_order
+from engine.move_order import parse_order
 from engine.search import PATIENCE, Search, search, steps
+from engine.search_result import WON, Algorithm
 from engine.solve import values
 from engine.space import RUNNING, space_of
 from engine.stop import Stopped
@@ -60,7 +60,7 @@ def test_values_without_a_limit_are_the_exact_ones(game: Game):
     for algorithm in Algorithm:
         looking = Search(game, algorithm)
         for position in running(game):
-            assert looking.found(position).value == values(space)[space.number[position]]
+            assert looking.result(position).value == values(space)[space.number[position]]
 
 
 @small_game
@@ -82,9 +82,9 @@ def test_values_and_counts_are_those_of_the_textbook(game: Game):
 @every_algorithm
 def test_what_is_forgotten_changes_nothing(algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch):
     game = parse_game("connectfour")
-    told = Search(game, algorithm, 5).found(game.start)
+    told = Search(game, algorithm, 5).result(game.start)
     monkeypatch.setattr("engine.search.PATIENCE", 3)
-    assert Search(game, algorithm, 5, remembered=20).found(game.start) == told
+    assert Search(game, algorithm, 5, remembered=20).result(game.start) == told
 
 
 def test_the_whole_tree_is_counted():
@@ -99,7 +99,7 @@ def test_the_whole_tree_is_counted():
 def assert_alphabeta_is_minimax(game: Game, positions: list[int], depth: int | None) -> None:
     whole, pruned = (Search(game, algorithm, depth) for algorithm in Algorithm)
     for position in positions:
-        one, two = whole.found(position), pruned.found(position)
+        one, two = whole.result(position), pruned.result(position)
         assert one.value == two.value
         assert two.nodes <= one.nodes
         assert two.leaves <= one.leaves
@@ -137,10 +137,10 @@ def test_with_every_move_each_is_exact(algorithm: Algorithm):
             looking = Search(game, algorithm, depth, every_move=True)
             plain = Search(game, MINIMAX, depth)
             for position in sample(game, 60):
-                found = looking.found(position)
+                found = looking.result(position)
                 assert all(rated.exact for rated in found.moves)
-                assert [rated.value for rated in found.moves] == [rated.value for rated in plain.found(position).moves]
-                assert found.best == plain.found(position).best
+                assert [rated.value for rated in found.moves] == [rated.value for rated in plain.result(position).moves]
+                assert found.best == plain.result(position).best
 
 
 def test_a_quicker_win_is_worth_more_under_a_limit():
@@ -162,7 +162,7 @@ def test_wins_beat_every_estimate(game: Game, algorithm: Algorithm):
     for depth in (1, 3):
         looking = Search(game, algorithm, depth)
         for position in running(game)[::depth]:
-            found = looking.found(position)
+            found = looking.result(position)
             exact = int(values(space)[space.number[position]])
             if abs(found.value) >= WON:
                 assert (found.value > 0) == (exact > 0)
@@ -238,8 +238,8 @@ def test_a_game_that_is_over_is_refused_at_once(algorithm: Algorithm):
 def test_a_search_stops_when_it_is_told_to_and_is_none_the_worse_for_it(algorithm: Algorithm):
     looking, asked = Search(TICTACTOE, algorithm), []
     with pytest.raises(Stopped):
-        looking.found(TICTACTOE.start, lambda: len(asked) == 3 or asked.append(True))
-    assert looking.found(TICTACTOE.start) == search(TICTACTOE, TICTACTOE.start, algorithm=algorithm)
+        looking.result(TICTACTOE.start, lambda: len(asked) == 3 or asked.append(True))
+    assert looking.result(TICTACTOE.start) == search(TICTACTOE, TICTACTOE.start, algorithm=algorithm)
 
 
 def test_a_search_asks_often_whether_to_stop():

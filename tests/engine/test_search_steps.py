@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from engine.found import Algorithm, Found, Step, StepKind
 from engine.game import Game, Path, Position, Side
 from engine.lecture import EXAMPLES
-from engine.orders import ORDERS
+from engine.move_order import ORDERS
 from engine.search import BEYOND, search, steps
+from engine.search_result import Algorithm, SearchResult, Step, StepKind
 from engine.space import RUNNING, space_of
 from tests.sizes import QUICK_GAMES
 
@@ -25,7 +25,7 @@ def late(game: Game, count: int) -> list[Position]:
     return [int(space.position[row]) for row in Random(1).sample(rows, min(count, len(rows)))]
 
 
-def position_at(found: Found, path: Path) -> Position:
+def position_at(found: SearchResult, path: Path) -> Position:
     position = found.position
     for move in path:
         position = found.game.play(position, move)
@@ -44,7 +44,7 @@ def test_the_result_is_what_the_steps_tell(algorithm: Algorithm, order, depth):
             assert_steps_tell(found, list(steps(game, position, algorithm=algorithm, depth=depth, order=order)))
 
 
-def assert_steps_tell(found: Found, told: Sequence[Step]) -> None:
+def assert_steps_tell(found: SearchResult, told: Sequence[Step]) -> None:
     """The steps tell of a whole tree: each node entered or skipped once, its value that of its children, and so on."""
     game, kinds = found.game, Counter(step.kind for step in told)
     assert kinds[StepKind.ENTER] == found.nodes
@@ -81,7 +81,7 @@ def assert_steps_tell(found: Found, told: Sequence[Step]) -> None:
     assert game.outcome(position) is not None or len(found.line) == found.depth
 
 
-def assert_cut(game: Game, found: Found, step, value) -> None:
+def assert_cut(game: Game, found: SearchResult, step, value) -> None:
     """A skipped node's parent can no longer better what the owner of the bound has."""
     assert step.value == value[step.path[:-1]]
     assert step.low >= step.high

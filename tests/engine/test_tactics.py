@@ -91,7 +91,7 @@ def test_the_row_that_a_move_completes(name: str, text: str, move: str, row: str
 
 def test_a_game_that_knows_of_no_passing_has_no_threats_and_no_forks():
     class Strict(type(parse_game("tictactoe"))):  # type: ignore[misc]  # whichever class that is
-        def passed(self, position: Position) -> None:
+        def null_move(self, position: Position) -> None:
             return None
 
     game = Strict()

@@ -146,7 +146,7 @@ def test_every_position_of_a_tree_is_found_in_it(game: Game, rules: Rules, reduc
             assert (rules, reduction) == (Rules.PUBLISHED, Reduction.FIRST_MOVE)
             with pytest.raises(BadText, match="no play in this tree"):
                 tree.find(position)
-    unreached = game.passed(game.start)
+    unreached = game.null_move(game.start)
     if unreached is not None and unreached not in tree.space.number:
         with pytest.raises(BadText, match="no play in this tree leads to"):
             tree.find(unreached)

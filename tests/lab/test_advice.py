@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from engine.debrief import debrief, examined
+from engine.debrief import assess, debrief
 from engine.game import Side
 from engine.games import GAMES, parse_game
 from engine.match import Match
 from engine.notation import parse_game_text
-from engine.prospects import Prospect, best_of, prospects
+from engine.rating import RatedMove, best_of, rate_moves
 from engine.space import space_of
 from lab.board.hint import find_hint
 from lab.board.xray import Lens, lenses
@@ -19,7 +19,7 @@ from lab.words.advice import (
     hint_move_text,
     hint_text,
     names_text,
-    prospect_text,
+    rated_move_text,
     row_name,
     warning_text,
 )
@@ -80,15 +80,15 @@ def test_a_hint_is_a_best_move_and_true(game):
     for _ in range(15 if game.numbered else 1):
         now = game.start
         while game.outcome(now) is None:
-            rated = prospects(game, now)
+            rated = rate_moves(game, now)
             found = find_hint(game, now)
             where = hint_text(found)
             assert found.move in [each.move for each in best_of(rated)]
             if "Only" in where:
                 holding, every = map(int, re.findall("[0-9]+", where))
-                assert (holding, every) == (sum(each.worth != -1 for each in rated), len(rated))
+                assert (holding, every) == (sum(each.value != -1 for each in rated), len(rated))
             if "win" in where and "You" in where:
-                assert best_of(rated)[0].worth == 1
+                assert best_of(rated)[0].value == 1
             now = game.play(now, random.choice(game.moves(now)))
 
 
@@ -112,18 +112,18 @@ def test_moves_are_listed():
 
 
 @pytest.mark.parametrize(
-    ("prospect", "text"),
+    ("rated_move", "text"),
     [
-        (Prospect(0, 1, 1), "wins at once"),
-        (Prospect(0, 1, 3), "wins in 3 moves"),
-        (Prospect(0, -1, 2), "loses in 2 moves"),
-        (Prospect(0, 0), "draws"),
-        (Prospect(0, None), "looks even"),
-        (Prospect(0, None, estimate=-3), "looks -3"),
+        (RatedMove(0, 1, 1), "wins at once"),
+        (RatedMove(0, 1, 3), "wins in 3 moves"),
+        (RatedMove(0, -1, 2), "loses in 2 moves"),
+        (RatedMove(0, 0), "draws"),
+        (RatedMove(0, None), "looks even"),
+        (RatedMove(0, None, estimate=-3), "looks -3"),
     ],
 )
-def test_a_prospect_in_words(prospect, text):
-    assert prospect_text(prospect) == text
+def test_a_prospect_in_words(rated_move, text):
+    assert rated_move_text(rated_move) == text
 
 
 @pytest.mark.parametrize(
@@ -139,14 +139,14 @@ def test_a_prospect_in_words(prospect, text):
 )
 def test_a_warning_before_a_mistake_is_played(game, text, move, warning):
     now = position(text, game)
-    turn = examined(game, now, game.parse_move(now, move))
+    turn = assess(game, now, game.parse_move(now, move))
     assert (warning_text(game, turn) if turn.cost else None) == warning
 
 
 def test_what_a_move_does():
     def effect(text, move):
         now = position(text)
-        return effect_text(TICTACTOE, examined(TICTACTOE, now, TICTACTOE.parse_move(now, move)))
+        return effect_text(TICTACTOE, assess(TICTACTOE, now, TICTACTOE.parse_move(now, move)))
 
     assert effect("X../XO./... O", "a1").startswith("stops X in the left column, threatens c3 and keeps the draw")
     assert effect("XX./OO./... X", "c3") == "completes the top row and wins."
@@ -239,7 +239,7 @@ def test_every_move_of_a_game_in_words():
 def test_the_bar_tells_who_is_ahead():
     def bar(text, game=TICTACTOE):
         now = position(text, game)
-        rated = prospects(game, now)
+        rated = rate_moves(game, now)
         best = best_of(rated)[0] if rated else None
         return share_of(game, now, best), bar_text(game, now, best, 40).plain
 
@@ -281,7 +281,7 @@ def test_moves_of_two_squares_are_seen_at_the_pawn_and_then_where_it_goes():
     assert set(notes_of_mind(HEXAPAWN, HEXAPAWN.start, thoughts)) == {6, 7, 8}
     assert set(notes_of_mind(HEXAPAWN, HEXAPAWN.start, thoughts, (6,))) == {3}
     now = position("BBB/.W./W.W B", HEXAPAWN)
-    truth = notes_of_truth(HEXAPAWN, now, prospects(HEXAPAWN, now))
+    truth = notes_of_truth(HEXAPAWN, now, rate_moves(HEXAPAWN, now))
     assert truth[0].tone is Tone.GOOD  # the pawn has a losing move as well: the best one counts
     assert (
         notes_of_mind(HEXAPAWN, now, [Thought(m, 0.25, "w", "x") for m in HEXAPAWN.moves(now)])[0].texts[0]

@@ -1,7 +1,7 @@
-from engine.found import Algorithm, StepKind
 from engine.games import parse_game
 from engine.lecture import EXAMPLES
 from engine.search import search, steps
+from engine.search_result import Algorithm, StepKind
 from lab.search.step_replay import Replay, record
 
 TICTACTOE = parse_game("tictactoe")

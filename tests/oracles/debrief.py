@@ -92,19 +92,19 @@ def claims(oracle: Oracle, here: Here, move: str) -> dict[str, object]:
         "played": (move, *foreseen[move]),
         "best": [(each, *foreseen[each]) for each in best(foreseen)],
         "moves": len(oracle.moves(here)),
-        "holding": known.count(worth),
+        "as_good": known.count(worth),
         "wins": at_once,
         "forks": by_fork,
-        "unmet": [
+        "unmet_threats": [
             each
             for each in threats(oracle, here)
             if each in allowed and oracle.goal(here, each) == oracle.goal(after, each)
         ],
-        "allowed": allowed,
-        "forked": [] if over or allowed else winning_forks(oracle, after),
-        "worth": worth,
+        "allowed_wins": allowed,
+        "allowed_forks": [] if over or allowed else winning_forks(oracle, after),
+        "value": worth,
         "cost": worth - kept,
-        "alone": kept == worth and known.count(worth) == 1 and len(known) > 1,
+        "only_move": kept == worth and known.count(worth) == 1 and len(known) > 1,
         "missed_win": bool(at_once) and move not in at_once,
         "missed_fork": bool(by_fork) and kept != 1,
     }

@@ -211,7 +211,7 @@ def derived(game: Game) -> Rules:
 
     @cache
     def passed(text: str) -> str | None:
-        position = game.passed(position_of[text])
+        position = game.null_move(position_of[text])
         return None if position is None else written(position)
 
     return Rules(game.to_text(game.start), game.marks, outcome, moves, play, seen, passed)

@@ -125,9 +125,9 @@ the memory of the machine where it decided last: its box, its failures, its gene
 
         with suppress(Stopped):
             turns = debrief(self.match, stop)
-            self.app.call_from_thread(self.examined, turns, verdict_text(self.match, turns, stop))
+            self.app.call_from_thread(self.assess, turns, verdict_text(self.match, turns, stop))
 
-    def examined(self, turns: tuple[Turn, ...], verdict: str) -> None:
+    def assess(self, turns: tuple[Turn, ...], verdict: str) -> None:
         """Show the evaluations; go to the deciding move, unless the user has moved on."""
         if not self.made:  # it was closed
             return

@@ -6,7 +6,7 @@ from textual import work
 from textual.worker import get_current_worker
 
 from engine.game import Game, Position
-from engine.prospects import Prospect, best_of, prospects
+from engine.rating import RatedMove, best_of, rate_moves
 from engine.stop import Stopped
 from lab.words.evaluation_bar import bar_text
 from tui.shell.live_text import Steady
@@ -21,7 +21,7 @@ class EvaluationBar(WarnsOfWorkerErrors, Steady):
 
     wanted: tuple[Game, Position] | None = None
     """The position whose evaluation is shown or being computed."""
-    best: Prospect | None = None
+    best: RatedMove | None = None
     """The best move in it, or `None` once the game is over."""
     known = False
     """Whether the evaluation is computed."""
@@ -47,10 +47,10 @@ class EvaluationBar(WarnsOfWorkerErrors, Steady):
         """Find the best move of a position."""
         worker = get_current_worker()
         with suppress(Stopped):
-            rated = prospects(game, position, lambda: worker.is_cancelled)
+            rated = rate_moves(game, position, lambda: worker.is_cancelled)
             self.app.call_from_thread(self.found, game, position, best_of(rated)[0] if rated else None)
 
-    def found(self, game: Game, position: Position, best: Prospect | None) -> None:
+    def found(self, game: Game, position: Position, best: RatedMove | None) -> None:
         """Show an evaluation, unless that of another position is wanted now."""
         if self.wanted == (game, position):
             self.best, self.known = best, True

@@ -14,12 +14,12 @@ from textual.widget import Widget
 from textual.widgets import Button, Select, Static
 from textual.worker import Worker, get_current_worker
 
-from engine.found import Algorithm, Found
 from engine.game import BadText, Game, Position
 from engine.games import parse_game
 from engine.lecture import EXAMPLES, Example
-from engine.orders import ORDERS
+from engine.move_order import ORDERS
 from engine.search import search, steps
+from engine.search_result import Algorithm, SearchResult
 from engine.stop import Stopped
 from lab.search.depths import ENDS, depths_of, first_depth
 from lab.search.step_replay import Replay, record
@@ -84,7 +84,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         self.rules = game
         self.position = position
         self.replay = Replay(())
-        self.both: dict[Algorithm, Found] = {}
+        self.both: dict[Algorithm, SearchResult] = {}
         self.pace = 1
         self.playing: Timer | None = None
         self.example: Example | None = None
@@ -169,7 +169,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         self.query_one(SearchView).show(replay, self.rules, self.rules.side(self.position), self.depth)
         self.draw()
 
-    def show_counts(self, both: dict[Algorithm, Found]) -> None:
+    def show_counts(self, both: dict[Algorithm, SearchResult]) -> None:
         self.both = both
         self.draw()
 

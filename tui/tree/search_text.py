@@ -4,9 +4,9 @@ from typing import Final
 
 from rich.text import Text
 
-from engine.found import WON, Algorithm, Found, Step, StepKind
 from engine.game import Game, Path, Side
 from engine.search import BEYOND
+from engine.search_result import WON, Algorithm, SearchResult, Step, StepKind
 from lab.search.step_replay import Replay, Seen
 from learners.core.plural import plural
 
@@ -77,7 +77,7 @@ def progress_text(replay: Replay) -> str:
     return f"{replay.done:,} of {whole} {plural('step', len(replay.steps))}, {replay.skipped:,} skipped"
 
 
-def comparison_text(both: dict[Algorithm, Found], shown: Algorithm) -> Text:
+def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm) -> Text:
     """The counts of the two algorithms side by side; the one that is shown stands out."""
     if len(both) < len(Algorithm):
         return Text("Counting both …", "dim")
@@ -99,7 +99,7 @@ def comparison_text(both: dict[Algorithm, Found], shown: Algorithm) -> Text:
     return text
 
 
-def best_line_text(found: Found) -> str:
+def best_line_text(found: SearchResult) -> str:
     """What both sides would play, as far as the search saw."""
     game = found.game
     return f"best play  {' '.join(map(game.move_name, found.line))}"

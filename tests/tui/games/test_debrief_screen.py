@@ -5,7 +5,7 @@ from textual.widgets import OptionList
 
 from engine.games import GAMES
 from engine.notation import parse_game_text
-from engine.prospects import HORIZON
+from engine.rating import HORIZON
 from lab.board.game_review import GameReview
 from tests.tui.piloting import is_shown, make_app, running, text_of, told, until
 from tui.games.debrief_screen import DebriefScreen
@@ -79,7 +79,7 @@ async def test_what_decided_the_game_takes_nobody_away_from_another_move():
         for key, at, ply in (("home", 0, 0), ("end", 5, 4)):
             await pilot.press(key)
             await until(pilot, lambda at=at: screen(pilot).ply == at)
-            screen(pilot).examined(turns, "known by now")
+            screen(pilot).assess(turns, "known by now")
             assert screen(pilot).ply == ply
         assert text_of(pilot, "#debrief-verdict") == "known by now"
 

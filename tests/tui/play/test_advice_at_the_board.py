@@ -8,7 +8,7 @@ from textual.widgets import Input
 from engine.game import Outcome
 from engine.games import GAMES, parse_game
 from engine.notation import game_text, parse_game_text
-from engine.prospects import best_of, prospects
+from engine.rating import best_of, rate_moves
 from lab.board.game_review import PlayOn
 from lab.words.evaluation_bar import bar_text
 from lab.words.xray_notes import Tone
@@ -145,7 +145,7 @@ async def test_the_bar_takes_the_room_that_there_is_at_once_and_at_every_size():
         screen.action_bar()
         assert not bar.size.width
         match = screen.session.match
-        bar.found(match.game, match.position, best_of(prospects(match.game, match.position))[0])
+        bar.found(match.game, match.position, best_of(rate_moves(match.game, match.position))[0])
         told, right = widths()
         assert told == right > 30
         narrow = told

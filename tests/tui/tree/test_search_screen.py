@@ -4,8 +4,8 @@ from types import SimpleNamespace
 import pytest
 from textual.widgets import Button, Input, Select, Static
 
-from engine.found import StepKind
 from engine.games import parse_game
+from engine.search_result import StepKind
 from lab.search.step_replay import MOST_STEPS
 from tests.tui.piloting import make_app, running, screen_text, text_of, told, until
 from tui.shell.prompt import Prompt

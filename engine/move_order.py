@@ -1,4 +1,4 @@
-"""In which order a search looks at the moves of a position."""
+"""The order in which a search visits the moves of a position."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -8,17 +8,17 @@ from typing import Final
 from engine.game import BadText, Game, Move, Position, Successor
 
 Order = str | tuple[Move, ...]
-"""The name of an order, or moves that come before all others, in this order, wherever they can be played."""
-Ordered = Callable[[Position], Sequence[Successor]]
+"""The name of an order, or moves that come first, in this order, wherever they are legal."""
+OrderedSuccessors = Callable[[Position], Sequence[Successor]]
 """The successors of a position in some order of their moves."""
 
 
-def _descending(game: Game) -> Ordered:
+def _descending(game: Game) -> OrderedSuccessors:
     return lambda position: game.successors(position)[::-1]
 
 
-def _centre_first(game: Game) -> Ordered:
-    """By the square where the move ends: on how many lines it is, then how near the middle; ascending among equals."""
+def _centre_first(game: Game) -> OrderedSuccessors:
+    """By the square where a move ends: the more lines through it the earlier, then the nearer to the middle."""
     grid = game.board.grid
     lines = grid.lines(game.in_a_row) if game.in_a_row else ()
     middle = (grid.rows - 1) / 2, (grid.columns - 1) / 2
@@ -33,26 +33,26 @@ def _centre_first(game: Game) -> Ordered:
     )
 
 
-def _given_first(game: Game, given: tuple[Move, ...]) -> Ordered:
+def _given_first(game: Game, given: tuple[Move, ...]) -> OrderedSuccessors:
     rank = {move: place for place, move in enumerate(given)}
     return lambda position: sorted(game.successors(position), key=lambda successor: rank.get(successor[0], len(rank)))
 
 
-ORDERS: Final[Mapping[str, Callable[[Game], Ordered]]] = {
+ORDERS: Final[Mapping[str, Callable[[Game], OrderedSuccessors]]] = {
     "ascending": lambda game: game.successors,
     "descending": _descending,
     "centre": _centre_first,
 }
-"""The orders that have a name, the default first."""
+"""The named orders, the default first."""
 
 
-def ordered(game: Game, order: Order) -> Ordered:
-    """The function that tells the successors of a position in that order."""
+def ordered_successors(game: Game, order: Order) -> OrderedSuccessors:
+    """The function that lists the successors of a position in that order."""
     return ORDERS[order](game) if isinstance(order, str) else _given_first(game, order)
 
 
 def parse_order(text: str, game: Game, position: Position) -> Order:
-    """An order by its name, or as names of moves of the position: `b2 a1`. Raises `BadText`, `IllegalMove`."""
+    """Read an order: its name, or names of moves of the position, as in `b2 a1`. Raises `BadText`, `IllegalMove`."""
     if text in ORDERS:
         return text
     names = re.split(r"[\s,]+", text.strip())

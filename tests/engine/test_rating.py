@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import prospects as module
-from engine.found import Algorithm
+from engine import rating as module
 from engine.game import Game, Position, Side
 from engine.games import parse_game
-from engine.prospects import HORIZON, Prospect, best_of, prospects
+from engine.rating import HORIZON, RatedMove, best_of, rate_moves
 from engine.search import Search
+from engine.search_result import Algorithm
 from engine.space import space_of
 from engine.stop import Stopped
 from tests.sizes import QUICK_GAMES
@@ -35,7 +35,7 @@ def _forgotten() -> Iterator[None]:
 def searched(looking: Search, position: Position) -> dict[int, tuple[int | None, int, int]]:
     """The same, as read off a search: what each move is worth, after how many plies, and how it looks."""
     sign = 1 if looking.game.side(position) is Side.FIRST else -1
-    found = looking.found(position)
+    found = looking.result(position)
     told = {}
     for each in found.moves:
         plies = found.plies_to_win(each.value)
@@ -47,7 +47,7 @@ def searched(looking: Search, position: Position) -> dict[int, tuple[int | None,
 
 
 def foreseen(game: Game, position: Position) -> dict[int, tuple[int | None, int, int]]:
-    return {each.move: (each.worth, each.plies, each.estimate) for each in prospects(game, position)}
+    return {each.move: (each.value, each.plies, each.estimate) for each in rate_moves(game, position)}
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
@@ -57,7 +57,7 @@ def test_those_of_every_position_are_those_of_a_search_to_the_ends(game: Game):
         if game.outcome(position) is None:
             assert foreseen(game, position) == searched(looking, position)
         else:
-            assert prospects(game, position) == ()
+            assert rate_moves(game, position) == ()
 
 
 def positions_after(pieces: int, some: int) -> list[Position]:
@@ -87,8 +87,8 @@ def told(position: Position) -> dict[str, str]:
     """What each move leads to, in short: `won 3`, `lost 2`, `drawn`, or `open`."""
     words = {1: "won", 0: "drawn", -1: "lost", None: "open"}
     return {
-        CONNECT_FOUR.move_name(each.move): f"{words[each.worth]} {each.plies or ''}".strip()
-        for each in prospects(CONNECT_FOUR, position)
+        CONNECT_FOUR.move_name(each.move): f"{words[each.value]} {each.plies or ''}".strip()
+        for each in rate_moves(CONNECT_FOUR, position)
     }
 
 
@@ -115,41 +115,41 @@ def test_a_draw_is_told_where_every_line_ends_and_no_sooner():
     position = CONNECT_FOUR.start
     for left, move in zip(range(42, 0, -1), DRAWN, strict=True):
         if left <= HORIZON + 4:
-            worths = {each.worth for each in prospects(CONNECT_FOUR, position)}
+            worths = {each.value for each in rate_moves(CONNECT_FOUR, position)}
             assert (None not in worths) if left <= HORIZON else (0 not in worths)
         position = CONNECT_FOUR.play(position, CONNECT_FOUR.parse_move(position, move))
     assert worths == {0}
-    assert prospects(CONNECT_FOUR, position) == ()
+    assert rate_moves(CONNECT_FOUR, position) == ()
 
 
 def test_a_position_that_play_cannot_reach_is_refused():
     with pytest.raises(KeyError):
-        prospects(TICTACTOE, TICTACTOE.passed(TICTACTOE.start) or 0)
+        rate_moves(TICTACTOE, TICTACTOE.null_move(TICTACTOE.start) or 0)
 
 
 @st.composite
-def rated(draw: st.DrawFn) -> Prospect:
+def rated(draw: st.DrawFn) -> RatedMove:
     worth = draw(st.sampled_from((1, 0, -1, None)))
     plies = draw(st.integers(1, 42)) if worth else 0
-    return Prospect(draw(st.integers(0, 80)), worth, plies, 0 if worth is not None else draw(st.integers(-276, 276)))
+    return RatedMove(draw(st.integers(0, 80)), worth, plies, 0 if worth is not None else draw(st.integers(-276, 276)))
 
 
-def better(one: Prospect, two: Prospect) -> bool:
+def better(one: RatedMove, two: RatedMove) -> bool:
     """Whether a person would rather have the one: from the meaning of the words alone."""
-    if one.worth == 1 or two.worth == 1:
-        return one.worth == 1 and (two.worth != 1 or one.plies < two.plies)
-    if one.worth == -1 or two.worth == -1:
-        return two.worth == -1 and (one.worth != -1 or one.plies > two.plies)
+    if one.value == 1 or two.value == 1:
+        return one.value == 1 and (two.value != 1 or one.plies < two.plies)
+    if one.value == -1 or two.value == -1:
+        return two.value == -1 and (one.value != -1 or one.plies > two.plies)
     return one.estimate > two.estimate
 
 
 @given(rated(), rated())
-def test_merit_ranks_as_the_words_do(one: Prospect, two: Prospect):
+def test_merit_ranks_as_the_words_do(one: RatedMove, two: RatedMove):
     assert (one.merit > two.merit) == better(one, two)
 
 
 @given(st.lists(rated(), min_size=1, max_size=9).map(tuple))
-def test_the_best_are_all_that_nothing_is_better_than(several: tuple[Prospect, ...]):
+def test_the_best_are_all_that_nothing_is_better_than(several: tuple[RatedMove, ...]):
     assert best_of(several) == tuple(each for each in several if not any(better(other, each) for other in several))
 
 
@@ -159,7 +159,7 @@ def test_a_stop_is_heeded_soon_and_what_was_found_until_then_misleads_nobody():
     for asked_before in (0, 2, 4):
         asks = count()
         with pytest.raises(Stopped):
-            prospects(CONNECT_FOUR, position, lambda asks=asks, last=asked_before: next(asks) >= last)
+            rate_moves(CONNECT_FOUR, position, lambda asks=asks, last=asked_before: next(asks) >= last)
         assert next(asks) == asked_before + 1
     assert foreseen(CONNECT_FOUR, position) == sure
 
@@ -167,15 +167,15 @@ def test_a_stop_is_heeded_soon_and_what_was_found_until_then_misleads_nobody():
 def test_whoever_waits_for_another_search_is_stopped_as_soon():
     busy = module._searcher(CONNECT_FOUR)._busy
     with ThreadPoolExecutor(1) as pool, busy:
-        waiting = pool.submit(prospects, CONNECT_FOUR, CONNECT_FOUR.start, lambda: True)
+        waiting = pool.submit(rate_moves, CONNECT_FOUR, CONNECT_FOUR.start, lambda: True)
         with pytest.raises(Stopped):
             waiting.result(timeout=LIMIT)
-    assert prospects(CONNECT_FOUR, positions_after(38, 1)[0])
+    assert rate_moves(CONNECT_FOUR, positions_after(38, 1)[0])
 
 
 def test_several_may_ask_at_once():
     asked = positions_after(36, 6)
-    alone = [prospects(CONNECT_FOUR, position) for position in asked]
+    alone = [rate_moves(CONNECT_FOUR, position) for position in asked]
     module._searcher.cache_clear()
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda position: prospects(CONNECT_FOUR, position), asked)) == alone
+        assert list(pool.map(lambda position: rate_moves(CONNECT_FOUR, position), asked)) == alone

@@ -1,0 +1,87 @@
+"""The value of each move of a position under best play: exact in a numbered game, else found by a limited search."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from engine.game import Game, Move, Position, Side
+from engine.search import Search
+from engine.search_result import WON, Algorithm, SearchResult
+from engine.solve import FAR, scores
+from engine.space import space_of
+from engine.stop import Stop, never
+
+HORIZON: Final = 6
+"""The search depth in plies in a game that is too large for a space."""
+REMEMBERED: Final = 50_000
+"""The size of the search tables in answers, about 20 MB: larger ones are hardly faster."""
+
+
+@dataclass(frozen=True)
+class RatedMove:
+    """A move with its value under best play, to the side that makes it."""
+
+    move: Move
+    value: int | None
+    """1 a win, 0 a draw, −1 a loss; `None` where the search cannot tell."""
+    plies: int = 0
+    """For a win or a loss, the number of plies until the game is over, this move included; otherwise 0."""
+    estimate: int = 0
+    """The heuristic estimate where `value` is `None`; otherwise 0."""
+
+    @property
+    def merit(self) -> tuple[int, int]:
+        """A sort key, larger for better moves: quicker wins, then draws and estimates, then later losses."""
+        return self.value or 0, self.estimate - (self.value or 0) * self.plies
+
+
+def rate_moves(game: Game, position: Position, stop: Stop = never) -> tuple[RatedMove, ...]:
+    """Every legal move with its value, in ascending order of the moves; empty where the game is over.
+
+    Raises `KeyError` for a position of a numbered game that play cannot reach, `Stopped` soon after `stop` returns
+    `True`.
+    """
+    if game.outcome(position) is not None:
+        return ()
+    return _exact(game, position) if game.numbered else _searched(game, position, stop)
+
+
+def _exact(game: Game, position: Position) -> tuple[RatedMove, ...]:
+    space = space_of(game)
+    edges = space.edges(position)
+    sign = 1 if game.side(position) is Side.FIRST else -1
+    rows = slice(edges.start, edges.stop)
+    after = (scores(space)[space.target[rows]] * sign).tolist()
+    return tuple(
+        RatedMove(move, (score > 0) - (score < 0), FAR - abs(score) + 1 if score else 0)
+        for move, score in zip(space.move[rows].tolist(), after, strict=True)
+    )
+
+
+@cache
+def _searcher(game: Game) -> Search:
+    """The search of a game, shared so that all callers use one table."""
+    return Search(game, Algorithm.ALPHABETA, HORIZON, order="centre", every_move=True, remembered=REMEMBERED)
+
+
+def _searched(game: Game, position: Position, stop: Stop) -> tuple[RatedMove, ...]:
+    found = _searcher(game).result(position, stop)
+    return tuple(sorted(_rated(found), key=lambda rated_move: rated_move.move))
+
+
+def _rated(found: SearchResult) -> list[RatedMove]:
+    sign = 1 if found.game.side(found.position) is Side.FIRST else -1
+    rated = []
+    for each in found.moves:
+        value = each.value * sign
+        if abs(value) >= WON:
+            rated.append(RatedMove(each.move, 1 if value > 0 else -1, found.plies_to_win(value) or 0))
+        else:
+            rated.append(RatedMove(each.move, None, estimate=value) if each.guessed else RatedMove(each.move, 0))
+    return rated
+
+
+def best_of(rated: tuple[RatedMove, ...]) -> tuple[RatedMove, ...]:
+    """The moves with the largest merit."""
+    most = max(rated_move.merit for rated_move in rated)
+    return tuple(rated_move for rated_move in rated if rated_move.merit == most)

@@ -1,0 +1,99 @@
+"""The result of a search, and the steps that lead to it."""
+
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from typing import Final
+
+from engine.game import Game, Move, Path, Position
+
+WON: Final = 1_000_000
+"""The value of a win under a depth limit, as in the lecture (see `engine.lecture`); heuristics stay far below it.
+
+Each ply left below the win adds 1, which the lecture does not have: a quicker win is better, and a later loss too.
+"""
+
+
+class Algorithm(StrEnum):
+    """How a search walks the tree."""
+
+    MINIMAX = "minimax"
+    ALPHABETA = "alphabeta"
+
+
+@dataclass(frozen=True)
+class RootMove:
+    """A move of the root and its value."""
+
+    move: Move
+    value: int
+    exact: bool
+    """Whether `value` is exact; otherwise it is a bound: the move is no better than that for the side to move."""
+    guessed: bool
+    """Whether the value depends on the heuristic."""
+    line: Path
+    """The principal variation of the move, beginning with the move itself."""
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """The result of a search."""
+
+    game: Game
+    position: Position
+    algorithm: Algorithm
+    depth: int | None
+    value: int
+    """Without a depth limit the exact value, 1, 0 or −1; with one a win (see `WON`), 0 for a draw, or an estimate."""
+    moves: tuple[RootMove, ...]
+    """Every move of the position, in the order searched."""
+    line: Path
+    """The principal variation: best play of both sides, as far as the search looked."""
+    nodes: int
+    """The number of nodes visited, including the root."""
+    leaves: int
+    """The visited nodes without children: the game is over, or the depth limit is reached."""
+    guesses: int
+    """The leaves that the heuristic estimated; with none, the value is exact."""
+    cutoffs: int
+    """The nodes at which the search skipped moves."""
+    skipped: int
+    """The moves skipped at those nodes, each with its subtree."""
+
+    @property
+    def best(self) -> tuple[Move, ...]:
+        """The moves known to have the value of the position."""
+        return tuple(rated.move for rated in self.moves if rated.exact and rated.value == self.value)
+
+    def plies_to_win(self, value: int) -> int | None:
+        """The number of plies until the win that `value` stands for; `None` without a depth limit or a win."""
+        return None if self.depth is None or abs(value) < WON else self.depth - (abs(value) - WON)
+
+
+class StepKind(Enum):
+    """What happens in a step."""
+
+    ENTER = "enter"
+    """A node is entered, in the window `low` … `high`."""
+    LEAF = "leaf"
+    """The node just entered is a leaf, worth `value`."""
+    BACK = "back"
+    """A child is finished: `value` is the best of the node's moves so far, and `move` the last of them."""
+    SKIP = "skip"
+    """The node and its subtree are skipped: with `value`, its parent cannot improve on the bound set at `owner`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a search. A node is either skipped, or entered and then a leaf or backed up to."""
+
+    kind: StepKind
+    path: Path
+    """The node of the step."""
+    position: Position
+    low: int
+    high: int
+    """The window in which the node is searched; for a skipped node, that of its parent at the cutoff."""
+    value: int | None = None
+    move: Move | None = None
+    owner: Path | None = None
+    """The ancestor whose best move so far set the bound of the cutoff."""
