@@ -81,7 +81,7 @@ def notes_of_truth(game: Game, position: Position, rated: Iterable[RatedMove], c
 
 
 def _signs(rated_move: RatedMove) -> tuple[str, ...]:
-    """A rated_move as short signs: `+3` wins in 3 moves, `=` draws, `−2` loses in 2, `~+5` has the estimate 5."""
+    """A rated move as short signs: `+3` wins in 3 moves, `=` draws, `−2` loses in 2, `~+5` has the estimate 5."""
     match rated_move.value:
         case None:
             return (f"~{rated_move.estimate:+}", f"{rated_move.estimate:+}", "~")
@@ -93,7 +93,7 @@ def _signs(rated_move: RatedMove) -> tuple[str, ...]:
 
 
 def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: Sequence[int]) -> dict[int, list[Rated]]:
-    """Group thoughts or rate_moves by the square that comes next in their moves."""
+    """Group thoughts or rated moves by the square that comes next in their moves."""
     picked = len(chosen)
     found: dict[int, list[Rated]] = {}
     for each in rated:

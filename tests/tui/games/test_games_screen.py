@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from engine.games import GAMES
+from engine.games import parse_game
 from engine.match import play_match
 from lab.words.columns import cells
 from saves.errors import LibraryError
@@ -23,6 +23,8 @@ from tui.widgets.panel import Panel
 LONG = "save:" + "Ω" * 30 + " " + "日本" * 14
 HOSTILE = "save:[red]x[/] [@click=app.quit]q\x1b[31m\u202e"
 COUNT, DIFFERENT, GIVEN_UP = 300, 16, 5
+PLAYED = [parse_game(name) for name in ("tictactoe", "misere", "hexapawn", "connectfour")]
+"""The games that are listed."""
 
 
 @pytest.fixture
@@ -38,7 +40,7 @@ def keep_random_games(library, count):
         return None if nth == GIVEN_UP else random.choice(game.moves(position))
 
     for nth in range(DIFFERENT):
-        game, foe = GAMES[nth % len(GAMES)], ("perfect", "random", "save:a b", "human")[nth // 4 % 4]
+        game, foe = PLAYED[nth % len(PLAYED)], ("perfect", "random", "save:a b", "human")[nth // 4 % 4]
         library.keep_game(play_match(game, (choose, choose)).record(("human", foe) if nth % 3 else (foe, "human")))
     with closing(sqlite3.connect(library.path)) as db, db:
         row = "played, game, first, second, moves, outcome"
