@@ -99,7 +99,7 @@ def _common(learner: Learner, rounds: int) -> Iterator[tuple[str, tuple[object, 
     noted = [each[learner.spec.round_statistic] for each in learner.history.statistics]
     yield "history", (noted, [mark for mark in learner.spec.history_marks if mark <= rounds])
     yield "checkpoints", (sorted(learner.history.checkpoints), sorted(mark for mark in CHECKPOINTS if mark <= rounds))
-    counts = [each[learner.spec.games_statistic] for each in (*learner.history, stats)]
+    counts = [each[learner.spec.games_statistic] for each in (*learner.history.statistics, stats)]
     yield "games of the history", (counts, sorted(counts))
 
 

@@ -117,7 +117,7 @@ def test_history_has_every_mark():
     marks = [stats["games"] for stats in learner.history.statistics]
     assert marks == [mark for mark in MARKS if mark <= 1_000_000]
     assert {step * 10**power for step in (1, 2, 5) for power in range(6)} <= set(marks)
-    assert tuple(last.snapshot.history) == learner.history
+    assert tuple(last.snapshot.history) == learner.history.statistics
 
 
 def test_history_goes_on_where_it_was():

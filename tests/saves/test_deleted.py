@@ -55,7 +55,7 @@ def test_deleted_saves_are_listed_and_can_be_restored_under_another_name(library
     library.delete("a")
     library.save("a", TWO)
     first, second = library.deleted()
-    assert (first.name, second.spec.name) == ("a", "b")
+    assert (first.name, second.name) == ("a", "b")
     assert first.deleted > second.deleted > first.updated
     assert {entry.deleted for entry in library.entries()} == {None}
     for bad, trouble in (("a", NameTaken), ("../a", BadText), ("riechel", NameTaken)):

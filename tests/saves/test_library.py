@@ -52,7 +52,7 @@ def test_saves_are_listed_newest_first_and_then_the_gallery(library):
     library.save("a", ONE)
     library.save("b", TWO)
     first, second, *shipped = library.entries()
-    assert (first.name, first.size, second.spec.name, second.size) == ("b", 20, "a", 10)
+    assert (first.name, first.size, second.name, second.size) == ("b", 20, "a", 10)
     assert (first.learner, first.preset, first.game, first.games) == ("failures", "literal", "hexapawn", 0)
     assert timedelta() <= datetime.now(UTC) - second.updated < timedelta(minutes=1)
     assert not first.gallery
