@@ -23,9 +23,7 @@ def facts_text(learner: Learner) -> Text:
         if learner.spec.round_statistic != "games"
         else ""
     )
-    names = {
-        key: name for key, name in learner.spec.stat_labels.items() if name and key != learner.spec.round_statistic
-    }
+    names = {key: name for key, name in learner.spec.stat_labels.items() if key != learner.spec.round_statistic}
     own = ", ".join(f"{name} {count_text(stats[key])}" for key, name in names.items())
     return Text.assemble(
         f"{learner.spec.title}, {game.title}, {learner.preset}, seed {learner.seed}\n",
@@ -78,7 +76,7 @@ def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]
 
 def untrained(learner: Learner) -> list[Side]:
     """The sides that a learner plays, but has not played in training; empty if it does not count its moves."""
-    if learner.times is None or not learner.times.any():
+    if not learner.times.any():
         return []
     played = learner.space.side[learner.space.source[learner.times > 0]]
     return [side for side in learner.sides if side not in played]

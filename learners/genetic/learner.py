@@ -220,7 +220,7 @@ class Genetic(Learner):
         """Raise `BadText` for impossible statistics."""
         games, bred = stats["games"], stats["generation"] > 0
         if bred != (games > 0) or stats["perfect"] != (bred and not stats["lost"]):
-            raise BadText(f"the statistics count {stats['lost']} games lost of {games}, which is impossible")
+            raise BadText(f"the statistics count {stats['lost']:,} of {games:,} games as lost, which is impossible")
         scale = PARTS if self.settings["fitness"] == "unlost" else PARTS * max(map(max, POINTS)) * stats["played"]
         most = {
             "games": stats["played"],

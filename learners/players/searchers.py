@@ -1,4 +1,4 @@
-"""The players that look ahead: minimax and alpha-beta, to the ends or to a depth, with nothing learned beforehand."""
+"""The players that search: minimax and alpha-beta, to the end of the game or to a depth."""
 
 from copy import copy
 from random import Random
@@ -17,26 +17,30 @@ from learners.core.plural import counted_noun
 from learners.players.plain import SYMBOL, VERDICT
 
 SHOWN: Final = 6
-"""How many moves of the line that it expects a reason tells."""
+"""How many moves of the expected line a reason contains."""
 WIDEST: Final = 99
-"""The largest estimate that fits a square with its sign."""
+"""The largest estimate that fits on a square with its sign."""
 
 
 class Searcher:
-    """Chooses uniformly among the moves that come out best as far as it looks, each searched on its own.
+    """Chooses uniformly among the best moves by a search of each move.
 
-    Values are told as its own side sees them. `depths` are those that menus offer.
+    Values are shown as its own side sees them.
     """
 
     label: str
     title: ClassVar[str]
     summary: ClassVar[str]
     depths: ClassVar[tuple[int, ...]]
+    """The depths that menus offer."""
     algorithm: ClassVar[Algorithm]
     order: ClassVar[str] = "ascending"
 
     def __init__(self, game: Game, depth: int | None = None) -> None:
-        """Raise `BadText` for a depth that the game does not have, `TooLarge` where a large game is given none."""
+        """Search to a depth in plies, or to the end of the game.
+
+        Raise `BadText` for a depth that the game does not have, `TooLarge` for a large game without a depth.
+        """
         self.game = game
         self.depth = depth
         if depth is not None:
@@ -46,19 +50,21 @@ class Searcher:
 
     @classmethod
     def fits(cls, game: Game) -> bool:
-        """Whether it can play the game without a depth."""
+        """Return whether it can play a game without a depth."""
         return game.numbered
 
     def until(self, stop: Stop) -> Self:
-        """This player, with the same memory, for somebody who may stop waiting: then it raises `Stopped`."""
+        """Return this player, with the same cache of results, whose methods raise `Stopped` once `stop()` is true."""
         player = copy(self)
         player.stop = stop
         return player
 
     def result(self, position: Position) -> SearchResult:
+        """Return the result of the search. Raise `Stopped`."""
         return self.search.result(position, self.stop)
 
     def choose(self, position: Position, random: Random) -> Choice:
+        """As in `Player`. Raise `Stopped`."""
         found = self.result(position)
         best = [rated for rated in found.moves if rated.move in found.best]
         chosen = random.choice(best)
@@ -80,6 +86,7 @@ class Searcher:
         return "; ".join(parts)
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """As in `Player`. Raise `Stopped`."""
         found = self.result(position)
         best = found.best
         return tuple(
@@ -93,7 +100,7 @@ class Searcher:
         )
 
     def policy(self) -> Policy:
-        """Raises `TooLarge`. Symmetric positions are searched once: the values of their moves are the same."""
+        """As in `Player`. Raise `Stopped`. Symmetric positions are searched once, since their values are the same."""
         space = space_of(self.game)
         kept = np.zeros(len(space.move), np.bool_)
         for row in np.unique(space.position_class, return_index=True)[1].tolist():
@@ -105,7 +112,7 @@ class Searcher:
         return uniform_policy(space, kept[space.edge_class])
 
     def _own(self, found: SearchResult, rated: RootMove) -> int:
-        """The value of a move to the side that makes it."""
+        """Return the value of a move for the side that makes it."""
         return rated.value if self.game.side(found.position) is Side.FIRST else -rated.value
 
     def _is_estimate(self, rated: RootMove) -> bool:
@@ -128,6 +135,8 @@ class Searcher:
 
 
 class Minimax(Searcher):
+    """Minimax."""
+
     label = "minimax"
     title = "Minimax"
     summary = "looks at every line of play"
@@ -136,6 +145,8 @@ class Minimax(Searcher):
 
 
 class AlphaBeta(Searcher):
+    """Alpha-beta pruning."""
+
     label = "alphabeta"
     title = "Alpha-beta"
     summary = "like minimax, but skips what cannot matter"
@@ -145,5 +156,5 @@ class AlphaBeta(Searcher):
 
 
 def until(player: Player, stop: Stop) -> Player:
-    """The player for somebody who may stop waiting: one that searches then raises `Stopped`, others take no time."""
+    """Return the player for a caller that may stop waiting: a searcher then raises `Stopped` once `stop()` is true."""
     return player.until(stop) if isinstance(player, Searcher) else player

@@ -103,7 +103,7 @@ def _check_numbers(learner: Learner, numbers: Memory) -> None:
 
 def _times(learner: Learner, times: Memory | None) -> Memory | None:
     """The number of times that each edge was chosen; `None` for a learner that does not count it. Raises `BadText`."""
-    if learner.times is None:
+    if not learner.spec.counts_choices:
         if times is not None and times.any():
             raise BadText(f"{learner.spec.name} does not count how often a move is chosen")
         return None

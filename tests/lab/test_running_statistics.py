@@ -89,7 +89,7 @@ def test_many_statistics_take_more_lines_in_a_narrow_table():
 @pytest.mark.parametrize("rounds", [0, MOST_ROUNDS, 2**31, LAST], ids=["paper", "one plan", "2^31", "many plans"])
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_table_fits_and_its_lines_have_equal_widths(learner, game, rounds, room):
-    shown = most(learner, rounds) if rounds else {**dict.fromkeys(learner.spec.stat_labels, 9_999), **PAPER}
+    shown = most(learner, rounds) if rounds else {**dict.fromkeys(learner.spec.stat_keys, 9_999), **PAPER}
     lines = stats_table(shown, learner, game, room).splitlines()
     assert len({len(line) for line in lines}) == 1
     assert len(lines[0]) <= room

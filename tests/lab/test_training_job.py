@@ -82,7 +82,7 @@ def going(job: TrainingJob) -> bool:
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-@pytest.mark.parametrize("preset", Failures.presets)
+@pytest.mark.parametrize("preset", Failures.spec.presets)
 def test_a_job_saves_the_same_result_as_training_without_a_screen(start, shelf, game, preset):
     job = start(3000, game=game, preset=preset, seed=5)
     until(lambda: not job.running)

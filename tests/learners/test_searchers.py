@@ -240,6 +240,6 @@ def test_of_two_who_ask_the_same_one_searches_and_both_can_stop():
         assert one == two
         assert len(searches) == 1
         deep = until(AlphaBeta(game, 20), lambda: not waiting)
-        asked = [threads.submit(deep.found, game.start) for _ in range(2)]
+        asked = [threads.submit(deep.result, game.start) for _ in range(2)]
         waiting.clear()
         assert [type(each.exception(timeout=LIMIT)) for each in asked] == [Stopped] * 2

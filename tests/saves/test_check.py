@@ -122,7 +122,7 @@ def test_whether_choices_are_counted_is_up_to_the_learner():
         ({"checkpoints": kept({1: -FIRST})}, "negative"),
         ({"checkpoints": kept({1: FIRST[1:]})}, "a memory of hexapawn has"),
         ({"checkpoints": kept({1: ELSEWHERE})}, "not at the first of its symmetric moves"),
-        ({"checkpoints": kept({1: BOXED.memory})}, "44 beads in 19 boxes, the memory holds 49"),
+        ({"checkpoints": kept({1: BOXED.memory})}, "44 beads in 19 boxes, the memory has 49"),
         ({"checkpoints": kept(dict.fromkeys(range(101), FIRST))}, "more than 100"),
     ],
 )

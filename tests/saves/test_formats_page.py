@@ -11,7 +11,7 @@ from engine.games import GAMES
 from lab.board.session import seating_choices, seating_for
 from learners import LEARNERS
 from learners.core.checkpoint_marks import LAST
-from learners.core.learner import COMMON_STATS
+from learners.core.spec import COMMON_STATS
 from saves import files, settings, strict_json
 from saves.encoding import bulk, check, memory
 from saves.formats import FORMATS, json_text, riechel_text
@@ -74,7 +74,7 @@ def test_games_learners_statistics_and_outcomes_are_named():
     assert {game.name for game in GAMES} <= CODE
     assert {game.to_text(game.start) for game in GAMES} <= CODE
     assert all(f"| {', '.join(game.marks)} |" in PAGE for game in GAMES)
-    assert {kind.name for kind in LEARNERS} <= CODE
+    assert {kind.spec.name for kind in LEARNERS} <= CODE
     assert {*COMMON_STATS, *OUTCOMES} <= CODE
     assert all(f"FILE{each.suffix}" in PAGE for each in FORMATS)
 
