@@ -182,5 +182,5 @@ class Terminal:
 @contextmanager
 def opened(*arguments: str):
     with closing(Terminal(*arguments)) as terminal:
-        terminal.until("NOUGHTS", "X to move: you", "No moves yet", "What riechel holds")
+        terminal.until("NOUGHTS", "X to move: you", "No moves yet", "riechel, if it had to move here")
         yield terminal
