@@ -6,6 +6,7 @@ from engine.game import BadText
 from engine.games import parse_game
 from learners import parse_learner
 from learners.core.checkpoint_marks import CHECKPOINTS
+from learners.core.plural import counted_noun
 from learners.core.snapshot import Checkpoint, Snapshot
 
 
@@ -21,14 +22,15 @@ def moments(snapshot: Snapshot) -> tuple[int, ...]:
 def rewound(snapshot: Snapshot, rounds: int) -> Snapshot:
     """Return the learner as it was after this many rounds, to be looked at, played against, and trained further.
 
-    Raise `BadText` for a moment that is not known.
+    Raise `BadText` if there is no checkpoint after this many rounds.
     """
     kind = parse_learner(snapshot.learner)
     key, noun = kind.spec.round_statistic, kind.spec.round_noun
     known = moments(snapshot)
     if rounds not in known:
         listed = ", ".join(f"{each:,}" for each in known)
-        raise BadText(f"it is not known after {rounds:,} {noun}s; it is after {listed}")
+        missing = counted_noun(rounds, noun)
+        raise BadText(f"there is no checkpoint after {missing}; there are checkpoints after {listed}")
     if rounds == known[-1]:
         return snapshot
     if rounds == 0 and 0 not in snapshot.checkpoints:
@@ -40,7 +42,7 @@ def rewound(snapshot: Snapshot, rounds: int) -> Snapshot:
     checkpoint = snapshot.checkpoints.get(rounds, Checkpoint(opponent=snapshot.opponent))
     memory = kind.memory_at(snapshot.memory, stats) if checkpoint.memory is None else checkpoint.memory
     if memory is None:
-        raise BadText(f"its memory after {rounds:,} {noun}s was not stored")
+        raise BadText(f"its memory after {counted_noun(rounds, noun)} was not stored")
     return replace(
         snapshot,
         generator=checkpoint.generator,

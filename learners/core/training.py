@@ -8,6 +8,7 @@ from typing import Final
 from engine.game import BadText
 from learners.core.checkpoint_marks import CHECKPOINTS, LAST, next_mark
 from learners.core.learner import Learner
+from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 
 MOST_ROUNDS: Final = 100_000_000
@@ -75,7 +76,7 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
     begun_at = rounds = learner.rounds
     if rounds + plan.rounds > LAST:
         raise BadText(
-            f"it has trained {rounds:,} {spec.round_noun}s and can have {max(0, LAST - rounds):,} more, "
+            f"it has trained {counted_noun(rounds, spec.round_noun)} and can have {max(0, LAST - rounds):,} more, "
             f"not {plan.rounds:,}"
         )
     was_perfect, perfect = learner.perfect, False

@@ -75,7 +75,7 @@ def test_games_learners_statistics_and_outcomes_are_named():
     assert {game.to_text(game.start) for game in GAMES} <= CODE
     assert all(f"| {', '.join(game.marks)} |" in PAGE for game in GAMES)
     assert {kind.spec.name for kind in LEARNERS} <= CODE
-    assert {*COMMON_STATS, *OUTCOMES} <= CODE
+    assert {*COMMON_STATS, *OUTCOMES, *(each.key for kind in LEARNERS for each in kind.spec.statistics)} <= CODE
     assert all(f"FILE{each.suffix}" in PAGE for each in FORMATS)
 
 
