@@ -9,6 +9,7 @@ from lab.board.teaching import learns
 from lab.training.training_job import PACES, JobState, TrainingJob, paces_for
 from lab.words.lessons import why_nobody_learns
 from lab.words.numbers import BARS
+from lab.words.opponents import about_text, candidate_name
 from learners import revive
 from learners.core.training import Plan, run
 from learners.failures.learner import Failures
@@ -195,7 +196,7 @@ async def test_the_library_and_the_players_tell_what_was_counted():
         await until(pilot, lambda: not pilot.app.screen.loading)
         await pilot.press("o")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayersDialog) and pilot.app.screen.entries)
-        told = {each.name: each.about for each in pilot.app.screen.opponents.everybody}
+        told = {candidate_name(each): about_text(each) for each in pilot.app.screen.opponents.everybody}
         assert told["a"] == "genetic, 7 generations"
         assert told["riechel"] == "failures, 100 k games"
 
@@ -204,8 +205,8 @@ def test_a_population_learns_from_no_single_game_and_is_said_not_to():
     learner = bred()
     learner.label = "save:a"
     assert not learns(learner)
-    assert why_nobody_learns((None, learner)).startswith("a learns from all games at once")
-    assert why_nobody_learns((None, None)).startswith("Only a save of your own")
+    assert why_nobody_learns((None, learner), "advice").startswith("a learns from all games at once")
+    assert why_nobody_learns((None, None), "advice") == "advice"
 
 
 def test_the_command_line_says_as_well_why_a_population_does_not_learn_at_the_board():
