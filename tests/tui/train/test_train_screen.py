@@ -457,7 +457,7 @@ async def test_against_a_person_the_learner_is_kept_and_learns_at_the_board():
         await pilot.press("g")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         await until(pilot, lambda: pilot.app.screen.session.labels == ("save:pupil", "human"))
-        assert pilot.app.screen.learning
+        assert pilot.app.screen.table.learning
         assert pilot.app.job is None
         assert saved() == {"pupil": 0}
         assert Library(library_path()).load("pupil").opponent == "human"
@@ -505,7 +505,7 @@ async def test_the_first_that_is_ready_made_is_played_while_another_trains():
         await pilot.press("1")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:menace"))
-        assert pilot.app.screen.learning
+        assert pilot.app.screen.table.learning
         assert pilot.app.job.running
 
 
