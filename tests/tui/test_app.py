@@ -138,12 +138,11 @@ async def test_a_theme_that_is_not_there_is_no_reason_to_fail():
         assert told(pilot) == []
 
 
-async def test_settings_that_cannot_be_read_are_told_and_left_alone(monkeypatch):
-    monkeypatch.setattr("tui.shell.lab_app.WARNED", 1)
+async def test_settings_that_cannot_be_read_are_told_and_left_alone():
     settings_path().write_text("{not json")
     async with running() as pilot:
         await until(pilot, lambda: any("settings.json" in line for line in told(pilot)))
-        await until(pilot, lambda: newest(pilot) is None)
+        pilot.app.clear_notifications()
         pilot.app.theme = "nord"
         await until(pilot, lambda: newest(pilot) is not None)
         assert "settings.json" in told(pilot)[-1]
