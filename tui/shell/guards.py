@@ -39,12 +39,17 @@ def call_after(node: MessagePump, seconds: float, callback: Callable[[], object]
     """Call back once after this time, unless the timer is stopped before.
 
     Textual's `set_timer` never calls back if the process has to wait for a processor for that long while the timer
-    starts: it then counts the only call as missed. An interval goes on.
+    starts: it then counts the only call as missed. An interval goes on. A stopped interval, however, calls once more if
+    its next call is due within half a millisecond, since it does not wait for so short a time.
     """
+    called = False
 
     def call() -> None:
+        nonlocal called
         timer.stop()
-        callback()
+        if not called:
+            called = True
+            callback()
 
     timer = node.set_interval(seconds, call)
     return timer

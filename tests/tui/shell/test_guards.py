@@ -194,10 +194,10 @@ async def test_a_screen_that_goes_is_not_drawn_for_another_size(monkeypatch):
 
 
 @contextmanager
-def interrupted():
-    """Let 20 ms pass between two looks at the clock by timers of Textual, as on a busy machine, but not for ever."""
+def interrupted(seconds=0.02):
+    """Let time pass between two looks at the clock by timers of Textual, as on a busy machine, but not for ever."""
     looks = chain(range(100), repeat(100))
-    with patch("textual.timer._time.get_time", lambda: monotonic() + 0.02 * next(looks)):
+    with patch("textual.timer._time.get_time", lambda: monotonic() + seconds * next(looks)):
         yield
 
 
@@ -211,6 +211,26 @@ async def test_a_timer_that_starts_late_still_calls_back():
         call_after(pilot.app, 0.1, lambda: called.append("last"))
         await until(pilot, lambda: called[-1] == "last")
         assert called == ["ours", "last"], "Textual's timer is lost, and ours calls back once"
+
+
+async def test_a_stopped_timer_with_a_very_short_delay_does_not_call_back_again():
+    async with running() as pilot:
+        intervals, calls = [], []
+
+        def stop_at_once():
+            intervals.append(timer)
+            timer.stop()
+
+        with interrupted(0.0007):
+            timer = pilot.app.set_interval(0.001, stop_at_once)
+            await until(pilot, lambda: intervals)
+        with interrupted(0.0007):
+            call_after(pilot.app, 0.001, lambda: calls.append("ours"))
+            await until(pilot, lambda: calls)
+        call_after(pilot.app, 0.1, lambda: calls.append("last"))
+        await until(pilot, lambda: calls[-1] == "last")
+        assert len(intervals) > 1, "an interval of Textual calls again after it was stopped"
+        assert calls == ["ours", "last"]
 
 
 @pytest.mark.parametrize("dialog", [False, True])
