@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Final
 
 from engine.game import Game, Move
+from lab.training.log_time import next_burst
 from learners.core.learner import Learner
 from learners.core.plural import plural
 from learners.core.snapshot import Snapshot
@@ -24,6 +25,8 @@ PATIENCE: Final = 15.0
 """Seconds to wait for a training to be kept: longer than the library waits for another program to let go of it."""
 LONG: Final = 1.0
 """Seconds to wait for the end of a save before the program is stopped in the middle of it."""
+SHOWN_FROM: Final = 0.3
+"""Seconds from which on a single game of the logarithmic pace is shown move by move."""
 BURST: Final = 0.1
 """Seconds between two bursts of a pace that trains several rounds at once."""
 
@@ -48,10 +51,15 @@ class Pace:
     label: str
     seconds_per_move: float = 0.0
     rounds_per_second: float = 0.0
+    log_time: bool = False
+    """Whether the whole training takes the same time whatever its size: see `lab.training.log_time`."""
 
 
+FULL_SPEED: Final = Pace("full speed")
+LOG_TIME: Final = Pace("20 seconds in all", log_time=True)
 PACES: Final = (
-    Pace("full speed"),
+    FULL_SPEED,
+    LOG_TIME,
     Pace("1,000 games a second", rounds_per_second=1000),
     Pace("10 games a second", rounds_per_second=10),
     Pace("4 moves a second", seconds_per_move=0.25),
@@ -66,7 +74,7 @@ def paces_for(kind: type[Learner]) -> tuple[Pace, ...]:
     slower = (
         Pace(f"{count} {plural(kind.round_noun, count)} a second", rounds_per_second=count) for count in (10, 3, 1)
     )
-    return (PACES[0], *slower)
+    return (FULL_SPEED, LOG_TIME, *slower)
 
 
 @dataclass(frozen=True)
@@ -183,9 +191,11 @@ class TrainingJob:
         left = self.view.total - self.view.done
         if self._steps or pace.seconds_per_move:
             before = self.view.done
-            self._burst(1, pace)
+            self._burst(1, pace, pace.seconds_per_move)
             with self._change:
                 self._steps = max(0, self._steps - (self.view.done - before))
+        elif pace.log_time:
+            self._train_in_log_time(pace)
         elif pace.rounds_per_second:
             rounds = max(1, round(pace.rounds_per_second * BURST))
             begun = monotonic()
@@ -194,8 +204,27 @@ class TrainingJob:
         else:
             self._burst(left, pace)
 
-    def _burst(self, rounds: int, pace: Pace) -> None:
-        """Train by some rounds, publishing on the way; ends early when the person wants something else."""
+    def _train_in_log_time(self, pace: Pace) -> None:
+        """Train the next burst of the logarithmic pace; a single game is shown move by move if there is time."""
+        rounds, seconds = next_burst(self.view.done, self.view.total)
+        begun = monotonic()
+        if rounds == 1 and seconds >= SHOWN_FROM:
+            self._burst(1, pace, seconds / (self._plies_a_game + 1))
+        else:
+            self._burst(rounds, pace)
+            self._wait(seconds - (monotonic() - begun), pace)
+
+    @property
+    def _plies_a_game(self) -> float:
+        """The mean number of plies of a game so far; before the first, the most there can be."""
+        stats = self.view.snapshot.stats
+        return stats["plies"] / stats["games"] if stats["games"] else float(self.game.longest)
+
+    def _burst(self, rounds: int, pace: Pace, seconds_per_move: float = 0.0) -> None:
+        """Train by some rounds, publishing on the way; ends early when the person wants something else.
+
+        With `seconds_per_move` the moves of a single round are shown one by one.
+        """
         done, told = self.view.done, 0.0
         stepping = rounds == 1
 
@@ -205,8 +234,8 @@ class TrainingJob:
         for progress in run(self._learner, Plan(rounds), interrupted):
             moves = self._learner.last_game
             resigned = self._learner.learns_records and progress.done > 0 and not ends(self.game, moves)
-            if stepping and pace.seconds_per_move:
-                self._show_moves(moves, pace, resigned=resigned)
+            if stepping and seconds_per_move and self._learner.learns_records:
+                self._show_moves(moves, pace, seconds_per_move, resigned=resigned)
             self.view = replace(
                 self.view,
                 state=JobState.RUNNING,
@@ -220,14 +249,14 @@ class TrainingJob:
             told, self._slept = progress.seconds, 0.0
             if monotonic() - self._kept_at > KEEP_EVERY:
                 self.keep_now()
-        if stepping and pace.seconds_per_move:
-            self._wait(pace.seconds_per_move, pace)
+        if stepping and seconds_per_move:
+            self._wait(seconds_per_move, pace)
 
-    def _show_moves(self, moves: tuple[Move, ...], pace: Pace, *, resigned: bool) -> None:
+    def _show_moves(self, moves: tuple[Move, ...], pace: Pace, seconds: float, *, resigned: bool) -> None:
         """Let the moves of a game appear one by one, before its end and what it taught do."""
         for shown in range(len(moves) + resigned):
             self.view = replace(self.view, state=JobState.RUNNING, moves=moves[:shown], resigned=False)
-            if not self._wait(pace.seconds_per_move, pace):
+            if not self._wait(seconds, pace):
                 return
 
     def _wait(self, seconds: float, pace: Pace) -> bool:

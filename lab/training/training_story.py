@@ -36,19 +36,26 @@ class TrainingStory:
 
         Each moment is judged once, and each stretch between two moments is searched for turning points once.
         """
+        if not self.update_moments(snapshot, stop):
+            return
+        without_bulk, between = replace(snapshot, bulk=b""), {}
+        for low, high in pairwise(self.moments):
+            stretch = low.rounds, high.rounds
+            points = self._between.get(stretch)
+            between[stretch] = turning_points(without_bulk, (low, high), stop) if points is None else points
+            if stop():
+                return
+        self._between = between
+        self.points = tuple(point for points in between.values() for point in points)
+
+    def update_moments(self, snapshot: Snapshot, stop: Stop = never) -> bool:
+        """Compute the exact results only; whether all of them are there, since `stop()` did not hold."""
         without_bulk = replace(snapshot, bulk=b"")  # the bulk is large, and no policy depends on it
         before = {moment.rounds: moment for moment in self.moments}
         found = []
         for rounds in moments(without_bulk):
             if stop():
-                return
+                return False
             found.append(before.get(rounds) or moment_at(without_bulk, rounds))
         self.moments = tuple(found)
-        between = {}
-        for low, high in pairwise(found):
-            stretch = low.rounds, high.rounds
-            between[stretch] = self._between.get(stretch) or turning_points(without_bulk, (low, high), stop)
-            if stop():
-                return
-        self._between = between
-        self.points = tuple(point for points in between.values() for point in points)
+        return True

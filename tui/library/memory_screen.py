@@ -95,10 +95,11 @@ its own.
     turn = 0
     """Which of the positions that share the card it is shown for."""
 
-    def __init__(self, save: str, at: Position | None = None) -> None:
-        """Open a save; with `at` its card of that position."""
+    def __init__(self, save: str, at: Position | None = None, rounds: int | None = None) -> None:
+        """Open a save; with `at` its card of that position, with `rounds` as it was at the first checkpoint since."""
         super().__init__()
         self.save = save
+        self.rounds = rounds
         self.filter = Filter(position=at)
 
     @property
@@ -255,7 +256,8 @@ its own.
         worker = get_current_worker()
         try:
             past = Past(self.lab.library.load(self.save))
-            moment = past.at(past.now)
+            wanted = past.now if self.rounds is None else self.rounds
+            moment = past.at(next((each for each in past.moments if each >= wanted), past.now))
         except (LibraryError, BadText, TooLarge) as error:
             self.app.call_from_thread(self.refuse, str(error))
             return

@@ -1,6 +1,6 @@
 """Train: set a learner up, watch it learn, and keep what it learned. Leaving the screen does not stop the training."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from time import monotonic
 from typing import ClassVar, Final
@@ -14,28 +14,31 @@ from textual.widgets import Button
 from textual.worker import Worker, get_current_worker
 
 from engine.game import BadText, Game
+from engine.space import TooLarge
 from lab.tour.screen_view import Sight
-from lab.training.exact_history import Exact, Truth
 from lab.training.setup import READY_MADE
 from lab.training.training_job import JobState, JobView, TrainingJob
-from lab.words.numbers import rounds_text
+from lab.training.training_story import TrainingStory
+from lab.words.numbers import rounds_text, short_count
 from lab.words.sanitise import plain
-from learners import parse_learner
-from learners.core.snapshot import Snapshot
+from learners import parse_learner, revive
+from learners.core.learner import Learner
+from learners.core.snapshot import ITSELF, Snapshot
+from saves.errors import LibraryError
 from tui.shell.live_text import Steady
+from tui.shell.requests import OpenMemory
 from tui.train.start_screen import StartingScreen
+from tui.train.story_list import StoryList
 from tui.train.train_form import TrainForm
 from tui.train.training_view import TrainingView
-from tui.widgets.mark_styles import palette_of
 from tui.widgets.strand_view import StrandView
-from tui.widgets.tiles import Tile, lines_of
 from tui.widgets.wall import Wall
 
 READY: Final = Binding.Group("Ready made", compact=True)
 READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_MADE, 1))
 """The trainings that are ready made, by their keys."""
-TRUTH_PAUSE: Final = 0.5
-"""Seconds between two looks at how a training fares exactly."""
+STORY_PAUSE: Final = 0.5
+"""Seconds between two updates of the story of a running training."""
 
 
 class TrainScreen(StartingScreen):
@@ -49,11 +52,14 @@ Choose what learns, by which preset of rules, whom it trains against and for how
 name: when it ends, when you pause or stop it, and when you quit. It goes on while you look at other screens. Against
 **a person** it learns at the board, from the games that you play with it.
 
-You see how its games ended, and beside that the truth, computed and not played: in how many games it loses to a
-random player, to a perfect one, and to a best responder, who knows it and makes it lose as often as can be. **o**
-tells that of its other side, **f** shows the next figure: what it has learned, and what changed last. A population is
-shown by the genome of its champion: go to a gene with the arrows or the mouse, and the board tells where the
-population's choices for that situation go. It ends when it is perfect.
+The curves show in how many games the learner loses, computed exactly and not played: to perfect play, to random play,
+and to **one who knows it by heart**, the opponent that knows how it plays and makes it lose as often as possible. **o**
+shows its other side. Below, the turning points are listed with their games: **Enter** on one opens the memory at that
+moment. **f** shows the next figure: exact results, what it has learned, what changed last, and how its memory grew.
+
+At the usual pace a training takes about 20 seconds: you see the first games one by one, then tens, thousands and
+millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **e** opens the form again.
+A population is shown by the genome of its champion; its training ends when it is perfect.
 
 Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name}" for key, name in READY_KEYS)}.
 """
@@ -63,8 +69,11 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
         Binding("full_stop", "step", "One step", key_display="."),
         Binding("x", "stop", "Stop"),
         Binding("s", "save", "Save"),
+        Binding("e", "change", "Change"),
         Binding("f", "figure", "Figure"),
         Binding("o", "side", "Other side", show=False),
+        Binding("greater_than_sign", "faster(1)", "Faster", key_display=">", show=False),
+        Binding("less_than_sign", "faster(-1)", "Slower", key_display="<", show=False),
         *(Binding(str(key), f"ready_made({key})", name, group=READY) for key, name in READY_KEYS),
         Binding("escape", "begin_anew", "A new training", show=False),
     ]
@@ -74,27 +83,35 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
     led: TrainingJob | None = None
     """The training whose keys were given the focus."""
     drawn: JobView | None = None
-    judged: TrainingJob | Snapshot | None = None
-    """The training that the truth is of, or the save that is to go on."""
-    truth: Truth
-    drawn_truth: Mapping[int, Exact] | None = None
-    seeking: Worker[None] | None = None
-    """What finds the truth out."""
-    sought: Snapshot | None = None
-    """The snapshot whose truth was sought last, and when."""
-    sought_at = 0.0
+    followed: TrainingJob | Snapshot | None = None
+    """The training whose story is followed, or the save that is to go on."""
+    story: TrainingStory
+    drawn_story: tuple[object, object] = ((), ())
+    """The moments and turning points that were drawn last."""
+    following: Worker[None] | None = None
+    """What brings the story up to date."""
+    story_snapshot: Snapshot | None = None
+    """The snapshot that the story was brought up to last, and when."""
+    story_at = 0.0
+    open_form = True
+    """Whether the form is open beside a training."""
+    ghost_of: tuple[str, str] = ("", "")
+    """The learner and the game of the earlier training whose curves are shown."""
 
     def body(self) -> Iterable[Widget]:
-        with Horizontal():
-            with Vertical(id="train-left"):
-                yield TrainForm(self.lab.game)
-                with Horizontal(id="train-buttons"):
-                    yield Button("Start", variant="primary", id="start", compact=True)
-                    yield Button("Pause", id="pause", compact=True, disabled=True)
-                    yield Button("Stop", id="stop", compact=True, disabled=True)
-                yield Steady(id="train-state")
-                yield Steady(id="train-board")
-            yield TrainingView(id="train-right")
+        with Vertical(id="train"):
+            with Horizontal(id="train-head"):
+                yield Steady(id="train-setup")
+                yield Button("Start", variant="primary", id="start", compact=True)
+                yield Button("Pause", id="pause", compact=True)
+                yield Button("Stop", id="stop", compact=True)
+                yield Button("Change", id="change", compact=True)
+            yield Steady(id="train-state")
+            with Horizontal(id="train-body"):
+                with Vertical(id="train-left"):
+                    yield TrainForm(self.lab.game)
+                    yield Steady(id="train-ready")
+                yield TrainingView(id="train-right")
 
     def open_up(self) -> None:
         super().open_up()
@@ -141,6 +158,33 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
         else:
             self.app.call_from_thread(self.app.notify, f"Kept as {plain(job.name)}.", markup=False)
 
+    def action_change(self) -> None:
+        """Open the form beside a training, or close it."""
+        if self.lab.job is not None:
+            self.open_form = not self.open_form
+            self.fold()
+            if self.open_form:
+                self.query_one("#form-pace" if self.lab.job.running else "#form-learner").focus()
+            self.redraw_training()
+
+    @on(Button.Pressed, "#change")
+    def change_pressed(self) -> None:
+        self.action_change()
+
+    def fold(self) -> None:
+        """Close the form while a training is watched; show the buttons that do something now."""
+        job = self.lab.job
+        self.query_one("#train").set_class(job is not None and not self.open_form, "-folded")
+        running = job is not None and job.running
+        for name, shown in (("start", not running), ("pause", running), ("stop", running), ("change", job is not None)):
+            self.query_one(f"#{name}", Button).display = shown
+        self.query_one("#change", Button).label = "Close" if self.open_form else "Change"
+
+    def redraw_training(self) -> None:
+        """Draw the training again, though nothing has changed in it."""
+        self.drawn = None
+        self.call_after_refresh(self.poll)
+
     def action_figure(self) -> None:
         self.query_one(TrainingView).turn()
         self.drawn = None
@@ -148,10 +192,24 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
         self.call_after_refresh(self.focus_figure)
 
     def action_side(self) -> None:
-        """Show the truth of the other side."""
+        """Show the losses of the other side."""
         self.query_one(TrainingView).turn_side()
         self.drawn = None
         self.poll()
+
+    def action_faster(self, steps: int) -> None:
+        """Choose the next faster pace, or with a negative number a slower one."""
+        self.query_one(TrainForm).change_pace(steps)
+
+    @on(StoryList.Chosen)
+    @work(exit_on_error=False)
+    async def open_turning_point(self, message: StoryList.Chosen) -> None:
+        """Open what was learned, at the moment of a turning point."""
+        job = self.lab.job
+        if job is None:
+            return
+        job.keep_now()
+        await self.request(OpenMemory(job.name, rounds=message.point.rounds))
 
     def focus_figure(self) -> None:
         """Let the keys go to the figure that has a cursor, if there is one."""
@@ -165,11 +223,13 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
             self.lab.job.set_pace(message.pace)
 
     def show_idle(self) -> None:
-        """Nothing trains yet."""
+        """Show what is about to be trained."""
         form = self.query_one(TrainForm)
+        self.open_form = True
+        self.fold()
         if self.continued is None:
-            self.drawn = self.judged = None
-            self.query_one(TrainingView).introduce(form.learner, form.game)
+            self.drawn = self.followed = None
+            self.show_ghost(form.learner, form.game)
         else:
             self.show_rest(self.continued, form.game)
         if self.compiling:
@@ -182,18 +242,60 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
         else:
             line = "Press g or Start."
         ready = "\n".join(f"{key} {name}" for key, name in READY_KEYS)
-        for name, text in (("state", line), ("board", "" if self.continued is not None else f"Or at once:\n{ready}")):
-            self.query_one(f"#train-{name}", Steady).tell(Text(text, "dim"))
+        self.query_one("#train-state", Steady).tell(Text(line, "dim"))
+        self.query_one("#train-setup", Steady).tell(Text("A new training", "bold"))
+        at_once = "" if self.continued is not None else f"Or start at once:\n{ready}"
+        self.query_one("#train-ready", Steady).tell(Text(at_once, "dim"))
+
+    def show_ghost(self, kind: type[Learner], game: Game) -> None:
+        """Show the curves of an earlier training of this learner, once they are known."""
+        wanted = kind.name, game.name
+        if wanted != self.ghost_of and game.numbered:
+            self.ghost_of = wanted
+            learner = kind(game, (kind.presets_for(game) or [*kind.presets])[0], seed=0)
+            self.query_one(TrainingView).show_ghost(learner, {}, "")
+            self.find_ghost(kind, game)
+
+    @work(thread=True, exclusive=True, group="ghost", exit_on_error=False)
+    def find_ghost(self, kind: type[Learner], game: Game) -> None:
+        """Judge the newest save of this learner and game, own saves first."""
+        worker = get_current_worker()
+        try:
+            entries = [
+                entry for entry in self.lab.library.entries() if (entry.learner, entry.game) == (kind.name, game.name)
+            ]
+            if not entries:
+                return
+            snapshot, story = self.lab.library.load(entries[0].name), TrainingStory()
+            story.update_moments(snapshot, lambda: worker.is_cancelled)
+            learner = revive(replace(snapshot, bulk=b""), game)
+        except (BadText, LibraryError, TooLarge):
+            return  # a save that cannot be read has no curves to show: Library says why
+        if not worker.is_cancelled:
+            self.app.call_from_thread(self.ghost_found, (kind.name, game.name), learner, story, entries[0].name)
+
+    def ghost_found(self, wanted: tuple[str, str], learner: Learner, story: TrainingStory, name: str) -> None:
+        """Draw the curves of an earlier training, if they are still wanted."""
+        if wanted == self.ghost_of:
+            self.query_one(TrainingView).show_ghost(learner, story.known, plain(name, 30))
+            if self.lab.job is not None:
+                self.redraw_training()
 
     def show_rest(self, snapshot: Snapshot, game: Game) -> None:
-        """Show what is to go on as it is."""
+        """Show a save that is to go on, as it is."""
         drawn = self.drawn
         if drawn is None or drawn.snapshot is not snapshot:
             drawn = JobView(JobState.STARTING, 0, 0, 0.0, snapshot, snapshot.stats)
-        self.seek_truth(snapshot, drawn)
-        if drawn is not self.drawn or self.truth.known is not self.drawn_truth:
-            self.drawn, self.drawn_truth = drawn, self.truth.known
-            self.query_one(TrainingView).show(drawn, game, 0.0, self.truth.known)
+        self.follow(snapshot, drawn)
+        if drawn is not self.drawn or self.story_is_new:
+            self.drawn, self.drawn_story = drawn, (self.story.moments, self.story.points)
+            self.query_one(TrainingView).show(drawn, game, 0.0, self.story)
+
+    @property
+    def story_is_new(self) -> bool:
+        """Whether the story has changed since it was drawn."""
+        moments, points = self.drawn_story
+        return self.story.moments is not moments or self.story.points is not points
 
     def poll(self) -> None:
         super().poll()
@@ -204,44 +306,56 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
             self.show_idle()
             return
         view = job.view
-        self.seek_truth(job, view)
-        if view is not self.drawn or self.truth.known is not self.drawn_truth:
-            self.drawn, self.drawn_truth = view, self.truth.known
+        self.follow(job, view)
+        if view is not self.drawn or self.story_is_new:
+            self.drawn, self.drawn_story = view, (self.story.moments, self.story.points)
             self.draw(job, view)
         if view.state.over and self.ended is not job:
             self.ended, self.continued = job, None
             self.propose_name()
 
-    def seek_truth(self, whose: TrainingJob | Snapshot, view: JobView) -> None:
-        """Have the newest snapshot judged, unless one is at that moment, or was a moment ago."""
-        if whose is not self.judged:
-            self.judged, self.truth, self.sought = whose, Truth(), None
+    def follow(self, whose: TrainingJob | Snapshot, view: JobView) -> None:
+        """Bring the story up to the newest snapshot, unless that is under way or was done a moment ago."""
+        if whose is not self.followed:
+            self.followed, self.story, self.story_snapshot = whose, TrainingStory(), None
+            self.open_form = isinstance(whose, Snapshot)
+            self.fold()
             self.query_one(TrainingView).begin()
-        busy = self.seeking is not None and not self.seeking.is_finished
-        resting = view.state is JobState.RUNNING and monotonic() - self.sought_at < TRUTH_PAUSE
-        if not busy and not resting and view.snapshot is not self.sought:
-            self.sought, self.sought_at = view.snapshot, monotonic()
-            self.seeking = self.find_truth(self.truth, view.snapshot)
+        busy = self.following is not None and not self.following.is_finished
+        resting = view.state is JobState.RUNNING and monotonic() - self.story_at < STORY_PAUSE
+        if not busy and not resting and view.snapshot is not self.story_snapshot:
+            self.story_snapshot, self.story_at = view.snapshot, monotonic()
+            self.following = self.update_story(self.story, view.snapshot)
 
-    @work(thread=True, exclusive=True, group="truth", exit_on_error=False)
-    def find_truth(self, truth: Truth, snapshot: Snapshot) -> None:
+    @work(thread=True, exclusive=True, group="story", exit_on_error=False)
+    def update_story(self, story: TrainingStory, snapshot: Snapshot) -> None:
         worker = get_current_worker()
-        truth.find(snapshot, lambda: worker.is_cancelled)
+        story.update(snapshot, lambda: worker.is_cancelled)
 
     def draw(self, job: TrainingJob, view: JobView) -> None:
         """Bring every part up to one moment of the job."""
         game = job.game
         form = self.query_one(TrainForm)
         form.freeze(locked=job.running)
-        for name, on_ in (("start", not job.running), ("pause", job.running), ("stop", job.running)):
-            self.query_one(f"#{name}", Button).disabled = not on_
+        self.fold()
         if job.running and job is not self.led:
             self.led = job
             self.query_one("#pause", Button).focus()
         self.query_one("#pause", Button).label = "Go on" if view.state is JobState.PAUSED else "Pause"
         self.query_one("#train-state", Steady).tell(self._state(job, view))
-        self.query_one(TrainingView).show(view, game, self.lab.rate.per_second, self.truth.known)
-        self._draw_board(game, view)
+        self.query_one("#train-setup", Steady).tell(self._setup(job, view))
+        self.query_one(TrainingView).show(view, game, self.lab.rate.per_second, self.story)
+
+    @staticmethod
+    def _setup(job: TrainingJob, view: JobView) -> Text:
+        """What is trained, in one line."""
+        kind, snapshot = parse_learner(view.snapshot.learner), view.snapshot
+        whom = "itself" if snapshot.opponent == ITSELF else plain(snapshot.opponent, 30)
+        done = kind.round_noun + "s"
+        rounds = f"{short_count(view.done)} of {short_count(view.total)} {done}"
+        return Text.assemble(
+            (kind.title, "bold"), f" · {job.game.title} · {snapshot.preset} · {whom}   {rounds}", no_wrap=True
+        )
 
     def resized(self) -> None:
         super().resized()
@@ -268,17 +382,3 @@ Some trainings are ready made and start by one key: {", ".join(f"**{key}** {name
         kind = parse_learner(view.snapshot.learner)
         rounds = view.snapshot.stats[kind.counted]
         return f"Perfect after {rounds_text(rounds, kind.round_noun, short=False)}" if view.perfect else "Finished"
-
-    def _draw_board(self, game: Game, view: JobView) -> None:
-        board = self.query_one("#train-board", Steady)
-        if not parse_learner(view.snapshot.learner).learns_records:  # it has no last game
-            board.tell("")
-            return
-        position = game.start
-        for move in view.moves:
-            position = game.play(position, move)
-        games = view.snapshot.stats["games"]
-        caption = f"game {games:,}" if view.moves or view.resigned else ""
-        if view.resigned:
-            caption += f": {game.mark(game.side(position))} resigns"
-        board.tell(lines_of([Tile(game, position, {}, caption)], 28, palette_of(self)))

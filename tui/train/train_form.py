@@ -110,6 +110,12 @@ class TrainForm(WarnsOfWorkerErrors, Vertical):
     def game(self) -> Game:
         return parse_game(self._chosen("game"))
 
+    def change_pace(self, steps: int) -> None:
+        """Choose a pace so many steps faster, or slower with a negative number, as far as there are any."""
+        paces = paces_for(self.learner)
+        place = paces.index(self.pace) - steps
+        self.query_one("#form-pace", Select).value = paces[min(max(0, place), len(paces) - 1)].label
+
     def setup(self) -> Setup:
         """What the fields say. Raises `BadText`."""
         return Setup(

@@ -1,7 +1,8 @@
-"""A training as it goes: progress, running statistics, curves, and what the memory holds."""
+"""A training while it runs: what it loses to whom, what happened, the last game, and what it has learned."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from enum import Enum
 from time import monotonic
 from typing import Final
 
@@ -10,50 +11,52 @@ from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.geometry import Size
 from textual.widgets import ProgressBar
 
 from engine.game import Game, Side
 from lab.memory.card_filter import last_game_cells
 from lab.training.exact_history import Exact
-from lab.training.layout import Part, Room
 from lab.training.training_job import JobState, JobView
+from lab.training.training_story import TrainingStory
 from lab.words.learner_facts import FULL, exact_text, fares_text, fares_width, untrained, verdict
-from lab.words.numbers import duration_text, rate_text, remaining_seconds, rounds_text
-from lab.words.running_statistics import kind_of_games, kind_text, stats_table
-from learners import LEARNERS, revive
+from lab.words.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds, rounds_text
+from lab.words.running_statistics import kind_of_games, kind_text
+from learners import revive
 from learners.core.learner import Learner
-from learners.core.snapshot import Memory, Snapshot
+from learners.core.snapshot import Memory
 from tui.shell.live_text import Steady
-from tui.train.truth_chart import TruthChart
-from tui.widgets.chart import Chart, Curve, sign_of
-from tui.widgets.mark_styles import palette_of
+from tui.train.loss_chart import loss_series
+from tui.train.story_list import StoryList
+from tui.widgets.line_chart import Axes, LineChart, Series
+from tui.widgets.mark_styles import palette_of, theme_colour
 from tui.widgets.shares_view import SharesView
-from tui.widgets.tiles import lines_of, per_row
+from tui.widgets.tiles import Tile, lines_of, per_row
 from tui.widgets.wall import Wall, tile_of
 
 TILE_HEIGHT: Final = 5
-"""A little board, its caption, and a line for the heading or the gap above."""
+"""The lines of a small board, its caption, and the heading or gap above."""
 MOST_TILES: Final = 24
-CHART_PAUSE: Final = 1.0
-"""Seconds between two drawings of the curves: the costliest part, and on a log axis the one that moves least."""
+BOARD_WIDTH: Final = 16
+"""The columns of the small board of the last game."""
+CHART_PAUSE: Final = 0.5
+"""Seconds between two drawings of the curves."""
 WATCHED: Final = 10
-"""The most rounds between two looks at which an eye can tell what each of them changed."""
-COLOURS: Final = {"{0}": "primary", "{1}": "warning", "draw": "success", "lost": "error", "best": "success"}
-"""By what a label holds."""
-OTHER_COLOURS: Final = ("error", "accent", "success", "secondary")
+"""The most rounds between two drawings of the wall for which changed numbers are highlighted."""
+COLOURS: Final = {"perfect": "foreground", "random": "success", "best_responder": "error"}
+"""The theme colour of each opponent's curve."""
+GROWTH_COLOURS: Final = ("accent", "secondary", "success", "error")
+SIDE_COLOURS: Final = {"{0}": "primary", "{1}": "warning"}
 
 
-def curves_of(labels: Iterable[str]) -> tuple[Curve, ...]:
-    """A curve for each label, in the colour of what it names, else each in another; with signs if it is not alone."""
-    named = {label: [colour for part, colour in COLOURS.items() if part in label] for label in labels}
-    free = [colour for colour in OTHER_COLOURS if [colour] not in named.values()]
-    return tuple(
-        Curve(
-            label, label, colours[0] if colours else free[number % len(free)], sign_of(label) if len(named) > 1 else ""
-        )
-        for number, (label, colours) in enumerate(named.items())
-    )
+class Figure(Enum):
+    """What is drawn below the chart, by the selector of its widget."""
+
+    STORY = "#story"
+    EXACT = "#exact"
+    NEWEST = "#newest"
+    WALL = "#live-wall"
+    SHARES = "#live-shares"
+    GROWTH = "#growth"
 
 
 class TrainingView(Vertical):
@@ -63,123 +66,123 @@ class TrainingView(Vertical):
     TrainingView {
         & > #train-progress { height: 1; }
         & ProgressBar, & Bar { width: 1fr; }
-        & #rate { width: 24; padding-left: 1; text-align: right; }
-        & > #kind { height: 1; color: $text-muted; text-align: right; }
-        & > #stats { height: 3; }
-        &.-below > #stats { margin-bottom: 1; }
-        & > #charts, & > #chart-second { height: 6fr; min-height: 6; }
-        & > #newest { height: 5; margin-top: 1; }
-        & > #exact { height: auto; }
-        & > #live-wall, & > #live-shares { height: 7fr; }
-        &.-below > #exact, &.-below > #live-wall, &.-below > #live-shares, &.-below > #chart-second { margin-top: 1; }
+        & #rate { width: 26; padding-left: 1; text-align: right; }
+        & > #summary { height: 1; color: $text-muted; }
+        & > #losses-title { height: 1; margin-top: 1; }
+        & > #losses { height: 1fr; min-height: 6; }
+        & > #below { height: 7; margin-top: 1; }
+        & #train-board { width: 16; height: 100%; }
+        & #figures { width: 1fr; height: 100%; }
+        & #newest, & #exact { height: auto; }
     }
-    .-tall.-wide TrainingView > #newest { height: 10; }
-    .-tall TrainingView > #kind { margin-bottom: 1; }
-    .-even TrainingView > #stats, .-tall TrainingView > #stats { margin-bottom: 1; }
+    .-low TrainingView > #losses-title { margin-top: 0; }
+    .-low TrainingView > #below { height: 5; margin-top: 0; }
+    .-tall TrainingView > #below { height: 1fr; }
+    .-tall TrainingView > #summary { margin-top: 1; }
     """
 
-    _latest: tuple[JobView, Game, float, Mapping[int, Exact]]
-    _introduced: tuple[type[Learner], Game, tuple[Size, ...]] | None = None
-    _charted = 0.0
-    _kind = LEARNERS[0]
-    _side = Side.FIRST
-    """The side whose truth is drawn, of a learner that plays both."""
-    _seen: tuple[int, Memory] | None = None
-    """The rounds and the memory at the last look."""
-
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
-        super().__init__(id=id, classes="-below")  # as it usually is: else all would get their styles twice
-        self._wishes: dict[bool, Part] = {}
-        """The figure that the person wants, on a wide screen and on others."""
+        """A view without a training."""
+        super().__init__(id=id)
+        self.figure = Figure.STORY
+        self._side = Side.FIRST
+        """The side whose losses are drawn, of a learner that plays both."""
+        self._ghost: Mapping[int, Exact] = {}
+        self._latest: tuple[JobView, Game, float, TrainingStory] | None = None
+        self._charted = 0.0
+        self._seen: tuple[int, Memory] | None = None
+        """The rounds and the memory when the wall was drawn last."""
 
     def compose(self) -> ComposeResult:
+        """Progress and a summary; the chart of losses; below it the last game and one figure."""
         with Horizontal(id="train-progress"):
             yield ProgressBar(total=100, show_eta=False, id="bar")
             yield Steady(id="rate")
-        yield Steady(id="kind")
-        yield Steady(id="stats")
-        with Horizontal(id="charts"):
-            yield Chart(id="chart-first")
-            yield TruthChart(id="chart-truth")
-        yield Steady(id="exact")
-        yield Chart(id="chart-second")
-        yield Wall(id="live-wall")
-        yield SharesView(id="live-shares")
-        yield Steady(id="newest")
+        yield Steady(id="summary")
+        yield Steady(id="losses-title")
+        yield LineChart(id="losses")
+        with Horizontal(id="below"):
+            yield Steady(id="train-board")
+            with Vertical(id="figures"):
+                yield StoryList(id="story")
+                yield Steady(id="exact")
+                yield Steady(id="newest")
+                yield Wall(id="live-wall")
+                yield SharesView(id="live-shares")
+                yield LineChart(id="growth")
+
+    def on_mount(self) -> None:
+        """Show one figure only."""
+        self._arrange()
+
+    def figures_of(self, kind: type[Learner]) -> list[Figure]:
+        """The figures of a learner, in the order in which they take turns."""
+        memory = [Figure.SHARES] if kind.strand_title else [Figure.WALL, Figure.NEWEST]
+        return [Figure.STORY, Figure.EXACT, *memory, Figure.GROWTH]
 
     def turn(self) -> None:
-        """Show the next figure, as soon as it is drawn next: below both charts where there is room for them."""
-        room, turns = self._room, self._room.turns(self._kind)
-        self._wishes[room.wide] = turns[(turns.index(self._figure) + 1) % len(turns)]
-        self._charted, self._introduced = 0.0, None
+        """Show the next figure when the training is drawn next."""
+        if self._latest is None:
+            return
+        kind = type(self._revived())
+        figures = self.figures_of(kind)
+        self.figure = figures[(figures.index(self.figure) + 1) % len(figures)] if self.figure in figures else figures[0]
+        self._charted = 0.0
+        self._arrange()
 
     def turn_side(self) -> None:
-        """Show the truth of the other side, as soon as it is drawn next."""
-        self._side = self._side.other
-        self._charted, self._introduced = 0.0, None
-
-    @property
-    def _room(self) -> Room:
-        wide, tall, low = (self.screen.has_class(name) for name in ("-wide", "-tall", "-low"))
-        return Room(wide, tall, low)
-
-    @property
-    def _figure(self) -> Part:
-        """What the person wants to see, where the learner has it and there is room, else what is usual."""
-        wish = self._wishes.get(self._room.wide)
-        return wish if wish in self._room.turns(self._kind) else self._room.usual(self._kind)
-
-    def _arrange(self) -> bool:
-        """Make room for what is to be seen; whether that moved anything."""
-        shown = {figure.value for figure in self._room.shown(self._figure)}
-        charts = bool(shown & {Part.RESULTS.value, Part.TRUTH.value})
-        moved = False
-        for selector in ("#charts", *(figure.value for figure in Part)):
-            part, display = self.query_one(selector), charts if selector == "#charts" else selector in shown
-            moved |= part.display != display
-            part.display = display
-        self.set_class(charts, "-below")
-        return moved
-
-    def introduce(self, kind: type[Learner], game: Game) -> None:
-        """Name what the charts will show of a learner before there is anything to show."""
-        self._kind = kind
-        self._arrange()
-        what = kind, game, tuple(self.query_one(figure.value).size for figure in Part)  # one that is new has none yet
-        if what != self._introduced and game.numbered:
-            self._introduced = what
-            learner = kind(game, (kind.presets_for(game) or [*kind.presets])[0], seed=0)
-            self._show_charts(learner, learner.snapshot(), 10)
-            self._show_truth(learner, {}, 10)
-            self._show_exact(learner, {}, resting=False)
-            self._empty(learner)
-
-    def _empty(self, learner: Learner) -> None:
-        """Leave nothing of a training that is no longer shown."""
-        self.query_one("#bar", ProgressBar).update(total=100, progress=0)
-        for name in ("rate", "kind", "stats", "newest"):
-            self.query_one(f"#{name}", Steady).tell("")
-        self.query_one(Wall).show(learner, (), empty="")
-        if self._figure is Part.SHARES:
-            self.query_one(SharesView).show(learner)
+        """Show the losses of the other side when the training is drawn next."""
+        self._side, self._charted = self._side.other, 0.0
 
     def begin(self) -> None:
-        """From now on another training is shown: first as the first side that it plays."""
-        self._side, self._charted, self._seen = Side.FIRST, 0.0, None
+        """Show another training from now on."""
+        self._side, self._charted, self._seen, self._latest = Side.FIRST, 0.0, None, None
+        self.figure = Figure.STORY
+        self._arrange()
 
-    def show(self, view: JobView, game: Game, per_second: float, known: Mapping[int, Exact]) -> None:
-        """Draw one moment; `per_second` is the rate of the last seconds, `known` the truth as far as it is known."""
-        self._latest, self._introduced = (view, game, per_second, known), None
-        self._draw_latest()
+    def show_ghost(self, learner: Learner, ghost: Mapping[int, Exact], name: str) -> None:
+        """Before a training: the curves of an earlier one of the same kind, dim; none where there is none."""
+        self._ghost = ghost
+        self._clear()
+        title = Text("Share of games lost", "bold")
+        if ghost:
+            title.append(f"   an earlier training: {name}", "dim")
+        self.query_one("#losses-title", Steady).tell(title)
+        self._draw_losses(learner, {}, max(ghost, default=10))
 
-    def _draw_latest(self) -> None:
-        view, game, per_second, known = self._latest
-        snapshot = replace(view.snapshot, bulk=b"")  # which takes long to go over, and is not drawn
-        learner = revive(snapshot, game)
-        self._kind = type(learner)
-        if self._arrange():
-            self.call_after_refresh(self._draw_latest)  # by then perhaps a later moment
-            return
+    def _clear(self) -> None:
+        self.query_one("#bar", ProgressBar).update(total=100, progress=0)
+        for name in ("rate", "summary", "train-board", "exact", "newest"):
+            self.query_one(f"#{name}", Steady).tell("")
+        self.query_one(StoryList).show((), "game", "What happens in the training is listed here.")
+
+    def show(self, view: JobView, game: Game, per_second: float, story: TrainingStory) -> None:
+        """Draw one moment; `per_second` is the rate of the last seconds."""
+        self._latest = view, game, per_second, story
+        learner = self._revived()
+        if self.figure not in self.figures_of(type(learner)):
+            self.figure = Figure.STORY
+        self._arrange()
+        self._draw_progress(view, per_second)
+        self._draw_summary(view, learner)
+        rounds = learner.rounds - view.done + view.total
+        if view.state is not JobState.RUNNING or monotonic() - self._charted >= CHART_PAUSE:
+            self._charted = monotonic()
+            self.query_one("#losses-title", Steady).tell(self._title(learner, story.known))
+            self._draw_losses(learner, story.known, rounds)
+        self._draw_board(game, view, learner)
+        self._draw_figure(view, learner, story, rounds)
+
+    def _revived(self) -> Learner:
+        assert self._latest is not None  # noqa: S101  callers have drawn a moment
+        view, game, _, _ = self._latest
+        return revive(replace(view.snapshot, bulk=b""), game)  # the bulk is large, and is not drawn
+
+    def _arrange(self) -> None:
+        for figure in Figure:
+            self.query_one(figure.value).display = figure is self.figure
+
+    def _draw_progress(self, view: JobView, per_second: float) -> None:
         total = view.done if view.perfect else view.total or 1
         self.query_one("#bar", ProgressBar).update(total=total, progress=view.done)
         if view.state.over:
@@ -187,82 +190,146 @@ class TrainingView(Vertical):
         else:
             rate, tail = per_second, f"{duration_text(remaining_seconds(view.done, view.total, per_second))} left"
         self.query_one("#rate", Steady).tell(f"{rate_text(rate)}  {tail}" if view.total else "")
-        kind = learner.remark(snapshot.stats) or kind_text(kind_of_games(view.began, snapshot.stats))
-        self.query_one("#kind", Steady).tell(kind if view.done else "")
-        stats = self.query_one("#stats", Steady)
-        table = stats_table(snapshot.stats, type(learner), game, stats.size.width)
-        if stats.size.height != table.count("\n") + 1:
-            stats.styles.height = table.count("\n") + 1
-        stats.tell(table)
-        if view.state is not JobState.RUNNING or monotonic() - self._charted >= CHART_PAUSE:
-            self._charted = monotonic()
-            rounds = learner.rounds - view.done + view.total
-            self._show_charts(learner, snapshot, rounds)
-            self._show_truth(learner, known, rounds)
-        self._show_exact(learner, known, resting=view.state is not JobState.RUNNING)
-        drawing = {Part.WALL: self._show_wall, Part.SHARES: self.query_one(SharesView).show}
-        drawing.get(self._figure, self._show_newest)(learner)
 
-    def _show_charts(self, learner: Learner, snapshot: Snapshot, rounds: int) -> None:
-        history = (*snapshot.history, snapshot.stats)
-        moments = [(stats[learner.counted], learner.curves(stats)) for stats in history]
-        for nth, figure in enumerate((Part.RESULTS, Part.GROWTH)):
-            chart = self.query_one(figure.value, Chart)
-            if chart.display:
-                now = moments[-1][1][nth]
-                chart.title, chart.curves = now.title, curves_of(now.numbers)
-                chart.log_counts, chart.log_rounds = now.log, learner.log_rounds
-                points = [(at, curves[nth].numbers) for at, curves in moments]
-                chart.show(points, rounds=rounds, marks=learner.game.marks)
-
-    def _show_truth(self, learner: Learner, known: Mapping[int, Exact], rounds: int) -> None:
-        chart = self.query_one(TruthChart)
-        if chart.display:
-            chart.tell(known, learner, self._side_of(learner), rounds)
-
-    def _show_exact(self, learner: Learner, known: Mapping[int, Exact], *, resting: bool) -> None:
-        """Tell the last moment that is known; of one that `resting` leaves behind, that it is not the last."""
-        target, game = self.query_one(Part.EXACT.value, Steady), learner.game
-        if not target.display:
+    def _draw_summary(self, view: JobView, learner: Learner) -> None:
+        """How games ended, and the learner's own statistics, as far as they fit in a line."""
+        stats, game = view.snapshot.stats, learner.game
+        if not learner.rounds:
+            self.query_one("#summary", Steady).tell("")
             return
-        if not known:
-            target.tell(Text("How it fares exactly is told here while it trains.", "dim"))
-            return
-        at, room = max(known), target.size.width
-        exact, behind = known[at], resting and at != learner.rounds
-        if room < fares_width(len(exact)):
-            side = self._side_of(learner).name.lower()
-            exact = {side: exact[side]}
-        moment = self._moment(learner, at, exact, room) + ("; working it out …" if behind else "")
-        table = exact_text(learner, exact, room) if room >= FULL else fares_text(game, exact)
-        told = Text.assemble((moment, "dim"), "\n", (verdict(game, exact), "" if behind else "bold"), "\n", table)
-        if behind:
-            told.stylize("dim")
-        target.tell(told)
-
-    @staticmethod
-    def _moment(learner: Learner, rounds: int, exact: Exact, room: int) -> str:
-        """After what training it fares so, and as which of these sides that was not."""
-        never = [learner.game.mark(side) for side in untrained(learner) if side.name.lower() in exact]
-        long, short = (rounds_text(rounds, learner.round_noun, short=short) for short in (False, True))
-        told = f"Exact after {long}" + "".join(f", none of them as {mark}" for mark in never)
-        return told if len(told) <= room else f"After {short}" + "".join(f", none as {mark}" for mark in never)
+        kind = learner.remark(stats) or kind_text(kind_of_games(view.began, stats))
+        ended = [
+            f"{label.format(*game.marks)} {percent_text(count / max(1, stats['games']))}"
+            for label, count in learner.endings(stats).items()
+        ]
+        own = [f"{count_text(stats[key])} {name}" for key, name in learner.own_stats.items() if name]
+        place, parts = self.query_one("#summary", Steady), [", ".join(ended), kind, *own]
+        while len(parts) > 1 and len("   ".join(parts)) > place.size.width:
+            parts.pop()
+        place.tell("   ".join(parts))
 
     def _side_of(self, learner: Learner) -> Side:
         return self._side if self._side in learner.sides else learner.sides[0]
 
-    def _show_newest(self, learner: Learner) -> None:
-        target = self.query_one("#newest", Steady)
-        room = max(1, target.size.height // TILE_HEIGHT)
+    def _title(self, learner: Learner, known: Mapping[int, Exact]) -> Text:
+        """Whose losses are drawn, and the last ones of the other side."""
+        side = self._side_of(learner)
+        never = ", not trained" if side in untrained(learner) else ""
+        title = Text(f"Share of games lost as {learner.game.mark(side)}{never}", "bold", no_wrap=True)
+        if side.other in learner.sides and known:
+            last = known[max(known)][side.other.name.lower()].against
+            words = ", ".join(
+                f"{name} {percent_text(last[key].loss)}"
+                for key, name in (("perfect", "perfect"), ("random", "random"), ("best_responder", "by heart"))
+            )
+            title.append(f"   o: as {learner.game.mark(side.other)} ({words})", "dim not bold")
+        return title
+
+    def _colour(self, name: str) -> str:
+        return theme_colour(self, name)
+
+    def _draw_losses(self, learner: Learner, known: Mapping[int, Exact], rounds: int) -> None:
+        chart = self.query_one("#losses", LineChart)
+        colours = {key: self._colour(name) for key, name in COLOURS.items()}
+        series = loss_series(known, self._side_of(learner), colours, chart.size.width, self._ghost)
+        axes = Axes(max(10, rounds), f"{learner.round_noun}s", logarithmic=learner.log_rounds)
+        chart.show(series, axes, letters=self._letters)
+
+    @property
+    def _letters(self) -> bool:
+        """Whether curves are drawn with letters, since there are no colours."""
+        return self.app.no_color if hasattr(self.app, "no_color") else False
+
+    def _draw_board(self, game: Game, view: JobView, learner: Learner) -> None:
+        """The last game, as far as it has been shown."""
+        board = self.query_one("#train-board", Steady)
+        board.display = learner.learns_records
+        if not learner.learns_records:
+            return
+        position = game.start
+        for move in view.moves:
+            position = game.play(position, move)
+        caption = f"game {view.snapshot.stats['games']:,}" if view.moves or view.resigned else ""
+        if view.resigned:
+            caption += f": {game.mark(game.side(position))} resigns"
+        board.tell(lines_of([Tile(game, position, {}, caption)], BOARD_WIDTH, palette_of(self)))
+
+    def _draw_figure(self, view: JobView, learner: Learner, story: TrainingStory, rounds: int) -> None:
+        match self.figure:
+            case Figure.STORY:
+                words = "Turning points are listed here." if view.state is JobState.RUNNING else "No turning point."
+                self.query_one(StoryList).show(story.points, learner.round_noun, words)
+            case Figure.EXACT:
+                self._draw_exact(learner, story.known, resting=view.state is not JobState.RUNNING)
+            case Figure.NEWEST:
+                self._draw_newest(learner)
+            case Figure.WALL:
+                self._draw_wall(learner)
+            case Figure.SHARES:
+                self.query_one(SharesView).show(learner)
+            case Figure.GROWTH:
+                self._draw_growth(learner, view, rounds)
+
+    def _draw_growth(self, learner: Learner, view: JobView, rounds: int) -> None:
+        history = (*view.snapshot.history, view.snapshot.stats)
+        numbers = [(stats[learner.counted], learner.growth(stats)) for stats in history]
+        labels = [*numbers[-1][1]]
+        series = [
+            Series(
+                f"{label.format(*learner.game.marks)} {count_text(numbers[-1][1][label])}",
+                [(rounds, float(grown[label])) for rounds, grown in numbers if rounds],
+                self._growth_colour(label, number),
+                label.format(*learner.game.marks)[:1],
+            )
+            for number, label in enumerate(labels)
+        ]
+        values = [value for each in series for _, value in each.points]
+        axes = Axes(
+            max(10, rounds),
+            f"{learner.round_noun}s",
+            logarithmic=learner.log_rounds,
+            low=min([0.0, *values]),
+            high=max([1.0, *values]),
+            number_text=count_text,
+        )
+        self.query_one("#growth", LineChart).show(series, axes, letters=self._letters)
+
+    def _growth_colour(self, label: str, number: int) -> str:
+        side = next((colour for mark, colour in SIDE_COLOURS.items() if mark in label), "")
+        return self._colour(side or GROWTH_COLOURS[number % len(GROWTH_COLOURS)])
+
+    def _draw_exact(self, learner: Learner, known: Mapping[int, Exact], *, resting: bool) -> None:
+        """The last moment that is judged; with `resting` say so if it is not the last one."""
+        target, game = self.query_one("#exact", Steady), learner.game
+        if not known:
+            target.tell(Text("The exact results come here while it trains.", "dim"))
+            return
+        at, room = max(known), self.query_one("#figures").size.width
+        exact, behind = known[at], resting and at != learner.rounds
+        if room < fares_width(len(exact)):
+            side = self._side_of(learner).name.lower()
+            exact = {side: exact[side]}
+        moment = f"Exact after {rounds_text(at, learner.round_noun, short=False)}"
+        moment += "".join(
+            f", none as {learner.game.mark(side)}" for side in untrained(learner) if side.name.lower() in exact
+        )
+        moment += "; computing …" if behind else ""
+        table = exact_text(learner, exact, room) if room >= FULL else fares_text(game, exact)
+        text = Text.assemble((moment, "dim"), "\n", (verdict(game, exact), "" if behind else "bold"), "\n", table)
+        if behind:
+            text.stylize("dim")
+        target.tell(text)
+
+    def _draw_newest(self, learner: Learner) -> None:
+        target, place = self.query_one("#newest", Steady), self.query_one("#figures")
         lit = last_game_cells(learner)
         tiles = [tile_of(learner, edge, lit) for edge in learner.newest(MOST_TILES)]
-        tiles = tiles[: per_row(tiles, target.size.width) * room]
+        tiles = tiles[: per_row(tiles, place.size.width) * max(1, place.size.height // TILE_HEIGHT)]
         none = "" if len(learner.cards()) else learner.words.none
-        heading = f"{learner.words.newest}\n" if tiles else none
-        boards = lines_of(tiles, target.size.width, palette_of(self), apart=True)
-        target.tell(Text.assemble((heading, "dim"), boards))
+        boards = lines_of(tiles, place.size.width, palette_of(self), apart=True)
+        target.tell(Text.assemble((f"{learner.words.newest}\n" if tiles else none, "dim"), boards))
 
-    def _show_wall(self, learner: Learner) -> None:
+    def _draw_wall(self, learner: Learner) -> None:
         wall, rounds = self.query_one(Wall), learner.rounds
         wall.show(learner, learner.cards().tolist(), lit=last_game_cells(learner), empty=learner.words.none)
         if self._seen is not None and 0 < rounds - self._seen[0] <= WATCHED:
