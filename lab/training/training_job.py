@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Final
 
 from engine.game import Game, Move
-from lab.training.log_time import next_burst
+from lab.training.log_time import next_burst, seconds_left
 from learners.core.learner import Learner
 from learners.core.plural import plural
 from learners.core.snapshot import Snapshot
@@ -96,6 +96,8 @@ class JobView:
     perfect: bool = False
     """Whether it ended because there is nothing left to learn."""
     error: str = ""
+    seconds_left: float | None = None
+    """How long the rest takes, where the pace says so."""
 
 
 class TrainingJob:
@@ -245,6 +247,7 @@ class TrainingJob:
                 moves=moves,
                 resigned=resigned,
                 perfect=progress.perfect,
+                seconds_left=seconds_left(done + progress.done, self.view.total) if pace.log_time else None,
             )
             told, self._slept = progress.seconds, 0.0
             if monotonic() - self._kept_at > KEEP_EVERY:

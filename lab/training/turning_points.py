@@ -146,7 +146,7 @@ def _loses_again(side: Side, opponent: str) -> Change:
 
 def _loses_rarely(side: Side, opponent: str, games: int) -> Change:
     def describe(moment: Moment) -> str:
-        return f"Loses fewer than 1 game in {games} to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)}."
+        return f"Loses less than 1 game in {games} to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)}."
 
     return Change(lambda moment: 0 < _loss(moment, side, opponent) < 1 / games, describe)
 

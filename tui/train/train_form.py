@@ -14,7 +14,7 @@ from engine.game import BadText, Game
 from engine.games import SMALL_GAMES, parse_game
 from engine.space import TooLarge
 from lab.training.setup import Setup, fresh_seed, parse_settings, settings_text
-from lab.training.training_job import Pace, paces_for
+from lab.training.training_job import LOG_TIME, Pace, paces_for
 from lab.words.sanitise import label, plain
 from learners import LEARNERS, parse_learner
 from learners.core.generator import LARGEST_SEED
@@ -79,7 +79,7 @@ class TrainForm(WarnsOfWorkerErrors, Vertical):
             "rounds": Field("", compact=True, max_length=20),
             "seed": Field(str(fresh_seed()), compact=True, max_length=20),
             "name": Field("", compact=True, max_length=80),
-            "pace": ChoiceList(paces_of(kind)),
+            "pace": ChoiceList(paces_of(kind), value=LOG_TIME.label),
         }
         for name, field in fields.items():
             field.id = f"form-{name}"

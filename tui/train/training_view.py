@@ -70,13 +70,13 @@ class TrainingView(Vertical):
         & > #summary { height: 1; color: $text-muted; }
         & > #losses-title { height: 1; margin-top: 1; }
         & > #losses { height: 1fr; min-height: 6; }
-        & > #below { height: 7; margin-top: 1; }
+        & > #below { height: 5; margin-top: 1; }
         & #train-board { width: 16; height: 100%; }
         & #figures { width: 1fr; height: 100%; }
         & #newest, & #exact { height: auto; }
     }
     .-low TrainingView > #losses-title { margin-top: 0; }
-    .-low TrainingView > #below { height: 5; margin-top: 0; }
+    .-low TrainingView > #below { height: 4; margin-top: 0; }
     .-tall TrainingView > #below { height: 1fr; }
     .-tall TrainingView > #summary { margin-top: 1; }
     """
@@ -188,7 +188,9 @@ class TrainingView(Vertical):
         if view.state.over:
             rate, tail = (view.done / view.seconds if view.seconds else 0.0), f"in {view.seconds:.2f} s"
         else:
-            rate, tail = per_second, f"{duration_text(remaining_seconds(view.done, view.total, per_second))} left"
+            left = view.seconds_left
+            left = remaining_seconds(view.done, view.total, per_second) if left is None else left
+            rate, tail = per_second, f"{duration_text(left)} left"
         self.query_one("#rate", Steady).tell(f"{rate_text(rate)}  {tail}" if view.total else "")
 
     def _draw_summary(self, view: JobView, learner: Learner) -> None:

@@ -194,7 +194,7 @@ def _label_rows(series: Sequence[Series], axes: Axes, rows: int) -> dict[int, in
     wanted = sorted(
         ((levels - 1 - level_of(each.points[-1][1], axes, levels)) // HALVES, number)
         for number, each in enumerate(series)
-        if each.points
+        if each.points and each.label
     )[:rows]
     placed = [row for row, _ in wanted]
     for place in range(1, len(placed)):
