@@ -153,7 +153,7 @@ async def test_it_is_shown_while_the_training_goes_on_and_of_a_save_since_its_be
     learner = Failures(HEXAPAWN, "literal", 1)
     train(learner, 200)
     async with running() as pilot:
-        job = await show(pilot, learner, 10**8, PACES[1])
+        job = await show(pilot, learner, 10**8, PACES[2])
         await until(pilot, lambda: max(pilot.app.screen.drawn_truth or [0]) > 200)
         assert job.running
         assert [*pilot.app.screen.drawn_truth][:8] == [0, 1, 2, 5, 10, 20, 50, 100]

@@ -17,7 +17,7 @@ from tests.saves.brains import same, train
 from tests.waiting import wait_until as until
 
 TICTACTOE = parse_game("tictactoe")
-FULL_SPEED, *SLOWER = PACES
+FULL_SPEED, LOG_PACE, *SLOWER = PACES
 MANY = 10**10
 LASTING = (
     FULL_SPEED,
@@ -167,7 +167,7 @@ def test_pauses_steps_and_changes_of_pace_leave_the_memory_as_it_would_have_been
     until(lambda: job.view.done >= 100)
     job.pause()
     until(lambda: job.view.state is JobState.PAUSED)
-    for pace in (FULL_SPEED, BRISK, SLOWER[1]):
+    for pace in (FULL_SPEED, BRISK, LOG_PACE, SLOWER[1]):
         job.set_pace(pace)
         done = job.view.done
         job.step()
