@@ -7,7 +7,7 @@ import numpy as np
 
 from learners.core.compiling import compiled
 from learners.core.kernel_generator import step
-from learners.core.kernel_tables import Counts
+from learners.core.kernel_tables import Counts, Table
 from learners.menace.kernel_tables import BOX, OVER, RESIGN, MenaceTables, Rules, Walk
 
 PLIES, RESIGNED, REFILLED, GAINED = 3, 4, 5, 6
@@ -25,11 +25,10 @@ def refill(bowl: int, tables: MenaceTables) -> None:
 
 
 @compiled
-def fullest(bowl: int, draw: int, tables: MenaceTables) -> int:
+def fullest(bowl: int, width: int, draw: int, bowls: Table) -> int:
     """Return the place with the most beads; the draw decides among several."""
-    bowls = tables.bowls
     most, ties = 0, 0
-    for place in range(bowl + 1, bowl + tables.width):
+    for place in range(bowl + 1, bowl + width):
         if bowls[place] > most:
             most, ties = bowls[place], 1
         elif bowls[place] == most:
@@ -104,7 +103,7 @@ def play_games(games: int, walk: Walk, rules: Rules, tables: MenaceTables, gener
                 beads = int(bowls[bowl])
             draw, low, high = step(low, high)
             if by_fullness and state == BOX:
-                place = np.uint64(fullest(int(bowl), draw, tables))
+                place = np.uint64(fullest(int(bowl), tables.width, draw, bowls))
             else:
                 left = draw * beads >> 32
                 place = bowl + np.uint64(1)
