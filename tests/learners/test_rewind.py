@@ -78,7 +78,7 @@ def test_a_change_of_opponents_is_gone_over_again():
 @pytest.mark.parametrize("rounds", [3, 99, 101, -1, 10**9])
 def test_a_moment_that_is_not_known_is_refused_with_those_that_are(rounds):
     whole = train(Failures(HEXAPAWN, "literal", 1), 100)
-    with pytest.raises(BadText, match=r"it is after 0, 1, 2, 5, 10, 20, 50, 100$"):
+    with pytest.raises(BadText, match=r"there are checkpoints after 0, 1, 2, 5, 10, 20, 50, 100$"):
         rewound(whole, rounds)
 
 

@@ -44,7 +44,7 @@ async def test_figures_take_turns_where_there_is_room_for_one_and_the_kind_of_ga
     async with running() as pilot:
         await train(pilot, Menace(TICTACTOE, "scroggs", 1), 50)
         stats = pilot.app.job.view.snapshot.stats
-        kind = f"{stats['plies'] / stats['games']:.2f} plies a game, "
+        kind = f"{stats['plies'] / stats['games']:.2f} plies per game, "
         headings = {"wall": "X, move 1", "growth": "Beads gained", "newest": "Boxes of the last game"}
         for size, turns in TURNS:
             await pilot.resize_terminal(*size)
@@ -76,7 +76,7 @@ async def test_they_are_those_of_this_training_where_it_goes_on_from_another():
         after = pilot.app.job.view.snapshot.stats
         now, ever = (after["plies"] - before["plies"]) / 100, after["plies"] / after["games"]
         assert f"{now:.2f}" != f"{ever:.2f}"
-        assert text_of(pilot, "#kind").startswith(f"{now:.2f} plies a game, ")
+        assert text_of(pilot, "#kind").startswith(f"{now:.2f} plies per game, ")
 
 
 def test_a_curve_of_a_side_has_its_colour_and_others_differ():
