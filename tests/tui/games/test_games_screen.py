@@ -99,7 +99,8 @@ async def test_games_are_listed_as_far_as_one_looks_and_told_beside_the_list(lib
         for size in ((80, 24), (60, 20)):
             await pilot.resize_terminal(*size)
             await until(pilot, lambda size=size: games.size.width < size[0] and "300 games" in screen_text(pilot))
-            assert is_shown(pilot.app.screen.query_one(Panel)) == (size[0] == 80)
+            panel = pilot.app.screen.query_one(Panel)
+            await until(pilot, lambda size=size, panel=panel: is_shown(panel) == (size[0] == 80))
             assert is_shown(pilot.app.screen.query_one("#games-line")) == (size[0] == 60)
             assert "unreadable" in screen_text(pilot)
             await until(pilot, lambda: "you resigned" in screen_text(pilot))
