@@ -13,9 +13,9 @@ import engine.games.connectfour
 import engine.games.hexapawn
 import engine.games.tictactoe
 import engine.grid_game
+import learners.core.learner
 import learners.failures.learner
 import learners.genetic.learner
-import learners.genetic.population
 import learners.menace.learner
 import learners.menace.matchboxes
 import saves.encoding.bulk
@@ -58,7 +58,7 @@ OF_SNAPSHOTS = (
             learners.menace.learner,
             learners.menace.matchboxes,
             learners.genetic.learner,
-            learners.genetic.population,
+            learners.core.learner,
         )
     ),
 )

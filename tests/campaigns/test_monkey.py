@@ -155,8 +155,10 @@ def test_an_export_makes_no_folder(jungle):
 
     script = (
         *(("key", "l"), ("until", lambda app: on(app, LibraryScreen) and app.screen.made and app.screen.table.entries)),
-        *(("key", "x"), ("until", lambda app: on(app, Prompt))),
-        *(("key", "end"), ("key", "ctrl+u"), ("paste", str(elsewhere)), ("until", asks_for_this_file)),
+        *(("key", "x"), ("until", lambda app: on(app, Prompt) and isinstance(app.focused, Input))),
+        # Textual runs the binding of ctrl+u after a paste that follows at once, and so would delete what was pasted
+        *(("key", "end"), ("key", "ctrl+u"), ("until", lambda app: not app.screen.query_one(Input).value)),
+        *(("paste", str(elsewhere)), ("until", asks_for_this_file)),
         *(("key", "enter"), ("rest", 0.5)),
     )
     assert act(jungle, *script).findings == []

@@ -254,6 +254,7 @@ def test_many_machines_are_quick():
     """Twenty here; `make bench` holds a thousand of them to ten seconds."""
     entrant = parse_entrant("failures", TICTACTOE)
     last([entrant], range(1), 1)
+    begun = process_time()  # of all threads: a busy machine does not change it
     standings = last([entrant], range(20), 10_000)
     assert standings.finished
-    assert standings.seconds < 1
+    assert process_time() - begun < 1
