@@ -8,7 +8,7 @@ bin := .venv/bin
 # Let Python write its compiled files, whatever the environment says: the tests start many processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test lint format campaign long bench gallery pictures clean
+.PHONY: play test test-textual-range lint format campaign long bench gallery pictures clean
 
 play: .venv/installed
 	@$(bin)/noughts
@@ -19,6 +19,22 @@ test: .venv/installed-dev
 	@PYTHONPATH=. $(bin)/python tests/warm_up.py & $(MAKE) --no-print-directory lint && \
 	{ $(bin)/pytest --collect-only > /dev/null; wait; }
 	$(bin)/pytest -n 3 --dist worksteal
+
+# Test the app with the oldest and the newest Textual of the range in pyproject.toml, each in an environment of its own.
+# Pictures are compared with one version only, so they are left out.
+test-textual-range: .venv-textual-oldest/installed .venv-textual-newest/installed
+	@for each in oldest newest; do \
+		.venv-textual-$$each/bin/python -c 'import textual; print("Textual", textual.__version__)' && \
+		.venv-textual-$$each/bin/pytest -n 4 --dist worksteal --ignore tests/tui/test_snapshots.py tests/tui || exit 1; \
+	done
+
+.venv-textual-oldest/installed: textual = $(shell sed -n 's/.*"textual>=\([0-9.]*\),.*/==\1/p' pyproject.toml)
+.venv-textual-newest/installed: textual = $(shell sed -n 's/.*"textual\(>=[^"]*\)".*/\1/p' pyproject.toml)
+.venv-textual-%/installed: pyproject.toml
+	@echo "Installing Noughts with textual$(textual) into .venv-textual-$*: once, about a minute."
+	@$(python) -m venv .venv-textual-$*
+	@.venv-textual-$*/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --editable '.[dev]' 'textual$(textual)'
+	@touch $@
 
 lint: .venv/installed-dev
 	$(bin)/ruff check .
@@ -60,7 +76,7 @@ pictures: .venv/installed-dev
 	$(bin)/python -m docs.draw_architecture
 
 clean:
-	rm -rf .venv .venv-bench
+	rm -rf .venv .venv-bench .venv-textual-oldest .venv-textual-newest
 
 .venv/bin/python:
 	@$(python) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Noughts needs Python 3.11 or newer: make play python=python3.12"; exit 1; }

@@ -3,7 +3,7 @@
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -11,15 +11,11 @@ from random import Random
 from shutil import get_terminal_size
 from typing import ClassVar, Final
 
-from textual.actions import ActionParseResult
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import CommandList
-from textual.dom import DOMNode
 from textual.events import Resize
 from textual.geometry import Size
 from textual.screen import Screen
-from textual.widgets import OptionList
 
 from engine.games import GAMES, parse_game
 from lab.board.game_review import PlayOn
@@ -27,9 +23,9 @@ from lab.modes import KEYS, TITLES
 from lab.words.ascii import shows_all
 from saves.library.library import Library
 from saves.paths import settings_path
-from tui.shell.actions import actions_of, is_of_use
+from tui.shell.actions import actions_of, is_useful
 from tui.shell.interpreter import put_screen_first, skip_final_collection
-from tui.shell.looks import Looks
+from tui.shell.lab_app import Lab
 from tui.shell.mode_bar import ModeTab
 from tui.shell.requests import (
     DebriefGame,
@@ -51,10 +47,10 @@ def _open(mode: str) -> Screen[None]:
 
 
 READER: Final = "textual-input"
-"""The thread in which Textual reads the keys; it ends with the app."""
+"""The thread in which Textual reads keys."""
 
 
-class NoughtsApp(Looks):
+class NoughtsApp(Lab):
     """Noughts in the terminal."""
 
     TITLE = "Noughts"
@@ -69,23 +65,28 @@ class NoughtsApp(Looks):
         Binding("q", "quit", "Quit"),
     ]
     COMMAND_PALETTE_BINDING = "ctrl+p"
-    ALLOW_SELECT = False  # Textual 8.2.8 fails where a click begins to select in a widget that is going
 
     def on_mount(self) -> None:
-        self.recall_looks()
-        self.signals.attend(self)
+        if self.preferences.error:
+            self.warn(self.preferences.error)
+        self.looks.restore()
+        self.signals.attach(self)
         if not self.is_headless:
-            self.set_interval(0.5, partial(self.notice_hang_up, os.getppid()))
-            self.set_interval(1.0, self.notice_size)
+            self.set_interval(0.5, partial(self.check_terminal, os.getppid()))
+            self.set_interval(1.0, self.check_size)
 
-    def notice_size(self) -> None:
-        """Take the size of the terminal: of two changes at once Textual 8.2.8 may take the first one last."""
+    def check_size(self) -> None:
+        """Take the size of the terminal.
+
+        Symptom without this guard: the app keeps the wrong size after two changes at once, since Textual may handle the
+        first one last.
+        """
         size = self.size if self.is_web else Size(*get_terminal_size())
         if size != self.size:
             self.post_message(Resize(size, size))
 
-    def notice_hang_up(self, parent: int) -> None:
-        """Leave when the terminal is gone, of which only who started the session gets a signal, or the web server."""
+    def check_terminal(self, parent: int) -> None:
+        """Leave if the terminal, or the web server, is gone: only the leader of a session gets a signal for that."""
         if os.getppid() != parent if self.is_web else not sys.stdin.isatty():
             self.leave()
 
@@ -99,8 +100,8 @@ class NoughtsApp(Looks):
             if each.command and not each.action.startswith(("switch_mode", "command_palette")):
                 action = partial(self.run_action, each.action, each.node)
                 yield SystemCommand(each.does, f"Key {' '.join(each.keys)}", action)
-        yield from self.look_commands()
-        yield from (each for each in super().get_system_commands(screen) if is_of_use(each.title, screen))
+        yield from self.looks.commands()
+        yield from (each for each in super().get_system_commands(screen) if is_useful(each.title, screen))
 
     def screen_for(self, request: ScreenRequest) -> Screen[PlayOn | None]:
         match request:
@@ -123,28 +124,16 @@ class NoughtsApp(Looks):
 
         await self.switch_mode("play" if isinstance(request, PlayAgainst) else "train")
         match self.screen, request:
-            case PlayScreen(made=True) as play, PlayAgainst(seating):
+            case PlayScreen(is_ready=True) as play, PlayAgainst(seating):
                 play.seat(seating)
-            case TrainScreen(made=True) as train, TrainOn(name, snapshot):
-                train.go_on_from(name, snapshot)
+            case TrainScreen(is_ready=True) as train, TrainOn(name, snapshot):
+                train.continue_save(name, snapshot)
 
     def action_help(self) -> None:
-        from tui.shell.help import HelpScreen
+        from tui.shell.page import help_page
 
         keys = [(" ".join(each.keys), each.does) for each in actions_of(self.screen)]
-        self.push_screen(HelpScreen(self.screen.HELP or "", keys))
-
-    async def run_action(
-        self,
-        action: "str | ActionParseResult",
-        default_namespace: DOMNode | None = None,
-        namespaces: Mapping[str, DOMNode] | None = None,
-    ) -> bool:
-        """Run an action, but turn no page of a list without room: Textual 8.2.8 would look for its lines and fail."""
-        lists = [default_namespace] if isinstance(default_namespace, OptionList) else self.screen.query(CommandList)
-        if "page" in str(action) and any(not each.scrollable_content_region for each in lists):
-            return False
-        return await super().run_action(action, default_namespace, namespaces)
+        self.push_screen(help_page(self.screen.HELP or "", keys))
 
     def get_key_display(self, binding: Binding) -> str:
         return "enter" if binding.key == "enter" else super().get_key_display(binding)
@@ -168,19 +157,19 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     code, signals = 1, Signals()
     outlive_terminal()
     try:
-        with signals.noted():  # from before there is an app: what a signal raises is lost where garbage is looked for
+        with signals.recorded():  # from before there is an app: Python may lose an error that a signal raises
             app = NoughtsApp(Library(library), settings_path(), players, chosen, random, learning=learning, greet=True)
             app.signals = signals
             app.recalls_seats = game is first is second is None
-            app.only_ascii = not shows_all(sys.stderr)  # where Textual draws
+            app.looks.only_ascii = not shows_all(sys.stderr)  # where Textual draws
             put_screen_first()
             try:
                 app.run()
             finally:
-                app.keep_training()  # also after the app broke
+                app.keep_training()  # also after an error
         code = app.farewell()
     finally:
         skip_final_collection()
         if any(thread.name == READER for thread in threading.enumerate()):
-            os._exit(code)  # the terminal is gone in a way that leaves its reader spinning: Python would wait for it
+            os._exit(code)  # the terminal is gone and the thread loops: Python would wait for it
     return code

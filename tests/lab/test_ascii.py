@@ -11,7 +11,7 @@ from rich.style import Style
 from textual.color import BLACK
 
 from lab.words.ascii import HANDLER, TABLE, ascii_glyph, ascii_text, replace_missing_glyphs, shows_all
-from tui.shell.skin import IN_ASCII
+from tui.shell.filters import AS_ASCII
 
 SOURCES = [
     path for folder in ("engine", "learners", "saves", "lab", "cli", "tui") for path in Path(folder).rglob("*.py")
@@ -54,7 +54,7 @@ def test_steps_of_bars_and_shades_differ():
 
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs"])))
 def test_a_line_keeps_its_width(text):
-    [drawn] = IN_ASCII.apply([Segment(text, Style(bold=True))], BLACK)
+    [drawn] = AS_ASCII.apply([Segment(text, Style(bold=True))], BLACK)
     assert drawn.text.isascii()
     assert len(drawn.text) == cell_len(text)
     assert drawn.style == Style(bold=True)

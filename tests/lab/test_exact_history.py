@@ -23,8 +23,8 @@ from saves.paths import library_path
 from tests.saves.brains import train
 from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, until
 from tui.play.exact_results_view import ExactResultsView
+from tui.train.exact_chart import ExactChart
 from tui.train.screen import TrainScreen
-from tui.train.truth_chart import TruthChart
 
 TICTACTOE = parse_game("tictactoe")
 HEXAPAWN = parse_game("hexapawn")
@@ -129,7 +129,7 @@ async def test_a_finished_training_shows_its_exact_results_for_each_side():
     learner = Failures(HEXAPAWN, "literal", 1)
     async with running() as pilot:
         await show(pilot, learner, 300)
-        await until(pilot, lambda: 300 in (pilot.app.screen.drawn_truth or {}))
+        await until(pilot, lambda: 300 in (pilot.app.screen.drawn_exact or {}))
         exact = judged(learner.snapshot(), 300)
         numbers = {
             side: {name.split("_")[0]: percent_number(seen[name].loss) for name in OPPONENTS}
@@ -140,7 +140,7 @@ async def test_a_finished_training_shows_its_exact_results_for_each_side():
             await pilot.resize_terminal(*size)
             for side in Side:
                 await until(pilot, lambda told=numbers[side]: losses(pilot) == told)
-                title = text_of(pilot, "#truth-title")
+                title = text_of(pilot, "#exact-title")
                 assert title.startswith(f"Lost as {HEXAPAWN.mark(side)}")
                 told = "".join(f"{name[0]}{number}" for name, number in numbers[side.other].items())
                 assert told in title.replace(" ", "") or size == (60, 20)
@@ -154,13 +154,13 @@ async def test_exact_results_are_shown_during_a_training_and_for_a_save_from_its
     train(learner, 200)
     async with running() as pilot:
         job = await show(pilot, learner, 10**8, PACES[1])
-        await until(pilot, lambda: max(pilot.app.screen.drawn_truth or [0]) > 200)
+        await until(pilot, lambda: max(pilot.app.screen.drawn_exact or [0]) > 200)
         assert job.running
-        assert [*pilot.app.screen.drawn_truth][:8] == [0, 1, 2, 5, 10, 20, 50, 100]
+        assert [*pilot.app.screen.drawn_exact][:8] == [0, 1, 2, 5, 10, 20, 50, 100]
         job.pause()
         await until(pilot, lambda: job.view.state is JobState.PAUSED)
         rounds = job.view.snapshot.stats["games"]
-        await until(pilot, lambda: rounds in pilot.app.screen.drawn_truth)
+        await until(pilot, lambda: rounds in pilot.app.screen.drawn_exact)
         assert (
             percent_number(judged(job.view.snapshot, rounds)["first"].against["random"].loss) == losses(pilot)["random"]
         )
@@ -176,7 +176,7 @@ async def test_the_exact_results_name_their_checkpoint(monkeypatch):
         await until(pilot, lambda: text_of(pilot, "#exact").startswith("Exact after 0 games\n"))
         monkeypatch.setattr(truth_module, "exact_of", lambda learner: (worked_out.wait(30), exact_of(learner))[1])
         job.resume()
-        await until(pilot, lambda: text_of(pilot, "#exact").startswith("Exact after 0 games; working it out …\n"))
+        await until(pilot, lambda: text_of(pilot, "#exact").startswith("Exact after 0 games; computing …\n"))
         worked_out.set()
         await until(pilot, lambda: text_of(pilot, "#exact").startswith("Exact after 20 games\n"))
 
@@ -199,7 +199,7 @@ async def test_a_learner_of_one_side_shows_only_that_side():
         await until(pilot, lambda: "as X" in text_of(pilot, "#exact"))
         assert "as O" not in text_of(pilot, "#exact")
         await pilot.press("o")
-        await until(pilot, lambda: text_of(pilot, "#truth-title") == "Lost as X, exactly")
+        await until(pilot, lambda: text_of(pilot, "#exact-title") == "Lost as X, exactly")
 
 
 async def test_another_training_begins_without_results_on_the_first_side():
@@ -207,13 +207,13 @@ async def test_another_training_begins_without_results_on_the_first_side():
     menace.set_opponent(parse_player("random", HEXAPAWN))
     async with running() as pilot:
         await show(pilot, menace, 50)
-        await until(pilot, lambda: 50 in (pilot.app.screen.drawn_truth or {}))
+        await until(pilot, lambda: 50 in (pilot.app.screen.drawn_exact or {}))
         await pilot.press("o")
-        await until(pilot, lambda: text_of(pilot, "#truth-title").startswith("Lost as B, untrained"))
+        await until(pilot, lambda: text_of(pilot, "#exact-title").startswith("Lost as B, untrained"))
         await show(pilot, Genetic(HEXAPAWN, "hochmuth", 1, {"population": 20, "until": "end"}), 7)
-        await until(pilot, lambda: [*pilot.app.screen.drawn_truth] == [0, 1, 2, 5, 7])
-        assert pilot.app.screen.query_one(TruthChart).display
-        assert text_of(pilot, "#truth-title").startswith("Lost as W")
+        await until(pilot, lambda: [*pilot.app.screen.drawn_exact] == [0, 1, 2, 5, 7])
+        assert pilot.app.screen.query_one(ExactChart).display
+        assert text_of(pilot, "#exact-title").startswith("Lost as W")
 
 
 SEATS = [((60, 20), 29), ((80, 24), 29), ((120, 40), 44)]

@@ -10,7 +10,7 @@ from textual.color import BLACK
 
 from lab.words.sanitise import label, plain, showing
 from tests.tui.piloting import make_app
-from tui.shell.skin import SHOWING
+from tui.shell.filters import PRINTABLE
 
 MARKUP = ["[X]", "[/]", "[bold red]a[/]", "[@click=app.quit]x", r"\[X]", "[link=file:///etc/passwd]a[/link]"]
 
@@ -59,7 +59,7 @@ def test_only_printable_characters_remain(text, width):
 
 @given(st.text())
 def test_of_whatever_a_field_holds_a_line_draws_what_shows_and_stays_as_wide(text):
-    [drawn] = SHOWING.apply([Segment(text, Style(bold=True))], BLACK)
+    [drawn] = PRINTABLE.apply([Segment(text, Style(bold=True))], BLACK)
     assert showing(drawn.text) == drawn.text
     assert cell_len(drawn.text) == cell_len(text)
     assert drawn.style == Style(bold=True)
@@ -67,7 +67,7 @@ def test_of_whatever_a_field_holds_a_line_draws_what_shows_and_stays_as_wide(tex
 
 def test_printable_text_is_not_changed():
     segments = [Segment("[X] é 日本", Style(bold=True)), Segment("│", None)]
-    assert SHOWING.apply(segments, BLACK) == segments
+    assert PRINTABLE.apply(segments, BLACK) == segments
 
 
 def test_a_copy_of_half_a_character_is_one_of_what_stands_for_it():

@@ -36,7 +36,7 @@ async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24
     app = app or make_app()
     app.NOTIFICATION_TIMEOUT = LASTING
     try:
-        with patch("tui.shell.lab_app.WARNED", LASTING):
+        with patch("tui.shell.messages.WARNED", LASTING):
             async with app.run_test(size=size, notifications=True) as pilot:
                 yield pilot
     finally:

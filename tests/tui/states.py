@@ -27,7 +27,7 @@ from tui.library.screen import LibraryScreen
 from tui.play.players_dialog import PlayersDialog
 from tui.race.entrant_dialog import EntrantDialog
 from tui.race.screen import RaceScreen
-from tui.shell.help import HelpScreen
+from tui.shell.page import Page
 from tui.shell.prompt import Prompt
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
@@ -111,7 +111,7 @@ async def palette(pilot: App) -> None:
 async def helped(pilot: App) -> None:
     await played(pilot)
     await pilot.press("f1")
-    await shown(pilot, HelpScreen)
+    await shown(pilot, Page)
 
 
 async def form(pilot: App) -> None:
@@ -131,7 +131,7 @@ async def trained(pilot: App) -> None:
     pilot.app.job.view = replace(pilot.app.job.view, seconds=0.25)  # as it is on no machine twice
     pilot.app.screen.set_focus(None)  # the button may have lost it while the training ran, or may not
     await until(pilot, lambda: pilot.app.screen.drawn is pilot.app.job.view)
-    await until(pilot, lambda: 20_000 in pilot.app.screen.drawn_truth)
+    await until(pilot, lambda: 20_000 in pilot.app.screen.drawn_exact)
 
 
 async def listed(pilot: App) -> None:
@@ -185,14 +185,14 @@ async def compared(pilot: App) -> None:
 
 async def walked(pilot: App) -> None:
     await pilot.press("r")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
     await pilot.press("down", "right", "right", "down", "right")
     await until(pilot, lambda: "X1 a3  O2 c3" in text_of(pilot, "#tree-numbers"))
 
 
 async def searched(pilot: App) -> None:
     await pilot.press("r")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
     await pilot.press("s")
     await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
     await pilot.press("2")

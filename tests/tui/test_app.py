@@ -21,8 +21,8 @@ from tests.tui.piloting import (
     until,
 )
 from tui.app import NoughtsApp
-from tui.shell.help import HelpScreen
 from tui.shell.mode_bar import ModeTab
+from tui.shell.page import Page
 from tui.tree.game_tree import GameTree
 from tui.widgets.board import Board
 from tui.widgets.chart import Chart, Curve
@@ -111,10 +111,10 @@ async def test_help_comes_and_goes_in_every_mode():
             await pilot.press(KEYS[mode])
             await arrived(pilot, mode)
             await pilot.press(key)
-            await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
+            await until(pilot, lambda: isinstance(pilot.app.screen, Page))
             await until(pilot, lambda mode=mode: f"  {TITLES[mode]}\n" in help_text(pilot))
             await pilot.press(key)
-            await until(pilot, lambda: not isinstance(pilot.app.screen, HelpScreen))
+            await until(pilot, lambda: not isinstance(pilot.app.screen, Page))
 
 
 def help_text(pilot):
@@ -226,8 +226,8 @@ async def test_two_apps_on_one_library_both_save_under_names_of_their_own():
             await pilot.press("x")
             await until(pilot, lambda pilot=pilot: pilot.app.job.view.state.over)
         assert (one.app.job.save_error, other.app.job.save_error) == ("", "")
-        await until(other, lambda: text_of(other, "#train-state") == "Stopped; kept as failures 2")
-        assert text_of(one, "#train-state") == "Stopped; kept as failures"
+        await until(other, lambda: text_of(other, "#train-state") == "Stopped; saved as failures 2")
+        assert text_of(one, "#train-state") == "Stopped; saved as failures"
     assert set(saved()) == {"failures", "failures 2"}
     library = Library(library_path())
     assert [library.load(name).seed for name in ("failures", "failures 2")] == [1, 2]

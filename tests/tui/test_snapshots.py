@@ -14,8 +14,8 @@ from saves.settings import save_settings
 from tests.tui.piloting import come_to_rest, make_app, running, screen_text
 from tests.tui.states import STATES
 from tests.tui.told_keys import assert_keys_work
-from tui.shell.contrast import contrast
-from tui.shell.skin import ASCII
+from tui.shell.filters import contrast
+from tui.shell.looks import ASCII
 from tui.shell.themes import THEMES
 
 SIZE = 80, 24
@@ -62,7 +62,7 @@ async def test_state(state, snapshot, monkeypatch):
         pilot.app.theme = "high-contrast-dark"
         await come_to_rest(pilot)
         assert [text for text, ink, ground in cells(pilot) if contrast(ink, ground) < 7] == []
-        pilot.app.wear(ASCII)
+        pilot.app.looks.set_skin(ASCII)
         await come_to_rest(pilot)
         assert screen_text(pilot).isascii()
         await assert_keys_work(pilot, monkeypatch)

@@ -1,4 +1,4 @@
-"""Debrief: a finished game move by move, with what decided it, what was better, and what was learned from it."""
+"""Debrief: a finished game move by move, what decided it, what was better, and what was learned from it."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -34,31 +34,30 @@ from tui.shell.requests import OpenMemory
 from tui.shell.screen import LabScreen
 from tui.widgets.board import Board
 from tui.widgets.panel import Panel
-from tui.widgets.xray_board import XrayBoard
 
 STEP: Final = 1.0
 """Seconds between two moves while the game is replayed."""
 
 
 class DebriefScreen(LabScreen):
-    """Shows a game move by move; its result is the position to play on from, if any."""
+    """Shows a game move by move. Its result is the position to play on from, if one was chosen."""
 
     mode = "play"
     home = "#debrief-moves"
     HELP = """\
 # Debrief
 
-A game, move by move, each held against all others that could have been made: against best play, exactly, and in Connect
-Four as far as six moves ahead can be seen. `??` stands behind a move that threw a game away, `?` behind one that let
-a win go, `!` where no other move would have done.
+A game move by move. Each move is compared with all others that were possible: by its exact value, and in Connect Four
+by a search six moves ahead. `??` marks a move that lost a game which could be won or drawn, `?` a move that missed a
+win, `!` the only good move.
 
-The arrows go through the game, **Home** and **End** to its ends, the space bar lets it run. **n** goes to the next
-moment that decided it; when the game is opened, that is where you are. **Enter** plays on from the moment on the board,
-against the same opponent, as practice. The line below the board tells after every move who was winning: above, in the
-middle for a draw, or below.
+The arrows go through the game, **Home** and **End** go to its ends, the space bar replays it. **n** goes to the next
+decisive move; the game opens at the last one. **Enter** plays on from the position on the board, against the same
+opponent, as practice. The line below the board shows after every move who was winning: the first side at the top, the
+second side at the bottom, a draw in the middle.
 
-**x** looks at the board through the minds of the machines and through best play, as at the board itself. **m** opens
-the memory of the machine where it decided last: its box, its failures, its gene. **c** copies the game as text.
+**x** shows what the machines and best play see in each square. **m** opens the memory of the machine at its last
+decision: its box, its failures or its gene. **c** copies the game as text.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,d", "back", "Back", key_display="esc"),
@@ -67,25 +66,24 @@ the memory of the machine where it decided last: its box, its failures, its gene
         Binding("home", "go(-1000)", "Beginning", show=False),
         Binding("end", "go(1000)", "End", show=False),
         Binding("n", "next_moment", "Next moment"),
-        Binding("space", "run", "Run"),
+        Binding("space", "replay", "Replay"),
         Binding("x", "xray", "X-ray"),
         Binding("m", "memory", "Memory"),
         Binding("c", "copy", "Copy", show=False),
     ]
 
-    turns: tuple[Turn, ...] = ()
-    """The evaluation of every move, once computed."""
-    ply = 0
-    """The number of moves played before the position that is shown."""
-    seats: tuple[Player | None, ...] = ()
-    """The machines that played, as they are now."""
-    lens_number = 0
-    running: Timer | None = None
-
     def __init__(self, review: GameReview) -> None:
         super().__init__()
         self.review = review
         self.names = short_names(review.labels)
+        self.turns: tuple[Turn, ...] = ()
+        """The evaluation of every move, once computed."""
+        self.ply = 0
+        """The number of moves played before the position that is shown."""
+        self.seats: tuple[Player | None, ...] = ()
+        """The machines that played, as they are now."""
+        self.lens_number = 0
+        self.replaying: Timer | None = None
 
     @property
     def match(self) -> Match:
@@ -94,22 +92,22 @@ the memory of the machine where it decided last: its box, its failures, its gene
     def body(self) -> Iterable[Widget]:
         with Horizontal(id="debrief"):
             with Vertical(id="debrief-left"):
-                yield XrayBoard(self.match.game, id="debrief-board")
+                yield Board(self.match.game, id="debrief-board")
                 yield Static("", id="debrief-worth", markup=False)
             with Vertical(id="debrief-right"):
                 yield Static("", id="debrief-ending", markup=False)
-                yield Static("Looking at every move …", id="debrief-verdict", markup=False)
+                yield Static("Evaluating every move …", id="debrief-verdict", markup=False)
                 yield MoveList(id="debrief-moves", markup=False)
                 with Panel(id="debrief-words"):
-                    yield Static("", id="debrief-told", markup=False)
+                    yield Static("", id="debrief-turn", markup=False)
                     yield Static("", id="debrief-lessons", markup=False)
 
-    def open_up(self) -> None:
-        super().open_up()
+    def set_up(self) -> None:
+        super().set_up()
         self.query_one("#debrief-ending", Static).update(ending_text(self.match, self.names))
         self.query_one(Board).can_focus = False
         self._list()
-        self._tell_lessons()
+        self._show_lessons()
         self.ply = len(self.match.moves)
         self.draw()
         self.examine()
@@ -125,11 +123,11 @@ the memory of the machine where it decided last: its box, its failures, its gene
 
         with suppress(Stopped):
             turns = debrief(self.match, stop)
-            self.app.call_from_thread(self.assess, turns, verdict_text(self.match, turns, stop))
+            self.app.call_from_thread(self.show_turns, turns, verdict_text(self.match, turns, stop))
 
-    def assess(self, turns: tuple[Turn, ...], verdict: str) -> None:
-        """Show the evaluations; go to the deciding move, unless the user has moved on."""
-        if not self.made:  # it was closed
+    def show_turns(self, turns: tuple[Turn, ...], verdict: str) -> None:
+        """Show the evaluations; go to the deciding move, unless the user has gone elsewhere."""
+        if not self.is_ready:  # closed meanwhile
             return
         self.turns = turns
         self.query_one("#debrief-verdict", Static).update(verdict)
@@ -145,17 +143,13 @@ the memory of the machine where it decided last: its box, its failures, its gene
         for label in self.review.labels:
             try:
                 seats.append(None if label == PERSON else self.lab.library.player(label, self.match.game))
-            except (
-                BadText,
-                LibraryError,
-                TooLarge,
-            ):  # it may have been deleted since; the game can be reviewed without it
+            except (BadText, LibraryError, TooLarge):  # deleted meanwhile: the game can be reviewed without it
                 seats.append(None)
-        self.app.call_from_thread(self.seated, tuple(seats))
+        self.app.call_from_thread(self.show_seats, tuple(seats))
 
-    def seated(self, seats: tuple[Player | None, ...]) -> None:
+    def show_seats(self, seats: tuple[Player | None, ...]) -> None:
         self.seats = seats
-        if self.made:
+        if self.is_ready:
             self.draw()
 
     def _list(self) -> None:
@@ -170,7 +164,7 @@ the memory of the machine where it decided last: its box, its failures, its gene
         self._list()
         self.draw()
 
-    def _tell_lessons(self) -> None:
+    def _show_lessons(self) -> None:
         place = self.query_one("#debrief-lessons", Static)
         lines = [
             f"{plain(lesson.learner.label.removeprefix(SAVE), 20)} learned: {'; '.join(lesson_lines(lesson.words, 3))}"
@@ -190,17 +184,17 @@ the memory of the machine where it decided last: its box, its failures, its gene
 
     def draw(self) -> None:
         """Draw the position that is shown."""
-        match, board = self.match, self.query_one(XrayBoard)
+        match, board = self.match, self.query_one(Board)
         game, at = match.game, self.ply
         board.show(game, self.position)
         board.last = game.board.squares(match.positions[at - 1], match.moves[at - 1]) if at else ()
         board.row = tuple(square for row in game.board.completed(self.position) for square in row)
-        board.look(self.lens)
+        board.show_xray(self.lens)
         self.query_one("#debrief-moves", OptionList).highlighted = at
-        self.query_one("#debrief-told", Static).update(self._told())
-        self.query_one("#debrief-worth", Static).update(self._worth())
+        self.query_one("#debrief-turn", Static).update(self._turn_text())
+        self.query_one("#debrief-worth", Static).update(self._worth_text())
 
-    def _told(self) -> str:
+    def _turn_text(self) -> str:
         if not self.turns:
             return ""
         if not self.ply:
@@ -210,14 +204,14 @@ the memory of the machine where it decided last: its box, its failures, its gene
         name = self.names[turn.side.other]
         return " ".join(turn_text(self.match.game, turn, follow, name, self.review.chance(self.ply)))
 
-    def _worth(self) -> Text:
-        seen = self.lens.title
+    def _worth_text(self) -> Text:
+        lens = self.lens.title
         line = worth_line(self.turns, self.ply, self.match.game) if self.turns else Text()
-        return Text.assemble(line, "\n", (f"X-ray: {plain(seen, 40)}" if seen else "", "bold"))
+        return Text.assemble(line, "\n", (f"X-ray: {plain(lens, 40)}" if lens else "", "bold"))
 
     @on(OptionList.OptionHighlighted, "#debrief-moves")
     def moved(self, message: OptionList.OptionHighlighted) -> None:
-        late = message.option_index != message.option_list.highlighted  # the game has gone on since
+        late = message.option_index != message.option_list.highlighted  # another move was selected meanwhile
         if message.option_index != self.ply and not late:
             self.ply = message.option_index
             self.draw()
@@ -231,35 +225,35 @@ the memory of the machine where it decided last: its box, its failures, its gene
         self.draw()
 
     def action_next_moment(self) -> None:
-        """Go to the next move that gave something away; after the last, to the first."""
+        """Go to the next decisive move; after the last, to the first."""
         places = [turn.ply + 1 for turn in decisive(self.turns)]
         if not places:
-            self.lab.warn("No move gave anything away." if self.turns else "Every move is still being looked at.")
+            self.lab.warn("No move was decisive." if self.turns else "The moves are still being evaluated.")
             return
         self.ply = next((ply for ply in places if ply > self.ply), places[0])
         self.draw()
 
-    def action_run(self) -> None:
+    def action_replay(self) -> None:
         """Replay the game, from the beginning if it is at its end; or stop."""
-        if self.running is not None:
-            self._stand()
+        if self.replaying is not None:
+            self._stop_replay()
             return
         if self.ply == len(self.match.moves):
             self.action_go(-self.ply)
-        self.running = self.set_interval(STEP, self._run)
+        self.replaying = self.set_interval(STEP, self._replay_move)
 
-    def _run(self) -> None:
+    def _replay_move(self) -> None:
         if not self.is_current:
-            self._stand()
+            self._stop_replay()
             return
         self.action_go(1)
         if self.ply == len(self.match.moves):
-            self._stand()
+            self._stop_replay()
 
-    def _stand(self) -> None:
-        if self.running is not None:
-            self.running.stop()
-            self.running = None
+    def _stop_replay(self) -> None:
+        if self.replaying is not None:
+            self.replaying.stop()
+            self.replaying = None
 
     def action_xray(self) -> None:
         self.lens_number = (self.lens_number + 1) % len(lenses(self.seats))
@@ -267,13 +261,13 @@ the memory of the machine where it decided last: its box, its failures, its gene
 
     def action_play_on(self) -> None:
         if self.match.game.outcome(self.position) is not None:
-            self.lab.warn("Here the game is over: go back to where you want to play on.")
+            self.lab.warn("The game is over here: go back to a position to play on from.")
         else:
             self.dismiss(PlayOn(self.match.until(self.ply), self.review.labels))
 
     @work
     async def action_memory(self) -> None:
-        """Open the machine's memory at its last decision, or at its next one."""
+        """Open the machine's memory at its last decision before this position, or at its next one."""
         game, positions = self.match.game, self.match.positions
         for position in (*reversed(positions[: self.ply]), *positions[self.ply :]):
             seat = self.seats[game.side(position)] if self.seats else None

@@ -33,7 +33,7 @@ GAP: Final = 2
 AROUND: Final = 50
 """The number of games above and below the visible ones that are read with them."""
 MOST_READ: Final = 2000
-"""The number of games kept in memory."""
+"""The number of games held in memory."""
 
 
 def layout(width: int) -> dict[str, int]:
@@ -75,7 +75,10 @@ def line_of(entries: dict[str, str], width: int) -> str:
 
 
 class GameList(ScrollView, can_focus=True, inherit_bindings=False):
-    """A list of games with a cursor; it asks for games as they become visible."""
+    """Shows a list of games with a cursor.
+
+    Posts `Moved` and `Opened`, and `Unread` when games become visible that were not read yet; `add` adds them.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"game-list--title", "game-list--cursor", "game-list--dim"}
     DEFAULT_CSS = """
@@ -97,13 +100,13 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
     ]
 
     class Moved(Message):
-        """Posted when the cursor moved to another game, or its game has been read."""
+        """The cursor moved to another game, or its game was read."""
 
     class Opened(Message):
-        """Posted when the game under the cursor was clicked."""
+        """The game under the cursor was clicked."""
 
     class Unread(Message):
-        """Posted when games became visible that have to be read."""
+        """Games became visible that are to be read."""
 
         def __init__(self, numbers: Sequence[int]) -> None:
             super().__init__()
@@ -136,8 +139,8 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
             self.cursor = bisect_left(self.numbers, -select, key=neg)
         self.go_to(self.cursor)
 
-    def bring(self, asked: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
-        """Store games that were asked for; those that are missing were deleted."""
+    def add(self, asked: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
+        """Add games that were read; those that are missing among the `asked` ones were deleted."""
         if len(self._games) > MOST_READ:
             self._games.clear()
             self._entries.clear()
@@ -150,7 +153,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
         self.post_message(self.Moved())
 
-    def take_off(self, number: int) -> None:
+    def remove_game(self, number: int) -> None:
         """Remove a game from the list."""
         self._games.pop(number, None)
         self.show([each for each in self.numbers if each != number])
@@ -161,7 +164,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         self.scroll_to_region(Region(0, self.cursor, 1, 2), animate=False, force=True)  # the heading hides one line
         self.refresh()
         self.post_message(self.Moved())
-        self.call_after_refresh(self._look)
+        self.call_after_refresh(self._ask_for_visible)
 
     def on_resize(self) -> None:
         self.virtual_size = Size(self.size.width, len(self.numbers) + 1)
@@ -169,13 +172,13 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
-        self._look()
+        self._ask_for_visible()
 
-    def _look(self) -> None:
-        """Ask for the visible games that are not read yet, and for those around them."""
+    def _ask_for_visible(self) -> None:
+        """Ask for the visible games that were not read yet, and for those around them."""
         top = self.scroll_offset.y
-        seen = self.numbers[top : top + self.size.height]
-        if any(number not in self._games for number in seen):
+        visible = self.numbers[top : top + self.size.height]
+        if any(number not in self._games for number in visible):
             wanted = self.numbers[max(0, top - AROUND) : top + self.size.height + AROUND]
             if wanted != self._asked:
                 self._asked = wanted
@@ -202,7 +205,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         return strip.apply_style(self.visual_style.rich_style)
 
     def on_click(self, event: events.Click) -> None:
-        """Go to a game; a click on the one that the cursor is on opens it."""
+        """Go to a game; a click on the game under the cursor opens it."""
         index = event.y - 1 + self.scroll_offset.y
         if event.y < 1 or index >= len(self.numbers):
             return

@@ -8,12 +8,12 @@ from textual.widgets import OptionList
 
 
 class MoveList(OptionList):
-    """A click goes to a move; only Enter plays on from there."""
+    """Lists the moves of a game. A click selects a move; only Enter plays on from there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Play on")]
 
     def on_click(self, event: Click) -> None:
         event.prevent_default()
         move = event.style.meta.get("option", self.option_count)
-        if move < self.option_count:  # a late click may be meant for a longer list
+        if move < self.option_count:  # the list may have become shorter since the click
             self.highlighted = move

@@ -34,14 +34,15 @@ from saves.errors import LibraryError
 from saves.library.game_record import ALL, DamagedGame, KeptGame, Tally, Which
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList
-from tui.widgets.library_screen import KeepingScreen
+from tui.shell.screen import LabScreen
+from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.panel import Panel
 from tui.widgets.tiles import Palette, Tile, lines_of
 
 
-class GamesScreen(KeepingScreen):
-    """Lists the games, and reads those that become visible."""
+class GamesScreen(LabScreen):
+    """Lists the finished games. Its result is the position to play on from, if one was chosen in a debrief."""
 
     mode = "play"
     home = "#games"
@@ -51,10 +52,10 @@ class GamesScreen(KeepingScreen):
 Every finished game in which a person played, the newest first: when, which game, who played each side, how it ended,
 and after how many plies. *You* is the person who played against a machine; of two people, each is *a person*.
 
-Beside the list, or below it, is the game you are on: how the board stood at the end, and its moves. **Enter** goes
-through it move by move. **g** lists the games of one kind only, **o** those against one opponent, the most frequent
-first, and **O** goes back among them; after the last, all are listed again. A deleted game comes back with **u** while
-the program runs.
+Beside the list, or below it, is the selected game: the final board and the moves. **Enter** goes through it move by
+move. **g** lists only the games of one kind, **o** only those against one opponent, beginning with the most frequent
+one, and **O** goes back to the opponent before; after the last, all games are listed again. **u** restores the game
+that was deleted last, as long as the program runs.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
@@ -64,6 +65,7 @@ the program runs.
         Binding("O", "opponent(-1)", "Opponent before", show=False),
         Binding("d,delete", "delete", "Delete"),
         Binding("u", "undelete", "Undo", show=False),
+        *LIBRARY_BINDINGS,
     ]
     DEFAULT_CSS = """
     GamesScreen {
@@ -83,20 +85,21 @@ the program runs.
     }
     """
 
-    which: Which = ALL
-    """Which games are listed."""
-    tally: Tally
-    told = ""
-    """The message about the last action."""
-    sought: int | None = None
-    """The game to move the cursor to, once the list has been read."""
-    changing: Lock
-    """Lets changes of the library happen one at a time, in order."""
-    leaving: set[int]
-    """The games that are being deleted, which are no longer listed."""
+    def __init__(self) -> None:
+        super().__init__()
+        self.which: Which = ALL
+        """Which games are listed."""
+        self.tally: Tally = {}
+        self.note = ""
+        """The message about the last action."""
+        self.awaited: int | None = None
+        """The game to move the cursor to, once the list has been read."""
+        self.changing = Lock()
+        """Lets changes of the library happen one at a time, in order."""
+        self.being_deleted: set[int] = set()
+        """Games that are no longer listed."""
 
     def body(self) -> Iterable[Widget]:
-        self.tally, self.changing, self.leaving = {}, Lock(), set()
         with Vertical(id="games-screen"):
             yield Static("", id="games-trouble", markup=False)
             yield Static("Loading …", id="games-which", markup=False)
@@ -115,16 +118,22 @@ the program runs.
     def selected(self) -> KeptGame | DamagedGame | None:
         return self.games.selected
 
-    def open_up(self) -> None:
-        super().open_up()
+    def set_up(self) -> None:
+        self.tools = LibraryTools(self)
+        super().set_up()
         self.reload(self.which)
 
+    def poll(self) -> None:
+        super().poll()
+        if self.is_current and self.is_ready and self.tools.has_changed():
+            self.read_again()
+
     def read_again(self) -> None:
-        self.reload(self.which, self.sought or self.games.number)
+        self.reload(self.which, self.awaited or self.games.number)
 
     def reload(self, wanted: Which, select: int | None = None) -> None:
         """Read the list of games; the cursor goes to the game `select`, or next to its place."""
-        self.which, self.sought = wanted, select
+        self.which, self.awaited = wanted, select
         self.find(wanted, select)
 
     @work(thread=True, exclusive=True, group="find", exit_on_error=False)
@@ -136,22 +145,22 @@ the program runs.
             tally, numbers = library.tally(), library.game_numbers(wanted)
         except LibraryError as error:
             trouble = str(error)
-        if not get_current_worker().is_cancelled:  # another list was asked for since
+        if not get_current_worker().is_cancelled:  # another list was requested
             self.app.call_from_thread(self.show, tally, numbers, select, trouble)
 
     def show(self, tally: Tally, numbers: Sequence[int], select: int | None, trouble: str) -> None:
-        if not self.made:  # it was closed meanwhile
+        if not self.is_ready:  # closed meanwhile
             return
         self.tally = tally
-        self.sought = None if select == self.sought else self.sought
-        self.games.show([number for number in numbers if number not in self.leaving], select)
+        self.awaited = None if select == self.awaited else self.awaited
+        self.games.show([number for number in numbers if number not in self.being_deleted], select)
         banner = self.query_one("#games-trouble", Static)
         banner.display = bool(trouble)
         banner.update(plain(trouble, 400))
         self.draw()
 
     @on(GameList.Unread)
-    def came_into_sight(self, message: GameList.Unread) -> None:
+    def games_wanted(self, message: GameList.Unread) -> None:
         self.read(message.numbers)
 
     @work(thread=True, exclusive=True, group="read", exit_on_error=False)
@@ -162,11 +171,11 @@ the program runs.
             self.app.call_from_thread(self.lab.warn, str(error))
             return
         if not get_current_worker().is_cancelled:  # the user has moved on
-            self.app.call_from_thread(self.bring, numbers, games)
+            self.app.call_from_thread(self.add_games, numbers, games)
 
-    def bring(self, numbers: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
-        if self.made:
-            self.games.bring(numbers, games)
+    def add_games(self, numbers: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
+        if self.is_ready:
+            self.games.add(numbers, games)
             self.draw()
 
     def draw(self) -> None:
@@ -176,19 +185,19 @@ the program runs.
         line.append(f"   {which_text(self.which)}", "not bold dim")
         self.query_one("#games-which", Static).update(line)
         note = self.query_one("#games-note", Static)
-        words = self.told or self._emptiness(count)
+        words = self.note or self._empty_text(count)
         note.display = bool(words)
         note.update(words)
         self._draw_game()
         self.refresh_bindings()
 
-    def _emptiness(self, count: int) -> str:
-        """The reason why no game is listed; empty if one is."""
+    def _empty_text(self, count: int) -> str:
+        """Why no game is listed; empty if one is."""
         if count or self.query_one("#games-trouble").display:
             return ""
         if self.tally:
-            return "None of these games is left: g and o choose others."
-        return "No games yet: each game that you finish at the board is kept, and listed here."
+            return "No such game is left: g and o choose others."
+        return "No games yet: every game that you finish at the board is saved and listed here."
 
     @on(GameList.Moved)
     def moved(self) -> None:
@@ -220,12 +229,12 @@ the program runs.
             self.lab.warn(damage_text(self.selected))
 
     def open_game(self, kept: KeptGame) -> None:
-        """Open the debrief of a game, and pass on its result, the position to play on from."""
+        """Open the debrief of a game, and pass its result on."""
         self.app.push_screen(DebriefScreen(review_of_record(kept.record)), self.dismiss_with)
 
-    def dismiss_with(self, play_on: PlayOn | None) -> None:
-        if play_on is not None:
-            self.dismiss(play_on)
+    def dismiss_with(self, result: PlayOn | None) -> None:
+        if result is not None:
+            self.dismiss(result)
 
     def action_game(self) -> None:
         self._choose(next_game(self.tally, self.which))
@@ -234,20 +243,20 @@ the program runs.
         self._choose(next_opponent(self.tally, self.which, step))
 
     def _choose(self, wanted: Which) -> None:
-        self.told = ""
+        self.note = ""
         self.reload(wanted, self.games.number)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Undo is available only after something was deleted, or while it is being deleted."""
-        if action == "undelete" and self.made and not (self.lab.library.deleted_games or self.changing.locked()):
+        if action == "undelete" and self.is_ready and not (self.lab.library.deleted_games or self.changing.locked()):
             return False
         return super().check_action(action, parameters)
 
     def action_delete(self) -> None:
         number, kept = self.games.number, self.selected
         if number is not None:
-            self.leaving.add(number)
-            self.games.take_off(number)  # at once, so that two quick keys delete two games
+            self.being_deleted.add(number)
+            self.games.remove_game(number)  # at once, so that two quick keys delete two games
             when = f"the game of {moment_text(kept.played)}" if isinstance(kept, KeptGame) else "that game"
             self.delete(number, when)
 
@@ -257,11 +266,11 @@ the program runs.
         async with self.changing:
             try:
                 await to_thread(self.lab.library.delete_game, number)
-                self.told = f"Deleted {what}: u brings it back."
+                self.note = f"Deleted {what}: u restores it."
             except LibraryError as error:
                 self.lab.warn(str(error))
-                self.sought = number
-            self.leaving.discard(number)
+                self.awaited = number
+            self.being_deleted.discard(number)
         self.read_again()
 
     @work(exit_on_error=False)
@@ -272,16 +281,22 @@ the program runs.
             except LibraryError as error:
                 self.lab.warn(str(error))
                 return
-        self.told = ""
+        self.note = ""
         self.reload(self.which, number)
 
     async def action_back(self) -> None:
-        async with self.changing:  # what was deleted just now is to be deleted
+        async with self.changing:  # finish a deletion first
             self.dismiss(None)
+
+    def action_back_up(self) -> None:
+        self.tools.back_up()
+
+    def action_recover(self) -> None:
+        self.tools.recover()
 
 
 def game_text(kept: KeptGame, width: int, palette: Palette) -> Text:
-    """A whole game in `width` columns: who played, how the board stood at the end, and the moves."""
+    """A whole game in `width` columns: the players, the final board, and the moves."""
     record, game = kept.record, parse_game(kept.record.game)
     parts = [
         Text(game.title, "bold"),

@@ -30,24 +30,24 @@ from learners.players.plain import VERDICT
 from saves.errors import LibraryError
 from saves.names import SaveReference, parse_reference
 from tui.shell.dialog import Dialog
+from tui.shell.lab_app import Lab
 from tui.shell.screen import LabScreen
-from tui.shell.worker_errors import WarnsOfWorkerErrors
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.panel import Panel
 from tui.widgets.tiles import card_tile, lines_of
 
 MOST_ROWS: Final = 500
-"""The most differences that are listed, those of the first plies first."""
+"""The most differences that are listed, beginning with those of the first plies."""
 
 
-class OtherDialog(WarnsOfWorkerErrors, Dialog[SaveReference | None]):
-    """A dialog to choose what to compare with: another checkpoint of the save, or another save of the game."""
+class OtherDialog(Dialog[SaveReference | None]):
+    """Asks what to compare with; its result is another checkpoint of the save, or another save of the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
 
-    def __init__(self, save: str, rounds: int, past: Timeline, learner: Learner) -> None:
+    def __init__(self, save: str, rounds: int, past: Timeline, learner: Learner, lab: Lab) -> None:
         super().__init__()
-        self.save, self.rounds, self.past, self.learner = save, rounds, past, learner
+        self.save, self.rounds, self.past, self.learner, self.lab = save, rounds, past, learner, lab
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
@@ -58,10 +58,7 @@ class OtherDialog(WarnsOfWorkerErrors, Dialog[SaveReference | None]):
         noun = self.learner.spec.round_noun
         others = [rounds for rounds in reversed(self.past.moments) if rounds != self.rounds]
         options = [
-            Option(
-                label(f"itself after {counted_noun(rounds, noun)}", 50),
-                id=str(SaveReference(self.save, rounds)),
-            )
+            Option(label(f"itself after {counted_noun(rounds, noun)}", 50), id=str(SaveReference(self.save, rounds)))
             for rounds in others
         ]
         listed = self.query_one(OptionList)
@@ -72,12 +69,12 @@ class OtherDialog(WarnsOfWorkerErrors, Dialog[SaveReference | None]):
 
     @work(thread=True, exit_on_error=False)
     def find_saves(self) -> None:
-        library = self.app.library  # type: ignore[attr-defined]
+        library = self.lab.library
         try:
             entries = library.entries()
         except LibraryError as error:
             entries = library.gallery()
-            self.app.call_from_thread(self.app.warn, str(error))  # type: ignore[attr-defined]
+            self.app.call_from_thread(self.lab.warn, str(error))
         names = [entry.name for entry in entries if entry.game == self.learner.game.name and entry.name != self.save]
         self.app.call_from_thread(
             self.query_one(OptionList).add_options, [Option(label(name, 50), id=name) for name in names]
@@ -87,8 +84,8 @@ class OtherDialog(WarnsOfWorkerErrors, Dialog[SaveReference | None]):
     def chosen(self, message: OptionList.OptionSelected) -> None:
         try:
             self.dismiss(parse_reference(message.option_id or self.save))
-        except BadText as error:  # another tool gave it a name that this program does not accept
-            self.app.warn(str(error))  # type: ignore[attr-defined]
+        except BadText as error:  # another program gave it a name that this one does not accept
+            self.lab.warn(str(error))
 
     def action_back(self) -> None:
         self.dismiss(None)
@@ -102,10 +99,11 @@ class CompareScreen(LabScreen):
     HELP = """\
 # Compare
 
-What lies between two memories: a line for each move that they hold otherwise, those of the first plies first. It tells
-how likely each of the two plays the move, the one named first *before*, the other *after*, and what the move truly
-comes to. The boards show the position of the line you are on as each of the two sees it. Where symmetric positions
-share their numbers, one of them is told. **g** lists only the moves that the one plays at times and the other never.
+The differences of two memories: a line for each move that they play with different probability, beginning with the
+first plies. It shows the probability of the move in the memory named first (*before*) and in the other (*after*), and
+the exact value of the move (*truth*). The boards show the selected position as each of the two sees it. Where symmetric
+positions share their numbers, only one of them is listed. **g** lists only the moves that the first memory plays and
+the second never does. **s** swaps the two.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
@@ -113,14 +111,13 @@ share their numbers, one of them is told. **g** lists only the moves that the on
         Binding("g", "given_up", "Given up only"),
     ]
 
-    learners: Sequence[Learner] = ()
-    exact: Sequence[ExactResults] = ()
-    found: Sequence[Difference] = ()
-    given_up_only = False
-
     def __init__(self, one: str, other: str) -> None:
         super().__init__()
         self.names = (one, other)
+        self.learners: Sequence[Learner] = ()
+        self.exact: Sequence[ExactResults] = ()
+        self.found: Sequence[Difference] = ()
+        self.given_up_only = False
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="compare"):
@@ -131,8 +128,8 @@ share their numbers, one of them is told. **g** lists only the moves that the on
                 with Panel(id="compare-boards"):
                     yield Static("", id="compare-move", markup=False)
 
-    def open_up(self) -> None:
-        super().open_up()
+    def set_up(self) -> None:
+        super().set_up()
         table = self.query_one(DataTable)
         for title, width in (("position", 13), ("move", 4), ("before", 7), ("after", 7), ("truth", 5)):
             table.add_column(Text(title, justify="right" if title in ("before", "after") else "left"), width=width)
@@ -148,7 +145,7 @@ share their numbers, one of them is told. **g** lists only the moves that the on
             self.app.call_from_thread(self.query_one("#compare-title", Static).update, plain(str(error), 300))
             return
         exact = [exact_of(learner) for learner in learners]
-        if not get_current_worker().is_cancelled:  # they were swapped since
+        if not get_current_worker().is_cancelled:  # they were swapped meanwhile
             self.app.call_from_thread(self.show, learners, exact, found)
 
     def show(self, learners: Sequence[Learner], exact: Sequence[ExactResults], found: Sequence[Difference]) -> None:
@@ -185,11 +182,11 @@ share their numbers, one of them is told. **g** lists only the moves that the on
         one, other = (plain(name, max(10, width)) for name in self.names)
         count, up = len(self.found), sum(each.given_up for each in self.found)
         title = Text.assemble((f"{one} → {other}", "bold"), no_wrap=True)
-        told = f"\n{differences_text(count, up)}"
+        text = f"\n{differences_text(count, up)}"
         if count > MOST_ROWS:
-            told += f"; the first {count_text(MOST_ROWS)} are listed"
+            text += f"; the first {count_text(MOST_ROWS)} are listed"
         self.query_one("#compare-title", Static).update(
-            title.append(told if count else "\nThey hold the same.", "not bold dim")
+            title.append(text if count else "\nThe two memories are the same.", "not bold dim")
         )
         self.query_one("#compare-exact", Static).update(self._exact_text(one, other))
 
@@ -203,8 +200,8 @@ share their numbers, one of them is told. **g** lists only the moves that the on
         for side in sides:
             text.append(f"\nas {marks[side]:<5}", "dim")
             for opponent in TELLING:
-                seen = (exact[side.name.lower()].against[opponent] for exact in self.exact)
-                before, after = (percent_number(chances.loss) for chances in seen)
+                results = (exact[side.name.lower()].against[opponent] for exact in self.exact)
+                before, after = (percent_number(chances.loss) for chances in results)
                 text.append(f"{before + ' → ' + after:>17}", "not dim")
         return text
 
@@ -240,12 +237,12 @@ share their numbers, one of them is told. **g** lists only the moves that the on
         place.update(Text("\n").join(parts))
 
     def action_given_up(self) -> None:
-        """List only the moves that one of them plays and the other never does, or all again."""
+        """List only the moves that the first memory plays and the second never does, or all again."""
         self.given_up_only = not self.given_up_only
         self._fill()
 
     def action_swap(self) -> None:
-        """The other one first."""
+        """Swap the two memories."""
         self.names = (self.names[1], self.names[0])
         self.load(self.names)
 

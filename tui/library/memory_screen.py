@@ -1,4 +1,4 @@
-"""Inside a save: its statistics, exact results, all cards of its memory, and the checkpoints of its training."""
+"""Inside a save: its statistics, its exact results, all cards of its memory, and its checkpoints."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -36,8 +36,8 @@ from tui.shell.screen import LabScreen
 from tui.widgets.card_view import CardView, sharing
 from tui.widgets.wall import Wall
 
-BARS_TELL: Final = "perfect"
-"""The opponent whose wins the bars of the time line show."""
+BARS_SHOW: Final = "perfect"
+"""The opponent against which the bars of the time line show losses."""
 
 
 class MemoryScreen(LabScreen):
@@ -48,26 +48,26 @@ class MemoryScreen(LabScreen):
     HELP = """\
 # Inside a save
 
-All that the memory holds, as little boards: a failure is a position with `!` on the move that failed, and below it the
-number in order of recording, the side to move and the move; a matchbox is a position with the beads for each move,
-their letter and their number, and below it the number of the box; a gene is a position with the share of the
-population that chose each move, and below it the number of the gene. Genes that are never a decision have no board.
+The whole memory as a wall of cards, which are small boards. A failure is a position with `!` on the move that failed;
+below it stand its number in order of recording, the side to move and the move. A matchbox is a position with the letter
+and number of the beads for each move; below it stands the number of the box. A gene is a position with the share of the
+population that chose each move; below it stands the number of the gene. Genes that are never a decision have no board.
 
-Go over the wall with the arrows, the page keys or the mouse. The card you are on is told in detail: each move with how
-likely it is played, and how its number grew over the games. Where there is no room beside the wall, it takes the place
-of the figures; **Escape** brings them back. **s** and **m** narrow the wall to a side and to a number of marks, and
-**/** finds a position. Where positions that are symmetric share a card, **w** turns it: it is told as the next of them.
+Move over the wall with the arrows, the page keys or the mouse. The selected card is shown in detail: each move with its
+probability, and how its number changed over the games. Where there is no room beside the wall, the card replaces the
+figures; **Escape** brings them back. **s** and **m** filter the wall by side and by number of marks, and **/** finds a
+position. Where symmetric positions share a card, **w** turns it: it shows the next of these positions.
 
-The exact results tell how the memory fares against four opponents, in per cent won, drawn and lost. The *best
-responder* knows the memory and plays to make it lose. Behind them stand how many of its moves are perfect, in per cent
-of the decisions that it can face, and how many different moves it plays there at times that lose.
+The exact results are the percentages of games won, drawn and lost against four opponents. The *best responder* knows
+the memory and plays to make it lose. Beside them stand the percentage of perfect moves among the decisions that the
+memory can face, and the number of different losing moves that it may play there.
 
-The **time line** at the bottom goes through its training: **,** and **.** take it back to an earlier moment and on to a
-later one, and everything shows it as it was then; or go there with Tab and use the arrows, or the mouse. The bars tell
-how much it lost to perfect play. **g** goes to the next moment at which a move of the card was given up, and tells the
-very game: in a population, the generation from which on nobody would play it. **d** compares what you see with another
-moment or another save, move by move; **v** plays against it as it was, and **c** trains on from there, under a name of
-its own.
+The **time line** at the bottom shows the checkpoints of the training: **,** and **.** go to an earlier and a later one,
+and everything shows the memory as it was then. You can also go there with Tab and use the arrows, or the mouse. The
+bars show how often it lost to perfect play. **g** goes to the next checkpoint at which a move of the card was given up,
+and names the game: in a population, the generation from which on nobody would play it. **d** compares the memory with
+another checkpoint or another save, move by move. **v** plays against it as it was, and **c** trains on from there,
+under a new name.
 """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -85,21 +85,20 @@ its own.
         Binding("w", "turn", "Turn"),
     ]
 
-    past: Timeline | None = None
-    moment: TimelinePoint | None = None
-    """The checkpoint that is shown."""
-    wanted: int | None = None
-    """The rounds of the checkpoint that the user asked for."""
-    told = ""
-    """The message about the last step through time."""
-    turn = 0
-    """Which of the positions that share the card it is shown for."""
-
     def __init__(self, save: str, at: Position | None = None) -> None:
         """Open a save; with `at` its card of that position."""
         super().__init__()
         self.save = save
         self.filter = Filter(position=at)
+        self.past: Timeline | None = None
+        self.moment: TimelinePoint | None = None
+        """The checkpoint that is shown."""
+        self.wanted: int | None = None
+        """The rounds of the checkpoint that the user asked for."""
+        self.note = ""
+        """What happened at the checkpoint that is shown."""
+        self.turn = 0
+        """Which of the positions that share the card is shown."""
 
     @property
     def edges(self) -> list[int]:
@@ -115,13 +114,13 @@ its own.
             with Horizontal(id="memory-cards"):
                 with Vertical(id="memory-wall"):
                     yield Static("", id="memory-filter", markup=False)
-                    yield Input(placeholder="a position, such as X../.../... O; its twins are found too", id="search")
+                    yield Input(placeholder="a position such as X../.../... O, or a symmetric one", id="search")
                     yield Wall(id="wall")
                 yield CardView(id="memory-card")
             yield TimeLine(id="memory-time")
 
-    def open_up(self) -> None:
-        super().open_up()
+    def set_up(self) -> None:
+        super().set_up()
         self.query_one("#search").display = False
         self.load()
 
@@ -135,7 +134,7 @@ its own.
         opened = OpenSave(self.save, past, then, len(wall.edges), moved=looking, covered=covered)
         return replace(super().screen_view(), opened=opened)
 
-    def refuse(self, message: str) -> None:
+    def show_error(self, message: str) -> None:
         self.query_one("#memory-facts", Static).update(plain(message, 400))
 
     def show(self, moment: TimelinePoint) -> None:
@@ -148,8 +147,8 @@ its own.
         name = Text.assemble((plain(self.save, 60), "bold"), (f"   {self.when}" if self.when else "", "not bold"))
         self.query_one("#memory-name", Static).update(name)
 
-    def cards_in_hand(self) -> list[int]:
-        """The edges of the moves on the card that the cursor is on."""
+    def edges_of_card(self) -> list[int]:
+        """The edges of the moves on the selected card."""
         learner, edge = self.learner, self.query_one(Wall).edge
         if learner is None or edge is None:
             return []
@@ -172,7 +171,7 @@ its own.
         self.filter = wanted
         learner = self.learner
         if learner is not None:
-            none = "Nothing here. Change the filter." if len(learner.view.cards()) else learner.view.words.none
+            none = "No card matches the filter." if len(learner.view.cards()) else learner.view.words.none
             self.query_one(Wall).show(learner, select(learner, wanted), empty=none)
             self.query_one("#memory-filter", Static).update(self._filter_text(learner))
             edge = self.query_one(Wall).edge
@@ -191,7 +190,7 @@ its own.
         wanted = self.filter
         side = "either side" if wanted.side is None else learner.game.mark(wanted.side)
         pieces = "any number of marks" if wanted.pieces is None else counted_noun(wanted.pieces, "mark")
-        where = "" if wanted.position is None else f", {learner.game.to_text(wanted.position)} and twins"
+        where = "" if wanted.position is None else f", {learner.game.to_text(wanted.position)} or symmetric"
         count = len(self.edges)
         line = Text(f"{count_text(count)} {learner.view.words.counted(count)}", "bold")
         return line.append(f"   {side} to move, {pieces}{where}", "not bold dim")
@@ -203,7 +202,7 @@ its own.
         self._draw_card()
 
     def action_turn(self) -> None:
-        """Show the card for the next of the positions that share it."""
+        """Show the card as the next of the positions that share it."""
         self.turn += 1
         self.query_one("#memory").add_class("-looking")
         self._draw_card()
@@ -257,7 +256,7 @@ its own.
             past = Timeline(self.lab.library.load(self.save))
             moment = past.at(past.now)
         except (LibraryError, BadText, TooLarge) as error:
-            self.app.call_from_thread(self.refuse, str(error))
+            self.app.call_from_thread(self.show_error, str(error))
             return
         self.app.call_from_thread(self.begin, past, moment)
         for rounds in past.moments:
@@ -276,13 +275,13 @@ its own.
         self.refresh_bindings()
 
     def draw_time_line(self) -> None:
-        """Draw the time line, as far as its checkpoints have been evaluated."""
+        """Draw the time line; checkpoints that are not evaluated yet have no bar."""
         past, moment = self.past, self.moment
-        if past is not None and moment is not None and self.made:  # it may have been closed meanwhile
-            seen = {rounds: past.seen(rounds) for rounds in past.moments}
-            heights = [None if each is None else each.loss(BARS_TELL) for each in seen.values()]
+        if past is not None and moment is not None and self.is_ready:  # it may have been closed meanwhile
+            known = [past.seen(rounds) for rounds in past.moments]
+            heights = [None if each is None else each.loss(BARS_SHOW) for each in known]
             noun = plural(moment.learner.spec.round_noun, 2)
-            lost = f"lost to perfect {percent_text(moment.loss(BARS_TELL)):>6}"
+            lost = f"lost to perfect {percent_text(moment.loss(BARS_SHOW)):>6}"
             self.query_one(TimeLine).show(past.moments, moment.rounds, heights, (lost, noun))
 
     @property
@@ -290,10 +289,10 @@ its own.
         """The checkpoint that is shown, in words; empty for the latest."""
         past, moment = self.past, self.moment
         if past is None or moment is None or moment.rounds == past.now:
-            return self.told
+            return self.note
         noun = moment.learner.spec.round_noun
         words = f"after {count_text(moment.rounds)} of {counted_noun(past.now, noun)}"
-        return f"{words}: {self.told}" if self.told else words
+        return f"{words}: {self.note}" if self.note else words
 
     def action_go(self, step: int) -> None:
         if self.past is not None and self.wanted is not None:
@@ -303,9 +302,9 @@ its own.
     def moment_chosen(self, message: TimeLine.Chosen) -> None:
         self.go_to(message.rounds)
 
-    def go_to(self, rounds: int, told: str = "") -> None:
+    def go_to(self, rounds: int, note: str = "") -> None:
         if self.past is not None:
-            self.wanted, self.told = rounds, told
+            self.wanted, self.note = rounds, note
             self.travel(self.past, rounds)
 
     @work(thread=True, exclusive=True, group="travel", exit_on_error=False)
@@ -321,7 +320,7 @@ its own.
     def action_given_up(self) -> None:
         """Go to the next checkpoint at which the card gave up a move; after the last, to the first."""
         if self.past is not None and self.wanted is not None:
-            edges = self.cards_in_hand()
+            edges = self.edges_of_card()
             if edges:
                 self.find_given_up(self.past, self.wanted, edges)
 
@@ -332,14 +331,14 @@ its own.
         if worker.is_cancelled:  # the user has moved on
             return
         if not found:
-            self.app.call_from_thread(self.lab.warn, "No move of this card was ever given up, as far as is known.")
+            self.app.call_from_thread(self.lab.warn, "No move of this card was ever given up at the checkpoints.")
             return
         rounds = next((switch.rounds for switch in found if switch.rounds > here), found[0].rounds)
         then = [past.narrowed(switch, lambda: worker.is_cancelled) for switch in found if switch.rounds == rounds]
         if not worker.is_cancelled:
             learner = past.at(rounds).learner
-            told = "; ".join(given_up_text(learner, switch) for switch in then)
-            self.app.call_from_thread(self.go_to, rounds, told)
+            note = "; ".join(given_up_text(learner, switch) for switch in then)
+            self.app.call_from_thread(self.go_to, rounds, note)
 
     @property
     def label(self) -> str:
@@ -354,7 +353,7 @@ its own.
         past, moment = self.past, self.moment
         if past is None or moment is None:
             return
-        other = await self.ask(OtherDialog(self.save, moment.rounds, past, moment.learner))
+        other = await self.ask(OtherDialog(self.save, moment.rounds, past, moment.learner, self.lab))
         if other is not None:
             earlier = other.rounds is not None and other.rounds < moment.rounds
             pair = (str(other), self.label) if earlier else (self.label, str(other))
@@ -372,7 +371,7 @@ its own.
 
     @work(thread=True, exclusive=True, group="go on", exit_on_error=False)
     def find_copy(self, past: Timeline, rounds: int) -> None:
-        """Train on from this checkpoint: the latest under the same name, any other under a new one."""
+        """Train on from this checkpoint: from the latest under the same name, from any other under a new one."""
         name, library = self.save, self.lab.library
         try:
             snapshot = library.load(self.label)

@@ -16,9 +16,9 @@ WIDTHS: Final = {"name": 0, "learner": 8, "preset": 12, "game": 9, "trained": 7,
 LEAST_NAME: Final = 13
 """The least width of the name."""
 ROOMY: Final = 100
-"""The columns from which on the table tells what trainings are counted in."""
+"""From this width on, the table says what trainings are counted in."""
 IN_WORDS: Final = 15
-"""The columns that this takes."""
+"""The width of the column `trained` then."""
 LEFT_OUT: Final = ("preset", "learner")
 """The columns that a narrow table leaves out, in this order; they are shown for the save under the cursor."""
 RIGHT: Final = ("trained", "size")
@@ -39,7 +39,7 @@ def cells_of(entry: Entry, *, roomy: bool) -> dict[str, Text]:
 
 
 class SaveTable(DataTable[Text]):
-    """Lists saves, one in each row; the cursor stays on its save, or at its place."""
+    """Lists saves, one in each row. When it is filled again, the cursor stays on its save, or at its row."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Look inside", show=False)]
 
@@ -48,7 +48,7 @@ class SaveTable(DataTable[Text]):
         self.entries: Sequence[Entry] = ()
 
     def on_mount(self) -> None:
-        self._add_columns()  # Textual 8.2.8 fails where the header of a table without columns is clicked
+        self._add_columns()  # Textual fails if the header of a table without columns is clicked
 
     @property
     def selected(self) -> Entry | None:

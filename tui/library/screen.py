@@ -1,4 +1,4 @@
-"""Library: every save, and the gallery; look inside, rename, delete, train on, play against, export, import."""
+"""Library: all saves and the gallery, to inspect, rename, delete, train on, play against, export and import."""
 
 from asyncio import to_thread
 from collections.abc import Callable, Iterable, Sequence
@@ -34,18 +34,21 @@ from tui.library.save_table import SaveTable
 from tui.shell.file_access import refuses_visitor, suggested_path, write_file
 from tui.shell.prompt import Prompt
 from tui.shell.requests import PlayAgainst, TrainOn
-from tui.widgets.library_screen import KeepingScreen
+from tui.shell.screen import LabScreen
+from tui.widgets.library_tools import LIBRARY_BINDINGS, LibraryTools
 
 
-class LibraryScreen(KeepingScreen):
+class LibraryScreen(LabScreen):
+    """Lists the saves, with facts and exact results of the one under the cursor."""
+
     mode = "library"
     home = "#saves"
     HELP = """\
 # Library
 
-Every learned memory, the newest first, and below them the gallery that comes with Noughts. **Enter** looks inside. A
-deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper.
-**b** backs up the whole library; should it ever be damaged, **s** sets it aside and recovers what can be read.
+All saves, the newest first, and below them the gallery that comes with Noughts. **Enter** looks inside a save. **u**
+restores the save that was deleted last. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper.
+**b** backs up the whole library. If the library is damaged, **s** sets it aside and recovers what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Look inside", show=True),
@@ -56,15 +59,19 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         Binding("u", "undelete", "Undo", show=False),
         Binding("x", "export", "Export"),
         Binding("i", "import", "Import"),
+        *LIBRARY_BINDINGS,
     ]
 
-    trouble = ""
-    awaited: str | None = None
-    """The save to move the cursor to once it is listed."""
-    deleted: list[str]
+    def __init__(self) -> None:
+        super().__init__()
+        self.trouble = ""
+        """Why the library cannot be read."""
+        self.deleted: list[str] = []
+        """The saves deleted since the app was opened, in order."""
+        self._awaited: str | None = None
+        """The save to move the cursor to once it is listed."""
 
     def body(self) -> Iterable[Widget]:
-        self.deleted = []
         with Vertical(id="library"):
             yield Static("", id="library-trouble", markup=False)
             yield SaveTable(id="saves")
@@ -88,36 +95,44 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         super().resized()
         self.show(self.table.entries, self.trouble)
 
-    def on_screen_resume(self) -> None:
+    def set_up(self) -> None:
+        self.tools = LibraryTools(self)
+        super().set_up()
         self.reload()
 
-    def read_again(self) -> None:
-        self.reload()
+    def on_screen_resume(self) -> None:
+        if self.is_ready:
+            self.reload()
+
+    def poll(self) -> None:
+        super().poll()
+        if self.is_current and self.is_ready and self.tools.has_changed():
+            self.reload()
 
     @work(thread=True, exclusive=True, group="entries", exit_on_error=False)
     def reload(self) -> None:
         """Reload the list; the cursor stays on its save, or goes to the awaited one."""
         library, trouble = self.lab.library, ""
-        self.seen = library.traces()
+        self.tools.mark_read()
         try:
             entries = library.entries()
         except LibraryError as error:
             entries, trouble = library.gallery(), str(error)
-        if not get_current_worker().is_cancelled:  # it was reloaded since
+        if not get_current_worker().is_cancelled:  # another reload has started
             self.app.call_from_thread(self.show, entries, trouble)
 
     def show(self, entries: Sequence[Entry], trouble: str) -> None:
         self.trouble = trouble
-        self.table.fill(entries, self.awaited)
-        if self.selected is not None and self.selected.name == self.awaited:
-            self.awaited = None
+        self.table.fill(entries, self._awaited)
+        if self.selected is not None and self.selected.name == self._awaited:
+            self._awaited = None
         banner = self.query_one("#library-trouble", Static)
         banner.display = bool(trouble)
         banner.update(plain(trouble, 400))
         own = sum(not entry.gallery for entry in entries)
-        note = "" if own or trouble else "Nothing saved yet: train a learner (t), and it is kept here."
+        note = "" if own or trouble else "No saves yet: train a learner (t), and it is saved here."
         if self.deleted:
-            note = f"Deleted {plain(self.deleted[-1], 60)}: u brings it back."
+            note = f"Deleted {plain(self.deleted[-1], 60)}: u restores it."
         self.query_one("#library-note", Static).update(note)
 
     @on(DataTable.RowSelected)
@@ -131,7 +146,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     @work(thread=True, exclusive=True, group="preview", exit_on_error=False)
     def preview(self, name: str, room: int) -> None:
-        """Show facts and exact results of the save under the cursor, in `room` columns."""
+        """Show facts and exact results of a save, in `room` columns."""
         facts, exact = Text(""), Text("")
         try:
             snapshot = self.lab.library.load(name)
@@ -149,13 +164,13 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     @work(thread=True, exclusive=True, group="change", exit_on_error=False)
     def attempt(self, action: Callable[[], str | None], select: str | None = None) -> None:
-        """Run a change of the library in a thread, and report its result or its error."""
-        self.awaited = select
+        """Run a change of the library in a thread, show its result or its error, and reload the list."""
+        self._awaited = select
         try:
             done = action()
         except (LibraryError, BadText) as error:
             self.app.call_from_thread(self.lab.warn, str(error))
-            self.awaited = None
+            self._awaited = None
         else:
             if done:
                 self.app.call_from_thread(self.app.notify, plain(done, 300), markup=False)
@@ -172,7 +187,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     @work(thread=True, exclusive=True, group="seat", exit_on_error=False)
     def find_seat(self, name: str) -> None:
-        """Play against a save, on the side that it does not play."""
+        """Play against a save, on a side that it does not play, if there is one."""
         try:
             snapshot = self.lab.library.load(name)
             seating = seating_of(revive(snapshot, parse_game(snapshot.game)), name)
@@ -198,7 +213,7 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
         await self.lab.carry_out(TrainOn(entry.name, snapshot))
 
     def own_selection(self, what: str) -> Entry | None:
-        """The selected save, unless it belongs to the gallery."""
+        """The selected save; if it belongs to the gallery, `None` and a warning that it cannot be `what`."""
         entry = self.selected
         if entry is not None and entry.gallery:
             self.lab.warn(f"{entry.name} belongs to the gallery and cannot be {what}.")
@@ -227,14 +242,16 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
 
     def action_undelete(self) -> None:
         if not self.deleted:
-            self.lab.warn("Nothing was deleted since the app was opened. noughts saves list --deleted tells of before.")
+            self.lab.warn(
+                "Nothing was deleted since the app was opened. For earlier ones: noughts saves list --deleted"
+            )
             return
         name = self.deleted[-1]
 
         def undelete() -> str:
             self.lab.library.undelete(name)
             self.deleted.remove(name)
-            return f"{name} is back."
+            return f"{name} is restored."
 
         self.attempt(undelete, select=name)
 
@@ -270,13 +287,19 @@ deleted save comes back with **u**. Files: `.json` holds everything, `.txt` is t
             if game is None:
                 return
 
-        def bring_in() -> str:
+        def read_file() -> str:
             snapshot = import_file(Path(path), parse_game(game) if game else None)
             name = self.lab.library.free_name(parse_name(Path(path).stem))
             self.lab.library.save(name, snapshot)
             return f"Imported as {name}, {snapshot.game}."
 
-        self.attempt(bring_in)
+        self.attempt(read_file)
+
+    def action_back_up(self) -> None:
+        self.tools.back_up()
+
+    def action_recover(self) -> None:
+        self.tools.recover()
 
 
 def suffixes() -> str:
@@ -284,7 +307,7 @@ def suffixes() -> str:
 
 
 def export_path(text: str) -> str:
-    """A path whose ending names a format. Raises `BadText`."""
+    """A path that ends in the suffix of a format. Raises `BadText`."""
     path = some_path(text)
     if Path(path).suffix not in {format_.suffix for format_ in FORMATS}:
         raise BadText(f"end the name with {suffixes()}")

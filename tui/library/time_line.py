@@ -16,18 +16,18 @@ from lab.words.numbers import BARS, bars, short_count
 from tui.widgets.mark_styles import palette_of, theme_colour
 
 UNKNOWN: Final = "·"
-"""The character for a bar that is not computed yet."""
+"""Stands for a bar that is not computed yet."""
 STEPS: Final = 1000
 """The number of heights of a bar."""
 WIDEST: Final = 7
 NARROWEST: Final = 2
-"""The width of a checkpoint."""
+"""The widest and the narrowest that a checkpoint is drawn."""
 LAST: Final = 2
 """The columns by which the label of the last checkpoint may exceed its width."""
 
 
 def slot_of(count: int, room: int) -> int:
-    """The width of each checkpoint."""
+    """The width of each of `count` checkpoints in `room` columns."""
     return min(WIDEST, max(NARROWEST, room // max(1, count)))
 
 
@@ -45,7 +45,7 @@ def labels_of(moments: Sequence[int], chosen: int, slot: int) -> list[str]:
 
 
 class TimeLine(Widget, can_focus=True, inherit_bindings=False):
-    """Shows checkpoints, and reports which one the user chooses."""
+    """Shows checkpoints. Posts `Chosen` when the user chooses one."""
 
     DEFAULT_CSS = """
     TimeLine { height: 2; }
@@ -53,12 +53,12 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", "Earlier", show=False),
         Binding("right", "go(1)", "Later", show=False),
-        Binding("home", "go(-1000000)", "First moment", show=False),
-        Binding("end", "go(1000000)", "Today", show=False),
+        Binding("home", "go(-1000000)", "First checkpoint", show=False),
+        Binding("end", "go(1000000)", "Last checkpoint", show=False),
     ]
 
     class Chosen(Message):
-        """Posted when the user chose a checkpoint."""
+        """The user chose a checkpoint."""
 
         def __init__(self, rounds: int) -> None:
             super().__init__()

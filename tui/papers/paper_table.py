@@ -1,4 +1,4 @@
-"""The papers as a list, each with how it stands."""
+"""The list of papers, each with its state."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
@@ -14,7 +14,7 @@ NAME: Final = 10
 
 
 class PaperTable(DataTable[Text]):
-    """A row for each paper. A click only goes there; the keys that turn pages turn those of the report beside it."""
+    """Shows a row for each paper. A click selects it; the page keys scroll the report beside the table."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "screen.run", "Run", show=False),
@@ -25,7 +25,7 @@ class PaperTable(DataTable[Text]):
     def __init__(self, papers: Sequence[Paper[Any]], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id, cursor_type="row", show_header=False)
         self._papers = papers
-        self._shown: dict[str, str] = {}
+        self._states: dict[str, str] = {}
 
     def on_mount(self) -> None:
         self.add_column("", key="name", width=NAME)
@@ -38,8 +38,8 @@ class PaperTable(DataTable[Text]):
         return self._papers[max(0, self.cursor_row)]
 
     def show(self, views: Mapping[str, PaperView]) -> None:
-        """Tell how each stands; only what differs is drawn."""
+        """Show the state of each paper; only changes are drawn."""
         for name, view in views.items():
-            if self._shown.get(name) != view.text:
-                self._shown[name] = view.text
+            if self._states.get(name) != view.text:
+                self._states[name] = view.text
                 self.update_cell(name, "state", Text(view.text), update_width=True)

@@ -1,4 +1,4 @@
-"""Papers: each source's tables re-run, beside the figures that it prints. A run goes on behind the other screens."""
+"""Papers: the tables of each source computed again, beside its printed figures. A run goes on behind other screens."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -25,7 +25,7 @@ from saves.errors import LibraryError
 from tui.papers.paper_table import PaperTable
 from tui.shell.field import parse_whole
 from tui.shell.file_access import suggested_path, write_file
-from tui.shell.live_text import Steady
+from tui.shell.live_text import LiveText
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
 from tui.widgets.chart import Chart, Curve, sign_of
@@ -33,34 +33,36 @@ from tui.widgets.mark_styles import theme_colour
 from tui.widgets.panel import Panel
 
 COLOURS: Final = ("success", "primary", "warning", "error", "accent")
-"""Of the curves, in order."""
+"""The theme colours of the curves, in order."""
 COLOUR_OF: Final = {Verdict.EXACT: "success", Verdict.WITHIN: "primary", Verdict.DIFFERS: "warning"}
 MORE: Final = Binding.Group("Seed, export")
 ROOMY: Final = 66
-"""The columns from which on a report tells where the figures are printed."""
+"""From this width on, a report says where the figures are printed."""
 BAR: Final = 24
 WRITERS: Final = {".md": markdown, ".svg": svg}
 
 
 class PapersScreen(LabScreen):
+    """Lists the papers, and shows the report of the selected one."""
+
     mode = "papers"
     home = "#papers"
     HELP = """\
 # Papers
 
-The sources behind Noughts, each re-run at full size and held against the figures that it prints. **g** runs the one
-under the cursor, **G** runs all of them: that takes a minute or two, and goes on while you look at other screens; **s**
-stops it. **d** chooses the seed, the first of as many as a table names.
+The sources behind Noughts, each computed again at full size and compared with its printed figures. **g** runs the
+selected paper. **G** runs all of them: that takes a minute or two, and goes on while you look at other screens. **s**
+stops the run. **d** chooses the first seed; a table says how many it uses.
 
-Each line of a table tells what is counted, what the source prints, what was measured, and what that comes to:
+Each line of a table shows what is counted, the printed figure, our figure, and the verdict:
 
-- `= exact`: the same, to the digits printed
+- `= exact`: the same, to all printed digits
 - `≈ within spread`: at most two standard deviations of the seeds from their mean
-- `≠ differs`: neither; below the table it says why, where that is known
-- no verdict: the source prints nothing to hold it against
+- `≠ differs`: neither; the reason stands below the table, if it is known
+- no verdict: the source prints no figure
 
-**Page down** and **page up** turn the report, or **Tab** goes there and the arrows scroll. **f** shows the next figure
-of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
+**Page down** and **page up** scroll the report, or **Tab** goes there and the arrows scroll. **f** shows the next
+figure of a paper with curves. **x** exports the report as `.md` or `.svg`.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "run", "Run"),
@@ -71,18 +73,21 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
         Binding("x", "export", "Export", group=MORE),
     ]
 
-    seed = 1
-    figure = 0
-    """The figure that is drawn, from 1; 0 for the tables, where there is no room for both."""
-    drawn: object = None
     job: PapersJob
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seed = 1
+        self.figure = 0
+        """The figure that is drawn, from 1; 0 for the tables, where there is no room for both."""
+        self.drawn: object = None
 
     def body(self) -> Iterable[Widget]:
         self.lab.papers = self.job = self.lab.papers or PapersJob()
         with Container(id="papers-screen"):
             with Vertical(id="papers-left"):
                 yield PaperTable(self.job.papers, id="papers")
-                yield Steady(id="paper-note")
+                yield LiveText(id="paper-note")
                 yield Chart(id="paper-chart")
             with Panel(id="paper-report"):
                 yield Static("", id="paper-text", markup=False)
@@ -146,7 +151,7 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
         def seed_text(text: str) -> str:
             return str(parse_whole(text, "seed", 0, last))
 
-        answer = await self.ask(Prompt("Which seed first?", str(self.seed), seed_text, verb="Take"))
+        answer = await self.ask(Prompt("The first seed", str(self.seed), seed_text))
         if answer is not None:
             self.seed = int(answer)
             self.draw()
@@ -182,12 +187,12 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
         self.draw()
 
     def draw(self) -> None:
-        """Bring every part up to this moment."""
-        if not self.made:
+        """Draw the papers as they are now."""
+        if not self.is_ready:
             return
         self.query_one(PaperTable).show(self.job.views)
         view, paper = self.view, self.chosen
-        self.query_one("#paper-note", Steady).tell(self._note(paper, view))
+        self.query_one("#paper-note", LiveText).set_text(self._note_text(paper, view))
         panel = self.query_one(Panel)
         drawn = (paper.name, view.report, view.active, self.figure, self.seed, panel.size.width, self.app.theme)
         if drawn == self.drawn:
@@ -196,13 +201,13 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
         curves = view.report.curves if view.report else ()
         self.set_class(bool(curves), "-curves")
         self.set_class(bool(curves) and self.figure > 0, "-figure")
-        self.query_one("#paper-text", Static).update(self._text(paper, view, panel.size.width))
+        self.query_one("#paper-text", Static).update(self._report_text(paper, view, panel.size.width))
         if curves:
             self.call_after_refresh(self.draw_figure)
         self.refresh_bindings()
 
-    def _note(self, paper: Paper[Any], view: PaperView) -> Text:
-        """How the chosen paper stands, in two lines."""
+    def _note_text(self, paper: Paper[Any], view: PaperView) -> Text:
+        """The state of the selected paper, in two lines."""
         if view.state is PaperState.RUNNING:
             full = int(view.share * BAR)
             return Text(f"{'█' * full}{'░' * (BAR - full)} {view.text}\n{paper.name}: {view.what}")
@@ -210,10 +215,10 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
             return Text(plain(view.error, 200), "bold")
         keys = "s stops it" if view.active else f"g runs it, G runs all, with seed {self.seed}"
         report = view.report
-        stands = f"run with seed {report.seed} in {report.seconds:.1f} s" if report else view.text
-        return Text(f"{paper.name}: {stands}\n{keys}")
+        state = f"run with seed {report.seed} in {report.seconds:.1f} s" if report else view.text
+        return Text(f"{paper.name}: {state}\n{keys}")
 
-    def _text(self, paper: Paper[Any], view: PaperView, width: int) -> RenderableType:
+    def _report_text(self, paper: Paper[Any], view: PaperView, width: int) -> RenderableType:
         if view.report is not None:
             return report_view(view.report, self._styles, places=width >= ROOMY)
         about = paper.source
@@ -239,7 +244,7 @@ of a paper that draws curves. **x** exports the report as `.md` or `.svg`.
 
 
 def report_path(text: str) -> str:
-    """A path whose ending names a way to write a report. Raises `BadText`."""
+    """A path that ends in the suffix of a report. Raises `BadText`."""
     path = some_path(text)
     if Path(path).suffix not in WRITERS:
         raise BadText(f"end the name with {' or '.join(WRITERS)}")

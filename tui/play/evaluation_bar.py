@@ -3,20 +3,20 @@
 from contextlib import suppress
 
 from textual import work
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from engine.game import Game, Position
 from engine.rating import RatedMove, best_of, rate_moves
 from engine.stop import Stopped
 from lab.words.evaluation_bar import bar_text
-from tui.shell.live_text import Steady
-from tui.shell.worker_errors import WarnsOfWorkerErrors
+from tui.shell.live_text import LiveText
+from tui.shell.messages import warn_of_failure
 
 USUAL_ROOM = 30
 """The columns of the bar before the screen has a size."""
 
 
-class EvaluationBar(WarnsOfWorkerErrors, Steady):
+class EvaluationBar(LiveText):
     """Computes who is ahead in the background, since in a large game this takes a search."""
 
     wanted: tuple[Game, Position] | None = None
@@ -33,7 +33,7 @@ class EvaluationBar(WarnsOfWorkerErrors, Steady):
         self.display, self.room = True, room or USUAL_ROOM
         if self.wanted != (game, position):
             self.wanted, self.known = (game, position), False
-            self.tell("" if game.numbered else "…")
+            self.set_text("" if game.numbered else "…")
             self.find(game, position)
         else:
             self._draw()
@@ -41,6 +41,9 @@ class EvaluationBar(WarnsOfWorkerErrors, Steady):
     def hide(self) -> None:
         """Show nothing."""
         self.display, self.wanted = False, None
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        warn_of_failure(self.app, event)
 
     @work(thread=True, exclusive=True, group="bar", exit_on_error=False)
     def find(self, game: Game, position: Position) -> None:
@@ -58,4 +61,4 @@ class EvaluationBar(WarnsOfWorkerErrors, Steady):
 
     def _draw(self) -> None:
         if self.known and self.wanted is not None:
-            self.tell(bar_text(*self.wanted, self.best, self.room))
+            self.set_text(bar_text(*self.wanted, self.best, self.room))

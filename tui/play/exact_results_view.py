@@ -8,7 +8,7 @@ from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from engine.evaluate import Results, scoreboard
 from engine.game import Side
@@ -18,8 +18,8 @@ from lab.words.learner_facts import fares_text, fares_width, verdict
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
 from learners.players.searchers import until
-from tui.shell.live_text import Steady
-from tui.shell.worker_errors import WarnsOfWorkerErrors
+from tui.shell.live_text import LiveText
+from tui.shell.messages import warn_of_failure
 
 WAITING: Final = "…"
 Version = tuple[str, str, bytes]
@@ -31,7 +31,7 @@ def version_of(player: Player) -> Version:
     return player.game.name, player.label, player.memory.tobytes() if isinstance(player, Learner) else b""
 
 
-class ExactResultsView(WarnsOfWorkerErrors, Vertical):
+class ExactResultsView(Vertical):
     """The exact results of one player, computed in the background: once, and again when it has learned."""
 
     DEFAULT_CSS = """
@@ -51,25 +51,25 @@ class ExactResultsView(WarnsOfWorkerErrors, Vertical):
         self._shown: tuple[Player, Side] | None = None
 
     def compose(self) -> ComposeResult:
-        yield Steady(id="exact-title")
-        yield Steady(id="exact-table")
+        yield LiveText(id="exact-title")
+        yield LiveText(id="exact-table")
 
     def show(self, player: Player | None, side: Side) -> None:
         """Show the results of `player` as `side`; nothing if no machine plays.
 
         After a player has learned, its earlier results are shown until the new ones are computed.
         """
-        title, results = self.query_one("#exact-title", Steady), self.query_one("#exact-table", Steady)
+        title, results = self.query_one("#exact-title", LiveText), self.query_one("#exact-table", LiveText)
         self._shown = None if player is None else (player, side)
-        title.tell("" if player is None else "Its exact results")
+        title.set_text("" if player is None else "Its exact results")
         if player is None:
-            results.tell("")
+            results.set_text("")
         elif not player.game.numbered:
-            results.tell(f"{player.game.title} is too large for exact results.")
+            results.set_text(f"{player.game.title} is too large for exact results.")
         else:
             version = version_of(player)
             known, exact = self._known.get(version[:2], (None, None))
-            results.tell(WAITING if exact is None else self._text(player, side, exact))
+            results.set_text(WAITING if exact is None else self._text(player, side, exact))
             if version not in (known, self._wanted):
                 self._wanted = version
                 self.find(player, version)
@@ -81,6 +81,9 @@ class ExactResultsView(WarnsOfWorkerErrors, Vertical):
         both = side in plays and self.size.width >= fares_width(len(plays))
         shown = {each.name.lower(): exact[each.name.lower()] for each in plays} if both else own
         return Text.assemble(verdict(player.game, own), "\n", fares_text(player.game, shown))
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        warn_of_failure(self.app, event)
 
     @work(thread=True, exclusive=True, group="exact results", exit_on_error=False)
     def find(self, player: Player, version: Version) -> None:

@@ -10,13 +10,13 @@ from lab.words.lessons import curve_text, lesson_lines, signed_text
 from lab.words.sanitise import plain
 from learners.core.learner import Learner
 from saves.library.library import SAVE
-from tui.shell.live_text import Steady
+from tui.shell.live_text import LiveText
 
 LEAST_CURVE: Final = 6
 """The least columns of a curve; in a narrow place it takes a line of its own."""
 
 
-class LessonsView(Steady):
+class LessonsView(LiveText):
     """Takes no room while nobody learns."""
 
     DEFAULT_CSS = """
@@ -65,4 +65,4 @@ class LessonsView(Steady):
                 text.append(head, "dim")
                 text.append(f"{curve_text(numbers, max(LEAST_CURVE, self.size.width - len(head)))}\n", "not dim")
         text.rstrip()
-        self.tell(text)
+        self.set_text(text)

@@ -5,7 +5,7 @@ from contextlib import suppress
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from engine.game import Move, Position
 from engine.space import space_of
@@ -18,8 +18,8 @@ from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.plural import counted_noun
 from learners.players.searchers import until
-from tui.shell.live_text import Steady
-from tui.shell.worker_errors import WarnsOfWorkerErrors
+from tui.shell.live_text import LiveText
+from tui.shell.messages import warn_of_failure
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.tiles import Tile, card_tile, lines_of
 
@@ -66,7 +66,7 @@ def lines_of_thoughts(player: Player, position: Position, width: int) -> str:
     return "\n".join("".join(entry.ljust(widest) for entry in entries[row::rows]).rstrip() for row in range(rows))
 
 
-class MemoryView(WarnsOfWorkerErrors, Vertical):
+class MemoryView(Vertical):
     """What one player thinks of the position on the board."""
 
     DEFAULT_CSS = """
@@ -78,35 +78,38 @@ class MemoryView(WarnsOfWorkerErrors, Vertical):
     """
 
     def compose(self) -> ComposeResult:
-        yield Steady(id="memory-title")
-        yield Steady(id="memory-moves")
-        yield Steady(id="memory-twins-title", classes="heading")
-        yield Steady(id="memory-twins")
+        yield LiveText(id="memory-title")
+        yield LiveText(id="memory-moves")
+        yield LiveText(id="memory-twins-title", classes="heading")
+        yield LiveText(id="memory-twins")
 
     def show(
         self, player: Player | None, position: Position, name: str, played: tuple[Position, Move] | None = None
     ) -> None:
         """Show what `player` thinks of a position, unless the game is over. `played` is its own last move."""
-        title, moves, twins_title, twins = (self.query_one(f"#memory-{part}", Steady) for part in PARTS)
+        title, moves, twins_title, twins = (self.query_one(f"#memory-{part}", LiveText) for part in PARTS)
         over = player is not None and player.game.outcome(position) is not None
         twins_title.display = twins.display = isinstance(player, Learner) and not over
         if player is None:
-            title.tell("No machine plays")
-            moves.tell("Choose an opponent with o to look inside its memory.")
+            title.set_text("No machine plays")
+            moves.set_text("Choose an opponent with o to look inside its memory.")
             return
-        title.tell(plain(name, 40) if over else f"{plain(name, 40)}, if it had to move here")
+        title.set_text(plain(name, 40) if over else f"{plain(name, 40)}, if it had to move here")
         if over:
-            moves.tell("The game is over.")
+            moves.set_text("The game is over.")
             return
         width = max(20, self.size.width or 40)
         self.workers.cancel_node(self)
         if not isinstance(player, Learner):
             self.find(player, position, width)
         else:
-            moves.tell(lines_of_thoughts(player, position, width))
+            moves.set_text(lines_of_thoughts(player, position, width))
             heading, tiles = learner_tiles(player, position, played)
-            twins_title.tell(heading)
-            twins.tell(lines_of(tiles, width, palette_of(self)))
+            twins_title.set_text(heading)
+            twins.set_text(lines_of(tiles, width, palette_of(self)))
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        warn_of_failure(self.app, event)
 
     @work(thread=True, exit_on_error=False)
     def find(self, player: Player, position: Position, width: int) -> None:
@@ -115,7 +118,7 @@ class MemoryView(WarnsOfWorkerErrors, Vertical):
         with suppress(Stopped):
             lines = lines_of_thoughts(until(player, lambda: worker.is_cancelled), position, width)
             if not worker.is_cancelled:
-                self.app.call_from_thread(self.query_one("#memory-moves", Steady).tell, lines)
+                self.app.call_from_thread(self.query_one("#memory-moves", LiveText).set_text, lines)
 
 
 def learner_tiles(

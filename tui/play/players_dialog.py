@@ -36,7 +36,6 @@ from saves.errors import LibraryError
 from saves.library.library import Entry, Library
 from tui.play.opponent_list import OpponentList
 from tui.shell.dialog import Dialog
-from tui.shell.worker_errors import WarnsOfWorkerErrors
 from tui.widgets.tick_box import Tick
 
 Value = TypeVar("Value", str, int)
@@ -50,7 +49,7 @@ SHOWN_EVERY: Final = 0.1
 """Seconds between two updates while levels are computed."""
 
 
-class PlayersDialog(WarnsOfWorkerErrors, Dialog[Seating | None]):
+class PlayersDialog(Dialog[Seating | None]):
     """Choose an opponent, or two machines to watch; Escape changes nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]

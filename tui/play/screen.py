@@ -47,12 +47,11 @@ from tui.play.lessons_view import LessonsView
 from tui.play.memory_view import MemoryView
 from tui.play.players_dialog import PlayersDialog
 from tui.shell.guards import call_after
-from tui.shell.live_text import Steady
+from tui.shell.live_text import LiveText
 from tui.shell.requests import DebriefGame, ListGames
 from tui.shell.screen import LabScreen
 from tui.widgets.board import Board
 from tui.widgets.panel import Panel
-from tui.widgets.xray_board import XrayBoard
 
 THINKING_TIME = 0.35
 """Seconds before a machine moves, so that the eye can follow."""
@@ -137,20 +136,20 @@ stored. The curve shows how it has grown since learning began. A game that was l
     def body(self) -> Iterable[Widget]:
         with Horizontal():
             with Vertical(id="play-left"):
-                yield Steady(id="status")
+                yield LiveText(id="status")
                 yield EvaluationBar(id="bar")
-                yield XrayBoard(self.lab.game, id="board")
-                yield Steady(id="moves")
+                yield Board(self.lab.game, id="board")
+                yield LiveText(id="moves")
             with Panel(id="play-right"):
-                yield Steady(id="seats")
-                yield Steady(id="advice")
-                yield Steady(id="reason")
+                yield LiveText(id="seats")
+                yield LiveText(id="advice")
+                yield LiveText(id="reason")
                 yield LessonsView(id="lessons")
                 yield MemoryView()
                 yield ExactResultsView(id="exact-results")
 
-    def open_up(self) -> None:
-        super().open_up()
+    def set_up(self) -> None:
+        super().set_up()
         lab = self.lab
         self.table = Table(
             Session(lab.game, (None, None), lab.random),
@@ -226,9 +225,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
             case SaveNotLearned():
                 self.query_one(LessonsView).forget(event.label)
             case HintGiven() if event.step == 2:
-                self.query_one(XrayBoard).hinted = self.table.game.board.squares(
-                    self.table.match.position, event.hint.move
-                )
+                self.query_one(Board).hinted = self.table.game.board.squares(self.table.match.position, event.hint.move)
                 sentences = [hint_text(event.hint), *sentences]
         if isinstance(event, ADVICE):
             self.advise(*sentences)
@@ -360,12 +357,12 @@ stored. The curve shows how it has grown since learning began. A game that was l
         session, table, game = self.session, self.table, self.session.game
         self._draw_board()
         self._draw_advice()
-        self.query_one("#status", Steady).tell(self._status())
-        seats = self.query_one("#seats", Steady)
-        seats.tell(seats_text(session, seats.size.width or 40))
-        self.query_one("#reason", Steady).tell(reason_text(session))
-        moves = self.query_one("#moves", Steady)
-        moves.tell(moves_text(session, max(12, moves.size.width), table.lens.title))
+        self.query_one("#status", LiveText).set_text(self._status())
+        seats = self.query_one("#seats", LiveText)
+        seats.set_text(seats_text(session, seats.size.width or 40))
+        self.query_one("#reason", LiveText).set_text(reason_text(session))
+        moves = self.query_one("#moves", LiveText)
+        moves.set_text(moves_text(session, max(12, moves.size.width), table.lens.title))
         self.query_one(LessonsView).follow(session.pupils if table.learning else ())
         match = session.match
         side = match.side if session.player is not None else match.side.other
@@ -377,7 +374,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         self.query_one(ExactResultsView).show(watched, side)
 
     def _draw_board(self) -> None:
-        session, board = self.session, self.query_one(XrayBoard)
+        session, board = self.session, self.query_one(Board)
         game, match = session.game, session.match
         board.show(game, match.position)
         board.last = game.board.squares(match.positions[-2], match.moves[-1]) if match.moves else ()
@@ -385,7 +382,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         picked = len(board.chosen)
         moves = session.moves_with_squares() if self.table.can_move else {}
         board.open_squares = frozenset(squares[picked] for squares in moves if squares[:picked] == board.chosen)
-        board.look(self.table.lens)
+        board.show_xray(self.table.lens)
         bar = self.query_one(EvaluationBar)
         if self.is_chosen("who is ahead"):
             bar.show(game, match.position, self.query_one("#play-left").content_size.width)
@@ -396,16 +393,16 @@ stored. The curve shows how it has grown since learning began. A game that was l
         """Show the advice, or drop it if another position is on the board."""
         if self.advised is not self.table.moment:
             self.advice, self.advised, self.resigning = "", self.table.moment, False
-            self.query_one(XrayBoard).hinted = ()
-        advice = self.query_one("#advice", Steady)
+            self.query_one(Board).hinted = ()
+        advice = self.query_one("#advice", LiveText)
         advice.display = bool(self.advice)
-        advice.tell(self.advice)
+        advice.set_text(self.advice)
 
     def _status(self) -> Text:
         table = self.table
         if table.loading:
             return Text("Loading …", "dim")
         activity = "is paused" if table.paused else "is learning" if table.is_learning else "is thinking"
-        room = self.query_one("#status", Steady).size.width
+        room = self.query_one("#status", LiveText).size.width
         chosen = bool(self.query_one(Board).chosen)
         return status_text(self.session, activity, self.refused, room or 80, chosen=chosen)

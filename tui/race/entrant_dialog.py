@@ -1,4 +1,4 @@
-"""Who else takes part: a dialog with the learner, its preset, its opponent and single settings."""
+"""The dialog that adds an entrant: learner, preset, opponent and single settings."""
 
 from typing import ClassVar
 
@@ -22,13 +22,12 @@ from learners.race.entrants import Entrant, parse_entrant
 from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.dialog import Dialog
-from tui.shell.worker_errors import WarnsOfWorkerErrors
 from tui.widgets.choices import ChoiceList
 from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
 
 
-class EntrantDialog(WarnsOfWorkerErrors, Dialog[Entrant | None]):
-    """Choose an entrant of a race; Escape leaves the field as it was."""
+class EntrantDialog(Dialog[Entrant | None]):
+    """Asks for an entrant of a race; its result is the entrant, or `None` at Escape."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
     DEFAULT_CSS = """
@@ -49,7 +48,7 @@ class EntrantDialog(WarnsOfWorkerErrors, Dialog[Entrant | None]):
         kind = LEARNERS[0]
         learners = [(each.spec.title, each.spec.name) for each in LEARNERS]
         with Vertical(classes="dialog"):
-            yield Label("Who else takes part?", classes="dialog-title")
+            yield Label("Add an entrant", classes="dialog-title")
             fields: dict[str, Widget] = {
                 "learner": ChoiceList(learners, value=kind.spec.name),
                 "preset": ChoiceList(presets_of(kind, self.game)),
@@ -99,23 +98,22 @@ class EntrantDialog(WarnsOfWorkerErrors, Dialog[Entrant | None]):
         try:
             learner = kind(self.game, preset, 0, parse_settings(kind, settings))
         except (BadText, TooLarge):
-            return  # told when it is to be added
-        begins_with = learner.opponent
+            return  # reported at Add
+        usual = learner.opponent
         choices = [choice for choice in opponents_for(learner, self.library) if choice[1] != PERSON]
         if not get_current_worker().is_cancelled:  # something else was chosen since
-            self.app.call_from_thread(self.list_opponents, choices, begins_with)
+            self.app.call_from_thread(self.list_opponents, choices, usual)
 
-    def list_opponents(self, choices: TextChoices, begins_with: str) -> None:
+    def list_opponents(self, choices: TextChoices, usual: str) -> None:
         select = self.query_one("#entrant-opponent", ChoiceList)
         chosen, values = str(select.value), [value for _, value in choices]
-        select.refill(choices, chosen if chosen in values else begins_with)
+        select.refill(choices, chosen if chosen in values else usual)
 
     @on(Input.Submitted)
     @on(Button.Pressed, "#entrant-add")
     def add(self) -> None:
-        written = "+".join(
-            [f"{self.kind.spec.name}:{self._chosen('preset')}/{self._chosen('opponent')}", *self.settings]
-        )
+        rules = f"{self.kind.spec.name}:{self._chosen('preset')}/{self._chosen('opponent')}"
+        written = "+".join([rules, *self.settings])
         self.find_entrant(written)
 
     @work(thread=True, exclusive=True, group="entrant", exit_on_error=False)

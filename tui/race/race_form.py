@@ -1,7 +1,6 @@
-"""The set-up of a race: game, budget, how many machines, the first seed; what the chart shows; and who takes part."""
+"""The form of a race: game, budget, number of machines, first seed, what the chart shows, and the entrants."""
 
 from dataclasses import dataclass
-from typing import Final
 
 from rich.text import Text
 from textual import on
@@ -23,20 +22,20 @@ from learners.race.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES
 from tui.shell.field import Field, parse_whole
 from tui.widgets.choices import ChoiceList
 
-MEASURED: Final = ("measure", "side")
-"""What may be chosen at any time."""
-
 
 @dataclass(frozen=True)
 class Course:
-    """How long a race is, and for how many."""
+    """How many games a race lasts, and for which seeds."""
 
     budget: int
     seeds: range
 
 
 class RaceForm(Vertical):
-    """Everything that a race needs to be told, each with a default that works."""
+    """Shows the fields of a race, each with a default that works, and its entrants.
+
+    Posts `Submitted`, `GameChosen` and `SeenChosen`.
+    """
 
     DEFAULT_CSS = """
     RaceForm {
@@ -59,7 +58,7 @@ class RaceForm(Vertical):
         """Another game was chosen."""
 
     class SeenChosen(Message):
-        """Something else is to be shown."""
+        """Another measure or side was chosen."""
 
     def __init__(self, game: Game) -> None:
         super().__init__()
@@ -96,11 +95,11 @@ class RaceForm(Vertical):
 
     @property
     def seen(self) -> Seen:
-        """What the chart is to show."""
+        """What the chart shows: a measure as one side, or as the mean of both."""
         return Seen(parse_measure(self._chosen("measure")), SIDES[self._chosen("side")])
 
     def course(self) -> Course:
-        """What the fields say. Raises `BadText`."""
+        """The course that the fields describe. Raises `BadText`."""
         budget = parse_whole(self._typed("games"), "games", 1, MOST_ROUNDS)
         machines = parse_whole(self._typed("machines"), "machines", 1, MOST_MACHINES)
         seed = parse_whole(self._typed("seed"), "seed", 0, LARGEST_SEED - machines + 1)
@@ -112,7 +111,7 @@ class RaceForm(Vertical):
         return self.query_one("#race-entrants", OptionList).highlighted
 
     def list_entrants(self, entrants: tuple[Entrant, ...]) -> None:
-        """Show who takes part; the cursor stays where it was, as far as that is."""
+        """List the entrants; the cursor stays in its line, if there is one."""
         listed = self.query_one("#race-entrants", OptionList)
         before = listed.highlighted
         listed.set_options([label(f"{entrant.text} {only_text(entrant)}".rstrip()) for entrant in entrants])
@@ -120,11 +119,11 @@ class RaceForm(Vertical):
             listed.highlighted = min(before, len(entrants) - 1)
 
     def freeze(self, *, locked: bool) -> None:
-        """While a race runs only what is shown may change."""
+        """Lock the fields while a race runs, all but what the chart shows."""
         for name in ("game", "games", "machines", "seed"):
             self.query_one(f"#race-{name}").disabled = locked
 
-    def complain(self, message: str) -> None:
+    def show_error(self, message: str) -> None:
         place = self.query_one("#race-error", Label)
         place.display = bool(message)
         place.update(plain(message, 300))
@@ -140,7 +139,7 @@ class RaceForm(Vertical):
         if message.select.id != "race-game":
             self.post_message(self.SeenChosen())
             return
-        if self.game.name == self._game.name:  # a list tells its first value as well
+        if self.game.name == self._game.name:  # a list also reports its first value
             return
         self._game = self.game
         side = self.query_one("#race-side", Select)
@@ -152,7 +151,7 @@ class RaceForm(Vertical):
 
 
 def sides_of(game: Game) -> list[tuple[Text, str]]:
-    """The sides that a measure can be told of."""
+    """The sides that a measure can be shown for."""
     return [
         (Text("mean of both sides" if side is None else f"{game.mark(side)}, {name}"), name)
         for name, side in SIDES.items()

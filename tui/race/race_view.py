@@ -1,4 +1,4 @@
-"""A race as it goes: how far it is, the one chart of all entrants, and a table of where they stand."""
+"""A race while it runs: progress, one chart of all entrants, and a table of their standings."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,41 +20,40 @@ from lab.words.sanitise import plain
 from learners.race.entrants import Entrant
 from learners.race.measures import Floats, parse_measure
 from learners.race.race import Standings
-from tui.shell.live_text import Steady
+from tui.shell.live_text import LiveText
 from tui.widgets.chart import Chart, Curve
 from tui.widgets.mark_styles import theme_colour
 
 CHART_PAUSE: Final = 0.7
 """Seconds between two drawings of the curves."""
 COLOURS: Final = ("primary", "warning", "success", "error", "lilac", "silver", "pink", "gold")
-"""Of the entrants in turn."""
+"""The theme colours of the entrants, in order."""
 MORE: Final = {
     "random": parse_measure("loss-random"),
     "perfect": parse_measure("loss-perfect"),
     "best": parse_measure("loss-best"),
     "moves": parse_measure("perfect-moves"),
 }
-"""What the table tells beside what the chart shows, where there is room: lost games, and the last how many moves are
-perfect."""
+"""Further columns of the table, where there is room: three of lost games, and one of perfect moves."""
 MORE_HEADING: Final = f"  {' lost against ':─^22}{'perfect':>8}"
 MORE_WIDTH: Final = 8
 BAND_WIDTH: Final = 18
-ABSENT: Final = "takes no part"
-"""In place of the share of an entrant that does not play the side."""
+ABSENT: Final = "does not play it"
+"""Stands for the share of an entrant that does not play the side."""
 PART_ROOM: Final = 20
-"""From this width on a name leaves room for the one side that is played."""
+"""From this width on, the name is followed by the side, for entrants that play only one."""
 WIDE: Final = 70
-"""From this width on there is room for more columns."""
+"""From this width on there is room for the further columns."""
 
 
 def common_mark(bands: Sequence[Floats]) -> int:
-    """The number of the last mark to which machines of all entrants have come, of whom any has come to one."""
+    """The number of the last mark that machines of every entrant have reached, leaving out entrants at no mark yet."""
     reached = [np.flatnonzero(~np.isnan(shares[1])) for shares in bands]
     return min((int(known[-1]) for known in reached if len(known)), default=0)
 
 
 class RaceView(Vertical):
-    """Draws one moment of a race; knows nothing of the thread behind it."""
+    """Shows one moment of a race. It knows nothing of the thread that runs it."""
 
     DEFAULT_CSS = """
     RaceView {
@@ -72,15 +71,15 @@ class RaceView(Vertical):
     def compose(self) -> ComposeResult:
         with Horizontal(id="race-progress"):
             yield ProgressBar(total=100, show_eta=False, id="race-bar")
-            yield Steady(id="race-rate")
+            yield LiveText(id="race-rate")
         yield Chart(id="race-chart")
-        yield Steady(id="race-table")
+        yield LiveText(id="race-table")
 
-    def invite(self, entrants: Sequence[Entrant], game: Game, seen: Seen, budget: int) -> None:
-        """Show who is to race, before anybody does."""
+    def introduce(self, entrants: Sequence[Entrant], game: Game, seen: Seen, budget: int) -> None:
+        """Show the entrants before the race starts."""
         self._drawn = None
         self.query_one("#race-bar", ProgressBar).update(total=100, progress=0)
-        self.query_one("#race-rate", Steady).tell("")
+        self.query_one("#race-rate", LiveText).set_text("")
         self.query_one(Chart).log_counts = False
         self._show_chart([], (), seen.text(game, entrants), budget)
         self._show_table(entrants, None, [(ABSENT if seen.misses(entrant) else NOTHING, "") for entrant in entrants])
@@ -89,14 +88,14 @@ class RaceView(Vertical):
         """Draw one moment; `per_second` is the rate of the last seconds."""
         standings = job.standings
         if standings is None:
-            self.invite(job.entrants, job.entrants[0].game, seen, job.budget)
+            self.introduce(job.entrants, job.entrants[0].game, seen, job.budget)
             return
         self.query_one("#race-bar", ProgressBar).update(total=standings.total, progress=standings.done)
         left = duration_text(remaining_seconds(standings.done, standings.total, per_second))
         rate = f"{rate_text(per_second)}  {left} left"
         if not job.running:
             rate = f"{rate_text(standings.per_second)}  in {standings.seconds:.2f} s"
-        self.query_one("#race-rate", Steady).tell(rate)
+        self.query_one("#race-rate", LiveText).set_text(rate)
         what = standings.marks, seen, log, job.state, self.size, self.app.theme
         if what != self._drawn or monotonic() - self._charted >= CHART_PAUSE:
             self._drawn, self._charted = what, monotonic()
@@ -147,7 +146,7 @@ class RaceView(Vertical):
         chart.show(points, rounds=budget)
 
     def _show_table(self, entrants: Sequence[Entrant], games: int | None, rows: Sequence[tuple[str, str]]) -> None:
-        """A line for each entrant: its sign, its name, where it stands, and more where there is room."""
+        """A line for each entrant: its sign, name and shares, and the further columns where there is room."""
         more = any(others for _, others in rows)
         room = max(1, self._width - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE) * more)  # there may be none while it opens
         when = "" if games is None else f"after {rounds_text(games, 'game')}"
@@ -162,4 +161,4 @@ class RaceView(Vertical):
             name = plain(entrant.text, max(1, room - 1 - len(only))) + only
             table.append(f"\n{number + 1} {name:<{room}}", f"not dim bold {theme_colour(self, COLOURS[number])}")
             table.append(f"{shares:>{BAND_WIDTH}}{others}", "not dim")
-        self.query_one("#race-table", Steady).tell(table)
+        self.query_one("#race-table", LiveText).set_text(table)

@@ -1,4 +1,4 @@
-"""Race: learners on one budget of games and one chart, many machines of each. It goes on behind other screens."""
+"""Race: learners with the same budget of games in one chart, many machines of each. It goes on behind other screens."""
 
 from collections.abc import Iterable
 from time import monotonic
@@ -25,35 +25,38 @@ from saves.errors import LibraryError
 from tui.race.entrant_dialog import EntrantDialog
 from tui.race.race_form import RaceForm
 from tui.race.race_view import RaceView
-from tui.shell.live_text import Steady
+from tui.shell.live_text import LiveText
 from tui.shell.screen import LabScreen
 from tui.widgets.choices import ChoiceList
 from tui.widgets.mark_styles import theme_colour
 
 CHART: Final = Binding.Group("Chart", compact=True)
 BUTTONS: Final = {"start": "Start", "stop": "Stop", "add": "Add", "remove": "Remove"}
-"""Each does what the action of its name does."""
+"""The titles of the buttons, by the names of their actions."""
 
 
 class RaceScreen(LabScreen):
+    """Shows the form of a race on the left, and the race on the right."""
+
     mode = "race"
     home = "#race-start"
     HELP = f"""\
 # Race
 
-Learners race on one budget of games. Every entrant takes part with as many **machines** as you say: the same rules over
-as many seeds, from the one given on. **g** starts, **x** stops; what the machines came to by then stays. A race goes on
-while you look at other screens.
+Learners are trained by the same number of games and compared. Each entrant has as many **machines** as you choose: the
+same rules with as many seeds, counting up from the one given. **g** starts, **x** stops; the results so far stay. A
+race goes on while you look at other screens.
 
-After 1, 2, 5, 10 … games each machine is judged exactly: nothing is sampled. The chart shows the median of each entrant
-as a line with its number on it, and as two dotted lines where the middle 80 % of its machines lie, from the 10th to the
-90th percentile. **m** chooses what is shown: games lost or won against a random player, perfect play, the best
-responder (the opponent that knows the machine and makes it lose as often as it can) or itself; or how many of its moves
-are perfect. **s** chooses the side. A learner that plays one side only is told as that side, beside the mean of both of
-the others: choose that side to compare like with like. **y** changes between an even and a logarithmic axis.
+After 1, 2, 5, 10 … games the exact results of each machine are computed: nothing is sampled. The chart shows the
+median of each entrant as a line with its number on it, and the 10th and 90th percentile as dotted lines: the middle 80
+% of its machines lie between them. **m** chooses the measure: games lost or won against a random player, a perfect
+one, the best responder (the opponent that knows the policy and makes it lose as often as possible) or itself; or the
+share of perfect moves. **s** chooses the side. A learner that plays only one side is measured on that side, while the
+others show the mean of both: choose that side for a fair comparison. **y** switches between a linear and a logarithmic
+axis.
 
 **n** adds an entrant, up to {MOST_ENTRANTS}; **d** removes the one under the cursor. Games are those of the training.
-A population plays thousands in each generation: it is shown as it was after the last whole one, untrained before it.
+A population plays thousands in each generation: it is shown as it was after its last complete generation.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "start", "Start"),
@@ -64,9 +67,6 @@ A population plays thousands in each generation: it is shown as it was after the
         Binding("s", "next('side')", "Side", group=CHART),
         Binding("y", "scale", "Scale", group=CHART),
     ]
-    CSS = """
-    RaceScreen.-middle KeyGroup, RaceScreen.-middle FooterLabel { display: block; }
-    """
     DEFAULT_CSS = """
     RaceScreen {
         & #race-left { width: 34; padding: 1 1 0 1; }
@@ -85,11 +85,13 @@ A population plays thousands in each generation: it is shown as it was after the
     }
     """
 
-    entrants: tuple[Entrant, ...] = ()
-    log_shares = False
-    """Whether the axis of the shares is logarithmic."""
-    drawn: object = None
-    _rate = RateMeter()
+    def __init__(self) -> None:
+        super().__init__()
+        self.entrants: tuple[Entrant, ...] = ()
+        self.log_shares = False
+        """Whether the axis of the shares is logarithmic."""
+        self.drawn: object = None
+        self._rate = RateMeter()
 
     def body(self) -> Iterable[Widget]:
         with Horizontal():
@@ -98,49 +100,49 @@ A population plays thousands in each generation: it is shown as it was after the
                 with Horizontal(id="race-buttons"):
                     for name, title in BUTTONS.items():
                         yield Button(title, id=f"race-{name}", compact=True)
-                yield Steady(id="race-state")
+                yield LiveText(id="race-state")
             yield RaceView(id="race-right")
 
     @property
     def form(self) -> RaceForm:
         return self.query_one(RaceForm)
 
-    def open_up(self) -> None:
-        super().open_up()
+    def set_up(self) -> None:
+        super().set_up()
         self.query_one("#race-start", Button).variant = "primary"
-        self.find_field(self.form.game, ())
+        self.find_entrants(self.form.game, ())
 
     @on(RaceForm.GameChosen)
     def game_chosen(self) -> None:
-        self.find_field(self.form.game, self.entrants)
+        self.find_entrants(self.form.game, self.entrants)
 
     @work(thread=True, exclusive=True, group="field", exit_on_error=False)
-    def find_field(self, game: Game, entrants: tuple[Entrant, ...]) -> None:
-        """Let those who can play the game take part in it; if that is nobody, some that are worth a look."""
+    def find_entrants(self, game: Game, entrants: tuple[Entrant, ...]) -> None:
+        """Keep the entrants that can play the game; if there are none, choose some that are worth a race."""
         found = []
         for entrant in entrants:
             try:
                 found.append(parse_entrant(entrant.text, game, self.lab.library.opponent))
             except (BadText, LibraryError) as error:
-                self.app.call_from_thread(self.lab.warn, f"{entrant.text} does not take part: {error}")
-        field = tuple(found) or line_up(game)
-        if not get_current_worker().is_cancelled:  # another game was chosen since
-            self.app.call_from_thread(self.field_found, entrants, field)
+                self.app.call_from_thread(self.lab.warn, f"{entrant.text} is left out: {error}")
+        usable = tuple(found) or line_up(game)
+        if not get_current_worker().is_cancelled:  # another game was chosen
+            self.app.call_from_thread(self.entrants_found, entrants, usable)
 
-    def field_found(self, entrants: tuple[Entrant, ...], field: tuple[Entrant, ...]) -> None:
-        """Let those take part who were found for these, unless others were added or removed meanwhile."""
+    def entrants_found(self, entrants: tuple[Entrant, ...], usable: tuple[Entrant, ...]) -> None:
+        """Replace entrants by the usable ones, unless others were added or removed meanwhile."""
         if self.entrants == entrants:
-            self.take_field(field)
+            self.set_entrants(usable)
         else:
-            self.find_field(self.form.game, self.entrants)
+            self.find_entrants(self.form.game, self.entrants)
 
-    def take_field(self, entrants: tuple[Entrant, ...]) -> None:
-        """Let these take part from now on; the last race is no longer shown."""
+    def set_entrants(self, entrants: tuple[Entrant, ...]) -> None:
+        """Set who takes part in the next race; the last race is no longer shown."""
         self.entrants = entrants
         if self.lab.race is not None and not self.lab.race.running:
             self.lab.race = None
         self.drawn = None
-        self.form.complain("")
+        self.form.show_error("")
         self.form.list_entrants(entrants)
         self.poll()
 
@@ -163,9 +165,9 @@ A population plays thousands in each generation: it is shown as it was after the
             require_field(self.entrants)
             course = self.form.course()
         except BadText as error:
-            self.form.complain(str(error))
+            self.form.show_error(str(error))
             return
-        self.form.complain("")
+        self.form.show_error("")
         self.lab.race = RaceJob(self.entrants, course.seeds, course.budget)
         self._rate = RateMeter()
         self.lab.race.start()
@@ -186,15 +188,15 @@ A population plays thousands in each generation: it is shown as it was after the
         try:
             require_field(entrants)
         except BadText as error:
-            self.form.complain(str(error))
+            self.form.show_error(str(error))
         else:
-            self.take_field(entrants)
+            self.set_entrants(entrants)
 
     def action_remove(self) -> None:
         number = self.form.chosen_entrant
         if number is None:
             number = len(self.entrants) - 1
-        self.take_field((*self.entrants[:number], *self.entrants[number + 1 :]) if self.entrants else ())
+        self.set_entrants((*self.entrants[:number], *self.entrants[number + 1 :]) if self.entrants else ())
 
     def action_next(self, name: str) -> None:
         self.query_one(f"#race-{name}", ChoiceList).choose_next()
@@ -224,41 +226,40 @@ A population plays thousands in each generation: it is shown as it was after the
             self.draw(race)
 
     def draw(self, race: RaceJob | None) -> None:
-        """Bring every part up to this moment."""
+        """Draw the form and the race as they are now."""
         running = race is not None and race.running
         self.form.freeze(locked=running)
         for name in BUTTONS:
             self.query_one(f"#race-{name}", Button).disabled = running != (name == "stop")
         view, seen = self.query_one(RaceView), self.form.seen
         if race is None:
-            view.invite(self.entrants, self.form.game, seen, USUAL_BUDGET)
+            view.introduce(self.entrants, self.form.game, seen, USUAL_BUDGET)
         else:
             if race.standings is not None:
                 self._rate.add(monotonic(), race.standings.done)
             view.show(race, seen, self._rate.per_second, log=self.log_shares)
-        self.query_one("#race-state", Steady).tell(self._state(race).append_text(self._beside(seen)))
+        self.query_one("#race-state", LiveText).set_text(self._state_text(race).append_text(self._warnings(seen)))
         self.refresh_bindings()
 
-    def _beside(self, seen: Seen) -> Text:
-        """Who is not to be compared with the others as they are shown."""
+    def _warnings(self, seen: Seen) -> Text:
+        """The entrants that cannot be compared with the others as they are shown."""
         alone = unlike(self.entrants, [str(number + 1) for number in range(len(self.entrants))], seen)
         lines = "".join(f"\n{who}: s to compare" for _, who in alone)
         return Text(lines, f"not dim {theme_colour(self, 'warning')}")
 
-    def _state(self, race: RaceJob | None) -> Text:
+    def _state_text(self, race: RaceJob | None) -> Text:
         if race is None:
-            return Text("Press g or Start." if self.entrants else "Nobody takes part: n adds an entrant.", "dim")
+            return Text("Press g or Start." if self.entrants else "There are no entrants: n adds one.", "dim")
         if race.error:
             return Text(plain(race.error, 300), "bold red")
         standings = race.standings
         words = {
-            JobState.STARTING: "Getting the game loops ready …",
+            JobState.STARTING: "Compiling the game loops …",
             JobState.RUNNING: "Racing",
             JobState.FINISHED: "Finished",
             JobState.STOPPED: "Stopped",
         }
-        told = words[race.state]
         if standings is None:
-            return Text(told)
+            return Text(words[race.state])
         done, total = sum(standings.machines), len(standings.entrants) * len(standings.seeds)
-        return Text(f"{told}: {done:,} of {counted_noun(total, 'machine')} done")
+        return Text(f"{words[race.state]}: {done:,} of {counted_noun(total, 'machine')} done")

@@ -17,7 +17,7 @@ MOVEMENT_KEYS: Final = frozenset(["up", "down", "left", "right", "home", "end", 
 REPLACED_COMMANDS: Final = ("Keys", "Quit")
 """Commands of Textual that this app offers under keys of its own."""
 SMALL: Final = (Button, Input, Select)
-"""Widgets that gain nothing from **Maximize**; Escape would not close an open list there."""
+"""Widgets for which **Maximize** is not offered: Escape would not close an open list there."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Action:
 
     does: str
     keys: tuple[str, ...]
-    """The names of the keys as they are shown."""
+    """The names of the keys as the screen shows them."""
     action: str
     node: DOMNode
     """The widget or screen that the action belongs to."""
@@ -35,34 +35,35 @@ class Action:
 
 
 def actions_of(screen: Screen[object]) -> Iterator[Action]:
-    """Every action of the screen's keys that has a description, once each."""
-    ways: dict[tuple[str, str], list[ActiveBinding]] = {}
+    """Each action of the screen's keys that has a description, once."""
+    bindings_of: dict[tuple[str, str], list[ActiveBinding]] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
         if binding.description and not binding.system and binding.key not in COMMON_KEYS:
-            ways.setdefault((binding.description, binding.action.removeprefix("screen.")), []).append(active)
-    for each in ways.values():
-        keys = dict.fromkeys(screen.app.get_key_display(way.binding) for way in each)
-        one = next((way for way in each if way.enabled and is_ours(way) and _leads_on(way)), None)
-        binding, node = (one or each[0]).binding, (one or each[0]).node
-        yield Action(binding.description, tuple(keys), binding.action, node, one is not None)
+            bindings_of.setdefault((binding.description, binding.action.removeprefix("screen.")), []).append(active)
+    for bindings in bindings_of.values():
+        keys = dict.fromkeys(screen.app.get_key_display(each.binding) for each in bindings)
+        command = next((each for each in bindings if each.enabled and is_ours(each) and _is_command(each)), None)
+        chosen = command or bindings[0]
+        binding = chosen.binding
+        yield Action(binding.description, tuple(keys), binding.action, chosen.node, command is not None)
 
 
-def is_of_use(command: str, screen: Screen[object]) -> bool:
+def is_useful(command: str, screen: Screen[object]) -> bool:
     """Whether the palette should list a command of Textual."""
     focused = screen.focused
     small = focused is not None and any(isinstance(each, SMALL) for each in focused.ancestors_with_self)
     return command not in REPLACED_COMMANDS and not (small and command == "Maximize")
 
 
-def is_ours(way: ActiveBinding) -> bool:
+def is_ours(active: ActiveBinding) -> bool:
     """Whether the binding comes from this program, not from Textual."""
-    return way.binding.key in _own_keys(type(way.node))
+    return active.binding.key in _own_keys(type(active.node))
 
 
-def _leads_on(way: ActiveBinding) -> bool:
+def _is_command(active: ActiveBinding) -> bool:
     """Whether a key does more than move the cursor."""
-    return isinstance(way.node, Screen) or way.binding.key not in MOVEMENT_KEYS
+    return isinstance(active.node, Screen) or active.binding.key not in MOVEMENT_KEYS
 
 
 @cache

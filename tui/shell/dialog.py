@@ -1,30 +1,41 @@
 """Dialogs: modal screens over another screen."""
 
 from textual import events
+from textual.await_complete import AwaitComplete
 from textual.screen import ModalScreen, ScreenResultType
 from textual.widget import Widget
+from textual.worker import Worker
 
-from tui.shell.guarded_screen import GuardedScreen
-from tui.shell.resizing import Settling
-from tui.shell.screen import LabScreen
+from tui.shell.debounce import Debounce
+from tui.shell.messages import warn_of_failure
+from tui.shell.screen import SETTLED, LabScreen
 
 
-class Dialog(
-    ModalScreen[ScreenResultType],
-    GuardedScreen[ScreenResultType],
-    Settling[ScreenResultType],
-):
+class Dialog(ModalScreen[ScreenResultType]):
     """A question, or a page to read. It has the same minimum size as the screens below it."""
 
     HORIZONTAL_BREAKPOINTS = LabScreen.HORIZONTAL_BREAKPOINTS
     VERTICAL_BREAKPOINTS = LabScreen.VERTICAL_BREAKPOINTS
-    at: Widget | None = None
-    """The widget that had the focus last."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._resizing = Debounce(self, SETTLED, self._restore_focus)
+        self._last_focused: Widget | None = None
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        self.at = event.widget
+        self._last_focused = event.widget
 
-    def resized(self) -> None:
+    def on_resize(self) -> None:
+        self._resizing()
+
+    def _restore_focus(self) -> None:
         """Restore the focus, which is lost while the terminal is too small."""
-        if self.focused is None and self.at is not None:
-            self.at.focus()
+        if self.focused is None and self._last_focused is not None and self._last_focused.is_attached:
+            self._last_focused.focus()
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        warn_of_failure(self.app, event)
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        """Close, once; see `LabScreen.dismiss`."""
+        return super().dismiss(result) if self.app.screen is self else AwaitComplete()

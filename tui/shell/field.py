@@ -1,4 +1,4 @@
-"""An input field on a screen with keys of its own: while it has the focus, letters are text and not keys."""
+"""Input fields on screens whose keys are letters."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from engine.game import BadText, quoted
 
 
 class Field(Input):
-    """A field that Escape leaves, so that letters are keys of the screen again."""
+    """An input field. While it has the focus, letters are text. Posts `Left` at Escape: letters are keys again."""
 
     class Left(Message):
         """Posted when Escape was pressed in the field."""

@@ -1,4 +1,4 @@
-"""Files that a person writes: at a path of this computer, or as a download when the app is served to a browser."""
+"""Files that the user writes: to a path of this computer, or as a download if the app is served to a browser."""
 
 from functools import partial
 from io import StringIO
@@ -15,7 +15,7 @@ NOT_SERVED: Final = "Not in a browser: this works with files of the computer tha
 
 
 def suggested_path(name: str) -> str:
-    """The default answer of a prompt for a file to write: a path, or for a visitor the name of the download."""
+    """The default answer of a prompt for a file to write: a path, or in a browser the name of the download."""
     return name if served() else str(Path.cwd() / name)
 
 
@@ -30,7 +30,7 @@ def write_file(lab: "Lab", path: str, text: str) -> str:
 
 
 def refuses_visitor(lab: "Lab") -> bool:
-    """Whether the app is served to a visitor; if so, a warning says that the action is not available."""
+    """Whether the app is served to a browser; if so, a warning says that the action is not available."""
     if served():
         lab.warn(NOT_SERVED)
     return served()

@@ -1,12 +1,15 @@
-"""Guards against errors of Textual 8.2.8, all with public API; each names the symptom that it prevents."""
+"""Guards against faults of Textual: each names the symptom that it prevents, and uses public API only.
+
+`tests/tui/shell/test_guards.py` and its neighbours show the symptoms. Delete a guard when its test passes without it at
+both ends of the supported range of versions.
+"""
 
 import sys
 from collections.abc import Awaitable, Callable
-from functools import partial
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar
 
-from rich.console import RenderableType
 from textual.app import App, ScreenStackError
+from textual.command import CommandList
 from textual.dom import DOMNode, NoScreen
 from textual.driver import Driver
 from textual.errors import NoWidget
@@ -15,32 +18,36 @@ from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.timer import Timer
 from textual.widget import Widget
+from textual.widgets import OptionList
 
 Result = TypeVar("Result")
 
 OPENING: Final = 0.02
-"""Seconds between two looks at whether a screen has finished opening."""
+"""Seconds between two checks whether a screen has finished opening."""
 NOT_DRAWN: Final = Size(0, 0)
 """The size of a screen before it is first drawn."""
 RESIZING: Final = 0.2
-"""Seconds between two looks at whether the screen has the size of the terminal."""
+"""Seconds between two checks whether the screen has the size of the terminal."""
 
 
 def is_closing(node: DOMNode) -> bool:
-    """Whether its screen is closing, or the app ends: some of the widgets may be gone by then."""
+    """Whether the screen of a node is being removed, or the app ends. Some of its widgets may already be gone.
+
+    Symptom without this check: `NoMatches` from a timer or a worker that updates a closing screen.
+    """
     try:
         screen = node.screen
     except NoScreen:
         return True
-    return not (screen.is_attached and screen.display)  # `display` is false from when its removal begins
+    return not (screen.is_attached and screen.display)  # `display` is false as soon as the removal begins
 
 
 def call_after(node: MessagePump, seconds: float, callback: Callable[[], object]) -> Timer:
-    """Call back once after this time, unless the timer is stopped before.
+    """Call a function once after some seconds, unless the timer is stopped before.
 
-    Textual's `set_timer` never calls back if the process has to wait for a processor for that long while the timer
-    starts: it then counts the only call as missed. An interval goes on. A stopped interval, however, calls once more if
-    its next call is due within half a millisecond, since it does not wait for so short a time.
+    Symptom without it: `set_timer` never calls back if the process has to wait for a processor for that long while the
+    timer starts: it then counts the only call as missed. An interval goes on. A stopped interval, however, calls once
+    more if its next call is due within half a millisecond, since it does not wait for so short a time.
     """
     called = False
 
@@ -55,87 +62,98 @@ def call_after(node: MessagePump, seconds: float, callback: Callable[[], object]
     return timer
 
 
-class GuardedApp(App[None]):
-    """An app whose screens may close at any moment, also while they open or while a thread works for them."""
+def resize_screen(app: App[Any]) -> None:
+    """Send the size of the terminal to the current screen if it was drawn for another size.
 
-    def get_driver_class(self) -> type[Driver]:
-        """The driver of this terminal, made to outlive input that it cannot parse."""
-        driver = super().get_driver_class()
-        if sys.platform == "win32":
-            return driver
-        from textual.drivers.linux_driver import LinuxDriver
+    Symptom without it: a screen keeps an old size. Textual sends the size by a timer that can be lost (see
+    `call_after`), and then waits for that timer at every further change.
+    """
+    for screen in app.screen_stack[-1:]:
+        if screen.outer_size not in (NOT_DRAWN, app.size):
+            screen.post_message(Resize(app.size, app.size))
 
-        from tui.shell.input_driver import LastingInputDriver
 
-        return LastingInputDriver if driver is LinuxDriver else driver
+def is_opening(app: App[Any]) -> bool:
+    """Whether the current screen is not mounted yet.
 
-    ending = False
-    """Whether the app has been asked to end."""
+    Symptom when the app exits at that moment: `NoMatches`, since Textual sets up widgets whose children were never
+    mounted.
+    """
+    try:
+        return app.is_running and not app.screen.is_mounted
+    except ScreenStackError:  # between two modes
+        return True
 
-    def exit(self, result: None = None, return_code: int = 0, message: RenderableType | None = None) -> None:
-        """End the app, once a screen that is opening is complete.
 
-        Without this, an app that ends while a screen opens fails with `NoMatches`: Textual tells widgets to set up
-        parts that they were never given.
-        """
-        self.ending = True
-        if self._is_opening():
-            call_after(self, OPENING, partial(self.exit, result, return_code, message))
-        else:
-            super().exit(result, return_code, message)
+def lasting_driver(driver: type[Driver]) -> type[Driver]:
+    """The driver of a terminal, replaced by one that survives input which Textual cannot parse."""
+    if sys.platform == "win32":
+        return driver
+    from textual.drivers.linux_driver import LinuxDriver
 
-    def _is_opening(self) -> bool:
-        try:
-            return self.is_running and not self.screen.is_mounted
-        except ScreenStackError:  # between two modes
-            return True
+    from tui.shell.input_driver import LastingInputDriver
 
-    def on_mount(self) -> None:
-        self.set_interval(RESIZING, self._resize_screen)
+    return LastingInputDriver if driver is LinuxDriver else driver
 
-    def _resize_screen(self) -> None:
-        """Send the size of the terminal to a screen that was drawn for another one.
 
-        Without this, a screen may keep its old size for good: Textual sends the size by a timer that can be lost (see
-        `call_after`), and then waits for that timer whenever the size changes again.
-        """
-        for screen in self.screen_stack[-1:]:
-            if screen.outer_size not in (NOT_DRAWN, self.size):
-                screen.post_message(Resize(self.size, self.size))
+def release_mouse(app: App[Any], event: Event) -> None:
+    """Release the mouse if the widget that captured it cannot use it any more.
 
-    async def on_event(self, event: Event) -> None:
-        """Take the mouse from a widget that holds it without a button, or can no longer be seen.
+    Symptom: every click goes to that widget. A scroll bar that is clicked fast captures the mouse after the button is
+    up (https://github.com/Textualize/textual/issues/1478), and a widget that is hidden or disabled while it has the
+    mouse never gets the event of the button.
+    """
+    holder = app.mouse_captured
+    if holder is None or not isinstance(event, MouseEvent) or event.is_forwarded:
+        return
+    no_button = isinstance(event, MouseDown) or (isinstance(event, MouseMove) and not event.button)
+    if no_button or not _takes_mouse(app, holder):
+        app.capture_mouse(None)
 
-        Without this every click would go to that widget: a scroll bar that is clicked fast captures the mouse after
-        the button is up again, and a widget that is hidden while it holds the mouse never hears of the button.
-        """
-        holder = self.mouse_captured
-        if isinstance(event, MouseEvent) and not event.is_forwarded and holder is not None:
-            released = isinstance(event, MouseDown) or (isinstance(event, MouseMove) and not event.button)
-            if released or not self._takes_mouse(holder):
-                self.capture_mouse(None)
-        await super().on_event(event)
 
-    def _takes_mouse(self, widget: Widget) -> bool:
-        """Whether it is visible on this screen, and enabled."""
-        try:
-            self.screen.find_widget(widget)
-        except NoWidget:
-            return False
-        return widget.is_attached and not widget.is_disabled
+def _takes_mouse(app: App[Any], widget: Widget) -> bool:
+    """Whether the widget is visible on the current screen, and enabled."""
+    try:
+        app.screen.find_widget(widget)
+    except NoWidget:
+        return False
+    return widget.is_attached and not widget.is_disabled
 
-    def call_from_thread(
-        self, callback: Callable[..., Result | Awaitable[Result]], *args: object, **kwargs: object
-    ) -> Result:
-        """Call a function in the thread of the screen and wait for its result.
 
-        A method of a widget whose screen is closing is not called, and the result is `None`: it would look for widgets
-        that are gone.
-        """
-        owner = getattr(callback, "__self__", None)
+def hits_removed_widget(app: App[Any], event: Event) -> bool:
+    """Whether a mouse event is at a widget that was removed after the screen was drawn.
 
-        def call() -> Result | Awaitable[Result]:
-            closing = isinstance(owner, Widget) and is_closing(owner)
-            return cast("Result", None) if closing else callback(*args, **kwargs)
+    Symptom: `NoScreen` when Textual renders that widget to find the style under the mouse
+    (https://github.com/Textualize/textual/issues/5629).
+    """
+    if not isinstance(event, MouseEvent) or event.is_forwarded:
+        return False
+    try:
+        widget, _ = app.screen.get_widget_at(int(event.x), int(event.y))
+    except (NoWidget, ScreenStackError):
+        return False
+    return not widget.is_attached
 
-        return super().call_from_thread(call)
+
+def unless_closing(
+    callback: Callable[..., Result | Awaitable[Result]],
+) -> Callable[..., Result | Awaitable[Result] | None]:
+    """A function for `call_from_thread`: it does nothing if it is a method of a widget whose screen is closing.
+
+    Symptom: `NoMatches` when a thread reports its result to a screen that was closed meanwhile.
+    """
+
+    def call(*args: object, **kwargs: object) -> Result | Awaitable[Result] | None:
+        owner = getattr(callback, "__self__", None)  # the widget, if the function is one of its methods
+        return None if isinstance(owner, Widget) and is_closing(owner) else callback(*args, **kwargs)
+
+    return call
+
+
+def turns_empty_page(app: App[Any], action: object, namespace: DOMNode | None) -> bool:
+    """Whether an action turns a page of a list that has no room for a line.
+
+    Symptom: `AttributeError` in a very small terminal, since Textual looks for the lines of the page.
+    """
+    lists = [namespace] if isinstance(namespace, OptionList) else app.screen.query(CommandList)
+    return "page" in str(action) and any(not each.scrollable_content_region for each in lists)

@@ -1,4 +1,4 @@
-"""A terminal driver whose reader outlives bytes that Textual cannot take."""
+"""A terminal driver that survives input which Textual cannot parse."""
 
 from typing import Final
 
@@ -12,14 +12,15 @@ LARGEST: Final = Size(1000, 500)
 
 
 class LastingInputDriver(LinuxDriver):
-    """Reads on, with a new parser, after input on which the parser of Textual 8.2.8 fails and ends the app.
+    """Goes on reading, with a new parser, after input on which the parser of Textual fails.
 
-    It divides by the size in pixels that a terminal reports, which may be zero, and decodes bytes that may not be
-    UTF-8. What was read together with such input is lost.
+    Symptom without it: the app ends with `ZeroDivisionError` when a terminal reports a size of zero pixels
+    (https://github.com/Textualize/textual/issues/6706), or with `UnicodeDecodeError` after bytes that are not UTF-8
+    (https://github.com/Textualize/textual/issues/6456). Input that was read together with such bytes is lost.
     """
 
     def run_input_thread(self) -> None:
-        """Wait for input and dispatch events until the app ends."""
+        """Read input and dispatch events until the app ends."""
         while not self.exit_event.is_set():
             try:
                 super().run_input_thread()

@@ -18,5 +18,5 @@ def put_screen_first() -> None:
 
 
 def skip_final_collection() -> None:
-    """Exempt everything from the collection at exit, which would take half a second; the process ends anyway."""
+    """Exempt everything from the garbage collection at exit, which would take half a second."""
     gc.freeze()

@@ -1,7 +1,7 @@
 """The line of keys at the bottom.
 
-Textual's `Footer` builds a widget for each key again whenever the focus changes, and never lets go of the old ones:
-https://github.com/Textualize/textual/issues/6666. This is one widget that draws the keys as text.
+It stands in for Textual's `Footer`, which makes new widgets for all keys whenever the focus changes and never frees the
+old ones (https://github.com/Textualize/textual/issues/6666): the app would grow with every key press.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 ALWAYS_SHOWN: Final = ("help", "quit")
-"""The actions whose keys are shown however narrow the terminal; help lists all others."""
+"""The actions whose keys are shown even in the narrowest terminal; help lists all keys."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,13 @@ class Entry:
 
     @property
     def rank(self) -> int:
-        """The lower, the sooner it gets room: first what is always shown, then single keys, then groups."""
+        """The lowest rank gets room first: what is always shown, then single keys, then groups."""
         always = any(key.action.rpartition(".")[2] in ALWAYS_SHOWN for key in self.keys)
         return 0 if always else len(self.keys)
 
 
 class KeyLine(Widget):
-    """The keys that can be pressed now, as many as there is room for. A click on a key presses it."""
+    """Shows the keys that can be pressed now, as many as there is room for. A click on a key presses it."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"key-line--key", "key-line--description", "key-line--hovered"}
     DEFAULT_CSS: ClassVar[str] = """
@@ -81,12 +81,12 @@ class KeyLine(Widget):
 
     def update_keys(self, screen: Screen[object]) -> None:
         """Show the active keys of the screen, one for each action."""
-        shown: dict[str, ActiveBinding] = {}
+        keys_of_actions: dict[str, ActiveBinding] = {}
         for active in screen.active_bindings.values():
             if active.binding.show:
-                shown.setdefault(active.binding.action, active)
+                keys_of_actions.setdefault(active.binding.action, active)
         entries = []
-        for group, members in groupby(shown.values(), lambda active: active.binding.group):
+        for group, members in groupby(keys_of_actions.values(), lambda active: active.binding.group):
             keys = [(self._key(active), active.binding.description) for active in members]
             if group is not None and len(keys) > 1:
                 entries.append(Entry(tuple(key for key, _ in keys), group.description))
@@ -99,7 +99,7 @@ class KeyLine(Widget):
         tooltip = active.tooltip or (binding.description if binding.group else "")
         return Key(binding.key, self.app.get_key_display(binding), binding.action, tooltip, active.enabled)
 
-    def shown(self) -> list[Entry]:
+    def visible_entries(self) -> list[Entry]:
         """The entries that there is room for."""
         room, fitting = self.size.width, set()
         for entry in sorted(self.entries, key=lambda entry: entry.rank):
@@ -112,7 +112,7 @@ class KeyLine(Widget):
     def key_columns(self) -> list[tuple[Key, range]]:
         """Each key with the columns where a click presses it: a single key has its description as well."""
         columns, start = [], 0
-        for entry in self.shown():
+        for entry in self.visible_entries():
             end = start + entry.width
             for key in entry.keys:
                 columns.append((key, range(start, end if len(entry.keys) == 1 else start + key.width)))
@@ -124,7 +124,7 @@ class KeyLine(Widget):
         line = Text(no_wrap=True)
         key_style = self.get_component_rich_style("key-line--key")
         description_style = self.get_component_rich_style("key-line--description")
-        for entry in self.shown():
+        for entry in self.visible_entries():
             for key in entry.keys:
                 line.append(f" {key.display}", key_style)
             line.append(f" {entry.description} ", description_style)

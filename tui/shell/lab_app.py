@@ -1,12 +1,19 @@
-"""The state that all screens share: the library, the running training, race and papers, and the user's choices."""
+"""The base of the app: what all screens share, its messages, its guards, and how it ends."""
 
 import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
-from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
-from textual import work
+from rich.console import RenderableType
+from textual import events, work
+from textual.actions import ActionParseResult
+from textual.app import App
+from textual.dom import DOMNode
+from textual.driver import Driver
+from textual.filter import LineFilter
 from textual.notifications import Notify
 from textual.screen import Screen
 
@@ -18,26 +25,41 @@ from lab.words.numbers import RateMeter
 from lab.words.sanitise import plain
 from saves.errors import LibraryError
 from saves.library.library import Library
-from saves.settings import change_settings, load_settings
-from tui.shell.guards import GuardedApp
-from tui.shell.messages import LastingNotification
+from tui.shell.guards import (
+    OPENING,
+    RESIZING,
+    Result,
+    call_after,
+    hits_removed_widget,
+    is_opening,
+    lasting_driver,
+    release_mouse,
+    resize_screen,
+    turns_empty_page,
+    unless_closing,
+)
+from tui.shell.looks import Looks
+from tui.shell.messages import LastingNotification, lasting, warn
+from tui.shell.preferences import Preferences
 from tui.shell.requests import ModeRequest, ScreenRequest
 from tui.shell.signals import Signals
 
-if TYPE_CHECKING:  # their screens import them
+if TYPE_CHECKING:  # loaded by the screens that need them
     from lab.board.opponents import Levels
     from lab.training.papers_job import PapersJob
     from lab.training.race_job import RaceJob
 
 
-WARNED: Final = 8
-"""Seconds for which a warning is shown."""
 MESSAGES: Final = 3
 """How many messages are shown at once."""
 
 
-class Lab(GuardedApp):
-    """The app without its screens: shared state, messages, and how the app ends."""
+class Lab(App[None]):
+    """The app without its screens."""
+
+    ALLOW_SELECT = False
+    """No text is selected: Textual fails if a selection begins in a widget that is being removed
+    (https://github.com/Textualize/textual/issues/5629)."""
 
     def __init__(  # noqa: PLR0913  one parameter an option of the command line
         self,
@@ -50,22 +72,17 @@ class Lab(GuardedApp):
         learning: bool = False,
         greet: bool = False,
     ) -> None:
-        """`seats` are the players asked for, as they are written; `None` leaves a side open.
+        """`seats` are the players of the command line, as text; `None` leaves a side open.
 
-        `learning` lets the saves among them learn from their games at once; `greet` offers the tour to a newcomer.
+        `learning` lets saves among them learn from their games; `greet` offers the tour to new users.
         """
         super().__init__()
         self.signals = Signals()
         self.library = library
-        self.settings_path = settings
-        self._choices: dict[str, str] = {}
-        self._unwritten: list[tuple[str, str]] = []
-        """Choices that are not written to the settings file yet, in order."""
-        self._writing = Lock()
-        self._shown: list[LastingNotification] = []
-        """The messages shown last; a person may have closed some of them."""
-        self.misread = ""
-        """Why the settings file could not be read."""
+        self.preferences = Preferences(settings)
+        self.looks = Looks(self, self.choice, self.choose)
+        self._messages: list[LastingNotification] = []
+        """The messages shown last; the user may have closed some of them."""
         self.seats = seats
         self.recalls_seats = False
         """Whether Play opens with the players of the last time."""
@@ -79,65 +96,65 @@ class Lab(GuardedApp):
         """What could not be saved; printed after the app has ended."""
         self._warned_of: TrainingJob | None = None
         self._leaving = False
+        self.ending = False
+        """Whether the app has been asked to end."""
         self.race: RaceJob | None = None
         """The running race, or the last one."""
         self.levels: Levels = {}
         """The levels of players computed so far."""
         self.papers: PapersJob | None = None
         """The papers being re-run, once their screen has been opened."""
-        self.recall_choices()
         self.tour = Tour(offered=greet and not self.choice("tour", ""))
+
+    def on_mount(self) -> None:
+        self.set_interval(RESIZING, partial(resize_screen, self))
+
+    # Messages
 
     def warn(self, message: str) -> None:
         """Show a warning."""
-        self.notify(plain(message, 400), severity="warning", timeout=WARNED, markup=False)
+        warn(self, message)
 
     def on_notify(self, event: Notify) -> None:
-        """Limit the messages on screen: skip one that is shown already; clear all others before one too many."""
-        self._shown = [each for each in self._shown if not each.has_expired]
-        if any(each.message == event.notification.message for each in self._shown):
+        """Limit the messages on screen: ignore one that is shown already; clear all others before one too many."""
+        self._messages = [each for each in self._messages if not each.has_expired]
+        if any(each.message == event.notification.message for each in self._messages):
             event.prevent_default()
             return
-        if len(self._shown) >= MESSAGES:
+        if len(self._messages) >= MESSAGES:
             self.clear_notifications()
-        event.notification = LastingNotification(**vars(event.notification))
-        self._shown.append(event.notification)
+        event.notification = lasting(event.notification)
+        self._messages.append(event.notification)
 
     def clear_notifications(self) -> None:
         super().clear_notifications()
-        self._shown.clear()
+        self._messages.clear()
 
-    def recall_choices(self) -> None:
-        """Read the settings file; an error is shown once there is a screen."""
-        try:
-            self._choices = load_settings(self.settings_path)
-        except LibraryError as error:
-            self.misread = str(error)
+    # The choices of the user
 
     def choice(self, key: str, default: str) -> str:
         """The value that the user chose, in this session or an earlier one."""
-        return self._choices.get(key, default)
+        return self.preferences.get(key, default)
 
     def choose(self, key: str, value: str) -> None:
         """Set a choice: it takes effect at once, and is written to the settings file in the background."""
-        self._choices[key] = value
-        self._unwritten.append((key, value))
-        self._remember()
+        self.preferences.set(key, value)
+        self._write_preferences()
 
     @work(thread=True, exit_on_error=False)
-    def _remember(self) -> None:
+    def _write_preferences(self) -> None:
         try:
-            self._write_choices()
+            self.preferences.write()
         except LibraryError as error:
             self.call_from_thread(self.warn, str(error))
 
-    def _write_choices(self) -> None:
-        """Merge the unwritten choices into the settings file. Raises `LibraryError`."""
-        with self._writing:
-            news = self._unwritten[:]
-            if news:
-                change_settings(self.settings_path, dict(news))
-            del self._unwritten[: len(news)]
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        self.looks.set_cursor(event.widget)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return self.looks.filters(super().get_line_filters())
+
+    # Training
 
     def may_replace_training(self) -> bool:
         """Whether another training may take the place of the last one.
@@ -147,20 +164,20 @@ class Lab(GuardedApp):
         job = self.job
         if job is None:
             return True
-        if self._trains(job):
+        if self._refuses_running(job):
             return False
         if job is not self._warned_of:
             job.save_now()
-        return self._may_give_up(job)
+        return self._may_discard(job)
 
-    def _trains(self, job: TrainingJob) -> bool:
-        """Whether a training runs; if so, a warning says that it must be stopped first."""
+    def _refuses_running(self, job: TrainingJob) -> bool:
+        """Whether a training is running; if so, a warning says that it must be stopped first."""
         if running := job.running:
             self.warn(f"{job.name} is still training: stop it first.")
         return running
 
-    def _may_give_up(self, job: TrainingJob) -> bool:
-        """Whether a training is saved, or the user was warned before that it is not; if neither, warn now."""
+    def _may_discard(self, job: TrainingJob) -> bool:
+        """Whether a training is saved, or the user was warned that it is not; if neither, warn now."""
         if not job.unsaved or job is self._warned_of:
             return True
         self._warned_of = job
@@ -168,15 +185,17 @@ class Lab(GuardedApp):
         return False
 
     def train(self, job: TrainingJob) -> None:
-        """Start a training in place of the last one, unless another one runs already."""
-        if self.job is not None and self._trains(self.job):
+        """Start a training in place of the last one, unless another one is running."""
+        if self.job is not None and self._refuses_running(self.job):
             return
         self.job = job
         self.rate = RateMeter()
         job.start()
 
+    # The end of the app
+
     def leave(self, *, asked: bool = False) -> None:
-        """Save what was learned, and end the app. Runs in a thread: another program may hold the library for a while.
+        """Save what was learned, and end the app. Works in a thread: another program may be locking the library.
 
         With `asked`, the app stays open and warns if something could not be saved, and ends on the second request or on
         a signal. Calls while this is in progress are ignored.
@@ -192,11 +211,11 @@ class Lab(GuardedApp):
         except BaseException:
             self._leaving = False
             raise
-        self.call_from_thread(self._go, asked=asked)
+        self.call_from_thread(self._exit_unless_unsaved, asked=asked)
 
-    def _go(self, *, asked: bool) -> None:
-        """End the app, or stay and warn; in one turn of the event loop, so that no signal arrives in between."""
-        stays = asked and not self.signals.came and self.job is not None and not self._may_give_up(self.job)
+    def _exit_unless_unsaved(self, *, asked: bool) -> None:
+        """End the app, or stay and warn; in one turn of the event loop, so that no signal is handled in between."""
+        stays = asked and not self.signals.received and self.job is not None and not self._may_discard(self.job)
         self._leaving = not stays
         if not stays:
             self.exit()
@@ -212,12 +231,12 @@ class Lab(GuardedApp):
             self.job.save_now()
             self.trouble = f"{self.job.name} was not saved: {self.job.save_error}" if self.job.unsaved else ""
         try:
-            self._write_choices()
+            self.preferences.write()
         except LibraryError as error:
             self.trouble = f"{self.trouble} {error}".strip()
 
     def farewell(self) -> int:
-        """Report on standard error what went wrong, once the screen is gone; returns the exit code."""
+        """Report on standard error what went wrong, after the screen was closed; returns the exit code."""
         if self.return_code:
             fault = "an error ended the app, which is a fault of Noughts"
             self.trouble = f"{fault}: {self.trouble}" if self.trouble else f"{fault}. What was learned is saved."
@@ -226,16 +245,23 @@ class Lab(GuardedApp):
             return 1
         return self.signals.code
 
+    def exit(self, result: None = None, return_code: int = 0, message: RenderableType | None = None) -> None:
+        """End the app, once a screen that is opening is complete; see `is_opening`."""
+        self.ending = True
+        if is_opening(self):
+            call_after(self, OPENING, partial(self.exit, result, return_code, message))
+        else:
+            super().exit(result, return_code, message)
+
+    # Other screens
+
     def screen_for(self, request: ScreenRequest) -> Screen[PlayOn | None]:
         """The screen that a request asks for."""
         raise NotImplementedError
 
     async def carry_out(self, request: ModeRequest) -> None:
-        """Switch to the mode that a request asks for, unless something else is open by then, or the app ends."""
+        """Switch to the mode that a request asks for, and pass the request on to its screen if that is open then."""
         raise NotImplementedError
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return not (action == "suspend_process" and self.is_web) and super().check_action(action, parameters)
 
     def action_command_palette(self) -> None:
         from tui.shell.palette import Commands
@@ -249,3 +275,40 @@ class Lab(GuardedApp):
         from tui.shell.palette import Commands
 
         self.push_screen(Commands(providers=[ThemeProvider], placeholder="Search for themes…"))
+
+    # Guards against faults of Textual; `guards` describes their symptoms
+
+    def get_driver_class(self) -> type[Driver]:
+        return lasting_driver(super().get_driver_class())
+
+    async def on_event(self, event: events.Event) -> None:
+        release_mouse(self, event)
+        if not hits_removed_widget(self, event):
+            await super().on_event(event)
+
+    def call_from_thread(
+        self, callback: Callable[..., Result | Awaitable[Result]], *args: object, **kwargs: object
+    ) -> Result:
+        """Call a function in the thread of the screen and wait for its result.
+
+        A method of a widget whose screen is closing is not called, and the result is `None`.
+        """
+        return cast("Result", super().call_from_thread(unless_closing(callback), *args, **kwargs))
+
+    async def run_action(
+        self,
+        action: "str | ActionParseResult",
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        if turns_empty_page(self, action, default_namespace):
+            return False
+        return await super().run_action(action, default_namespace, namespaces)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer no return to the shell in a browser."""
+        return not (action == "suspend_process" and self.is_web) and super().check_action(action, parameters)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy text, with `?` for lone surrogates: a folder name may contain them, and UTF-8 cannot encode them."""
+        super().copy_to_clipboard(text.encode("utf-8", "replace").decode("utf-8"))

@@ -4,16 +4,21 @@ from rich.text import Text
 from textual.widgets import Static
 
 
-class Steady(Static):
-    """Text that is drawn only when it has changed, and laid out only when its number of lines may have changed."""
+class LiveText(Static):
+    """Shows a text. Draws it only when it changes, and lays it out only when its number of lines may change."""
 
     def __init__(self, *, id: str, classes: str | None = None) -> None:  # noqa: A002  Textual's own name for it
         super().__init__("", id=id, classes=classes, markup=False)
-        self._told: Text | str = ""
+        self._text: Text | str = ""
 
-    def tell(self, text: Text | str) -> None:
-        if text != self._told or getattr(text, "style", "") != getattr(self._told, "style", ""):
-            before, after = str(self._told).split("\n"), str(text).split("\n")
-            wraps = max(map(len, (*before, *after))) > self.size.width
-            self._told = text
-            self.update(text, layout=wraps or len(before) != len(after))
+    def set_text(self, text: Text | str) -> None:
+        if text == self._text and _style(text) == _style(self._text):  # Rich compares no styles of whole texts
+            return
+        before, after = str(self._text).split("\n"), str(text).split("\n")
+        wraps = max(map(len, (*before, *after))) > self.size.width
+        self._text = text
+        self.update(text, layout=wraps or len(before) != len(after))
+
+
+def _style(text: Text | str) -> object:
+    return text.style if isinstance(text, Text) else ""

@@ -1,87 +1,88 @@
-"""The appearance of the app: theme, skin and amount of motion, each stored in the settings."""
+"""The appearance of the app: theme, skin (Unicode or ASCII) and amount of motion."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from textual import events
-from textual.app import SystemCommand
+from textual.app import App, SystemCommand
 from textual.constants import TEXTUAL_ANIMATIONS
 from textual.filter import LineFilter
 from textual.widgets import Input, TextArea
 
-from tui.shell.colourless import STYLED
-from tui.shell.lab_app import Lab
-from tui.shell.skin import ASCII, IN_ASCII, SHOWING, SKINS, UNICODE
+from tui.shell.filters import AS_ASCII, PRINTABLE, STYLED
 from tui.shell.themes import CONTRASTS, THEMES
 
+UNICODE: Final = "unicode"
+ASCII: Final = "ascii"
+SKINS: Final = {UNICODE: "Unicode", ASCII: "ASCII"}
+"""The skins with their titles."""
 FULL: Final = "full"
 REDUCED: Final = "reduced"
-MOTIONS: Final = {FULL: "screens may slide, and the cursor blinks", REDUCED: "nothing moves by itself"}
+MOTIONS: Final = {FULL: "Screens may slide, and the cursor blinks", REDUCED: "Nothing moves by itself"}
 
 
-class Looks(Lab):
-    """The app with its theme, skin and motion settings."""
+class Looks:
+    """Applies and stores how the app looks.
 
-    only_ascii = False
-    """Whether the terminal can show ASCII characters only."""
+    `choice` returns a stored value or a default, `choose` stores one.
+    """
 
-    def recall_looks(self) -> None:
-        """Apply the stored appearance, and store the theme when it changes from now on."""
-        if self.misread:
-            self.warn(self.misread)
+    def __init__(self, app: App[None], choice: Callable[[str, str], str], choose: Callable[[str, str], None]) -> None:
+        self._app = app
+        self._choice = choice
+        self._choose = choose
+        self.only_ascii = False
+        """Whether the terminal can show ASCII characters only."""
+
+    def restore(self) -> None:
+        """Apply the stored looks, and store the theme when it changes from now on."""
+        app = self._app
         for each in THEMES:
-            self.register_theme(each)
-        theme = self.choice("theme", self.theme)
-        self.theme = theme if theme in self.available_themes else self.theme
-        self.theme_changed_signal.subscribe(self, lambda theme: self.choose("theme", theme.name))
-        self._set_motion()
+            app.register_theme(each)
+        theme = self._choice("theme", app.theme)
+        app.theme = theme if theme in app.available_themes else app.theme
+        app.theme_changed_signal.subscribe(app, lambda theme: self._choose("theme", theme.name))
+        self._apply_motion()
 
     @property
     def skin(self) -> str:
-        return ASCII if self.only_ascii else self.choice("skin", UNICODE)
+        return ASCII if self.only_ascii else self._choice("skin", UNICODE)
 
-    def wear(self, skin: str) -> None:
-        """Switch to another skin."""
-        self.choose("skin", skin)
-        self.screen.refresh()
+    def set_skin(self, skin: str) -> None:
+        self._choose("skin", skin)
+        self._app.screen.refresh()
 
     @property
     def still(self) -> bool:
         """Whether animations are off."""
-        return TEXTUAL_ANIMATIONS == "none" or self.choice("motion", FULL) == REDUCED
+        return TEXTUAL_ANIMATIONS == "none" or self._choice("motion", FULL) == REDUCED
 
-    def move(self, motion: str) -> None:
-        self.choose("motion", motion)
-        self._set_motion()
+    def set_motion(self, motion: str) -> None:
+        self._choose("motion", motion)
+        self._apply_motion()
 
-    def _set_motion(self) -> None:
-        self.animation_level = "none" if self.still else TEXTUAL_ANIMATIONS
-        if self.focused is not None:
-            self._steady_cursor(self.focused)
+    def _apply_motion(self) -> None:
+        self._app.animation_level = "none" if self.still else TEXTUAL_ANIMATIONS
+        if self._app.focused is not None:
+            self.set_cursor(self._app.focused)
 
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        self._steady_cursor(event.widget)
-
-    def _steady_cursor(self, widget: object) -> None:
+    def set_cursor(self, widget: object) -> None:
+        """Let the cursor of a text field blink, unless motion is reduced."""
         if isinstance(widget, Input | TextArea):
             widget.cursor_blink = not self.still
 
-    def copy_to_clipboard(self, text: str) -> None:
-        """Copy text, with `?` for lone surrogates, which a folder name may contain and UTF-8 cannot encode."""
-        super().copy_to_clipboard(text.encode("utf-8", "replace").decode("utf-8"))
-
-    def look_commands(self) -> Iterable[SystemCommand]:
+    def commands(self) -> Iterable[SystemCommand]:
         """Palette commands for each skin and amount of motion that is not in use."""
         for skin, name in SKINS.items():
             if skin != self.skin and not self.only_ascii:
-                about = "Draw in letters that any terminal has" if skin == ASCII else "Draw with boxes, blocks and dots"
-                yield SystemCommand(f"Skin: {name}", about, lambda skin=skin: self.wear(skin))
+                about = "Draw with ASCII characters only" if skin == ASCII else "Draw with boxes, blocks and dots"
+                yield SystemCommand(f"Skin: {name}", about, lambda skin=skin: self.set_skin(skin))
         for motion, about in MOTIONS.items():
             if (motion == REDUCED) != self.still and TEXTUAL_ANIMATIONS != "none":
-                yield SystemCommand(f"Motion: {motion}", about.capitalize(), lambda motion=motion: self.move(motion))
+                yield SystemCommand(f"Motion: {motion}", about, lambda motion=motion: self.set_motion(motion))
 
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        first = [STYLED] if self.no_color else []
-        contrast = [CONTRASTS[self.theme]] if self.theme in CONTRASTS else []
-        skin = [IN_ASCII] if self.skin == ASCII else []
-        return [SHOWING, *first, *super().get_line_filters(), *contrast, *skin]
+    def filters(self, usual: Sequence[LineFilter]) -> Sequence[LineFilter]:
+        """The filters that every line goes through, around the `usual` ones of Textual."""
+        styled = [STYLED] if self._app.no_color else []
+        contrast = [CONTRASTS[self._app.theme]] if self._app.theme in CONTRASTS else []
+        skin = [AS_ASCII] if self.skin == ASCII else []
+        return [PRINTABLE, *styled, *usual, *contrast, *skin]

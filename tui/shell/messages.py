@@ -1,15 +1,24 @@
-"""Messages shown over the screen for some seconds."""
+"""Messages that are shown over the screen for some seconds."""
 
-from typing import Final
+from typing import Any, Final
 
+from textual.app import App
 from textual.notifications import Notification
+from textual.worker import Worker, WorkerState
+
+from lab.words.sanitise import plain
 
 BRIEFLY: Final = 0.1
 """The least number of seconds for which a message is shown."""
+WARNED: Final = 8
+"""The number of seconds for which a warning is shown."""
 
 
 class LastingNotification(Notification):
-    """A message whose time left is never negative: Textual 8.2.8 would never remove a message with a negative time."""
+    """A notification whose time left is never negative.
+
+    Symptom without it: Textual never removes a message whose time is over before it is shown, and the app blocks.
+    """
 
     @property
     def time_left(self) -> float:
@@ -18,3 +27,31 @@ class LastingNotification(Notification):
     @property
     def has_expired(self) -> bool:
         return super().time_left <= 0
+
+
+def lasting(notification: Notification) -> LastingNotification:
+    """A copy of a notification whose time left is never negative."""
+    return LastingNotification(
+        message=notification.message,
+        title=notification.title,
+        severity=notification.severity,
+        timeout=notification.timeout,
+        markup=notification.markup,
+        raised_at=notification.raised_at,
+        identity=notification.identity,
+    )
+
+
+def warn(app: App[Any], message: str) -> None:
+    """Show a warning."""
+    app.notify(plain(message, 400), severity="warning", timeout=WARNED, markup=False)
+
+
+def warn_of_failure(app: App[Any], event: Worker.StateChanged) -> None:
+    """Show a warning if a background worker has failed.
+
+    Textual sends the state of a worker only to the widget that started it, so each widget that starts workers calls
+    this in its `on_worker_state_changed`.
+    """
+    if event.state is WorkerState.ERROR:
+        warn(app, f"An error in the background: {event.worker.error!r}")

@@ -11,13 +11,15 @@ from textual.widgets import Static
 
 from lab.modes import KEYS, TITLES
 from lab.words.sanitise import plain
-from tui.shell.live_text import Steady
+from tui.shell.live_text import LiveText
 
 
 class ModeTab(Static):
-    """The tab of a mode; a click switches to it."""
+    """Shows the title of a mode with its key underlined. Posts `Chosen` when it is clicked."""
 
     class Chosen(Message):
+        """A tab was clicked."""
+
         def __init__(self, mode: str) -> None:
             super().__init__()
             self.mode = mode
@@ -35,7 +37,7 @@ class ModeTab(Static):
 
 
 class ModeBar(Horizontal):
-    """The program's name, a tab for each mode, and the state of background work."""
+    """Shows the program's name, a tab for each mode, and the state of background work."""
 
     DEFAULT_CSS: ClassVar[str] = """
     ModeBar {
@@ -57,13 +59,13 @@ class ModeBar(Horizontal):
         yield Static("NOUGHTS", id="title")
         for mode in TITLES:
             yield ModeTab(mode, active=mode == self._active)
-        yield Steady(id="training")
+        yield LiveText(id="training")
 
-    def tell(self, name: str, state: str) -> None:
+    def show_work(self, name: str, state: str) -> None:
         """Show the name and state of background work, shortened to fit; the rate is left out first."""
-        place = self.query_one("#training", Steady)
+        place = self.query_one("#training", LiveText)
         width = place.content_size.width
         room = width - len(state) - len(": ")
-        ways = (f"{plain(name, max(1, room))}: {state}", state, state.partition("  ")[0])
-        told = next((way for way in ways[room < 2 :] if len(way) <= width), "")
-        place.tell(told if name else "")
+        texts = (f"{plain(name, max(1, room))}: {state}", state, state.partition("  ")[0])
+        fitting = next((text for text in texts[room < 2 :] if len(text) <= width), "")
+        place.set_text(fitting if name else "")

@@ -15,7 +15,10 @@ from tui.shell.dialog import Dialog
 
 
 class Prompt(Dialog[str | None]):
-    """Asks for a line of text until `check` accepts it, or Escape cancels."""
+    """Asks for a line of text until `check` accepts it; its result is what `check` returns, or `None` at Escape.
+
+    `check` raises `BadText`, whose text the dialog shows.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
 

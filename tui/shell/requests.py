@@ -1,6 +1,6 @@
-"""Requests of screens to the app: which other screen to open.
+"""Requests of screens to the app to open another screen.
 
-A screen of one mode imports no other mode. It makes one of these requests, and the app opens what is asked for.
+A screen of one mode imports no other mode. It makes one of these requests, and the app opens the screen.
 """
 
 from dataclasses import dataclass

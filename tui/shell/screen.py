@@ -6,35 +6,38 @@ from typing import ClassVar, Final, cast
 
 from textual import on
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Static
+from textual.worker import Worker
 
 from lab.board.game_review import PlayOn
 from lab.tour.screen_view import ScreenView
 from lab.training.training_job import JobState
 from lab.words.numbers import percent_text, rate_text
+from tui.shell.debounce import Debounce
 from tui.shell.field import Field
-from tui.shell.guarded_screen import GuardedScreen
 from tui.shell.guards import is_closing
 from tui.shell.key_line import KeyLine
 from tui.shell.lab_app import Lab
+from tui.shell.messages import warn_of_failure
 from tui.shell.mode_bar import ModeBar
 from tui.shell.requests import ScreenRequest
-from tui.shell.resizing import Settling
 from tui.shell.tour_bar import TourBar
-from tui.shell.worker_errors import WarnsOfWorkerErrors
 
 LEAST: Final = (60, 20)
 """The smallest terminal that screens are drawn in: columns, lines."""
 POLL: Final = 0.15
 """Seconds between two updates from background work."""
+SETTLED: Final = 0.1
+"""Seconds without a further change of size before a screen is redrawn."""
 
 
-class LabScreen(WarnsOfWorkerErrors, GuardedScreen[PlayOn | None], Settling[PlayOn | None]):
-    """A mode of the app. A subclass gives `mode` and `body()`."""
+class LabScreen(Screen[PlayOn | None]):
+    """A screen of a mode. A subclass gives `mode` and `body()`."""
 
     mode: ClassVar[str]
     home: ClassVar[str] = ""
@@ -47,8 +50,10 @@ class LabScreen(WarnsOfWorkerErrors, GuardedScreen[PlayOn | None], Settling[Play
         Binding("f4", "leave_tour", "Leave the tour", show=False),
     ]
 
-    opened_up = False
-    """Whether all widgets have been mounted; the first `ScreenResume` comes before that."""
+    def __init__(self) -> None:
+        super().__init__()
+        self.resizing = Debounce(self, SETTLED, self.redraw)
+        self._complete = False
 
     @property
     def lab(self) -> Lab:
@@ -67,22 +72,22 @@ class LabScreen(WarnsOfWorkerErrors, GuardedScreen[PlayOn | None], Settling[Play
         yield KeyLine()
 
     @property
-    def made(self) -> bool:
+    def is_ready(self) -> bool:
         """Whether all widgets are mounted, and none is being removed."""
-        return self.opened_up and not is_closing(self)
+        return self._complete and not is_closing(self)
 
     def on_mount(self) -> None:
-        if not is_closing(self):  # a screen that closes while it opens never has all its widgets
+        if not is_closing(self):  # a screen that closes while it opens never gets all its widgets
             self.set_interval(POLL, self.poll)
             self.app.theme_changed_signal.subscribe(self, lambda _theme: self.call_after_refresh(self.redraw))
-            self.open_up()
-            self.opened_up = True
+            self.set_up()
+            self._complete = True
             self.show_tour()
 
     def on_screen_resume(self) -> None:
-        self.show_tour()
+        self.show_tour()  # also called once before the widgets are mounted
 
-    def open_up(self) -> None:
+    def set_up(self) -> None:
         """Set the screen up; called once, when all widgets are mounted."""
         if self.home:
             self.go_home()
@@ -95,23 +100,42 @@ class LabScreen(WarnsOfWorkerErrors, GuardedScreen[PlayOn | None], Settling[Play
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Ignore keys while the screen opens or closes, and keys of the tour while it is not in progress."""
-        if not self.made:
+        if not self.is_ready:
             return False
         tour = self.lab.tour
         if action == "leave_tour" or (action, parameters) == ("tour", (-1,)):
             return tour.under_way or (tour.offered and action == "leave_tour")
         return super().check_action(action, parameters)
 
+    def dismiss(self, result: PlayOn | None = None) -> AwaitComplete:
+        """Close, once.
+
+        Symptom without this guard: a second call, as by two quick keys, closes the screen below as well
+        (https://github.com/Textualize/textual/issues/2575).
+        """
+        return super().dismiss(result) if self.app.screen is self else AwaitComplete()
+
+    def on_resize(self) -> None:
+        self.resizing()
+
+    def redraw(self) -> None:
+        """Draw for the current size and theme, unless the screen is closing."""
+        if not is_closing(self):
+            self.resized()
+
     def resized(self) -> None:
         """Draw for the new size, and restore the focus, which is lost while the terminal is too small."""
         if not self.is_current:
-            self.app.screen.refresh()  # a dialog over this screen shows it
+            self.app.screen.refresh()  # this screen is visible behind a dialog
         if self.home and self.focused is None:
             self.go_home()
         self.show_tour()
 
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        warn_of_failure(self.app, event)
+
     async def ask(self, over: Screen[ScreenResultType | None]) -> ScreenResultType | None:
-        """Open a screen over this one and wait for its result; `None` if another screen is open by now."""
+        """Open a screen over this one and wait for its result; `None` if another screen was opened meanwhile."""
         return await self.app.push_screen_wait(over) if self.app.screen is self else None
 
     async def request(self, request: ScreenRequest) -> PlayOn | None:
@@ -124,7 +148,7 @@ class LabScreen(WarnsOfWorkerErrors, GuardedScreen[PlayOn | None], Settling[Play
 
     def show_tour(self) -> None:
         """Let the tour check the state of the screen, and update the tour bar."""
-        if not self.made or not self.is_current or self.app.screen is not self:  # what is below counts as current
+        if not self.is_ready or not self.is_current or self.app.screen is not self:  # the lowest counts as current too
             return
         tour = self.lab.tour
         if tour.silent:
@@ -132,7 +156,7 @@ class LabScreen(WarnsOfWorkerErrors, GuardedScreen[PlayOn | None], Settling[Play
             return
         view = self.screen_view()
         tour.see(view)
-        self.query_one(TourBar).show(tour, view)
+        self.query_one(TourBar).show_stage(tour, view)
 
     def action_tour(self, stages: int) -> None:
         """Go forward or back in the tour, or begin it."""
@@ -147,24 +171,24 @@ class LabScreen(WarnsOfWorkerErrors, GuardedScreen[PlayOn | None], Settling[Play
     def action_leave_tour(self) -> None:
         self.lab.tour.leave()
         self.lab.choose("tour", "left")
-        self.notify("F2 takes you on the tour again, whenever you like.")
+        self.notify("F2 starts the tour again at any time.")
         self.show_tour()
 
     def poll(self) -> None:
-        """Update from background work; called some times a second while the screen is current."""
+        """Update from background work; called several times a second while the screen is current."""
         if not self.is_current:
             return
         self.show_tour()
         job = self.lab.job
         if job is None or not job.running:
             others = (self.lab.race, self.lab.papers)
-            going = [each.headline for each in others if each is not None and each.running]
-            if going or job is None:
-                self.query_one(ModeBar).tell(*(going[0] if going else ("", "")))
+            running = [each.headline for each in others if each is not None and each.running]
+            if running or job is None:
+                self.query_one(ModeBar).show_work(*(running[0] if running else ("", "")))
                 return
         view = job.view
         state = view.state.value
         if view.state is JobState.RUNNING:
             self.lab.rate.add(monotonic(), view.done)
             state = f"{percent_text(view.done / view.total)}  {rate_text(self.lab.rate.per_second)}"
-        self.query_one(ModeBar).tell(job.name, state)
+        self.query_one(ModeBar).show_work(job.name, state)

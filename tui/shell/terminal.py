@@ -1,4 +1,4 @@
-"""Output that outlives the terminal, which may be gone at any moment."""
+"""Output that survives the loss of the terminal."""
 
 import sys
 from contextlib import suppress
@@ -6,9 +6,10 @@ from typing import TextIO
 
 
 class LastingOutput:
-    """An output stream that drops what can no longer be written.
+    """An output stream that drops what cannot be written.
 
-    Textual writes from a thread of its own; an error would end that thread, and the app would wait for it for ever.
+    Symptom without it: the app never ends after its terminal was closed. Textual writes from a thread, an error ends
+    that thread, and the app waits for it.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -28,5 +29,6 @@ class LastingOutput:
 
 
 def outlive_terminal() -> None:
-    """Let the app draw on a stream that never fails; call it before the app is made."""
-    vars(sys)["__stderr__"] = LastingOutput(sys.stderr)  # where Textual draws
+    """Let Textual, which writes to `sys.__stderr__`, write to a stream that never fails. Call this before the app."""
+    # declared as final, but Python lets programs replace it
+    sys.__stderr__ = LastingOutput(sys.stderr)  # type: ignore[assignment, misc]

@@ -1,12 +1,12 @@
-"""Themes for eyes of every kind, beside those that Textual brings."""
+"""High-contrast and colour-blind themes, in addition to those of Textual."""
 
 from typing import Final
 
 from textual.theme import Theme
 
-from tui.shell.contrast import Contrast
+from tui.shell.filters import Contrast
 
-# The palette of M. Okabe and K. Ito, "Color Universal Design" (2002): told apart with any kind of colour vision.
+# The palette of M. Okabe and K. Ito, "Color Universal Design" (2002): distinct with any kind of colour vision.
 ORANGE: Final = "#E69F00"
 SKY_BLUE: Final = "#56B4E9"
 BLUISH_GREEN: Final = "#009E73"
@@ -76,4 +76,4 @@ THEMES: Final = (
 
 _STRONG, _CLEAR = Contrast(7.0), Contrast(4.5)  # levels AAA and AA of the guidelines
 CONTRASTS: Final = {theme.name: _STRONG if theme.name.startswith("high-contrast") else _CLEAR for theme in THEMES}
-"""What each of them asks of every text on the screen; one filter for all, since a line remembers what it was made."""
+"""The contrast that each theme requires of every text on the screen."""

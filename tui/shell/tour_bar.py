@@ -9,22 +9,22 @@ from rich.text import Text
 from lab.tour.screen_view import ScreenView
 from lab.tour.stages import STAGES
 from lab.tour.tour import OFFER, Tour, keyed
-from tui.shell.live_text import Steady
+from tui.shell.live_text import LiveText
 
 EDGES: Final = 2
-"""The columns left free at both sides together."""
+"""The columns that the padding takes at both sides together."""
 ROOMY: Final = (80, 24)
 """From this terminal size (columns, lines) on, the instruction has two lines instead of one."""
 CROWDED: Final = {"train": 30}
 """Modes that need the space in terminals of fewer lines than this; there the whole bar is one line."""
 GAP: Final = 2
 SPARED: Final = ("F3", "F4")
-"""The keys that are left out where space is short, in this order."""
+"""The keys that are left out where there is little room, in this order."""
 ACTIONS: Final = {"F2": "screen.tour(1)", "F3": "screen.tour(-1)", "F4": "screen.leave_tour"}
 
 
-class TourBar(Steady):
-    """The tour bar; hidden unless the tour is in progress or offered."""
+class TourBar(LiveText):
+    """Shows the stage of the tour and its keys; hidden unless the tour is in progress or offered."""
 
     DEFAULT_CSS: ClassVar[str] = """
     TourBar { display: none; height: auto; max-height: 3; padding: 0 1; background: $primary 15%; }
@@ -38,8 +38,8 @@ class TourBar(Steady):
     def hide(self) -> None:
         self.remove_class("-shown")
 
-    def show(self, tour: Tour, view: ScreenView) -> None:
-        """Show the stage of the tour, shortened to fit."""
+    def show_stage(self, tour: Tour, view: ScreenView) -> None:
+        """Show the stage of the tour for the screen of this state, shortened to fit."""
         room = self.app.size
         roomy = room.width >= ROOMY[0] and room.height >= ROOMY[1]
         offered = tour.offered and view.place == "play"
@@ -47,9 +47,9 @@ class TourBar(Steady):
         if tour.under_way:
             crowded = room.width >= ROOMY[0] and room.height < CROWDED.get(view.mode, 0)
             width = room.width - EDGES
-            self.tell(line_text(tour, view, width) if crowded else tour_text(tour, view, width, 1 + roomy))
+            self.set_text(line_text(tour, view, width) if crowded else tour_text(tour, view, width, 1 + roomy))
         elif offered:
-            self.tell(keyed_text(OFFER))
+            self.set_text(keyed_text(OFFER))
 
 
 def tour_text(tour: Tour, view: ScreenView, width: int, lines: int) -> Text:
@@ -67,8 +67,8 @@ def line_text(tour: Tour, view: ScreenView, width: int) -> Text:
     while len(names) > 1 and head.cell_len + least + GAP + turns_text(names).cell_len > width:
         del names[next(key for key in SPARED if key in names)]
     keys = turns_text(names)
-    told = keyed_text(words.fitting(width - head.cell_len - GAP - keys.cell_len, 1))
-    return _to_the_edge(head.append_text(told), keys, width)
+    head.append_text(keyed_text(words.fitting(width - head.cell_len - GAP - keys.cell_len, 1)))
+    return _to_the_edge(head, keys, width)
 
 
 def turns(tour: Tour) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The set-up of a training: learner, game, preset, opponent, single settings, rounds, seed, name and pace."""
+"""The form of a training: learner, game, preset, opponent, single settings, rounds, seed, name and pace."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Input, Label, Select
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from engine.game import BadText, Game
 from engine.games import SMALL_GAMES, parse_game
@@ -24,16 +24,19 @@ from learners.core.training import MOST_ROUNDS
 from saves.library.library import SAVE, Library
 from saves.names import parse_name
 from tui.shell.field import Field, parse_whole
-from tui.shell.worker_errors import WarnsOfWorkerErrors
+from tui.shell.messages import warn_of_failure
 from tui.widgets.choices import ChoiceList
 from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
 
 SHORT: Final = 8
-"""The letters of a label that leave the fields their usual room."""
+"""The longest label that fits the usual column of labels."""
 
 
-class TrainForm(WarnsOfWorkerErrors, Vertical):
-    """Everything that a training needs to be told, each with a default that works."""
+class TrainForm(Vertical):
+    """Shows the fields of a training, each with a default that works.
+
+    Posts `PaceChosen`, `LearnerChosen` and `Submitted`.
+    """
 
     DEFAULT_CSS = """
     TrainForm {
@@ -47,26 +50,26 @@ class TrainForm(WarnsOfWorkerErrors, Vertical):
     """
 
     class PaceChosen(Message):
-        """The pace was changed; it may be changed at any time."""
+        """Another pace was chosen. This is possible at any time."""
 
         def __init__(self, pace: Pace) -> None:
             super().__init__()
             self.pace = pace
 
     class LearnerChosen(Message):
-        """Another learner was chosen, and the name is still one that was proposed."""
+        """Another learner was chosen, and the user has not typed a name."""
 
     class Submitted(Message):
         """Enter was pressed in a field."""
 
-    proposed = ""
-    """The name that was put into the field last, not typed by a person."""
-    proposed_rounds = ""
-    """The number of rounds that was put there last likewise."""
-
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, library: Library) -> None:
         super().__init__()
         self._game = game if game.numbered else SMALL_GAMES[0]
+        self._library = library
+        self._proposed_name = ""
+        """The name that the program put into the field last."""
+        self._proposed_rounds = ""
+        """The number of rounds that the program put into the field last."""
 
     def compose(self) -> ComposeResult:
         kind = LEARNERS[0]
@@ -88,8 +91,11 @@ class TrainForm(WarnsOfWorkerErrors, Vertical):
                 yield field
         yield Label("", id="form-error", markup=False)
 
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        warn_of_failure(self.app, event)
+
     def on_mount(self) -> None:
-        self.tell_kind()
+        self.show_kind()
         self.offer_opponents()
 
     def _chosen(self, name: str) -> str:
@@ -111,7 +117,7 @@ class TrainForm(WarnsOfWorkerErrors, Vertical):
         return parse_game(self._chosen("game"))
 
     def setup(self) -> Setup:
-        """What the fields say. Raises `BadText`."""
+        """The training that the fields describe. Raises `BadText`."""
         return Setup(
             learner=self.learner,
             game=self.game,
@@ -124,12 +130,12 @@ class TrainForm(WarnsOfWorkerErrors, Vertical):
         )
 
     def fill(self, snapshot: Snapshot, name: str) -> None:
-        """Set the fields as the save of that name, which is to be continued, had them."""
+        """Fill the fields from a save that is to be continued."""
         self._choose(snapshot.learner, parse_game(snapshot.game), snapshot.preset, snapshot.opponent)
         self._type(set=settings_text(snapshot), seed=str(snapshot.seed), name=name)
 
     def show(self, setup: Setup) -> None:
-        """Set the fields as a training that is ready made has them."""
+        """Fill the fields from a ready-made training."""
         self._choose(setup.learner.spec.name, setup.game, setup.preset, setup.opponent)
         self._type(set="", rounds=f"{setup.rounds:,}", seed=str(setup.seed))
         self.propose_name(setup.name)
@@ -139,7 +145,7 @@ class TrainForm(WarnsOfWorkerErrors, Vertical):
             self.query_one("#form-learner", Select).value = learner
             self.query_one("#form-game", Select).value = game.name
             self.offer_presets(preset)
-            self.tell_kind()
+            self.show_kind()
             self.query_one("#form-opponent", ChoiceList).refill([(label(opponent), opponent)], opponent)
         self.offer_opponents()
 
@@ -148,59 +154,58 @@ class TrainForm(WarnsOfWorkerErrors, Vertical):
             self.query_one(f"#form-{name}", Input).value = text
 
     def offer_presets(self, wanted: str = "") -> None:
-        """List the presets of the learner that fit the game; the one wanted is chosen, else the first."""
+        """List the presets of the learner that fit the game, and choose `wanted`, else the first."""
         choices = presets_of(self.learner, self.game)
         self.query_one("#form-preset", ChoiceList).refill(choices, wanted)
 
-    def tell_kind(self) -> None:
-        """Tell which single settings the learner has, and what its training is counted in; propose how much of it."""
+    def show_kind(self) -> None:
+        """Show the single settings of the learner and what its training is counted in; propose a number of rounds."""
         kind = self.learner
         rounds, usual = f"{kind.spec.round_noun}s", f"{kind.spec.usual_rounds:,}"
         self.query_one("#label-rounds", Label).update(rounds)
         self.set_class(len(rounds) > SHORT, "-long")
-        if self._typed("rounds") == self.proposed_rounds:
+        if self._typed("rounds") == self._proposed_rounds:
             self._type(rounds=usual)
-        self.proposed_rounds = usual
+        self._proposed_rounds = usual
         self.query_one("#form-pace", ChoiceList).refill(paces_of(kind), self._chosen("pace"))
         field, kinds = self.query_one("#form-set", Input), kind.spec.settings
         field.placeholder = " ".join(f"{key}=…" for key in kinds)
         field.tooltip = Text("\n".join(f"{key}={kind.syntax}" for key, kind in kinds.items()))
 
     def offer_opponents(self) -> None:
-        """List those that the learner can meet; whoever is chosen stays, if that may be."""
+        """List the opponents that the learner can train against; the chosen one stays, if it is among them."""
         try:
             settings = parse_settings(self.learner, self._typed("set").split())
         except BadText:
-            settings = {}  # told when it is to start
+            settings = {}  # reported at Start
         game = self.game
         self.find_opponents(Setup(self.learner, game, self._chosen("preset"), 1, 0, "", settings=settings))
 
     @work(thread=True, exclusive=True, group="opponents", exit_on_error=False)
     def find_opponents(self, setup: Setup) -> None:
-        library: Library = self.app.library  # type: ignore[attr-defined]
         try:
             learner = setup.learner(setup.game, setup.preset, setup.seed, setup.settings)
         except (BadText, TooLarge):
-            return  # told when it is to start
-        begins_with, choices = learner.opponent, opponents_for(learner, library)
+            return  # reported at Start
+        usual, choices = learner.opponent, opponents_for(learner, self._library)
         if not get_current_worker().is_cancelled:  # something else was chosen since
-            self.app.call_from_thread(self.list_opponents, choices, begins_with)
+            self.app.call_from_thread(self.list_opponents, choices, usual)
 
-    def list_opponents(self, choices: TextChoices, begins_with: str) -> None:
+    def list_opponents(self, choices: TextChoices, usual: str) -> None:
         select = self.query_one("#form-opponent", ChoiceList)
         chosen, values = str(select.value), [value for _, value in choices]
         if chosen.startswith(SAVE) and chosen not in values:
-            self.complain(f"{chosen} cannot be met here: choose another opponent")
-        select.refill(choices, chosen if chosen in values else begins_with)
+            self.show_error(f"{chosen} cannot play here: choose another opponent")
+        select.refill(choices, chosen if chosen in values else usual)
 
     @on(Select.Changed, "#form-learner")
     @on(Select.Changed, "#form-game")
     def kind_changed(self, message: Select.Changed) -> None:
         message.stop()
         self.offer_presets(self._chosen("preset"))
-        self.tell_kind()
+        self.show_kind()
         self.offer_opponents()
-        if message.select.id == "form-learner" and self._typed("name") == self.proposed:
+        if message.select.id == "form-learner" and self._typed("name") == self._proposed_name:
             self.post_message(self.LearnerChosen())
 
     @on(Select.Changed, "#form-preset")
@@ -210,10 +215,10 @@ class TrainForm(WarnsOfWorkerErrors, Vertical):
         self.offer_opponents()
 
     def propose_name(self, name: str) -> None:
-        self.proposed = self.query_one("#form-name", Input).value = name
+        self._proposed_name = self.query_one("#form-name", Input).value = name
 
     def freeze(self, *, locked: bool, continued: bool = False) -> None:
-        """While a training runs only the pace may change; where a save is continued, also how long and against whom."""
+        """Lock the fields but the pace; for a save to be continued, leave opponent and rounds open too."""
         for name in (
             "learner",
             "game",
@@ -225,7 +230,7 @@ class TrainForm(WarnsOfWorkerErrors, Vertical):
         ):
             self.query_one(f"#form-{name}").disabled = locked
 
-    def complain(self, message: str) -> None:
+    def show_error(self, message: str) -> None:
         place = self.query_one("#form-error", Label)
         place.display = bool(message)
         place.update(plain(message, 300))

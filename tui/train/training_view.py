@@ -1,4 +1,4 @@
-"""A training as it goes: progress, running statistics, curves, and what the memory holds."""
+"""A training while it runs: progress, statistics, curves, and the memory."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -25,8 +25,8 @@ from learners import LEARNERS, revive
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Memory, Snapshot
-from tui.shell.live_text import Steady
-from tui.train.truth_chart import TruthChart
+from tui.shell.live_text import LiveText
+from tui.train.exact_chart import ExactChart
 from tui.widgets.chart import Chart, Curve, sign_of
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.shares_view import SharesView
@@ -34,19 +34,19 @@ from tui.widgets.tiles import lines_of, per_row
 from tui.widgets.wall import Wall, tile_of
 
 TILE_HEIGHT: Final = 5
-"""A little board, its caption, and a line for the heading or the gap above."""
+"""The lines of a small board, its caption, and the heading or the gap above."""
 MOST_TILES: Final = 24
 CHART_PAUSE: Final = 1.0
-"""Seconds between two drawings of the curves: the costliest part, and on a log axis the one that moves least."""
-WATCHED: Final = 10
-"""The most rounds between two looks at which an eye can tell what each of them changed."""
+"""Seconds between two drawings of the curves, which cost most and on a logarithmic axis change least."""
+FEW_ROUNDS: Final = 10
+"""The most rounds between two drawings after which changed numbers are highlighted."""
 COLOURS: Final = {"{0}": "primary", "{1}": "warning", "draw": "success", "lost": "error", "best": "success"}
-"""By what a label holds."""
+"""The theme colours of curves, by a part of their labels."""
 OTHER_COLOURS: Final = ("error", "accent", "success", "secondary")
 
 
 def curves_of(labels: Iterable[str]) -> tuple[Curve, ...]:
-    """A curve for each label, in the colour of what it names, else each in another; with signs if it is not alone."""
+    """A curve for each label, each in a colour of its own; with signs if there are several."""
     named = {label: [colour for part, colour in COLOURS.items() if part in label] for label in labels}
     free = [colour for colour in OTHER_COLOURS if [colour] not in named.values()]
     return tuple(
@@ -58,7 +58,7 @@ def curves_of(labels: Iterable[str]) -> tuple[Curve, ...]:
 
 
 class TrainingView(Vertical):
-    """Draws one moment of a training; knows nothing of the thread behind it."""
+    """Shows one moment of a training. It knows nothing of the thread that trains."""
 
     DEFAULT_CSS = """
     TrainingView {
@@ -84,38 +84,38 @@ class TrainingView(Vertical):
     _charted = 0.0
     _kind = LEARNERS[0]
     _side = Side.FIRST
-    """The side whose truth is drawn, of a learner that plays both."""
-    _seen: tuple[int, Memory] | None = None
-    """The rounds and the memory at the last look."""
+    """The side whose exact results are drawn, if the learner plays both."""
+    _last: tuple[int, Memory] | None = None
+    """The rounds and the memory when the wall was drawn last."""
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
-        super().__init__(id=id, classes="-below")  # as it usually is: else all would get their styles twice
-        self._wishes: dict[bool, Part] = {}
-        """The figure that the person wants, on a wide screen and on others."""
+        super().__init__(id=id, classes="-below")  # the usual layout: else all styles would be computed twice
+        self._wanted: dict[bool, Part] = {}
+        """The figure that the user chose, on a wide screen (`True`) and on others."""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="train-progress"):
             yield ProgressBar(total=100, show_eta=False, id="bar")
-            yield Steady(id="rate")
-        yield Steady(id="kind")
-        yield Steady(id="stats")
+            yield LiveText(id="rate")
+        yield LiveText(id="kind")
+        yield LiveText(id="stats")
         with Horizontal(id="charts"):
             yield Chart(id="chart-first")
-            yield TruthChart(id="chart-truth")
-        yield Steady(id="exact")
+            yield ExactChart(id="chart-truth")
+        yield LiveText(id="exact")
         yield Chart(id="chart-second")
         yield Wall(id="live-wall")
         yield SharesView(id="live-shares")
-        yield Steady(id="newest")
+        yield LiveText(id="newest")
 
-    def turn(self) -> None:
-        """Show the next figure, as soon as it is drawn next: below both charts where there is room for them."""
+    def show_next_figure(self) -> None:
+        """Show the next figure at the next drawing: below both charts where there is room for them."""
         room, turns = self._room, self._room.turns(self._kind)
-        self._wishes[room.wide] = turns[(turns.index(self._figure) + 1) % len(turns)]
+        self._wanted[room.wide] = turns[(turns.index(self._figure) + 1) % len(turns)]
         self._charted, self._introduced = 0.0, None
 
-    def turn_side(self) -> None:
-        """Show the truth of the other side, as soon as it is drawn next."""
+    def show_other_side(self) -> None:
+        """Show the exact results of the other side at the next drawing."""
         self._side = self._side.other
         self._charted, self._introduced = 0.0, None
 
@@ -126,12 +126,12 @@ class TrainingView(Vertical):
 
     @property
     def _figure(self) -> Part:
-        """What the person wants to see, where the learner has it and there is room, else what is usual."""
-        wish = self._wishes.get(self._room.wide)
-        return wish if wish in self._room.turns(self._kind) else self._room.usual(self._kind)
+        """The figure that the user chose, if the learner has it and there is room; else the usual one."""
+        wanted = self._wanted.get(self._room.wide)
+        return wanted if wanted in self._room.turns(self._kind) else self._room.usual(self._kind)
 
     def _arrange(self) -> bool:
-        """Make room for what is to be seen; whether that moved anything."""
+        """Show the parts that there is room for; returns whether that changed anything."""
         shown = {figure.value for figure in self._room.shown(self._figure)}
         charts = bool(shown & {Part.RESULTS.value, Part.TRUTH.value})
         moved = False
@@ -143,43 +143,43 @@ class TrainingView(Vertical):
         return moved
 
     def introduce(self, kind: type[Learner], game: Game) -> None:
-        """Name what the charts will show of a learner before there is anything to show."""
+        """Show empty charts of a learner that is not trained yet."""
         self._kind = kind
         self._arrange()
-        what = kind, game, tuple(self.query_one(figure.value).size for figure in Part)  # one that is new has none yet
+        what = kind, game, tuple(self.query_one(figure.value).size for figure in Part)  # a new widget has no size yet
         if what != self._introduced and game.numbered:
             self._introduced = what
             learner = kind(game, (kind.spec.presets_for(game) or [*kind.spec.presets])[0], seed=0)
             self._show_charts(learner, learner.snapshot(), 10)
-            self._show_truth(learner, {}, 10)
+            self._show_exact_chart(learner, {}, 10)
             self._show_exact(learner, {}, resting=False)
-            self._empty(learner)
+            self._clear(learner)
 
-    def _empty(self, learner: Learner) -> None:
-        """Leave nothing of a training that is no longer shown."""
+    def _clear(self, learner: Learner) -> None:
+        """Remove all of a training that is no longer shown."""
         self.query_one("#bar", ProgressBar).update(total=100, progress=0)
         for name in ("rate", "kind", "stats", "newest"):
-            self.query_one(f"#{name}", Steady).tell("")
+            self.query_one(f"#{name}", LiveText).set_text("")
         self.query_one(Wall).show(learner, (), empty="")
         if self._figure is Part.SHARES:
             self.query_one(SharesView).show(learner)
 
     def begin(self) -> None:
-        """From now on another training is shown: first as the first side that it plays."""
-        self._side, self._charted, self._seen = Side.FIRST, 0.0, None
+        """Prepare for another training."""
+        self._side, self._charted, self._last = Side.FIRST, 0.0, None
 
     def show(self, view: JobView, game: Game, per_second: float, known: Mapping[int, ExactResults]) -> None:
-        """Draw one moment; `per_second` is the rate of the last seconds, `known` the truth as far as it is known."""
+        """Draw one moment; `per_second` is the rate of the last seconds, `known` the exact results computed so far."""
         self._latest, self._introduced = (view, game, per_second, known), None
         self._draw_latest()
 
     def _draw_latest(self) -> None:
         view, game, per_second, known = self._latest
-        snapshot = replace(view.snapshot, bulk=b"")  # which takes long to go over, and is not drawn
+        snapshot = replace(view.snapshot, bulk=b"")  # it takes long to revive, and is not drawn
         learner = revive(snapshot, game)
         self._kind = type(learner)
         if self._arrange():
-            self.call_after_refresh(self._draw_latest)  # by then perhaps a later moment
+            self.call_after_refresh(self._draw_latest)
             return
         total = view.done if view.perfect else view.total or 1
         self.query_one("#bar", ProgressBar).update(total=total, progress=view.done)
@@ -187,19 +187,19 @@ class TrainingView(Vertical):
             rate, tail = (view.done / view.seconds if view.seconds else 0.0), f"in {view.seconds:.2f} s"
         else:
             rate, tail = per_second, f"{duration_text(remaining_seconds(view.done, view.total, per_second))} left"
-        self.query_one("#rate", Steady).tell(f"{rate_text(rate)}  {tail}" if view.total else "")
+        self.query_one("#rate", LiveText).set_text(f"{rate_text(rate)}  {tail}" if view.total else "")
         kind = learner.view.remark(snapshot.stats) or kind_text(kind_of_games(view.began, snapshot.stats))
-        self.query_one("#kind", Steady).tell(kind if view.done else "")
-        stats = self.query_one("#stats", Steady)
+        self.query_one("#kind", LiveText).set_text(kind if view.done else "")
+        stats = self.query_one("#stats", LiveText)
         table = stats_table(snapshot.stats, type(learner), game, stats.size.width)
         if stats.size.height != table.count("\n") + 1:
             stats.styles.height = table.count("\n") + 1
-        stats.tell(table)
+        stats.set_text(table)
         if view.state is not JobState.RUNNING or monotonic() - self._charted >= CHART_PAUSE:
             self._charted = monotonic()
             rounds = learner.rounds - view.done + view.total
             self._show_charts(learner, snapshot, rounds)
-            self._show_truth(learner, known, rounds)
+            self._show_exact_chart(learner, known, rounds)
         self._show_exact(learner, known, resting=view.state is not JobState.RUNNING)
         drawing = {Part.WALL: self._show_wall, Part.SHARES: self.query_one(SharesView).show}
         drawing.get(self._figure, self._show_newest)(learner)
@@ -216,44 +216,44 @@ class TrainingView(Vertical):
                 points = [(at, curves[nth].numbers) for at, curves in moments]
                 chart.show(points, rounds=rounds, marks=learner.game.marks)
 
-    def _show_truth(self, learner: Learner, known: Mapping[int, ExactResults], rounds: int) -> None:
-        chart = self.query_one(TruthChart)
+    def _show_exact_chart(self, learner: Learner, known: Mapping[int, ExactResults], rounds: int) -> None:
+        chart = self.query_one(ExactChart)
         if chart.display:
-            chart.tell(known, learner, self._side_of(learner), rounds)
+            chart.show_side(known, learner, self._side_of(learner), rounds)
 
     def _show_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
-        """Tell the last moment that is known; of one that `resting` leaves behind, that it is not the last."""
-        target, game = self.query_one(Part.EXACT.value, Steady), learner.game
+        """Show the newest exact results; with `resting` dimly, while those of the last round are being computed."""
+        target, game = self.query_one(Part.EXACT.value, LiveText), learner.game
         if not target.display:
             return
         if not known:
-            target.tell(Text("How it fares exactly is told here while it trains.", "dim"))
+            target.set_text(Text("Its exact results appear here while it trains.", "dim"))
             return
         at, room = max(known), target.size.width
         exact, behind = known[at], resting and at != learner.rounds
         if room < fares_width(len(exact)):
             side = self._side_of(learner).name.lower()
             exact = {side: exact[side]}
-        moment = self._moment(learner, at, exact, room) + ("; working it out …" if behind else "")
+        moment = self._moment(learner, at, exact, room) + ("; computing …" if behind else "")
         table = exact_text(learner, exact, room) if room >= FULL else fares_text(game, exact)
-        told = Text.assemble((moment, "dim"), "\n", (verdict(game, exact), "" if behind else "bold"), "\n", table)
+        text = Text.assemble((moment, "dim"), "\n", (verdict(game, exact), "" if behind else "bold"), "\n", table)
         if behind:
-            told.stylize("dim")
-        target.tell(told)
+            text.stylize("dim")
+        target.set_text(text)
 
     @staticmethod
     def _moment(learner: Learner, rounds: int, exact: ExactResults, room: int) -> str:
-        """After what training it fares so, and as which of these sides that was not."""
+        """After how much training these are the results, and on which sides it was not trained."""
         never = [learner.game.mark(side) for side in untrained(learner) if side.name.lower() in exact]
         long, short = counted_noun(rounds, learner.spec.round_noun), rounds_text(rounds, learner.spec.round_noun)
-        told = f"Exact after {long}" + "".join(f", none of them as {mark}" for mark in never)
-        return told if len(told) <= room else f"After {short}" + "".join(f", none as {mark}" for mark in never)
+        text = f"Exact after {long}" + "".join(f", none of them as {mark}" for mark in never)
+        return text if len(text) <= room else f"After {short}" + "".join(f", none as {mark}" for mark in never)
 
     def _side_of(self, learner: Learner) -> Side:
         return self._side if self._side in learner.sides else learner.sides[0]
 
     def _show_newest(self, learner: Learner) -> None:
-        target = self.query_one("#newest", Steady)
+        target = self.query_one("#newest", LiveText)
         room = max(1, target.size.height // TILE_HEIGHT)
         lit = last_game_cells(learner)
         tiles = [tile_of(learner, edge, lit) for edge in learner.view.newest(MOST_TILES)]
@@ -261,16 +261,16 @@ class TrainingView(Vertical):
         none = "" if len(learner.view.cards()) else learner.view.words.none
         heading = f"{learner.view.words.newest}\n" if tiles else none
         boards = lines_of(tiles, target.size.width, palette_of(self), apart=True)
-        target.tell(Text.assemble((heading, "dim"), boards))
+        target.set_text(Text.assemble((heading, "dim"), boards))
 
     def _show_wall(self, learner: Learner) -> None:
         wall, rounds = self.query_one(Wall), learner.rounds
         wall.show(learner, learner.view.cards().tolist(), lit=last_game_cells(learner), empty=learner.view.words.none)
-        if self._seen is not None and 0 < rounds - self._seen[0] <= WATCHED:
-            wall.flash(frozenset(np.flatnonzero(self._seen[1] != learner.memory).tolist()))
-        self._seen = rounds, learner.memory
+        if self._last is not None and 0 < rounds - self._last[0] <= FEW_ROUNDS:
+            wall.flash(frozenset(np.flatnonzero(self._last[1] != learner.memory).tolist()))
+        self._last = rounds, learner.memory
 
     @on(Wall.Selected)
     def card_selected(self, message: Wall.Selected) -> None:
-        """Go to the same situation in the other figure of the memory."""
+        """Go to the same gene in the genome."""
         self.query_one(SharesView).select(message.edge)

@@ -1,4 +1,4 @@
-"""The whole tree of a game to walk through: a line for each node, filled when it is opened and not before."""
+"""The whole tree of a game: a line for each node, whose children are added when it is opened."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -7,7 +7,8 @@ from rich.style import Style
 from rich.text import Text
 from textual import on
 from textual.binding import Binding, BindingType
-from textual.widget import PseudoClasses
+from textual.geometry import Region
+from textual.strip import Strip
 from textual.widgets import Tree as TreeWidget
 from textual.widgets.tree import TreeNode
 
@@ -23,11 +24,11 @@ BAR_FROM = 40
 """The least columns in which a line has room for a bar."""
 VERDICT_WIDTH = 5
 COUNT_WIDTH = 8
-"""The columns of the numbers; a line deep in the tree has fewer, or tells the verdict alone."""
+"""The columns of the numbers; a line deep in the tree has fewer, or only the verdict."""
 
 
 class GameTree(TreeWidget[Node]):
-    """Draws the nodes opened so far. Its own keys: right opens, left closes or goes up."""
+    """Shows the nodes opened so far. Right opens a node, left closes it or goes up."""
 
     DEFAULT_CSS = """
     GameTree {
@@ -40,13 +41,23 @@ class GameTree(TreeWidget[Node]):
         Binding("left", "close", "Close, or go up", show=False),
     ]
 
-    _pseudo_class_state = PseudoClasses(enabled=True, focus=False, hover=False)  # for a click before it is drawn
-
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__("", id=id)
         self.guide_depth = INDENT
+        self._was_drawn = False
         self.ending: Outcome | None = None
-        """Only games that end so are counted, and only nodes that lead to one are shown."""
+        """Only games with this ending are counted, and only nodes that lead to one are shown."""
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        self._was_drawn = True
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        """A line; a blank one before the tree was drawn.
+
+        Symptom without this guard: `AttributeError` if the tree is clicked before it was drawn.
+        """
+        return super().render_line(y) if self._was_drawn else Strip.blank(self.size.width)
 
     @property
     def here(self) -> Node | None:
@@ -54,7 +65,7 @@ class GameTree(TreeWidget[Node]):
         return self.cursor_node.data if self.cursor_node else None
 
     def show(self, tree: Tree, ending: Outcome | None = None, path: Iterable[Move] = ()) -> None:
-        """Begin anew at the root, and go to the node of `path` as far as it is there."""
+        """Show a tree, and go to the node at the end of `path`, as far as it is there."""
         self.ending = ending
         self.reset("", tree.root)
         self.root.expand()
@@ -66,7 +77,7 @@ class GameTree(TreeWidget[Node]):
         self.reset("", None)
 
     def fill(self, line: TreeNode[Node]) -> None:
-        """Give a node its children, unless it has them."""
+        """Add the children of a node, unless it has them."""
         if line.data is None or line.children:
             return
         for child in line.data.children:
@@ -74,7 +85,7 @@ class GameTree(TreeWidget[Node]):
                 line.add("", child, allow_expand=child.outcome is None)
 
     def go_to(self, path: Iterable[Move]) -> bool:
-        """Open what leads to a node and put the cursor on it; whether all of the path is there."""
+        """Open all nodes of a path and put the cursor on the last; returns whether the whole path is there."""
         line, whole = self.root, True
         for move in path:
             self.fill(line)
@@ -120,26 +131,26 @@ class GameTree(TreeWidget[Node]):
         return max(0, self.scrollable_content_region.width - INDENT * depth)
 
     def render_label(self, node: TreeNode[Node], base_style: Style, style: Style) -> Text:
-        shown = node.data
-        if shown is None:
-            return Text(" ")  # an empty one is drawn without a style, which NO_COLOR cannot bear
+        data = node.data
+        if data is None:
+            return Text(" ")  # an empty text gets no style, at which the filter for NO_COLOR fails
         palette, plain = palette_of(self), node is self.cursor_node and self.has_focus
         mark = "  " if not node.allow_expand else "▾ " if node.is_expanded else "▸ "
-        name = Text(f"{mark}{move_text(shown)}", style)
-        if shown.path and not plain:
-            name.stylize(palette.second if len(shown.path) % 2 == 0 else palette.first, len(mark))
-        value, word = verdict(shown)
-        count = shown.games.total if self.ending is None else shown.games.ending(self.ending)
-        counted = f"{count:,}" if shown.outcome is None else ""
+        name = Text(f"{mark}{move_text(data)}", style)
+        if data.path and not plain:
+            name.stylize(palette.second if len(data.path) % 2 == 0 else palette.first, len(mark))
+        value, word = verdict(data)
+        count = data.games.total if self.ending is None else data.games.ending(self.ending)
+        counted = f"{count:,}" if data.outcome is None else ""
         bar = Text()
         if self.scrollable_content_region.width >= BAR_FROM:
-            bar.append("  ").append_text(endings_bar(shown.games, BAR_WIDTH, palette, plain=plain))
-        if shown.outcome is not None:
+            bar.append("  ").append_text(endings_bar(data.games, BAR_WIDTH, palette, plain=plain))
+        if data.outcome is not None:
             bar = Text(" " * bar.cell_len)
         room = self._room(node) - name.cell_len - 1 - bar.cell_len - VERDICT_WIDTH
         field = min(COUNT_WIDTH, room)
         colour = "" if plain else {1: theme_colour(self, "success"), 0: "", -1: theme_colour(self, "error")}[value]
-        tone = Style(color=colour or None, bold=shown.outcome is not None or None)
+        tone = Style(color=colour or None, bold=data.outcome is not None or None)
         numbers = Text().append(f"{word:<{VERDICT_WIDTH}}" if room >= 0 else SYMBOL[value], tone)
         numbers.append(counted.rjust(field) if field > len(counted) else " " * max(0, field))
         numbers.append_text(bar).stylize(style)

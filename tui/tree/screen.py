@@ -1,4 +1,4 @@
-"""Tree: every way to play a game, opened node by node, with the exact value of each and what lies below it."""
+"""Tree: every way to play a game, opened node by node, with exact values and the numbers of games."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -26,8 +26,8 @@ from tui.widgets.mark_styles import palette_of
 from tui.widgets.panel import Panel
 
 EVERY = "every"
-OF_A_TREE = {"find", "main_line", "view"}
-"""What can be done only where a tree is counted."""
+TREE_ACTIONS = {"find", "main_line", "view"}
+"""Actions that need the tree of the game."""
 RULES = {Rules.CORRECT: "correct", Rules.PUBLISHED: "published"}
 REDUCTIONS = {
     Reduction.NONE: "every move",
@@ -37,24 +37,27 @@ REDUCTIONS = {
 
 
 class TreeScreen(LabScreen):
+    """Shows the tree of a game, and beside it the selected node and the figures of the tree."""
+
     mode = "tree"
     home = "#tree"
     HELP = """\
 # Tree
 
-Every way to play a game. Each line is a node: its last move as `X1`, `O2`, `X3` …, the mark and the number of the move,
-and the square; whether that move wins, draws or loses when both sides play best from there; how many games begin so;
-and a bar of how they end, `█` won by the first side, `░` drawn, `▓` won by the second.
+Every way to play a game. Each line is a node. It shows the last move, as `X1`, `O2`, `X3` … (mark and number) with its
+square; whether that move wins, draws or loses if both sides play best from there; how many games begin this way; and a
+bar of how they end: `█` won by the first side, `░` drawn, `▓` won by the second.
 
-**Right** opens a node, **left** closes it or goes up; a click on the arrow does the same. Beside the tree stands the
-board of the node, each mark with the number of its move, and the figures of the whole tree: **v** changes between them
-where there is no room for both. **Tab** goes there when they are longer than the screen, and the arrows scroll.
+**Right** opens a node, **left** closes it or goes up; a click on the arrow does the same. Beside the tree are the board
+of the node, each mark with the number of its move, and the figures of the whole tree: **v** switches between them where
+there is no room for both. If they are longer than the screen, **Tab** goes there and the arrows scroll.
 
 The lists above choose the **game**, the **rules**, which symmetric moves **count as one**, and which **endings** are
-counted. *Published* plays tic-tac-toe as a post on the R package data.tree did, where one diagonal never wins; it
-counts first moves that mirror each other as one.
+counted. *Published* plays tic-tac-toe by the rules of a post on the R package data.tree, where one diagonal never wins,
+and counts symmetric first moves as one.
 
-**s** opens the search of the node: how minimax and alpha-beta find its value.
+**s** opens the search of the node: how minimax and alpha-beta find its value. **m** goes to the end of the best play
+for both sides. **/** finds a position.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "find", "Find", key_display="/"),
@@ -67,10 +70,12 @@ counts first moves that mirror each other as one.
         Binding("v", "view", "Figures"),
     ]
 
-    counted: Tree | None = None
-    told: Statistics | None = None
-    too_large = False
-    """Whether the game has no whole tree here."""
+    def __init__(self) -> None:
+        super().__init__()
+        self.tree_shown: Tree | None = None
+        self.statistics: Statistics | None = None
+        self.too_large = False
+        """Whether the game is too large for a whole tree."""
 
     def body(self) -> Iterable[Widget]:
         game = self.lab.game
@@ -92,8 +97,8 @@ counts first moves that mirror each other as one.
                 with Panel(id="tree-figures"):
                     yield Static("", id="tree-statistics", markup=False)
 
-    def open_up(self) -> None:
-        super().open_up()
+    def set_up(self) -> None:
+        super().set_up()
         self.load()
 
     def chosen(self, name: str) -> str:
@@ -110,7 +115,7 @@ counts first moves that mirror each other as one.
 
     @property
     def position(self) -> Position:
-        """What stands on the board: where a search begins."""
+        """The position on the board, where a search begins."""
         return self.here.position if self.here else self.game.start
 
     @property
@@ -120,13 +125,13 @@ counts first moves that mirror each other as one.
 
     @on(Select.Changed)
     def choice_changed(self, message: Select.Changed) -> None:
-        """Count another tree; the cursor stays on its node where that is still there."""
+        """Count another tree; the cursor stays on its node, if the tree has it."""
         if message.select.id == "tree-game":
             self.query_one("#tree-ending", Select).set_options(endings_of(self.game))
         if message.select.id == "tree-rules" and self.chosen("rules") == Rules.PUBLISHED:
             with self.prevent(Select.Changed):
                 self.query_one("#tree-game", Select).value = PUBLISHED.name
-                if self.chosen("reduction") == Reduction.NONE:  # so the post counts
+                if self.chosen("reduction") == Reduction.NONE:  # as in the post
                     self.query_one("#tree-reduction", Select).value = Reduction.FIRST_MOVE.value
         if message.select.id == "tree-game" and self.game.name != PUBLISHED.name:
             with self.prevent(Select.Changed):
@@ -138,42 +143,42 @@ counts first moves that mirror each other as one.
 
     @work(thread=True, exclusive=True, group="tree", exit_on_error=False)
     def count(self, game: Game, rules: Rules, reduction: Reduction) -> None:
-        """Count a tree off the event loop."""
+        """Count a tree in the background."""
         worker = get_current_worker()
         try:
             tree = tree_of(game, rules, reduction)
-            told, _ = tree.statistics(), tree.root.value
+            statistics, _ = tree.statistics(), tree.root.value
         except (TooLarge, BadText):
             if not worker.is_cancelled:
                 self.app.call_from_thread(self.show_none, game)
             return
         if not worker.is_cancelled:
-            self.app.call_from_thread(self.show, tree, told)
+            self.app.call_from_thread(self.show, tree, statistics)
 
-    def show(self, tree: Tree, told: Statistics) -> None:
+    def show(self, tree: Tree, statistics: Statistics) -> None:
         here = self.here
         path = here.path if here and here.tree.game is tree.game else ()
-        self.counted, self.told = tree, told
+        self.tree_shown, self.statistics = tree, statistics
         self.query_one("#tree-note").display = False
         self.query_one("#tree-both").display = True
-        self.offer(counted=True)
+        self.enable_choices(counted=True)
         self.query_one(GameTree).show(tree, self.ending, path)
         if self.focused is None:
             self.query_one(GameTree).focus()
         self.draw()
 
     def show_none(self, game: Game) -> None:
-        """Tell that a game has no whole tree here."""
-        self.counted = self.told = None
+        """Say that a game is too large for a whole tree."""
+        self.tree_shown = self.statistics = None
         self.query_one(GameTree).blank()
         self.query_one("#tree-both").display = False
-        self.offer(counted=False)
+        self.enable_choices(counted=False)
         note = self.query_one("#tree-note", Static)
         note.display = True
-        note.update(f"{game.title} is too large for a whole tree, and none is counted. s searches it a few moves deep.")
+        note.update(f"{game.title} is too large for a whole tree. s searches it a few moves deep.")
 
-    def offer(self, *, counted: bool) -> None:
-        """Offer only what there is to choose: without a tree neither its moves nor its endings."""
+    def enable_choices(self, *, counted: bool) -> None:
+        """Enable the lists of symmetries and endings only where a tree is counted."""
         self.too_large = not counted
         for name in ("reduction", "ending"):
             self.query_one(f"#tree-{name}", Select).disabled = not counted
@@ -188,44 +193,44 @@ counts first moves that mirror each other as one.
         self.draw()
 
     def draw(self) -> None:
-        """Draw what stands beside the tree."""
-        node, tree, told = self.here, self.counted, self.told
-        if node is None or tree is None or told is None:
+        """Draw the node and the figures beside the tree."""
+        node, tree, statistics = self.here, self.tree_shown, self.statistics
+        if node is None or tree is None or statistics is None:
             return
         palette = palette_of(self)
         room = {name: self.query_one(name).scrollable_content_region.width for name in ("#tree-node", "#tree-figures")}
         size = (9, 3) if self.has_class("-tall") and self.has_class("-wide") else (6, 1)
         self.query_one("#tree-board", Static).update(numbered_board(node, palette, *size))
         self.query_one("#tree-numbers", Static).update(node_text(node, palette, room["#tree-node"]))
-        figures = statistics_text(tree, told, palette, room["#tree-figures"])
+        figures = statistics_text(tree, statistics, palette, room["#tree-figures"])
         self.query_one("#tree-statistics", Static).update(figures)
 
     def action_next(self, name: str) -> None:
         self.query_one(f"#tree-{name}", ChoiceList).choose_next()
 
     def action_view(self) -> None:
-        """Show the figures of the whole tree in the place of the node's, where there is no room for both."""
+        """Switch between the node and the figures of the tree, where there is no room for both."""
         self.query_one("#tree-both").toggle_class("-figures")
         self.call_after_refresh(self.resized)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if self.too_large and (action in OF_A_TREE or parameters in {("reduction",), ("ending",)}):
+        if self.too_large and (action in TREE_ACTIONS or parameters in {("reduction",), ("ending",)}):
             return False
         return super().check_action(action, parameters) and (action != "view" or not self.has_class("-wide"))
 
     def action_main_line(self) -> None:
-        """Go to the end of the play that is best for both sides, from the node of the cursor on."""
+        """Go to the end of the best play for both sides, from the selected node on."""
         node = self.here
         if node is None or not node.main_line:
             return
         if not self.query_one(GameTree).go_to(node.main_line[-1].path):
-            self.lab.warn("The main line goes on to an ending that is not chosen.")
+            self.lab.warn("The main line ends in an ending that is not selected.")
 
     @work(exit_on_error=False)
     async def action_search(self) -> None:
         """Open the search of the node, by the rules of the tree."""
-        game = self.counted.played if self.counted else self.game
-        position = self.position if self.counted else game.start
+        game = self.tree_shown.played if self.tree_shown else self.game
+        position = self.position if self.tree_shown else game.start
         if game.outcome(position) is not None:
             self.lab.warn("The game is over here: there is nothing to search.")
             return
@@ -233,7 +238,7 @@ counts first moves that mirror each other as one.
 
     @work(exit_on_error=False)
     async def action_find(self) -> None:
-        tree = self.counted
+        tree = self.tree_shown
         if tree is None:
             return
 
@@ -248,9 +253,11 @@ counts first moves that mirror each other as one.
     def find(self, tree: Tree, position: Position) -> None:
         node = tree.find(position)
         if not self.query_one(GameTree).go_to(node.path):
-            self.lab.warn("No game of the endings that are chosen comes there.")
+            self.lab.warn("No game with the selected ending reaches this position.")
         elif node.position != position:
-            self.notify(plain(f"Here is its twin {tree.played.to_text(node.position)}.", 100), markup=False)
+            self.notify(
+                plain(f"This is the symmetric position {tree.played.to_text(node.position)}.", 100), markup=False
+            )
 
 
 def endings_of(game: Game) -> list[tuple[str, str]]:

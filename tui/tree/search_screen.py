@@ -35,7 +35,7 @@ from tui.widgets.mark_styles import palette_of
 from tui.widgets.panel import Panel
 
 FEW_ROWS: Final = 4
-"""Up to so many rows a board is drawn with lines between them."""
+"""A board of at most this many rows is drawn with lines between them."""
 PACES: Final = (1, 3, 10, 30, 100)
 """Steps a second."""
 ORDER_NAMES: Final = {"ascending": "in order", "descending": "in reverse", "centre": "centre first"}
@@ -44,23 +44,23 @@ BUTTONS: Final = {"home": "«", "back": "‹", "play": "play", "forward": "›",
 
 
 class SearchScreen(LabScreen):
-    """The search of one position; Escape goes back to the tree."""
+    """Shows the search of one position step by step; Escape goes back to the tree."""
 
     mode = "tree"
     home = "#search-tree"
     HELP = """\
 # Search
 
-The tree that minimax or alpha-beta builds below a position, in the order in which it is looked at. Each line is a node:
-its last move, the window of values that still matter, and what it is worth so far, as the first side sees it: that side
-takes the largest value, the other the smallest. Values rise to the root as their nodes are done.
+The tree that minimax or alpha-beta builds below a position, in the order of its visits. Each line is a node: its last
+move, the window of values that still matter, and its value so far. Values are those for the first side, which takes the
+largest; the other side takes the smallest. A value moves up to the parent when a node is finished.
 
-**Right** takes a step, **left** takes it back, **Space** plays on and pauses, **+** and **-** change the pace; **c**
-goes to the next subtree that alpha-beta skips, and the line below the lists says which bound cut it. **Up**, **down**
-and a click look at another node.
+**Right** takes a step, **left** takes it back, **Space** plays and pauses, **+** and **-** change the pace. **c** goes
+to the next subtree that alpha-beta skips; the line below the lists names the bound that cut it. **Up**, **down** and a
+click select another node.
 
-The lists choose the algorithm, the depth and the order of moves; the counts of both algorithms stand beside the tree.
-**1** and **2** open the two examples of a lecture on minimax. **/** takes any position.
+The lists choose the algorithm, the depth and the order of moves. The counts of both algorithms stand beside the tree.
+**1** and **2** open the two examples of a lecture on minimax. **/** searches any position.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back"),
@@ -110,8 +110,8 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
                     yield Static("", id="search-board", markup=False)
                     yield Static("", id="search-counts", markup=False)
 
-    def open_up(self) -> None:
-        super().open_up()
+    def set_up(self) -> None:
+        super().set_up()
         self.begin_at(self.rules, self.position)
 
     def begin_at(self, game: Game, position: Position, example: Example | None = None) -> None:
@@ -124,12 +124,14 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
                 chosen.value = example.depth or ENDS
                 self.query_one("#search-algorithm", Select).value = example.algorithm.value
                 self.query_one("#search-order", Select).value = example.order
-        self.show(Replay(()))  # what was found elsewhere means nothing here
+        self.show(Replay(()))  # clear the search of the position before
         self.load()
 
     @property
     def depth(self) -> int | None:
-        if isinstance(chosen := self.query_one("#search-depth", Select).value, int):  # else its list is changing
+        if isinstance(
+            chosen := self.query_one("#search-depth", Select).value, int
+        ):  # otherwise its list is being replaced
             self.chosen_depth = chosen
         return self.chosen_depth or None
 
@@ -144,28 +146,28 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
 
     def load(self) -> None:
         order = str(self.query_one("#search-order", Select).value)
-        self.look_ahead(self.rules, self.position, self.algorithm, self.depth, order)
+        self.start_search(self.rules, self.position, self.algorithm, self.depth, order)
 
     @work(thread=True, exclusive=True, group="search", exit_on_error=False)
-    def look_ahead(self, game: Game, position: Position, algorithm: Algorithm, depth: int | None, order: str) -> None:
-        """Search off the event loop: first the steps, then the counts of both algorithms."""
+    def start_search(self, game: Game, position: Position, algorithm: Algorithm, depth: int | None, order: str) -> None:
+        """Search in the background: first the steps, then the counts of both algorithms."""
         worker = get_current_worker()
         kept, whole = record(steps(game, position, algorithm=algorithm, depth=depth, order=order))
-        self.app.call_from_thread(self.take, worker, self.show, Replay(kept, whole=whole))
+        self.app.call_from_thread(self.show_if_wanted, worker, self.show, Replay(kept, whole=whole))
         with suppress(Stopped):
-            told = partial(search, game, position, depth=depth, order=order, stop=lambda: worker.is_cancelled)
-            both = {each: told(algorithm=each) for each in Algorithm}
-            self.app.call_from_thread(self.take, worker, self.show_counts, both)
+            find = partial(search, game, position, depth=depth, order=order, stop=lambda: worker.is_cancelled)
+            both = {each: find(algorithm=each) for each in Algorithm}
+            self.app.call_from_thread(self.show_if_wanted, worker, self.show_counts, both)
 
-    def take(self, worker: Worker[None], show: Callable[..., None], found: object) -> None:
-        """Show what was found, unless another search has begun meanwhile."""
+    def show_if_wanted(self, worker: Worker[None], show: Callable[..., None], found: object) -> None:
+        """Show what was found, unless another search was started."""
         if not worker.is_cancelled:
             show(found)
 
     def show(self, replay: Replay) -> None:
         self.stop()
         self.replay, self.both = replay, {}
-        replay.go_to(1)  # the root is there from the beginning
+        replay.go_to(1)  # the root is always visible
         self.query_one(SearchView).show(replay, self.rules, self.rules.side(self.position), self.depth)
         self.draw()
 
@@ -174,9 +176,9 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         self.draw()
 
     def draw(self) -> None:
-        """Tell where the search is, beside its tree."""
+        """Draw the step of the search, and all that stands beside its tree."""
         replay = self.replay
-        self.query_one("#search-step", Static).update(self._words())
+        self.query_one("#search-step", Static).update(self._step_text())
         self.query_one("#search-progress", Static).update(progress_text(replay))
         self.query_one("#search-play", Button).label = "pause" if self.playing else "play"
         counts = comparison_text(self.both, self.algorithm)
@@ -186,32 +188,32 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         self.query_one("#search-board", Static).update(self._board())
 
     def _board(self) -> Text:
-        """The board of the node that is looked at."""
-        game, seen = self.rules, self.query_one(SearchView).here
-        position = self.position if seen is None else seen.position
+        """The board of the selected node."""
+        game, node = self.rules, self.query_one(SearchView).here
+        position = self.position if node is None else node.position
         marks = ["" if piece is None else piece.mark for piece in game.board.cells(position)]
         reached = None
-        if seen is not None and seen.path:
-            before = self.replay.seen[seen.path[:-1]].position
-            reached = game.board.squares(before, seen.path[-1])[-1]
+        if node is not None and node.path:
+            before = self.replay.seen[node.path[:-1]].position
+            reached = game.board.squares(before, node.path[-1])[-1]
         large = self.has_class("-tall") and self.has_class("-wide")
         size = (3, 0) if game.board.rows > FEW_ROWS else (9, 3) if large else (3, 1)
         return board_text(game, position, reached, marks, palette_of(self), *size)
 
-    def _words(self) -> Text:
-        """What the last step did; before the first what there is to see, after the last what was not kept."""
+    def _step_text(self) -> Text:
+        """What the last step did; before the first step an introduction, after the last a note if steps are missing."""
         replay, game = self.replay, self.rules
         if replay.done <= 1 and self.example is not None:
             return Text.assemble((f"{self.example.title}. ", "bold"), self.example.words)
-        told = Text(step_text(replay.step, self.depth, game, game.side(self.position)) or "Looking ahead …")
+        text = Text(step_text(replay.step, self.depth, game, game.side(self.position)) or "Searching …")
         if replay.done == len(replay.steps) and not replay.whole:
             return Text(f"The first {len(replay.steps):,} steps end here; the counts are those of the whole search.")
         if replay.done == 1 and self.depth:
-            told.append(f" At the limit it counts {game.heuristic.describe(game)}.")
-        return told
+            text.append(f" At the limit it counts {game.heuristic.describe(game)}.")
+        return text
 
-    @on(SearchView.Looked)
-    def looked(self) -> None:
+    @on(SearchView.Selected)
+    def node_selected(self) -> None:
         self.draw()
 
     def resized(self) -> None:
@@ -240,7 +242,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
         if done := self.replay.next_cut():
             self.go_to(done)
         else:
-            self.notify("Nothing more is skipped in this search.", markup=False)
+            self.notify("No further subtree is skipped.", markup=False)
 
     def action_play(self) -> None:
         if self.playing:
@@ -292,7 +294,7 @@ The lists choose the algorithm, the depth and the order of moves; the counts of 
                 raise BadText(f"the game is over in {plain(text, 60)}: there is nothing to search")
             return text.strip()
 
-        text = await self.ask(Prompt("Search which position?", game.to_text(self.position), check, verb="Search"))
+        text = await self.ask(Prompt("The position to search", game.to_text(self.position), check, verb="Search"))
         if text is not None:
             self.begin_at(game, game.from_text(text))
 

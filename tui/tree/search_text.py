@@ -1,4 +1,4 @@
-"""What the Search screen tells in words: values, windows, steps, and how the two algorithms compare."""
+"""Texts of the Search screen: values, windows, steps, and the comparison of the two algorithms."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ NAMES: Final = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
 
 
 def value_text(value: int | None, depth: int | None, game: Game) -> str:
-    """A value as short as a line wants it: `+1`, `0`, `X wins`; a dash before there is one."""
+    """A value for a line: `+1`, `0`, `X wins`; a dash before there is one."""
     if value is None:
         return "–"
     if abs(value) >= BEYOND:
@@ -31,7 +31,7 @@ def window_text(seen: Seen, depth: int | None, game: Game) -> str:
 
 
 def move_name(game: Game, start: Side, path: Path) -> str:
-    """The last move with the mark of the side that makes it: `X b2`; at the root, whose turn it is."""
+    """The last move of a path with the mark of its side, `X b2`; at the root, the side to move."""
     if not path:
         return f"{game.mark(start)} to move"
     mover = start if len(path) % 2 else start.other
@@ -63,7 +63,7 @@ def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> 
 
 
 def _skip_text(step: Step, depth: int | None, game: Game, start: Side) -> str:
-    """With the bound that cuts, and where that comes from."""
+    """The bound that cuts, and the node that set it."""
     mover = game.side(step.position).other
     bound = step.low if mover is Side.SECOND else step.high
     holds = f"{game.mark(mover)} already has {value_text(step.value, depth, game)} here"
@@ -78,7 +78,7 @@ def progress_text(replay: Replay) -> str:
 
 
 def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm) -> Text:
-    """The counts of the two algorithms side by side; the one that is shown stands out."""
+    """The counts of the two algorithms side by side; those of the one that is shown are bold."""
     if len(both) < len(Algorithm):
         return Text("Counting both …", "dim")
     founds = [both[each] for each in Algorithm]
@@ -100,6 +100,6 @@ def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm) -> Te
 
 
 def best_line_text(found: SearchResult) -> str:
-    """What both sides would play, as far as the search saw."""
+    """The best play for both sides that the search found."""
     game = found.game
     return f"best play  {' '.join(map(game.move_name, found.line))}"

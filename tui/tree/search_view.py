@@ -1,4 +1,4 @@
-"""The tree that a search builds, a line for each node, as far as it was built."""
+"""The tree that a search builds, a line for each node that it has visited."""
 
 from typing import ClassVar
 
@@ -23,20 +23,20 @@ NOTE_WIDTH = 15
 
 
 class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
-    """Draws a replay, follows its steps, and lets a person look at any node that is there."""
+    """Shows the tree of a replay with a cursor. Posts `Selected` when the user moves the cursor."""
 
     DEFAULT_CSS = """
     SearchView { overflow-x: hidden; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "look(-1)", "Node above", show=False),
-        Binding("down", "look(1)", "Node below", show=False),
-        Binding("pageup", "look_pages(-1)", "Page before", show=False),
-        Binding("pagedown", "look_pages(1)", "Next page", show=False),
+        Binding("up", "go(-1)", "Node above", show=False),
+        Binding("down", "go(1)", "Node below", show=False),
+        Binding("pageup", "go_pages(-1)", "Page before", show=False),
+        Binding("pagedown", "go_pages(1)", "Next page", show=False),
     ]
 
-    class Looked(Message):
-        """The person went to another node."""
+    class Selected(Message):
+        """The user moved the cursor to another node."""
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
@@ -49,8 +49,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def show(self, replay: Replay, game: Game, start: Side, depth: int | None) -> None:
         self.replay, self._game, self._start, self._depth = replay, game, start, depth
-        # the last child of each node, by the whole record: where a branch of the drawing ends
-        latest: dict[Path, Path] = {}
+        latest: dict[Path, Path] = {}  # the last child of each node in the whole search: its branch ends there
         for step in replay.steps:
             if step.path:
                 latest[step.path[:-1]] = step.path
@@ -58,15 +57,15 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         self.follow()
 
     def follow(self) -> None:
-        """Draw what the step that was taken last has changed, with the cursor on its node."""
+        """Draw the tree after the last step, with the cursor on its node."""
         step = self.replay.step
         lines = self.replay.lines
         if step is not None and lines:
-            # a step back goes to a node far above at most once for each of its children
+            # the slow lookup is rare: a step goes back to a node above at most once for each child
             self.cursor = len(lines) - 1 if lines[-1] == step.path else lines.index(step.path)
         else:
             self.cursor = 0
-        self._moved()
+        self._show_cursor()
 
     @property
     def here(self) -> Seen | None:
@@ -74,13 +73,13 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         lines = self.replay.lines
         return self.replay.seen[lines[self.cursor]] if self.cursor < len(lines) else None
 
-    def _moved(self) -> None:
+    def _show_cursor(self) -> None:
         self.virtual_size = Size(self.scrollable_content_region.width, max(1, len(self.replay.lines)))
         self.scroll_to_region(Region(0, self.cursor, 1, 1), animate=False, force=True, immediate=True)
         self.refresh()
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._moved)
+        self.call_after_refresh(self._show_cursor)
 
     def on_focus(self) -> None:
         self.refresh()
@@ -92,29 +91,31 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         super().notify_style_update()
         self.refresh()
 
-    def look_at(self, line: int) -> None:
+    def go_to(self, line: int) -> None:
         if self.replay.lines:
             self.cursor = min(max(0, line), len(self.replay.lines) - 1)
-            self._moved()
-            self.post_message(self.Looked())
+            self._show_cursor()
+            self.post_message(self.Selected())
 
-    def action_look(self, step: int) -> None:
-        self.look_at(self.cursor + step)
+    def action_go(self, step: int) -> None:
+        self.go_to(self.cursor + step)
 
-    def action_look_pages(self, step: int) -> None:
-        self.look_at(self.cursor + step * max(1, self.size.height - 1))
+    def action_go_pages(self, step: int) -> None:
+        self.go_to(self.cursor + step * max(1, self.size.height - 1))
 
     def on_click(self, event: events.Click) -> None:
         line = event.y + self.scroll_offset.y
         if line < len(self.replay.lines):
-            self.look_at(line)
+            self.go_to(line)
 
     def render_line(self, y: int) -> Strip:
         line, width = y + self.scroll_offset.y, self.scrollable_content_region.width
         game, lines = self._game, self.replay.lines
         if game is None or line >= len(lines):
             return Strip([]).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
-        segments = self._line(game, self.replay.seen[lines[line]], width, palette_of(self), held=line == self.cursor)
+        segments = self._line(
+            game, self.replay.seen[lines[line]], width, palette_of(self), selected=line == self.cursor
+        )
         return Strip(segments).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
 
     def _guides(self, path: Path) -> str:
@@ -124,7 +125,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         through = ("   " if path[:length] in self._last else "│  " for length in range(1, len(path)))
         return "".join(through) + ("└─" if path in self._last else "├─")
 
-    def _line(self, game: Game, seen: Seen, width: int, palette: Palette, *, held: bool) -> list[Segment]:
+    def _line(self, game: Game, seen: Seen, width: int, palette: Palette, *, selected: bool) -> list[Segment]:
         path = seen.path
         second = (self._start is Side.SECOND) == (len(path) % 2 == 1) if path else self._start is Side.SECOND
         side = palette.second if second else palette.first
@@ -148,6 +149,6 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
             Segment(right, palette.quiet),
             Segment(shown, style),
         ]
-        if held:
+        if selected:
             parts[1] = Segment(parts[1].text, Style(reverse=True, bold=True) if self.has_focus else ground_of(self))
         return parts

@@ -1,4 +1,4 @@
-"""What the Tree screen tells in words and bars: of a node, and of the whole tree."""
+"""Texts and bars of the Tree screen: for a node, and for the whole tree."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,9 +16,9 @@ from tui.widgets.tiles import EMPTY, Palette
 
 BAR: Final = "█"
 SHADES: Final = {Outcome.FIRST_WINS: "█", Outcome.DRAW: "░", Outcome.SECOND_WINS: "▓"}
-"""How a game's ending is drawn, in the order of a bar: apart without colours, too."""
+"""How the endings of games are drawn, in the order of a bar. They are distinct without colours."""
 ENDED: Final = {1: "won", 0: "drawn", -1: "lost"}
-"""What a move that ended the game was to the side that made it."""
+"""The result of a move that ended the game, for the side that made it."""
 
 
 def mover(node: Node) -> Side:
@@ -35,7 +35,7 @@ def move_text(node: Node) -> str:
 
 
 def path_text(node: Node, width: int) -> str:
-    """The moves that lead to a node, `X1 a3  O2 b2`, in as many lines as `width` columns ask for."""
+    """The moves that lead to a node, `X1 a3  O2 b2`, in lines of at most `width` columns."""
     game = node.tree.played
     names = [f"{game.marks[ply % 2]}{ply + 1} {game.move_name(move)}" for ply, move in enumerate(node.path)]
     widest = max(map(len, names), default=0) + 2
@@ -45,7 +45,7 @@ def path_text(node: Node, width: int) -> str:
 
 
 def verdict(node: Node) -> tuple[int, str]:
-    """The value of a node to the side that moved there (at the root: that moves next), and in a word."""
+    """The value of a node for the side that moved there (at the root: that moves next), and a word for it."""
     value = -node.value if node.path and mover(node) is Side.SECOND else node.value
     return value, (VERDICT if node.outcome is None else ENDED)[value]
 
@@ -61,7 +61,7 @@ def ending_style(outcome: Outcome, palette: Palette) -> Style:
 
 
 def shares(counts: list[int], width: int) -> list[int]:
-    """`width` divided as the counts are; whatever is there at all shows, where there is room for it."""
+    """`width` divided in proportion to the counts; each that is not 0 gets at least 1, where there is room."""
     total = sum(counts)
     if not total:
         return [0] * len(counts)
@@ -77,7 +77,7 @@ def shares(counts: list[int], width: int) -> list[int]:
 
 
 def endings_bar(games: Games, width: int, palette: Palette, *, plain: bool = False) -> Text:
-    """How games end as one bar: wins of the first side, draws, wins of the second."""
+    """A bar of how games end: wins of the first side, draws, wins of the second."""
     bar = Text()
     for outcome, cells in zip(SHADES, shares([games.ending(outcome) for outcome in SHADES], width), strict=True):
         bar.append(SHADES[outcome] * cells, "" if plain else ending_style(outcome, palette))
@@ -85,7 +85,7 @@ def endings_bar(games: Games, width: int, palette: Palette, *, plain: bool = Fal
 
 
 def numbered_board(node: Node, palette: Palette, width: int, height: int = 1) -> Text:
-    """The board of a node as the post prints it: `X1` where the first move went, `O2` the second."""
+    """The board of a node as the post prints it: `X1` on the square of the first move, `O2` on that of the second."""
     game, parent = node.tree.played, node.parent
     reached = None if parent is None else game.board.squares(parent.position, node.path[-1])[-1]
     return board_text(game, node.position, reached, node.board, palette, width, height)
@@ -100,9 +100,9 @@ def board_text(  # noqa: PLR0913, PLR0917  one parameter a choice
     width: int,
     height: int = 1,
 ) -> Text:
-    """A board with a text on each square that is not empty; the one that the last move reached stands out.
+    """A board with the texts `shown` on its squares; `reached`, the square of the last move, is highlighted.
 
-    With a `height` of 0 its rows stand close together, without lines between them.
+    Each square has `width` columns and `height` lines; with a `height` of 0 there are no lines between the rows.
     """
     cells, text = game.board.cells(position), Text(no_wrap=True)
     step = height + 1 if height else 1
@@ -125,7 +125,7 @@ def board_text(  # noqa: PLR0913, PLR0917  one parameter a choice
 
 
 def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> Text:
-    """A line for each way to end: how many games, the share, and a bar where `width` has room for it."""
+    """A line for each ending: the number of games, their share, and a bar where `width` has room for it."""
     text, total = Text(no_wrap=True), games.total
     for outcome in Outcome:
         count = games.ending(outcome)
@@ -140,7 +140,7 @@ def counted_endings(game: Game, games: Games, palette: Palette, width: int) -> T
 
 
 def node_text(node: Node, palette: Palette, width: int) -> Text:
-    """The numbers of a node, after its moves."""
+    """The moves of a node, and its numbers."""
     game = node.tree.played
     text = Text(path_text(node, width) or "The start, before any move").append("\n\n")
     if node.outcome is not None:
@@ -149,7 +149,7 @@ def node_text(node: Node, palette: Palette, width: int) -> Text:
         return text.append(f" The game is over after {counted_noun(len(node.path), 'move')}.")
     side = game.mark(node.side)
     own = node.value if node.side is Side.FIRST else -node.value
-    text.append(f"{side} to move {VERDICT[own]}", "bold").append(" when both sides play best.\n\n")
+    text.append(f"{side} to move {VERDICT[own]}", "bold").append(" if both sides play best.\n\n")
     text.append(f"{'games':<7}{node.games.total:>9,}\n")
     text.append(f"{'nodes':<7}{node.nodes:>9,}\n\n")
     return text.append_text(counted_endings(game, node.games, palette, width))
@@ -157,30 +157,30 @@ def node_text(node: Node, palette: Palette, width: int) -> Text:
 
 REDUCED: Final = {
     Reduction.NONE: "every move",
-    Reduction.FIRST_MOVE: "first moves that mirror each other count as one",
-    Reduction.SYMMETRY: "moves that mirror each other count as one",
+    Reduction.FIRST_MOVE: "symmetric first moves count as one",
+    Reduction.SYMMETRY: "symmetric moves count as one",
 }
 
 
-def statistics_text(tree: Tree, told: Statistics, palette: Palette, width: int) -> Text:
+def statistics_text(tree: Tree, statistics: Statistics, palette: Palette, width: int) -> Text:
     """The figures of the whole tree."""
     game = tree.played
     text = Text().append(f"{tree.game.title}, {REDUCED[tree.reduction]}\n\n", palette.quiet)
     if tree.rules is Rules.PUBLISHED:
         right = tree_of(tree.game, Rules.CORRECT, tree.reduction).statistics()
         text.append("As published: ", "bold").append(f"{WHY}. ")
-        text.append(f"By the right rules there are {right.leaves:,} games and {right.nodes:,} nodes.\n\n")
+        text.append(f"By the correct rules there are {right.leaves:,} games and {right.nodes:,} nodes.\n\n")
     figures = (
-        ("nodes", f"{told.nodes:,}"),
-        ("leaves", f"{told.leaves:,}"),
-        ("mean length", f"{told.mean_length:.6f}"),
-        ("mean branching", f"{told.mean_branching:.6f}"),
+        ("nodes", f"{statistics.nodes:,}"),
+        ("leaves", f"{statistics.leaves:,}"),
+        ("mean length", f"{statistics.mean_length:.6f}"),
+        ("mean branching", f"{statistics.mean_branching:.6f}"),
     )
     for name, figure in figures:
         text.append(f"{name:<15}{figure:>10}\n")
-    text.append("\n").append_text(counted_endings(game, told.games, palette, width))
-    text.append("\n\n").append_text(_by_ply(told, palette, width))
-    text.append("\n\n").append_text(_by_first_move(game, told, palette, width))
+    text.append("\n").append_text(counted_endings(game, statistics.games, palette, width))
+    text.append("\n\n").append_text(_by_ply(statistics, palette, width))
+    text.append("\n\n").append_text(_by_first_move(game, statistics, palette, width))
     return text
 
 
@@ -188,10 +188,10 @@ def _heading(text: str) -> Text:
     return Text(no_wrap=True).append(text, "bold")
 
 
-def _by_ply(told: Statistics, palette: Palette, width: int) -> Text:
+def _by_ply(statistics: Statistics, palette: Palette, width: int) -> Text:
     text = _heading(f"{'move':>4}{'nodes':>9}{'games':>9}")
-    most, room = max(told.by_ply), width - 24
-    for ply, (nodes, games) in enumerate(zip(told.by_ply, told.games_by_ply, strict=True)):
+    most, room = max(statistics.by_ply), width - 24
+    for ply, (nodes, games) in enumerate(zip(statistics.by_ply, statistics.games_by_ply, strict=True)):
         ended = f"{games.total:,}" if games.total else "–"
         text.append(f"\n{ply:>4}{nodes:>9,}{ended:>9}")
         if room >= 4:
@@ -199,10 +199,10 @@ def _by_ply(told: Statistics, palette: Palette, width: int) -> Text:
     return text
 
 
-def _by_first_move(game: Game, told: Statistics, palette: Palette, width: int) -> Text:
+def _by_first_move(game: Game, statistics: Statistics, palette: Palette, width: int) -> Text:
     text = _heading(f"{'first':<6}{'games':>8}  best play")
     room = width - 26
-    for branch in told.by_first_move:
+    for branch in statistics.by_first_move:
         best = f"{game.marks[branch.value < 0]} wins" if branch.value else "a draw"
         text.append(f"\n{game.move_name(branch.move):<6}{branch.games.total:>8,}  {best:<8}")
         if room >= 6:

@@ -1,1 +1,1 @@
-"""Parts of screens: small, with their own style sheets, and no rules of games or learning."""
+"""Widgets that two modes or more use: small, with their own styles, and without rules of games or learning."""

@@ -1,20 +1,25 @@
-"""The board: large marks, a cursor, and squares to point at by arrows, digits or mouse."""
+"""The board: large marks, an X-ray, a cursor, and squares to pick by arrows, digits or mouse."""
 
+from contextlib import suppress
 from functools import cache
 from typing import ClassVar, Final
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
+from textual import events, work
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.worker import Worker, get_current_worker
 
 from engine.game import Game, Piece, Position
-from lab.words.xray_notes import Note, Notes, Tone
+from engine.stop import Stopped
+from lab.board.xray import OFF, Lens
+from lab.words.xray_notes import Note, Notes, Tone, notes_of
+from tui.shell.messages import warn_of_failure
 from tui.widgets.mark_styles import shade_of
 from tui.widgets.shapes import drawn
 
@@ -25,25 +30,25 @@ GUTTER: Final = 2
 
 
 def middle_of(game: Game) -> int:
-    """The square that the cursor begins on."""
+    """The square in the middle, where the cursor starts."""
     return game.board.rows // 2 * game.board.columns + game.board.columns // 2
 
 
 def board_size(game: Game, width: int, height: int) -> Size:
-    """The columns and lines of a board with squares of that size."""
+    """The columns and lines of a board with squares of `width` columns and `height` lines."""
     return Size(GUTTER + game.board.columns * (width + 1) - 1, game.board.rows * (height + 1) - 1 + 1)
 
 
-@cache  # called for each line
+@cache  # called for each line of the board
 def largest_cell(game: Game, room: Size) -> tuple[int, int]:
-    """Columns and lines of one square: the largest that fits."""
+    """The columns and lines of one square: the largest that fits."""
     sizes = ((board_size(game, *cell), cell) for cell in CELL_SIZES)
     fitting = (cell for size, cell in sizes if size.width <= room.width and size.height <= room.height)
     return next(fitting, CELL_SIZES[-1])
 
 
 class Board(Widget, can_focus=True):
-    """Draws one position as large as fits, and reports which square was picked. It knows no rules."""
+    """Shows one position as large as fits. Posts `Picked` when a square is picked. It knows no rules."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "board--line",
@@ -81,7 +86,7 @@ class Board(Widget, can_focus=True):
         Binding("left", "move(0, -1)", "Left", show=False),
         Binding("right", "move(0, 1)", "Right", show=False),
         Binding("enter,space", "pick", "Play here", show=False),
-        Binding("1", "pick_square(0)", "That square", show=False, key_display="1 … 9"),
+        Binding("1", "pick_square(0)", "Pick the square", show=False, key_display="1 … 9"),
         *(Binding(str(digit), f"pick_square({digit - 1})", show=False, system=True) for digit in range(2, 10)),
     ]
 
@@ -92,16 +97,16 @@ class Board(Widget, can_focus=True):
     last: reactive[tuple[int, ...]] = reactive(())
     """Squares of the move played last."""
     open_squares: reactive[frozenset[int]] = reactive(frozenset[int])
-    """Squares that may be picked now: their digits are shown."""
+    """Squares that can be picked now: their digits are shown."""
     row: reactive[tuple[int, ...]] = reactive(())
     """The squares of the row that ended the game."""
     hinted: reactive[tuple[int, ...]] = reactive(())
-    """The squares of a move that is proposed."""
+    """The squares of a proposed move."""
     notes: reactive[Notes] = reactive(dict[int, Note])
     """The X-ray text of each square."""
 
     class Picked(Message):
-        """The person picked a square."""
+        """The user picked a square."""
 
         def __init__(self, square: int, *, entered: bool) -> None:
             super().__init__()
@@ -113,6 +118,8 @@ class Board(Widget, can_focus=True):
         super().__init__(id=id)
         self.game = game
         self._styles: dict[tuple[str, ...], Style] = {}
+        self._xray: object = None
+        """The lens and position of the X-ray that is shown or being computed."""
         self.set_reactive(Board.position, game.start)
         self.set_reactive(Board.cursor, middle_of(game))
 
@@ -124,9 +131,32 @@ class Board(Widget, can_focus=True):
         self.position = position
         self.refresh()
 
+    def show_xray(self, lens: Lens) -> None:
+        """Show what a lens sees in each square. Computed in the background, since some players think for long."""
+        wanted = lens, self.game.name, self.position, self.chosen
+        if lens.kind == OFF:
+            self._xray, self.notes = None, {}
+        elif wanted != self._xray:
+            self._xray, self.notes = wanted, {}
+            self._find_notes(wanted, lens, self.game, self.position, self.chosen)
+
+    @work(thread=True, exclusive=True, group="xray", exit_on_error=False)
+    def _find_notes(self, wanted: object, lens: Lens, game: Game, position: Position, chosen: tuple[int, ...]) -> None:
+        worker = get_current_worker()
+        with suppress(Stopped):
+            notes = notes_of(lens, game, position, chosen, lambda: worker.is_cancelled)
+            self.app.call_from_thread(self._show_notes, wanted, notes)
+
+    def _show_notes(self, wanted: object, notes: Notes) -> None:
+        if wanted == self._xray:
+            self.notes = notes
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        warn_of_failure(self.app, event)
+
     @property
     def cell_size(self) -> tuple[int, int]:
-        """Columns and lines of one square."""
+        """The columns and lines of one square."""
         return largest_cell(self.game, self.size)
 
     @property
@@ -152,7 +182,7 @@ class Board(Widget, can_focus=True):
 
     def _style(self, *names: str) -> Style:
         style = self._styles.get(names)
-        if style is None:  # cached: dozens of squares need few styles, and Textual computes each from all ancestors
+        if style is None:  # cached: squares share few styles, and Textual computes each from all ancestors
             style = self._styles[names] = self.get_visual_style(*(f"board--{name}" for name in names)).rich_style
         return style
 
@@ -161,7 +191,7 @@ class Board(Widget, can_focus=True):
         super().notify_style_update()
 
     def watch_cursor(self, before: int, after: int) -> None:
-        """Redraw the two squares, not the whole board: a cursor moves as fast as its key repeats."""
+        """Redraw two squares, not the whole board: the cursor moves as fast as its key repeats."""
         self.refresh(self._region_of(before), self._region_of(after))
 
     def _region_of(self, square: int) -> Region:
@@ -186,14 +216,14 @@ class Board(Widget, can_focus=True):
     def _cell(self, square: int, piece: Piece | None, inner: int, width: int, height: int) -> tuple[str, Style]:
         grounds = [
             name
-            for name, holds in (
+            for name, applies in (
                 ("last", square in self.last),
                 ("row", square in self.row),
                 ("hinted", square in self.hinted),
                 ("cursor", square == self.cursor and self.has_focus),
                 ("chosen", square in self.chosen),
             )
-            if holds
+            if applies
         ]
         note = self.notes.get(square)
         if note is not None and inner == height - 1 and (piece is None or height > 1):
@@ -206,7 +236,7 @@ class Board(Widget, can_focus=True):
         return hint.center(width), style if note is None else style + self._shade(note, grounds)
 
     def _shade(self, note: Note, grounds: list[str]) -> Style:
-        """The background of a square with X-ray text, unless it has another one."""
+        """The background of a square with X-ray text, unless it already has one."""
         ground = Style() if grounds else shade_of(self, note.share)
         return Style(bgcolor=ground.bgcolor, reverse=ground.reverse)
 

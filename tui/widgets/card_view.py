@@ -26,7 +26,7 @@ from tui.widgets.tiles import PLAIN, Palette, Symbol, card_tile, lines_of
 NONE: Final = "·"
 """The character for zero in a history."""
 BESIDE: Final = 50
-"""From this width on, the moves are listed beside the board, not below it."""
+"""From this width on, the moves are listed beside the board instead of below it."""
 LONGEST: Final = 24
 """The most columns of a history."""
 SHORTEST: Final = 6
@@ -34,31 +34,30 @@ SHORTEST: Final = 6
 APART: Final = 3
 """The columns between a history and what is before it."""
 BETWEEN: Final = 13
-"""The columns of a line that are neither name, nor symbol, nor words, nor history."""
+"""The columns of a line besides name, symbol, words and history."""
 
 
 def spark(numbers: Sequence[int], most: int, width: int) -> str:
-    """A history as bars, the largest number of all `most`; some are left out where they are more than `width`."""
+    """A history as at most `width` bars on a scale up to `most`; if there are more numbers, some are left out."""
     if len(numbers) > width:
         numbers = [numbers[round(at * (len(numbers) - 1) / max(1, width - 1))] for at in range(width)]
     return bars(numbers, 0, most, NONE + BARS)
 
 
 def moves_of(learner: Learner, card: Card) -> list[Thought]:
-    """What is known of each move of a card, and of the other moves of its position.
+    """The thoughts on each move of a card, and on the other moves of its position, the likeliest first.
 
-    Of moves that share a number one is told, with the chance of all of them. The likeliest come first, since not all
-    may find room.
+    Moves that share a number appear once, with the sum of their probabilities.
     """
     thoughts = learner.thoughts(card.position)
     cells = cells_of(learner, card.position, thoughts)
     chances = dict.fromkeys(cells.values(), 0.0)
     for thought in thoughts:
         chances[cells[thought.move]] += thought.chance
-    told: dict[int, Thought] = {}
+    listed: dict[int, Thought] = {}
     for thought in (*card.thoughts, *thoughts):
-        told.setdefault(cells[thought.move], replace(thought, chance=chances[cells[thought.move]]))
-    return sorted(told.values(), key=lambda thought: (-thought.chance, thought.move))
+        listed.setdefault(cells[thought.move], replace(thought, chance=chances[cells[thought.move]]))
+    return sorted(listed.values(), key=lambda thought: (-thought.chance, thought.move))
 
 
 def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
@@ -70,13 +69,13 @@ def histories(learner: Learner, card: Card) -> dict[int, list[int]]:
 
 
 def sharing(learner: Learner, edge: int) -> list[Position]:
-    """The positions that share a card, beginning with the one that is drawn on it."""
+    """The positions that share a card, beginning with the one on it."""
     position = learner.view.card(edge).position
     return space_of(learner.game).twins(position) if merges(learner) else [position]
 
 
 def turned(learner: Learner, edge: int, turn: int) -> Card:
-    """A card as one of the positions that share its numbers sees it, where they do; the first is that drawn on it."""
+    """A card for one of the positions that share it, number `turn` of `sharing`."""
     card, twins = learner.view.card(edge), sharing(learner, edge)
     position = twins[turn % len(twins)]
     if position == card.position:
@@ -88,9 +87,9 @@ def turned(learner: Learner, edge: int, turn: int) -> Card:
 
 
 def card_text(learner: Learner, edge: int, width: int, palette: Palette = PLAIN, turn: int = 0) -> Text:
-    """The whole card in `width` columns: what it is, its board, how it comes to its move, and a line for each.
+    """A whole card in `width` columns: heading, board, details, and a line for each move.
 
-    With a `turn` it is told as another of the positions that share it.
+    `turn` chooses among the positions that share the card.
     """
     game, card = learner.game, turned(learner, edge, turn)
     cells = [*cells_of(learner, card.position, card.thoughts).values()]
@@ -146,7 +145,7 @@ def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> li
 
 
 class CardView(VerticalScroll):
-    """Shows one card."""
+    """Shows one card in detail."""
 
     DEFAULT_CSS = """
     CardView { scrollbar-size-vertical: 1; & > Static { height: auto; } }
@@ -159,7 +158,7 @@ class CardView(VerticalScroll):
     _turn = 0
 
     def show(self, learner: Learner | None, edge: int | None, turn: int = 0) -> None:
-        """Draw a card as seen from one of the positions that share it; with `None`, draw nothing."""
+        """Draw a card for number `turn` of the positions that share it; without an edge, draw nothing."""
         self._shown, self._turn = (None if learner is None or edge is None else (learner, edge)), turn
         self._draw()
         self.scroll_home(animate=False)

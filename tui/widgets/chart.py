@@ -14,19 +14,19 @@ from textual.events import MouseDown
 from textual_plot import AxisFormatter, HiResMode, PlotWidget
 
 from lab.words.numbers import short_count
-from tui.shell.live_text import Steady
+from tui.shell.live_text import LiveText
 from tui.widgets.mark_styles import theme_colour
 
 LEFT_MARGIN: Final = 8
 SIGN_EVERY: Final = 5
-"""How many points of a line there are from one of its signs to the next."""
+"""A curve has its sign at every point of this number."""
 DOT: Final = "·"
 Points = Sequence[tuple[int, Mapping[str, float | None]]]
-"""Numbers by key after so many rounds; none where one is not known."""
+"""Rounds, and the numbers by key after them; `None` where a number is not known."""
 Line = list[tuple[int, float]]
 
 ROUND_ENDS: Final = (1.0, 2.0, 5.0, 10.0)
-"""Where an even axis may end, in the power of ten that the last number is of."""
+"""Where a linear axis may end, in units of the last number's power of ten."""
 
 
 class Decades(AxisFormatter):
@@ -46,7 +46,7 @@ class Counts(AxisFormatter):
 
     def get_ticks(self, min_: float, max_: float, max_ticks: int = 8) -> list[float]:
         rough = max(max_ - min(min_, 0), 1.0) / 3
-        power = 10 ** max(0, floor(log10(rough)))  # a count is whole, and so is the step between two of them
+        power = 10 ** max(0, floor(log10(rough)))  # counts are whole numbers
         step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
         return [float(step * index) for index in range(ceil(min_ / step - 1e-9), int(max_ / step + 1e-9) + 1)]
 
@@ -73,7 +73,7 @@ class ShareDecades(Decades):
 
 
 class Fitted(AxisFormatter):
-    """Labels an axis as another would, as far as the cells of the plot allow."""
+    """Labels an axis like another formatter, as far as the cells of the plot allow."""
 
     def __init__(self, plot: PlotWidget, labels: AxisFormatter) -> None:
         self.plot = plot
@@ -87,7 +87,7 @@ class Fitted(AxisFormatter):
 
 
 class Upward(Fitted):
-    """Leaves out every other tick until the rows of the others are true to their numbers."""
+    """Leaves out every other tick until the remaining ones are evenly spaced."""
 
     def get_ticks(self, min_: float, max_: float, max_ticks: int = 8) -> list[float]:
         ticks = super().get_ticks(min_, max_, max_ticks)
@@ -95,17 +95,19 @@ class Upward(Fitted):
 
 
 class Along(Fitted):
-    """Keeps the labels off the right edge, which would cut them, and off each other."""
+    """Moves labels that the right edge would cut, and leaves out labels that overlap."""
 
     def get_ticks_and_labels(self, min_: float, max_: float, max_ticks: int = 8) -> tuple[list[float], list[str]]:
         ticks, labels = super().get_ticks_and_labels(min_, max_, max_ticks)
-        free = self.plot.size.width  # the columns left of the labels so far: the last one tells most, so it comes first
+        free = (
+            self.plot.size.width
+        )  # the columns left of the labels placed so far; the last label is placed first, since it matters most
         for number, (tick, label) in reversed([*enumerate(zip(ticks, labels, strict=True))]):
             middle = self.plot.margin_left + self.plot.get_pixel_from_coordinate(tick, 0.0)[0]
-            end = middle if tick == max_ else middle + len(label) // 2  # the plot ends the last one at its tick
+            end = middle if tick == max_ else middle + len(label) // 2  # the plot right-aligns the last one at its tick
             beyond = max(0, end - self.plot.size.width + 1)
             if end - beyond < free:
-                labels[number] = label + " " * (2 * beyond)  # it is centred: half of that moves it to the left
+                labels[number] = label + " " * (2 * beyond)  # it is centred, so half of that moves it to the left
                 free = end - beyond - len(label)
             else:
                 labels[number] = ""
@@ -113,7 +115,7 @@ class Along(Fitted):
 
 
 def even_step(rows: Sequence[int]) -> int:
-    """How many ticks to go on by so that those left are about as far from each other as their numbers are."""
+    """The least step through the ticks with which the rest are about evenly spaced."""
     step = 1
     while (gaps := [abs(one - other) for one, other in pairwise(rows[::step])]) and 2 * max(gaps) > 3 * min(gaps):
         step *= 2
@@ -122,55 +124,58 @@ def even_step(rows: Sequence[int]) -> int:
 
 SHARE_STEPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25)
 LEAST_SHARE: Final = 0.001
-"""Where a logarithmic axis of shares begins: what is less stands there."""
+"""Where a logarithmic axis of shares begins; smaller shares are drawn there."""
 
 
 def share_end(share: float) -> float:
-    """Where an even axis of shares ends that reaches `share`."""
+    """The end of a linear axis of shares that includes `share`."""
     step = next((step for step in SHARE_STEPS if 5 * step >= share), SHARE_STEPS[-1])
     return step * max(1, ceil(share / step - 1e-9))
 
 
 def tick_text(count: float) -> str:
-    """A count as short as an axis wants it: `100k`, `−5k`."""
+    """A count for an axis: `100k`, `−5k`."""
     return ("−" if count < 0 else "") + short_count(abs(count)).replace(" ", "")
 
 
 @dataclass(frozen=True)
 class Curve:
-    """One line of a chart: a number of each point, what to call it, its theme colour."""
+    """One line of a chart: the key of its numbers, its label, and its theme colour."""
 
     key: str
     label: str
-    """`{0}` and `{1}` are the sides' marks. Without one the legend leaves it out."""
+    """`{0}` and `{1}` stand for the marks of the sides. The legend leaves out a curve without a label."""
     colour: str
     sign: str = ""
-    """A letter of its label that stands on the line here and there, or a side's mark as there."""
+    """A character that is drawn on the line at some points; `{0}` and `{1}` as in the label."""
     band: tuple[str, ...] = ()
-    """The numbers of thin lines around it."""
+    """The keys of dotted lines around it."""
 
 
 def sign_of(label: str) -> str:
-    """What stands on the curve of that label, to tell it from others without its colour: its mark or first letter."""
+    """The sign of a curve, which makes it distinct without colour: the mark in its label, or the first letter."""
     return next((mark for mark in ("{0}", "{1}") if mark in label), label[:1])
 
 
 def axis_end(count: int) -> int:
-    """Where an even axis ends that reaches `count`: at a round number, which it is for a while."""
+    """The end of a linear axis that includes `count`: a round number, which changes seldom."""
     power = 10 ** max(1, floor(log10(max(10, count))))
     return next(int(end * power) for end in ROUND_ENDS if end * power >= count)
 
 
 class Plot(PlotWidget):
-    """A plot that the mouse does nothing to."""
+    """A plot that ignores the mouse."""
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        """Keep it from looking for its legend under the mouse: another screen may be there by now."""
+        """Do not look for a legend under the mouse.
+
+        Symptom without this guard: `NoWidget` if another screen was opened before the click is handled.
+        """
         event.prevent_default()
 
 
 class Chart(Vertical):
-    """Numbers over the rounds of a training, either of them on a logarithmic or an even axis."""
+    """Shows curves of numbers over rounds. Each axis is linear or logarithmic."""
 
     DEFAULT_CSS = """
     Chart {
@@ -188,11 +193,11 @@ class Chart(Vertical):
         self.curves: Sequence[Curve] = ()
         self.log_counts = self.log_rounds = True
         self.shares = False
-        """Whether the numbers are shares of one."""
+        """Whether the numbers are shares, from 0 to 1."""
         self._drawn: object = None
 
     def compose(self) -> ComposeResult:
-        yield Steady(id="legend-line")
+        yield LiveText(id="legend-line")
         plot = Plot(allow_pan_and_zoom=False)
         plot.can_focus = False
         yield plot
@@ -203,7 +208,7 @@ class Chart(Vertical):
         self.show(())
 
     def _legend(self, marks: tuple[str, str]) -> None:
-        place, title = self.query_one("#legend-line", Steady), Text(self.title, "bold", no_wrap=True)
+        place, title = self.query_one("#legend-line", LiveText), Text(self.title, "bold", no_wrap=True)
         for gap in ("  ", " "):
             names = (
                 (f"{gap}{'' if curve.sign else '━ '}{curve.label.format(*marks)}", self._colour(curve))
@@ -212,17 +217,17 @@ class Chart(Vertical):
             )
             curves = Text.assemble(*names, no_wrap=True)
             if title.cell_len + curves.cell_len <= place.size.width or not curves:
-                place.tell(title + curves if self.title else curves[len(gap) :])
+                place.set_text(title + curves if self.title else curves[len(gap) :])
                 return
-        place.tell(curves[len(gap) :])
+        place.set_text(curves[len(gap) :])
 
     def _colour(self, curve: Curve) -> str:
         return theme_colour(self, curve.colour)
 
     def show(self, points: Points, *, rounds: int = 10, marks: tuple[str, str] = ("X", "O")) -> None:
-        """Draw the curves' numbers after so many rounds each.
+        """Draw the curves through these points.
 
-        A logarithmic axis reaches `rounds`, an even one as far as there are points.
+        A logarithmic axis ends at `rounds`, a linear one after the last point.
         """
         at = points[-1][0] if points else 0
         axes = self.log_rounds, self.log_counts, self.shares
@@ -256,14 +261,14 @@ class Chart(Vertical):
         return Decades() if self.log_counts else Counts()
 
     def _limits(self, low: float, top: float) -> tuple[float, float]:
-        """Where the axis of the numbers begins and ends."""
+        """The ends of the axis of numbers."""
         if self.shares:
             return (log10(LEAST_SHARE), 0.0) if self.log_counts else (0.0, share_end(top))
         top = max(1.0, top)
         return (0, max(1, ceil(log10(top)))) if self.log_counts else (low * 1.05, top * 1.05)
 
     def _line(self, points: Points, key: str) -> Line:
-        """The numbers of that key that can be drawn, each after so many rounds."""
+        """The points of a key that can be drawn."""
         line = [(at, number) for at, numbers in points if at and (number := numbers[key]) is not None]
         if not self.log_counts:
             return line
@@ -272,7 +277,7 @@ class Chart(Vertical):
         return [(at, number) for at, number in line if number]
 
     def _placed(self, line: Line) -> tuple[list[float], list[float]]:
-        """Where a line goes on the axes."""
+        """The coordinates of a line on the axes."""
         xs = [log10(at) if self.log_rounds else float(at) for at, _ in line]
         return xs, [log10(number) if self.log_counts else float(number) for _, number in line]
 

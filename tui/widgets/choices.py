@@ -1,4 +1,4 @@
-"""Drop-down lists to choose one value from."""
+"""Drop-down lists."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -8,11 +8,11 @@ from textual.widgets import Select
 
 Value = TypeVar("Value")
 Choices = Iterable[tuple[RenderableType, Value]]
-"""Each choice as it is shown, and its value."""
+"""The text of each choice, and its value."""
 
 
 class ChoiceList(Select[Value]):
-    """A drop-down list of one line, in which a value is always chosen."""
+    """Shows the chosen value in one line, and opens a list of all values. One of them is always chosen."""
 
     def __init__(self, choices: Choices[Value], *, value: Value | None = None, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
         listed = list(choices)
@@ -31,7 +31,7 @@ class ChoiceList(Select[Value]):
         self.value = self.values[(chosen + 1) % len(self.values)]
 
     def refill(self, choices: Choices[Value], wanted: Value) -> None:
-        """Offer other choices; the one wanted is chosen, else the first. An open list stays open if none differs."""
+        """Offer other choices, and choose `wanted`, else the first. An open list stays open if no value differs."""
         listed = list(choices)
         if [value for _, value in listed] != self.values:
             with self.prevent(Select.Changed):

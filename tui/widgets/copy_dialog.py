@@ -1,4 +1,4 @@
-"""Copy and paste: the position and the game as text, and a field to paste another one."""
+"""Copy and paste: the position and the game as text, and a field to paste others."""
 
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ from tui.shell.dialog import Dialog
 
 
 class CopyDialog(Dialog[Match | None]):
-    """Two lines of text to copy, and a field for a position or game to play on from. Escape closes it."""
+    """Shows position and game as text to copy; its result is a pasted position or game, or `None` at Escape."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
     AUTO_FOCUS = "#paste"
@@ -34,7 +34,7 @@ class CopyDialog(Dialog[Match | None]):
                     yield Label(title, classes="dialog-label")
                     yield Button("Copy", compact=True, id=f"take-{name}")
                 yield Static(text, id=f"copy-{name}", markup=False)
-            yield Label("Play on from another one", classes="dialog-label")
+            yield Label("Play on from another position", classes="dialog-label")
             yield Input(placeholder="paste a position or a game, and press Enter", compact=True, id="paste")
             yield Static("", classes="dialog-error", markup=False)
             with Horizontal(classes="dialog-buttons"):
@@ -50,13 +50,13 @@ class CopyDialog(Dialog[Match | None]):
 
     @on(Button.Pressed, "#take-position")
     def take_position(self) -> None:
-        self._take("position")
+        self._copy("position")
 
     @on(Button.Pressed, "#take-game")
     def take_game(self) -> None:
-        self._take("game")
+        self._copy("game")
 
-    def _take(self, name: str) -> None:
+    def _copy(self, name: str) -> None:
         texts = {each: text for each, _, text in self._texts}
         self.app.copy_to_clipboard(texts[name])
         self.query_one("#copy-note", Static).update(f"The {name} is copied.")

@@ -1,4 +1,4 @@
-"""A card as a heat map: how the memory's choices are shared out over the squares, and how that settled."""
+"""A card as a heat map: the shares of the memory's choices for each move, now and at the checkpoints."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,29 +18,29 @@ from tui.widgets.card_view import LONGEST, SHORTEST, spark
 from tui.widgets.tiles import EMPTY, Palette
 
 PLAYED: Final = "*"
-"""Stands at the move that the learner itself plays."""
+"""Marks the move that the learner plays."""
 WHOLE: Final = 1000
-"""The parts that the bars tell shares in."""
+"""The number of heights of a bar."""
 
 SHARE: Final = 7
-"""The columns that a share takes between a name and its bars."""
+"""The columns of a share, between a name and its bars."""
 
 
 @dataclass(frozen=True)
 class Shares:
-    """How a memory's choices are shared out over the moves of a card."""
+    """The shares of a memory's choices for the moves of a card."""
 
     card: Card
     now: Mapping[Move, float]
-    """The share of each move, of 1; all 0 where there are no choices."""
+    """The share of each move, from 0 to 1; all 0 if there are no choices."""
     then: Mapping[Move, tuple[float, ...]]
-    """What they were at the checkpoints, and now."""
+    """The shares at the checkpoints, and now."""
     played: Move | None
-    """The likeliest move; none where all are as likely."""
+    """The likeliest move; `None` if several are equally likely."""
 
 
 def shares_of(learner: Learner, edge: int) -> Shares:
-    """How the choices for that card, one of `cards()`, are shared out."""
+    """The shares of the choices for a card of `learner.view.cards()`."""
     card = learner.view.card(edge)
     cells = cells_of(learner, card.position, card.thoughts)
     memories = [*learner.history.memories.values(), learner.memory]
@@ -60,7 +60,7 @@ def _shares(learner: Learner, memory: Memory, cells: list[int]) -> NDArray[np.fl
 
 
 def share_text(share: float) -> str:
-    """A share of one in at most four characters; `0%` and `100%` only where it is exactly that."""
+    """A share from 0 to 1 in at most four characters; `0%` and `100%` only if that is exact."""
     shown = round(100 * share)
     if shown == 0 and share > 0:
         return "<1%"
@@ -70,21 +70,21 @@ def share_text(share: float) -> str:
 def heat_map(
     game: Game, shares: Shares, size: tuple[int, int], palette: Palette, shade: Callable[[float], Style]
 ) -> Text:
-    """The board with the share of each square that a move leads to, each square `size` columns and lines large."""
+    """The board with the share of each square that a move leads to; `size` is columns and lines of a square."""
     (width, height), signs, columns = size, signs_of(game, shares, palette, shade), game.board.columns
     lines = []
     for first in range(0, len(signs), columns):
         if first:
             lines.append(Text("┼".join(["─" * width] * columns), palette.quiet))
         for inner in range(height):
-            told = inner == (height - 1) // 2
-            parts = [Text((words if told else "").center(width), style) for words, style in signs[first:][:columns]]
+            has_text = inner == (height - 1) // 2
+            parts = [Text((words if has_text else "").center(width), style) for words, style in signs[first:][:columns]]
             lines.append(Text("│", palette.quiet).join(parts))
     return Text("\n", no_wrap=True).join(lines)
 
 
 def signs_of(game: Game, shares: Shares, palette: Palette, shade: Callable[[float], Style]) -> list[tuple[str, Style]]:
-    """What stands on each square, and how it is drawn: the share of all the moves that lead there, or a piece."""
+    """Text and style of each square: the share of all moves that lead there, or a piece."""
     position, on_square = shares.card.position, dict[int, float]()
     for move, share in shares.now.items():
         square = game.board.squares(position, move)[-1]
@@ -103,7 +103,7 @@ def signs_of(game: Game, shares: Shares, palette: Palette, shade: Callable[[floa
 
 
 def share_lines(game: Game, shares: Shares, width: int, height: int) -> Text:
-    """A line for each move: name, share, and the bars of what it was; the largest shares where not all have room."""
+    """A line for each move: name, share, and bars of earlier shares. Without room for all, the largest are listed."""
     moves = sorted(shares.now, key=lambda move: -shares.now[move])[:height]
     names = max((len(game.move_name(move)) for move in moves), default=0)
     lines = []
@@ -113,7 +113,7 @@ def share_lines(game: Game, shares: Shares, width: int, height: int) -> Text:
         room = width - line.cell_len - SHARE
         if room >= SHORTEST:
             line.append(f"{share_text(shares.now[move]):>{SHARE - 2}}  ")
-        else:  # it stands on the board as well
+        else:  # the board shows the share as well
             room += SHARE - 1
             line.append(" ")
         bars = spark([round(WHOLE * share) for share in shares.then[move]], WHOLE, max(1, min(LONGEST, room)))

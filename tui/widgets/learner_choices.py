@@ -1,4 +1,4 @@
-"""The choices in a form for a learner: its presets and its opponents."""
+"""The choices of forms for a learner: its presets and its opponents."""
 
 from rich.text import Text
 
@@ -30,5 +30,5 @@ def opponents_for(learner: Learner, library: Library) -> TextChoices:
 
 
 def presets_of(kind: type[Learner], game: Game) -> TextChoices:
-    """The presets that fit a game; all of them if none does, which the form reports at Start."""
+    """The presets that fit a game; if there are none, all of them, and the form reports that at Start."""
     return [(Text(preset), preset) for preset in kind.spec.presets_for(game) or kind.spec.presets]

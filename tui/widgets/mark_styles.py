@@ -1,4 +1,4 @@
-"""The theme's colours as styles for little boards, and the colours of beads."""
+"""The theme's colours as styles for small boards, and the colours of beads."""
 
 from functools import cache
 from typing import Final
@@ -21,21 +21,21 @@ BEADS: Final = (
     ("#ff6b62", "#c01b2e"),  # red
     ("#ff8fc8", "#b02a78"),  # pink
 )
-"""The hues from 1, each as it reads on a dark and on a light ground: a black bead is not black on black."""
+"""The hues from 1, each for dark and for light themes: a black bead must not be black on black."""
 
 
 HUES: Final = dict(zip(COLOURS, BEADS, strict=True))
 
 
 def theme_colour(widget: Widget, name: str) -> str:
-    """A colour of the running theme, or of a bead, as Rich writes it: some themes name those of the terminal."""
+    """A colour of the current theme, or of a bead, as text for Rich; some themes use colours of the terminal."""
     if name in HUES:
         return HUES[name][0 if widget.app.current_theme.dark else 1]
     return widget.app.theme_variables.get(name, "default").removeprefix("ansi_")
 
 
 def palette_of(widget: Widget) -> Palette:
-    """The styles of the running theme: the same colours as on the large board. Cheap enough to ask for line by line."""
+    """The styles of the current theme: the same colours as on the large board. Cheap enough to call for each line."""
     colours = tuple(theme_colour(widget, name) for name in ("primary", "warning", "error", "accent", "foreground"))
     return _palette(colours, dark=widget.app.current_theme.dark)
 
@@ -56,26 +56,26 @@ def _palette(colours: tuple[str, ...], *, dark: bool) -> Palette:
 
 
 SHADES: Final = 10
-"""How many steps of shading there are beside none."""
+"""The number of shades, besides none."""
 DEEPEST: Final = 0.8
-"""How much of the colour the last of them has."""
+"""The amount of colour in the last of them."""
 
 
 def shade_of(widget: Widget, share: float) -> Style:
-    """The running theme's style for a share of one: the more of its colour, the larger. Only 0 has none."""
+    """The current theme's style for a share from 0 to 1: the larger, the more colour. Only 0 has none."""
     ground, colour = (widget.app.theme_variables.get(name, "ansi_default") for name in ("background", "primary"))
     return _shade(ground, colour, -int(-share * SHADES // 1))
 
 
 def ground_of(widget: Widget) -> Style:
-    """The running theme's style for what is chosen while something else has the keys."""
+    """The current theme's style for the selection in a widget without focus."""
     colour = widget.app.theme_variables["primary-muted"]
     return Style(reverse=True) if "ansi" in colour else Style(bgcolor=colour)
 
 
 @cache
 def _shade(ground: str, colour: str, step: int) -> Style:
-    if "ansi" in ground + colour:  # colours of the terminal's own, which cannot be mixed
+    if "ansi" in ground + colour:  # colours of the terminal cannot be mixed
         return Style(reverse=2 * step > SHADES, bold=step > 0)
     mixed = Color.parse(ground).blend(Color.parse(colour), DEEPEST * step / SHADES)
     return Style(bgcolor=mixed.hex, color=mixed.get_contrast_text(1).rich_color, bold=step > 0)

@@ -1,10 +1,10 @@
-"""A panel beside the main part of a screen, which scrolls."""
+"""A panel that scrolls, beside the main part of a screen."""
 
 from textual.containers import VerticalScroll
 
 
 class Panel(VerticalScroll):
-    """Scrolls by the wheel, or by keys when it has the focus; it takes the focus only if it has more than fits."""
+    """Shows other widgets, and scrolls. It takes the focus only if its content is larger than itself."""
 
     DEFAULT_CSS = """
     Panel { scrollbar-size-vertical: 1; &:focus { scrollbar-color: $primary; } }

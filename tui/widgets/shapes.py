@@ -1,4 +1,4 @@
-"""Marks drawn at any size: shapes over a square, turned into half blocks so that a terminal cell holds two pixels."""
+"""Marks drawn at any size, in half blocks: a terminal cell has two pixels, one above the other."""
 
 from collections.abc import Callable
 from functools import cache
@@ -6,11 +6,11 @@ from math import hypot
 from typing import Final
 
 Shape = Callable[[float, float], bool]
-"""Whether the point (x, y) is inked; both run from −1 to 1, y downwards."""
+"""Whether the shape covers the point (x, y); both run from −1 to 1, y downwards."""
 
 HALVES: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 MARGIN: Final = 0.9
-"""How much of its square a shape fills."""
+"""The part of its square that a shape fills."""
 
 
 def cross(x: float, y: float) -> bool:
@@ -29,7 +29,7 @@ def pawn(x: float, y: float) -> bool:
 
 
 def hollow_pawn(x: float, y: float) -> bool:
-    """The same pawn with its inside left open, so that the two sides differ by shape."""
+    """The same pawn with a hole, so that the two sides differ by shape."""
     return pawn(x, y) and not (hypot(x, y + 0.45) < 0.17 or (0.66 < y < 0.8 and abs(x) < 0.45))
 
 
@@ -37,9 +37,9 @@ SHAPES: Final[dict[str, Shape]] = {"X": cross, "O": ring, "W": hollow_pawn, "B":
 """The shape of each mark. A mark without one is drawn as its letter."""
 
 
-@cache  # a board asks for each of its lines
+@cache  # called for each line of a board
 def drawn(mark: str, width: int, height: int) -> tuple[str, ...]:
-    """`mark` as `height` strings of `width` characters: its shape where there is room, else its letter."""
+    """A mark as `height` strings of `width` characters: its shape where there is room, else its letter."""
     shape = SHAPES.get(mark)
     if shape is None or width < 5 or height < 3:
         return tuple(mark.center(width) if row == height // 2 else " " * width for row in range(height))

@@ -1,11 +1,11 @@
-"""A box to tick."""
+"""A check box."""
 
 from textual.content import Content
 from textual.widgets import Checkbox
 
 
 class Tick(Checkbox):
-    """Its mark is there only when it is set: Textual's own tells by colour alone."""
+    """Shows a mark only when it is set. Textual's own box shows its state by colour alone."""
 
     def render(self) -> Content:
         self.BUTTON_INNER = "X" if self.value else " "

@@ -1,4 +1,4 @@
-"""Little boards in rows, each with a caption: how twins, and the cards of a memory are shown."""
+"""Tiles: small boards in rows, each with a caption, for cards of a memory and for symmetric positions."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,42 +14,42 @@ from learners.core.player import Thought
 
 EMPTY: Final = "·"
 SHARE: Final = "%"
-"""What a share ends with."""
+"""The end of a share."""
 GAP: Final = 3
 LIT: Final = Style(reverse=True, bold=True)
 
 
 @dataclass(frozen=True)
 class Symbol:
-    """What is written on a square."""
+    """A text on a square."""
 
     text: str
     hue: int = 0
-    """Which colour of beads, from 1; 0 for none."""
+    """The number of a colour of beads, from 1; 0 for none."""
     drawn: bool = False
-    """Whether its move was played: it stands out."""
+    """Whether its move was played: it is highlighted."""
     changed: bool = False
     """Whether its number has just changed."""
 
 
 @dataclass(frozen=True)
 class Tile:
-    """One little board: a position, symbols on some of its squares, a line below."""
+    """A small board: a position, symbols on some squares, and a caption below."""
 
     game: Game
     position: Position
     symbols: Mapping[int, Symbol] = field(default_factory=dict)
-    """What to write on a square instead of what stands there."""
+    """The symbols by square; they replace the pieces there."""
     caption: str = ""
     beads: tuple[Symbol, ...] = ()
-    """What is written in a line of its own under the board, where moves have no square to themselves."""
+    """Symbols in a line below the board, for moves that share their squares with others."""
     lit: bool = False
-    """Whether the caption stands out."""
+    """Whether the caption is highlighted."""
 
 
 @dataclass(frozen=True)
 class Palette:
-    """The styles that little boards are drawn in."""
+    """The styles of small boards."""
 
     first: Style
     second: Style
@@ -60,7 +60,7 @@ class Palette:
     beads: tuple[Style, ...]
 
     def of(self, symbol: Symbol) -> Style:
-        """The style of a symbol; what stands out does so in one colour too."""
+        """The style of a symbol; highlighting does not depend on colour."""
         style = self.beads[(symbol.hue - 1) % len(self.beads)] if symbol.hue and self.beads else self.symbol
         style = self.share if symbol.text.endswith(SHARE) else self.quiet if symbol.text == EMPTY else style
         return style + Style(
@@ -76,7 +76,7 @@ PLAIN: Final = Palette(
 def card_tile(
     game: Game, card: Card, *, drawn: Collection[int] = (), changed: Collection[int] = (), lit: bool = False
 ) -> Tile:
-    """A card as a little board; `drawn` are the moves that were played, `changed` those whose numbers just changed."""
+    """A card as a tile; `drawn` are the moves that were played, `changed` those whose numbers have just changed."""
     signs = {
         thought.move: Symbol(thought.symbol, thought.hue, thought.move in drawn, thought.move in changed)
         for thought in card.thoughts
@@ -89,9 +89,9 @@ def card_tile(
 
 
 def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought]) -> dict[int, Thought]:
-    """The thought to draw on each square that a move leads to.
+    """The thought to draw on each square that a move leads to: if there are several, the likeliest.
 
-    Where several moves lead to a square, the likeliest; an enemy piece is not hidden behind an open move.
+    A move that captures is not drawn, so that the piece stays visible, unless the move is ruled out.
     """
     cells = game.board.cells(position)
     placed: dict[int, Thought] = {}
@@ -105,12 +105,12 @@ def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought
 
 
 def has_beads_below(game: Game, position: Position, thoughts: Sequence[Thought]) -> bool:
-    """Whether there are beads for moves that share their squares with others: those of pieces that walk."""
+    """Whether there are beads for moves that share squares with others, as of pieces that move."""
     return any(thought.hue and len(game.board.squares(position, thought.move)) > 1 for thought in thoughts)
 
 
 def cell_width(tile: Tile) -> int:
-    """The columns of one square: as many as its widest symbol."""
+    """The columns of one square: those of the widest symbol."""
     return max((len(symbol.text) for symbol in tile.symbols.values()), default=1)
 
 
@@ -137,7 +137,7 @@ def tile_lines(tile: Tile, width: int, palette: Palette) -> list[list[Segment]]:
             text, style = EMPTY, palette.quiet
         else:
             text, style = piece.mark, palette.second if piece.side else palette.first
-        space = cell - len(text) + (square % columns > 0)  # to the right, as numbers are
+        space = cell - len(text) + (square % columns > 0)  # right-aligned, like numbers
         lines[-1] += [Segment(" " * space), Segment(text, style)]
     if tile.beads:
         lines.append([part for bead in tile.beads for part in (Segment(" "), Segment(bead.text, palette.of(bead)))][1:])
@@ -152,13 +152,13 @@ def _centred(line: list[Segment], width: int) -> list[Segment]:
 
 
 def per_row(tiles: Sequence[Tile], width: int) -> int:
-    """How many of the tiles go side by side in `width` columns."""
+    """How many of the tiles fit side by side in `width` columns."""
     widest = max(map(tile_width, tiles), default=1)
     return max(1, (width + GAP) // (widest + GAP))
 
 
 def lines_of(tiles: Sequence[Tile], width: int, palette: Palette = PLAIN, *, apart: bool = False) -> Text:
-    """All tiles, as many to a row as go into `width` columns. `apart` leaves an empty line between the rows."""
+    """All tiles, in rows of at most `width` columns. `apart` leaves an empty line between the rows."""
     count = per_row(tiles, width)
     widest = max(map(tile_width, tiles), default=1)
     rows = []

@@ -1,4 +1,4 @@
-"""A wall of cards: the content of a memory as small boards in rows, thousands of them, drawn when visible.
+"""A wall of cards: a memory as small boards in rows, of which only the visible ones are drawn.
 
 row    the cards side by side, with the heading above where a group begins, and an empty line below
 slot   the columns of one card, as wide as the widest card seen so far; there is a column left and right of it
@@ -36,7 +36,7 @@ FRAME: Final = "│"
 def tile_of(
     learner: Learner, edge: int, lit: frozenset[int] = frozenset(), changed: frozenset[int] = frozenset()
 ) -> Tile:
-    """A card as a little board; numbers that stand at a `lit` cell were drawn last, those of `changed` ones changed."""
+    """A card as a tile. `lit` are the cells used in the last game, `changed` those whose numbers have just changed."""
     card = learner.view.card(edge)
     cells = cells_of(learner, card.position, card.thoughts) if lit or changed else {}
     drawn, flashing = ([move for move, cell in cells.items() if cell in some] for some in (lit, changed))
@@ -45,18 +45,18 @@ def tile_of(
 
 @dataclass(frozen=True)
 class Row:
-    """Some cards side by side."""
+    """Cards side by side."""
 
     top: int
     """Its first line."""
     heading: str
     first: int
-    """Its first card, as a number in `edges`."""
+    """Its first card, as an index of `edges`."""
     end: int
 
 
 class Wall(ScrollView, can_focus=True, inherit_bindings=False):
-    """Draws the cards of a learner with a cursor, and reports the card under it."""
+    """Shows the cards of a learner with a cursor. Posts `Selected` when the cursor moves."""
 
     DEFAULT_CSS = """
     Wall { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; }
@@ -73,7 +73,7 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
     ]
 
     class Selected(Message):
-        """Posted when the cursor moved to a card."""
+        """The cursor moved to a card."""
 
         def __init__(self, edge: int) -> None:
             super().__init__()
@@ -98,11 +98,11 @@ class Wall(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def edge(self) -> int | None:
-        """The card that the cursor is on."""
+        """The selected card."""
         return self.edges[self.cursor] if self.edges else None
 
     def show(self, learner: Learner, edges: Sequence[int], *, lit: frozenset[int] = frozenset(), empty: str) -> None:
-        """Draw these cards of a learner, which may have learned since; `empty` stands where there are none."""
+        """Draw these cards of a learner; without cards, the text `empty`. The cursor stays on its card."""
         edge, same_game = self.edge, self._learner is not None and learner.game is self._learner.game
         self._learner, self._empty, self.lit = learner, empty, lit
         if not same_game or edges != self.edges:

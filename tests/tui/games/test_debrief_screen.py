@@ -12,8 +12,8 @@ from tui.games.debrief_screen import DebriefScreen
 from tui.games.screen import GamesScreen
 from tui.library.memory_screen import MemoryScreen
 from tui.play.screen import PlayScreen
+from tui.widgets.board import Board
 from tui.widgets.copy_dialog import CopyDialog
-from tui.widgets.xray_board import XrayBoard
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +46,7 @@ async def test_it_opens_where_the_game_was_decided_and_goes_through_it():
         assert screen(pilot).ply == 4
         assert text_of(pilot, "#debrief-ending") == "X (you) win with the left column."
         assert text_of(pilot, "#debrief-verdict").startswith("Decided by move 4, O c1: it threw the draw away.")
-        assert "X threatened a1 in the left column, and that stayed open." in text_of(pilot, "#debrief-told")
+        assert "X threatened a1 in the left column, and that stayed open." in text_of(pilot, "#debrief-turn")
         assert screen(pilot).query_one(OptionList).highlighted == 4
         for key, ply in (
             ("right", 5),
@@ -63,11 +63,11 @@ async def test_it_opens_where_the_game_was_decided_and_goes_through_it():
         assert await pilot.click("#debrief-moves", offset=(4, 2))  # the second move
         await until(pilot, lambda: screen(pilot).ply == 2)
         await pilot.press("end")
-        board = screen(pilot).query_one(XrayBoard)
+        board = screen(pilot).query_one(Board)
         assert board.position == screen(pilot).match.position
         assert board.row == (0, 3, 6)
         await pilot.press("space")  # from the beginning to the end by itself
-        await until(pilot, lambda: screen(pilot).ply == 5 and screen(pilot).running is None)
+        await until(pilot, lambda: screen(pilot).ply == 5 and screen(pilot).replaying is None)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
 
@@ -79,7 +79,7 @@ async def test_what_decided_the_game_takes_nobody_away_from_another_move():
         for key, at, ply in (("home", 0, 0), ("end", 5, 4)):
             await pilot.press(key)
             await until(pilot, lambda at=at: screen(pilot).ply == at)
-            screen(pilot).assess(turns, "known by now")
+            screen(pilot).show_turns(turns, "known by now")
             assert screen(pilot).ply == ply
         assert text_of(pilot, "#debrief-verdict") == "known by now"
 
@@ -88,14 +88,14 @@ async def test_the_answer_to_a_mistake_is_told_with_how_likely_it_was():
     async with running() as pilot:
         await opened(pilot, review("a3 b3 b2 c1 a1 c3 a2", chances=[None, 0.2, None, 0.4, None, 0.12]))
         assert screen(pilot).ply == 2
-        assert "Better: b2 (draws). You answered b2." in text_of(pilot, "#debrief-told")
+        assert "Better: b2 (draws). You answered b2." in text_of(pilot, "#debrief-turn")
 
 
 async def test_one_looks_through_minds_into_the_memory_and_plays_on():
     async with running() as pilot:
         went_on = await opened(pilot, review("a2 c2 a3 c1 a1", ("save:michie", "human")))
         await pilot.press("home", "x")
-        await until(pilot, lambda: screen(pilot).query_one(XrayBoard).notes)
+        await until(pilot, lambda: screen(pilot).query_one(Board).notes)
         assert "what michie sees" in text_of(pilot, "#debrief-worth")
         await pilot.press("m")
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
@@ -103,7 +103,7 @@ async def test_one_looks_through_minds_into_the_memory_and_plays_on():
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen))
         await pilot.press("end", "enter")
-        assert told(pilot)[-1].startswith("Here the game is over")
+        assert told(pilot)[-1].startswith("The game is over here")
         await pilot.press("left", "enter")
         await until(pilot, lambda: went_on)
         match, labels = went_on[0]
@@ -120,7 +120,7 @@ async def test_from_a_game_just_played_and_from_the_list_one_plays_on_against_th
         await until(pilot, lambda: screen(pilot).session.points == [1, 0])
         await pilot.press("d")
         await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen) and screen(pilot).turns)
-        assert is_shown(screen(pilot).query_one("#debrief-told"))
+        assert is_shown(screen(pilot).query_one("#debrief-turn"))
         await pilot.press("left", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         assert (len(screen(pilot).session.match.moves), screen(pilot).session.current.practice) == (3, True)
@@ -146,4 +146,4 @@ async def test_a_game_too_large_to_be_known_and_a_machine_that_is_gone():
         await pilot.press("m")
         assert told(pilot)[-1] == "No machine with a memory played here."
         await pilot.press("home", "right")
-        await until(pilot, lambda: f"{HORIZON} moves ahead" in text_of(pilot, "#debrief-told"))
+        await until(pilot, lambda: f"{HORIZON} moves ahead" in text_of(pilot, "#debrief-turn"))

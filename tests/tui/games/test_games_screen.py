@@ -55,7 +55,7 @@ def keep_random_games(library, count):
 async def open_games(pilot):
     await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
     pilot.app.push_screen(GamesScreen())
-    await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and pilot.app.screen.made)
+    await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen) and pilot.app.screen.is_ready)
 
 
 @asynccontextmanager
@@ -99,9 +99,9 @@ async def test_games_are_listed_as_far_as_one_looks_and_told_beside_the_list(lib
         for size in ((80, 24), (60, 20)):
             await pilot.resize_terminal(*size)
             await until(pilot, lambda size=size: games.size.width < size[0] and "300 games" in screen_text(pilot))
-            panel = pilot.app.screen.query_one(Panel)
-            await until(pilot, lambda size=size, panel=panel: is_shown(panel) == (size[0] == 80))
-            assert is_shown(pilot.app.screen.query_one("#games-line")) == (size[0] == 60)
+            beside = size[0] == 80
+            await until(pilot, lambda beside=beside: is_shown(pilot.app.screen.query_one(Panel)) == beside)
+            await until(pilot, lambda beside=beside: is_shown(pilot.app.screen.query_one("#games-line")) != beside)
             assert "unreadable" in screen_text(pilot)
             await until(pilot, lambda: "you resigned" in screen_text(pilot))
         assert "Connect Four" in text_of(pilot, "#games-line")
@@ -124,7 +124,7 @@ async def test_a_game_comes_back_that_is_only_being_deleted(library, monkeypatch
             await pilot.press("down", "d")
             await settled(pilot, 39)
             with monkeypatch.context() as going:
-                going.setattr(GamesScreen, "made", False)
+                going.setattr(GamesScreen, "is_ready", False)
                 assert screen.check_action("undelete", ()) is False
             await pilot.press("u")
             there.set()
@@ -147,7 +147,7 @@ async def test_games_are_chosen_deleted_brought_back_and_gone_through(library):
         numbers, width = list(screen.games.numbers), screen.games.size.width
         await pilot.press("down", "down", "d", "d")
         await until(pilot, lambda: len(library.game_numbers()) == 38)
-        await until(pilot, lambda: "u brings it back" in text_of(pilot, "#games-note"))
+        await until(pilot, lambda: "u restores it" in text_of(pilot, "#games-note"))
         await settled(pilot, 7)
         assert screen.games.numbers == [*numbers[:2], *numbers[4:]]
         assert screen.games.number == numbers[4]
@@ -183,7 +183,7 @@ async def test_the_cursor_goes_to_the_game_asked_for_also_where_the_library_chan
         screen.reload(screen.which, wanted)
         screen.read_again()  # as when somebody else has written
         await until(pilot, lambda: screen.games.number == wanted)
-        assert screen.sought is None
+        assert screen.awaited is None
 
 
 async def test_the_cursor_stays_where_another_program_deletes_or_goes_to_the_next_older_game(library):

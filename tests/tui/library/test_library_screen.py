@@ -16,7 +16,7 @@ from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
-from tui.shell.help import HelpScreen
+from tui.shell.page import Page
 from tui.shell.prompt import Prompt
 from tui.train.screen import TrainScreen
 
@@ -125,7 +125,7 @@ async def test_deleted_saves_come_back_one_after_another(library):
         assert pilot.app.screen.selected.name == "b"
         await pilot.press("delete")
         await until(pilot, lambda: listed(pilot) == ["d", "a", *gallery.names()])
-        assert "Deleted b: u brings it back." in text_of(pilot, "#library-note")
+        assert "Deleted b: u restores it." in text_of(pilot, "#library-note")
         await pilot.press("u")
         await until(pilot, lambda: "b" in listed(pilot))
         await pilot.press("u")
@@ -144,7 +144,7 @@ async def test_a_save_that_takes_long_to_load_holds_nobody_up(library, key, kind
         await open_library(pilot, "a")
         monkeypatch.setattr(Library, "load", lambda *given: found.wait(10) and loads(*given))
         await pilot.press(key, "question_mark")
-        await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         assert not found.is_set()
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))

@@ -39,7 +39,7 @@ async def open_save(pilot, name, snapshot=None):
     if snapshot is not None:
         Library(library_path()).save(name, snapshot)
     await pilot.press("l")
-    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.made)
+    await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.is_ready)
 
     def names():
         return [entry.name for entry in pilot.app.screen.table.entries]
@@ -75,7 +75,7 @@ async def test_failures_are_gone_through_and_filtered_by_keys():
         await until(pilot, lambda: "2 marks" in filter_line(pilot))
         await pilot.press("minus")
         await until(pilot, lambda: filter_line(pilot) == "0 failures   X to move, 1 mark")
-        await until(pilot, lambda: "Nothing here" in screen_text(pilot))
+        await until(pilot, lambda: "No card matches" in screen_text(pilot))
         assert wall.edge is None
         await pilot.press("escape")
         if isinstance(pilot.app.screen, MemoryScreen):
@@ -97,7 +97,7 @@ async def test_a_position_is_searched_and_a_bad_one_refused():
             assert len(pilot.app.screen.edges) == total
         field.value = "x../.../..."
         await pilot.press("enter")
-        await until(pilot, lambda: "X../.../... O and twins" in filter_line(pilot))
+        await until(pilot, lambda: "X../.../... O or symmetric" in filter_line(pilot))
         assert 0 < len(pilot.app.screen.edges) < 40
         assert not is_shown(field)
         await pilot.press("slash")

@@ -24,7 +24,7 @@ from tui.play.memory_view import lines_of_thoughts
 from tui.play.players_dialog import PlayersDialog
 from tui.train.screen import TrainScreen
 from tui.widgets.card_view import card_text
-from tui.widgets.strand_view import StrandView
+from tui.widgets.genome_view import GenomeView
 
 TICTACTOE, MISERE = parse_game("tictactoe"), parse_game("misere")
 SIZES = pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
@@ -53,7 +53,7 @@ async def train(pilot, learner, generations):
 
 
 async def show_strand(pilot):
-    strand = pilot.app.screen.query_one(StrandView)
+    strand = pilot.app.screen.query_one(GenomeView)
     for _ in range(5):
         if not is_shown(strand):
             await pilot.press("f")
@@ -121,7 +121,7 @@ async def test_a_run_ends_when_the_best_one_is_perfect_and_says_so():
         generations = view.snapshot.stats["generation"]
         assert view.done == generations < 5000
         words = text_of(pilot, "#train-state").replace("\n", " ")
-        assert words == f"Perfect after {generations} generation{'s' * (generations > 1)}; kept as a"
+        assert words == f"Perfect after {generations} generation{'s' * (generations > 1)}; saved as a"
         assert "100%" in screen_text(pilot)
 
 

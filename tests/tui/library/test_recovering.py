@@ -10,7 +10,7 @@ from threading import Event
 import pytest
 from textual.widgets import Input
 
-import tui.widgets.library_screen
+import tui.widgets.library_tools
 from engine.games import parse_game
 from saves.library.library import Library
 from saves.paths import library_path
@@ -20,7 +20,7 @@ from tests.tui.piloting import running, screen_text, told, until
 from tui.games.screen import GamesScreen
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
-from tui.shell.page import Lines
+from tui.shell.page import Page
 from tui.shell.prompt import Prompt
 
 BRAIN = made_up(parse_game("hexapawn"), 60)
@@ -55,7 +55,7 @@ async def test_in_the_library_s_saves_what_can_be_read_and_tells_what(library):
     async with running() as pilot:
         await open_library(pilot)
         await pilot.press("s")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         shown = screen_text(pilot)
         assert "Recovered 2 of 2 saves" in shown
         assert "'a'" in shown
@@ -71,7 +71,7 @@ async def test_a_library_that_cannot_be_listed_says_what_to_do_and_is_listed_aft
         await open_library(pilot)
         await until(pilot, lambda: "s in the Library" in " ".join(screen_text(pilot).split()))
         await pilot.press("s")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         assert "only its name can be read" in screen_text(pilot)
         await pilot.press("escape")
         await until(pilot, lambda: not pilot.app.screen.trouble)
@@ -84,33 +84,33 @@ async def test_asked_for_twice_it_is_looked_through_once(library, monkeypatch):
         begun.append(path)
         go_on.wait()
 
-    monkeypatch.setattr("tui.widgets.library_screen.recover", slowly)
+    monkeypatch.setattr("tui.widgets.library_tools.recover", slowly)
     async with running() as pilot:
         await open_library(pilot)
         await pilot.press("s", "s")
         go_on.set()
-        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         await pilot.press("escape", "s")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
     assert begun == [library.path, library.path]
 
 
 @pytest.mark.usefixtures("library")
 async def test_what_was_recovered_is_told_also_where_the_screen_is_gone(monkeypatch):
-    go_on, recover = Event(), tui.widgets.library_screen.recover
+    go_on, recover = Event(), tui.widgets.library_tools.recover
 
     def slowly(path, stop):
         go_on.wait()
         return recover(path, stop)
 
-    monkeypatch.setattr("tui.widgets.library_screen.recover", slowly)
+    monkeypatch.setattr("tui.widgets.library_tools.recover", slowly)
     async with running() as pilot:
         await pilot.press("g")
         await until(pilot, lambda: isinstance(pilot.app.screen, GamesScreen))
         await pilot.press("s", "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
         go_on.set()
-        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
 
 
 async def test_a_sound_library_has_nothing_to_recover(library):
@@ -118,7 +118,7 @@ async def test_a_sound_library_has_nothing_to_recover(library):
     async with running() as pilot:
         await open_library(pilot)
         await pilot.press("s")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Lines))
+        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
         assert "nothing to recover" in " ".join(screen_text(pilot).split())
     assert library.path.read_bytes() == before
 

@@ -14,8 +14,8 @@ from tests.tui.papers.held_papers import WRONG, Held
 from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen_text, text_of, told, until
 from tui.papers.paper_table import PaperTable
 from tui.papers.screen import PapersScreen
-from tui.shell.help import HelpScreen
 from tui.shell.mode_bar import ModeBar
+from tui.shell.page import Page
 from tui.shell.prompt import Prompt
 from tui.widgets.chart import Chart
 from tui.widgets.panel import Panel
@@ -245,8 +245,8 @@ async def test_help_and_commands_tell_what_can_be_done():
         titles = {command.title for command in app.get_system_commands(app.screen)}
         assert {"Run", "Run all", "Seed", "Export", "Go to Papers"} <= titles
         await pilot.press("question_mark")
-        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
-        await until(pilot, lambda: "held against the figures" in screen_text(pilot))
+        await until(pilot, lambda: isinstance(app.screen, Page))
+        await until(pilot, lambda: "compared with its printed figures" in screen_text(pilot))
 
 
 async def test_a_screen_that_is_too_small_comes_back():

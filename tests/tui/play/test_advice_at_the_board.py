@@ -123,7 +123,7 @@ async def test_the_x_ray_goes_from_nothing_to_the_mind_to_the_truth_and_is_remem
         assert "best play" in text_of(pilot, "#moves")
         await pilot.press("5")
         await until(pilot, lambda: len(moves(pilot)) == 2 and len(board(pilot).notes) == 7)  # for a person's moves too
-        await until(pilot, lambda: load_settings(pilot.app.settings_path).get("x-ray") == "truth")
+        await until(pilot, lambda: load_settings(pilot.app.preferences.path).get("x-ray") == "truth")
         await pilot.press("x")
         await until(pilot, lambda: board(pilot).notes == {})
         await pilot.press("v")

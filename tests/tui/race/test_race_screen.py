@@ -55,7 +55,7 @@ async def fill(pilot, **values):
 
 async def take(pilot, *texts):
     """Let these take part."""
-    pilot.app.screen.take_field(tuple(parse_entrant(text, TICTACTOE) for text in texts))
+    pilot.app.screen.set_entrants(tuple(parse_entrant(text, TICTACTOE) for text in texts))
     await pilot.pause()
 
 
@@ -161,7 +161,7 @@ async def test_the_measure_the_side_and_the_scale_go_on_by_keys():
         for name in ("first", "second"):
             await pilot.press("s")
             await until(pilot, lambda name=name: chart.title.endswith(f"as {TICTACTOE.mark(SIDES[name])}"))
-        assert table(pilot)[2].endswith("takes no part"), "it plays the first side only"
+        assert table(pilot)[2].endswith("does not play it"), "it plays the first side only"
         assert "X only" not in text_of(pilot, "#race-state")
         assert not chart.log_counts
         await pilot.press("y")
@@ -210,7 +210,7 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
         await pilot.press("home", "d")
         await until(pilot, lambda: listed(pilot) == [f"{added} as X only"])
         await pilot.press("d")
-        await until(pilot, lambda: text_of(pilot, "#race-state") == "Nobody takes part: n adds an entrant.")
+        await until(pilot, lambda: text_of(pilot, "#race-state") == "There are no entrants: n adds one.")
         await pilot.press("d", "g")
         await until(pilot, lambda: text_of(pilot, "#race-error") == "nobody takes part: add an entrant")
         assert pilot.app.race is None
@@ -237,11 +237,11 @@ async def test_another_game_keeps_those_who_can_play_it():
         await pick(pilot, "#race-game", "hexapawn")
         await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "hexapawn")
         assert field_of(pilot) == LINE_UP
-        pilot.app.screen.take_field((parse_entrant("menace:her", parse_game("hexapawn")),))
+        pilot.app.screen.set_entrants((parse_entrant("menace:her", parse_game("hexapawn")),))
         await pick(pilot, "#race-game", "misere")
         await until(pilot, lambda: pilot.app.screen.entrants[0].game.name == "misere")
         assert field_of(pilot) == LINE_UP
-        assert any("menace:her/perfect does not take part" in line for line in told(pilot))
+        assert any("menace:her/perfect is left out" in line for line in told(pilot))
 
 
 async def test_who_is_removed_while_another_game_is_looked_at_stays_out(monkeypatch):

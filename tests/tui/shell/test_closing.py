@@ -95,7 +95,7 @@ async def test_a_palette_that_opens_as_another_mode_does_is_gone_on_the_way_back
 async def test_a_key_that_comes_many_times_opens_one_dialog():
     async with running() as pilot:
         await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
         for _ in range(15):
             pilot.app.post_message(Key("slash", "/"))
         await until(pilot, lambda: isinstance(pilot.app.screen, Prompt))
@@ -106,7 +106,7 @@ async def test_a_key_that_comes_many_times_opens_one_dialog():
 async def test_a_dialog_is_opened_over_no_other_mode():
     async with running() as pilot:
         await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+        await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
         for key in ("slash", "p"):
             pilot.app.post_message(Key(key, None))
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
@@ -155,13 +155,13 @@ async def test_a_screen_that_is_left_in_the_moment_it_opens_is_gone():
 
 async def test_a_screen_opens_up_once(monkeypatch):
     opened = []
-    open_up = TreeScreen.open_up
+    set_up = TreeScreen.set_up
 
     def counted(screen: TreeScreen) -> None:
         opened.append(screen)
-        open_up(screen)
+        set_up(screen)
 
-    monkeypatch.setattr(TreeScreen, "open_up", counted)
+    monkeypatch.setattr(TreeScreen, "set_up", counted)
     async with running() as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
@@ -173,11 +173,11 @@ async def test_a_request_for_a_mode_is_dropped_while_the_app_ends(monkeypatch):
     seated = []
     async with running() as pilot:
         await pilot.press("l")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.opened_up)
+        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and pilot.app.screen.is_ready)
         seating = Seating(GAMES[0], "human", "human")
         monkeypatch.setattr(PlayScreen, "seat", lambda _screen, seating: seated.append(seating))
         await pilot.app.carry_out(PlayAgainst(seating))
         assert seated == [seating]
-        monkeypatch.setattr(PlayScreen, "made", False)
+        monkeypatch.setattr(PlayScreen, "is_ready", False)
         await pilot.app.carry_out(PlayAgainst(seating))
         assert seated == [seating]

@@ -19,8 +19,8 @@ from tests.campaigns.monkey import do
 from tests.tui.piloting import DEADLINE, make_app, running, until
 from tui.play.screen import PlayScreen
 from tui.shell.guards import call_after
-from tui.shell.help import HelpScreen
 from tui.shell.mode_bar import ModeTab
+from tui.shell.page import help_page
 from tui.shell.palette import Commands
 from tui.shell.prompt import Prompt
 from tui.train.screen import TrainScreen
@@ -30,7 +30,7 @@ from tui.widgets.copy_dialog import CopyDialog
 MOMENTS = range(9)
 """How often everything else has its turn before."""
 DIALOGS = {
-    "help": lambda: HelpScreen("# Help", []),
+    "help": lambda: help_page("# Help", []),
     "prompt": lambda: Prompt("Name", "a", str),
     "copy": lambda: CopyDialog(Match(GAMES[0])),
     "commands": Commands,
@@ -177,7 +177,7 @@ async def click_tab(pilot, mode):
     tab = next(tab for tab in pilot.app.screen.query(ModeTab) if tab.mode == mode)
     for name in ("down", "up"):
         await press_mouse(pilot, name, tab.region.x + 1, tab.region.y)
-    await until(pilot, lambda: pilot.app.current_mode == mode)
+    await until(pilot, lambda: pilot.app.screen.mode == mode and pilot.app.screen.is_ready)
 
 
 async def test_a_screen_that_goes_is_not_drawn_for_another_size(monkeypatch):

@@ -8,7 +8,7 @@ TYPING = {"Leave the field", "Help"}
 
 def described(pilot):
     """The descriptions in the line of keys."""
-    return {entry.description for entry in pilot.app.screen.query_one(KeyLine).shown()}
+    return {entry.description for entry in pilot.app.screen.query_one(KeyLine).visible_entries()}
 
 
 async def test_the_keys_are_those_that_can_be_pressed_now():

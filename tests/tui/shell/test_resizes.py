@@ -64,7 +64,9 @@ SIGHTS = {
     "tree": Sight((("r", "255,168"),), ("every move", "start"), (DOWN, RIGHT, LEFT)),
     "search": Sight((("r", "255,168"), ("s", "steps")), ("esc Back", "play", "steps"), (RIGHT, " ", "c")),
     "race": Sight((("a", "failures:literal"),), ("failures:literal", "Start", "Add"), ("m", "s")),
-    "entrant": Sight((("a", "failures:literal"), ("n", "Who else")), ("Who else", "Add", "Back"), ("\t", "7"), ()),
+    "entrant": Sight(
+        (("a", "failures:literal"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()
+    ),
     "papers": Sight((("e", "data-tree"),), ("riechel", "data-tree", "not run"), (DOWN, UP)),
 }
 
@@ -171,5 +173,5 @@ async def test_nothing_hangs_over_the_edge_at_any_size():
                 await pilot.resize_terminal(*size)
                 await until(pilot, lambda size=size: pilot.app.screen.size == size)
                 await pilot.pause()
-                await until(pilot, lambda: pilot.app.screen.settling is None)
+                await until(pilot, lambda: pilot.app.screen.resizing.pending is False)
                 await until(pilot, lambda: not hanging_over(pilot.app.screen))

@@ -18,7 +18,7 @@ def test_a_signal_that_comes_before_there_is_an_app_ends_it_also_where_nobody_he
                 os.kill(os.getpid(), signal.SIGINT)
 
         def run(self):
-            ran.append(self.signals.came)
+            ran.append(self.signals.received)
 
         def keep_training(self):
             pass
@@ -41,7 +41,7 @@ def test_a_signal_that_comes_before_there_is_an_app_ends_it_also_where_nobody_he
 
 async def test_an_app_that_is_told_to_end_again_and_again_ends_once(monkeypatch):
     kept, answered, going_on = [], [], Event()
-    answer = Signals._answer
+    answer = Signals._handle
 
     def keep(app):
         kept.append(app)
@@ -52,11 +52,11 @@ async def test_an_app_that_is_told_to_end_again_and_again_ends_once(monkeypatch)
         answer(signals, number)
 
     monkeypatch.setattr(NoughtsApp, "keep_training", keep)
-    monkeypatch.setattr(Signals, "_answer", counted)
+    monkeypatch.setattr(Signals, "_handle", counted)
     async with running() as pilot:
         for turn in range(3):
             for _ in range(100):
-                pilot.app.signals._note(signal.SIGTERM, None)
+                pilot.app.signals._record(signal.SIGTERM, None)
             await until(pilot, lambda turn=turn: len(answered) > turn)
         pilot.app.leave()
         assert len(answered) == 3

@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.color import BLACK, WHITE, Color
 
 from tests.tui.piloting import make_app, running
-from tui.shell.contrast import Contrast, contrast, legible
+from tui.shell.filters import Contrast, contrast, legible
 from tui.shell.themes import CONTRASTS, THEMES
 
 COLOURS = st.builds(Color, *[st.integers(0, 255)] * 3)

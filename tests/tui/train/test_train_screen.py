@@ -77,7 +77,7 @@ async def test_a_training_is_set_up_by_keyboard_alone_and_kept():
         await pilot.press("enter")
         await until(pilot, lambda: saved() == {"my own": 5000})
         await until_state(pilot, JobState.FINISHED)
-        assert text_of(pilot, "#train-state") == "Finished; kept as my own"
+        assert text_of(pilot, "#train-state") == "Finished; saved as my own"
         await until(pilot, lambda: field(pilot, "name").value == "failures")  # it is looked up behind the screen
     learned = train(Failures(parse_game("misere"), "riechel-2007", 7), 5000)
     assert memory_of("my own") == learned.memory.tolist()
@@ -92,8 +92,8 @@ async def test_a_training_is_started_paused_and_stopped_by_mouse():
         await until(pilot, lambda: not pilot.app.screen.query_one("#pause", Button).disabled)
         await pilot.click("#pause")
         await until_state(pilot, JobState.PAUSED)
-        assert str(pilot.app.screen.query_one("#pause", Button).label) == "Go on"
-        assert text_of(pilot, "#train-state") == "Paused; kept as failures"
+        assert str(pilot.app.screen.query_one("#pause", Button).label) == "Resume"
+        assert text_of(pilot, "#train-state") == "Paused; saved as failures"
         done = pilot.app.job.view.done
         await until(pilot, lambda: not pilot.app.screen.query_one("#pause").has_class("-active"))
         await pilot.click("#pause")
@@ -225,7 +225,7 @@ async def test_a_training_goes_on_and_ends_behind_other_screens_and_no_other_pus
         job.stop()
         await until(pilot, lambda: text_of(pilot, "#training") == "failures: stopped")
         await pilot.press("t")
-        await until(pilot, lambda: text_of(pilot, "#train-state") == "Stopped; kept as failures")
+        await until(pilot, lambda: text_of(pilot, "#train-state") == "Stopped; saved as failures")
         await until(pilot, lambda: field(pilot, "name").value == "failures 2")
 
 
@@ -253,7 +253,7 @@ async def test_a_save_is_trained_on_from_the_library_or_not():
     async with running() as pilot:
         await train_on(pilot, "half")
         await until(pilot, lambda: " 3 k" in text_of(pilot, "#stats"))
-        await until(pilot, lambda: 3000 in (pilot.app.screen.drawn_truth or {}))
+        await until(pilot, lambda: 3000 in (pilot.app.screen.drawn_exact or {}))
         await pilot.press("escape")
         await until(pilot, lambda: field(pilot, "name").value == "failures")
         await until(pilot, lambda: text_of(pilot, "#stats") == "")
@@ -263,7 +263,7 @@ async def test_a_save_is_trained_on_from_the_library_or_not():
         assert field(pilot, "seed").value == "11"
         assert field(pilot, "name").disabled
         assert pilot.app.screen.query_one("#form-preset", Select).value == "riechel-2007"
-        await until(pilot, lambda: "Goes on from" in text_of(pilot, "#train-state"))
+        await until(pilot, lambda: "Continues after" in text_of(pilot, "#train-state"))
         assert not field(pilot, "rounds").disabled
         await start(pilot, "2000", "11")
         await until_state(pilot, JobState.FINISHED)
@@ -328,13 +328,13 @@ async def test_trouble_with_keeping_is_told_and_mended_by_saving_again():
     library_path().write_bytes(b"not a library at all")
     async with running() as pilot:
         await open_train(pilot)
-        await until(pilot, lambda: any("Training works, but nothing can be kept." in line for line in told(pilot)))
+        await until(pilot, lambda: any("You can train, but nothing can be saved." in line for line in told(pilot)))
         await start(pilot, "100")
         await until_state(pilot, JobState.FINISHED)
         assert "Not saved: " in text_of(pilot, "#train-state")
         library_path().unlink()
         await pilot.press("s")
-        await until(pilot, lambda: text_of(pilot, "#train-state") == "Finished; kept as failures")
+        await until(pilot, lambda: text_of(pilot, "#train-state") == "Finished; saved as failures")
     assert saved() == {"failures": 100}
     assert pilot.app.trouble == ""
 
@@ -353,14 +353,14 @@ async def test_quitting_tells_what_could_not_be_kept():
     assert library_path().read_bytes() == b"not a library at all"
 
 
-@pytest.mark.parametrize("during", ["keep_training", "_may_give_up"])
+@pytest.mark.parametrize("during", ["keep_training", "_may_discard"])
 async def test_a_signal_while_somebody_quits_ends_the_app_all_the_same(during, monkeypatch):
     library_path().write_bytes(b"not a library at all")
     does = getattr(Lab, during)
 
     def is_told_then(app, *values):
         result = does(app, *values)
-        app.signals._note(signal.SIGTERM, None)
+        app.signals._record(signal.SIGTERM, None)
         return result
 
     async with running() as pilot:
@@ -399,7 +399,7 @@ async def test_the_form_offers_what_fits_the_game_and_the_learner():
         assert chosen(pilot, "preset") == "blog"
         await pick(pilot, "#form-opponent", "save:pawns")
         await pick(pilot, "#form-game", "misere")
-        await until(pilot, lambda: "save:pawns cannot be met here" in text_of(pilot, "#form-error"))
+        await until(pilot, lambda: "save:pawns cannot play here" in text_of(pilot, "#form-error"))
         await until(pilot, lambda: chosen(pilot, "opponent") == "self")
         assert "her" not in offered(pilot, "preset")
 

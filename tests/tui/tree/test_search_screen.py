@@ -19,7 +19,7 @@ TICTACTOE = parse_game("tictactoe")
 
 async def open_search(pilot, key=None):
     await pilot.press("r")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
     await pilot.press("s")
     await loaded(pilot)
     if key:
@@ -63,7 +63,7 @@ async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why():
         assert re.search(r"nodes +10 +9\nleaves +6 +5\ncut-offs +0 +1\nskipped +0 +1", counts)
         await pilot.press("c")
         await until(pilot, lambda: told(pilot))
-        assert told(pilot) == ["Nothing more is skipped in this search."]
+        assert told(pilot) == ["No further subtree is skipped."]
 
 
 async def test_the_lectures_first_example_is_worth_what_it_draws():
@@ -245,9 +245,9 @@ async def test_until_a_search_elsewhere_is_done_nothing_of_the_last_one_is_drawn
         screen, last = pilot.app.screen, pilot.app.screen.replay
         monkeypatch.setattr(screen, "load", lambda: None)
         await pilot.press("1", "c", "end", "left", "down")
-        screen.take(SimpleNamespace(is_cancelled=True), screen.show, last)
+        screen.show_if_wanted(SimpleNamespace(is_cancelled=True), screen.show, last)
         await pilot.resize_terminal(60, 20)
         assert text_of(pilot, "#search-step").startswith("The lecture's tree")
         screen.begin_at(TICTACTOE, TICTACTOE.start)
-        assert text_of(pilot, "#search-step") == "Looking ahead …"
+        assert text_of(pilot, "#search-step") == "Searching …"
         assert pilot.app.return_code is None

@@ -17,7 +17,7 @@ TICTACTOE = parse_game("tictactoe")
 
 async def open_tree(pilot):
     await pilot.press("r")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.told)
+    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
 
 
 def tree(pilot):
@@ -36,9 +36,9 @@ def here(pilot):
 
 
 async def choose(pilot, name, value):
-    before = pilot.app.screen.told
+    before = pilot.app.screen.statistics
     pilot.app.screen.query_one(f"#tree-{name}", Select).value = value
-    await until(pilot, lambda: pilot.app.screen.told is not before)
+    await until(pilot, lambda: pilot.app.screen.statistics is not before)
 
 
 async def answer(pilot, text):
@@ -116,8 +116,8 @@ async def test_the_figures_of_each_reduction(reduction, nodes, leaves):
         await until(pilot, lambda: nodes in text_of(pilot, "#tree-statistics"))
         figures = text_of(pilot, "#tree-statistics")
         assert re.search(rf"nodes +{nodes}\nleaves +{leaves}\n", figures)
-        assert is_shown(pilot.app.screen.query_one("#tree-statistics"))
-        assert is_shown(pilot.app.screen.query_one("#tree-numbers"))
+        for part in ("#tree-statistics", "#tree-numbers"):
+            await until(pilot, lambda part=part: is_shown(pilot.app.screen.query_one(part)))
 
 
 async def test_the_published_rules_give_the_published_figures_and_say_why():
@@ -141,7 +141,7 @@ async def test_the_published_rules_bring_their_game_along():
     async with running(make_app("hexapawn")) as pilot:
         await open_tree(pilot)
         await pilot.press("u")
-        await until(pilot, lambda: pilot.app.screen.told.leaves == 89_796)
+        await until(pilot, lambda: pilot.app.screen.statistics.leaves == 89_796)
         assert pilot.app.screen.game is TICTACTOE
 
 
@@ -165,7 +165,7 @@ async def test_a_position_is_found_and_in_a_reduced_tree_its_twin():
         await pilot.press("slash")
         await answer(pilot, "..X/.O./... X")
         await until(pilot, lambda: here(pilot) == ("a3", "b2"))
-        assert told(pilot) == ["Here is its twin X../.O./... X."]
+        assert told(pilot) == ["This is the symmetric position X../.O./... X."]
 
 
 async def test_a_position_that_cannot_be_is_told_in_the_dialog():
@@ -201,7 +201,7 @@ async def test_a_game_too_large_says_so_and_can_still_be_searched():
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
         await pilot.press("g")
-        await until(pilot, lambda: is_shown(tree(pilot)) and pilot.app.screen.told)
+        await until(pilot, lambda: is_shown(tree(pilot)) and pilot.app.screen.statistics)
         assert not is_shown(pilot.app.screen.query_one("#tree-note"))
 
 
@@ -229,7 +229,7 @@ async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so():
         await until(pilot, lambda: tree(pilot).ending is Outcome.FIRST_WINS)
         await pilot.press("m")
         await until(pilot, lambda: told(pilot))
-        assert told(pilot) == ["The main line goes on to an ending that is not chosen."]
+        assert told(pilot) == ["The main line ends in an ending that is not selected."]
         assert 0 < len(here(pilot)) < 9
 
 
@@ -267,7 +267,7 @@ async def test_it_is_drawn_without_colours_too(monkeypatch, size):
         await open_tree(pilot)
         tree(pilot).blank()  # as it is before the first tree is counted
         await until(pilot, lambda: "▾ start" not in screen_text(pilot))
-        tree(pilot).show(pilot.app.screen.counted)
+        tree(pilot).show(pilot.app.screen.tree_shown)
         await pilot.press("down", "m")
         await until(pilot, lambda: len(here(pilot)) == 9)
         await pilot.press("home", "g", "g", "g", "s")

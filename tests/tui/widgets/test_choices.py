@@ -23,11 +23,11 @@ async def test_a_choice_holds_at_once_and_is_written_beside_those_of_another_pro
 
 def test_a_choice_of_the_last_moment_is_written_at_the_end():
     app = make_app()
-    app._unwritten.append(("bar", "on"))
+    app.preferences.set("bar", "on")
     app.keep_training()
     assert (load_settings(settings_path()), app.trouble) == ({"bar": "on"}, "")
     settings_path().write_text("{not json")
-    app._unwritten.append(("bar", "off"))
+    app.preferences.set("bar", "off")
     app.keep_training()
     assert "settings.json" in app.trouble
     assert settings_path().read_text() == "{not json"
@@ -37,7 +37,7 @@ async def test_skin_and_motion_are_chosen_among_the_commands_and_remembered():
     async with running() as pilot:
         app = pilot.app
         await until(pilot, lambda: "┼" in screen_text(pilot))
-        assert (app.still, app.animation_level) == (False, TEXTUAL_ANIMATIONS)
+        assert (app.looks.still, app.animation_level) == (False, TEXTUAL_ANIMATIONS)
         for words in ("skin: ascii", "motion: reduced"):
             await pilot.press("colon")
             await until(pilot, lambda: isinstance(app.screen, CommandPalette))
@@ -59,7 +59,7 @@ async def test_skin_and_motion_are_chosen_among_the_commands_and_remembered():
         field.focus()
         await until(pilot, lambda: not field.cursor_blink)
         assert field._cursor_visible
-        pilot.app.move("full")
+        pilot.app.looks.set_motion("full")
         assert field.cursor_blink
         assert pilot.app.animation_level == TEXTUAL_ANIMATIONS
 
@@ -74,7 +74,7 @@ async def test_a_person_who_wants_no_animations_anywhere_gets_none_here(monkeypa
 
 async def test_a_terminal_of_ascii_only_is_asked_no_more():
     app = make_app()
-    app.only_ascii = True
+    app.looks.only_ascii = True
     async with running(app) as pilot:
         assert screen_text(pilot).isascii()
         assert not any(command.title.startswith("Skin") for command in app.get_system_commands(app.screen))

@@ -1,16 +1,24 @@
-"""Colour contrast as defined by the Web Content Accessibility Guidelines 2.2, and a filter that ensures it."""
+"""Filters for the lines of the screen: contrast, ASCII, and no control characters.
+
+Textual caches the result of a filter by its identity, so there is one shared instance of each.
+Contrast is that of the Web Content Accessibility Guidelines 2.2.
+"""
 
 from bisect import bisect_left
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
+from rich.cells import cell_len, set_cell_size
 from rich.color import Color as RichColor
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import BLACK, WHITE, Color
 from textual.constants import DIM_FACTOR
 from textual.filter import LineFilter
+
+from lab.words.ascii import ascii_text
+from lab.words.sanitise import showing
 
 STEPS: Final = 256
 """The number of steps in which a colour is changed towards black or white."""
@@ -30,20 +38,20 @@ def contrast(one: Color, other: Color) -> float:
 
 @lru_cache(4096)
 def legible(ink: Color, ground: Color, least: float) -> tuple[Color, Color]:
-    """Both colours, changed as little as the contrast allows; a mid-grey background changes itself."""
+    """Both colours, changed as little as a contrast of `least` requires; the background changes if it is mid-grey."""
     far, near = sorted((BLACK, WHITE), key=lambda end: -contrast(end, ground))
     ground = _moved(ground, near, lambda ground: contrast(ground, far) >= least)
     return _moved(ink, far, lambda ink: contrast(ink, ground) >= least), ground
 
 
 def _moved(colour: Color, end: Color, enough: Callable[[Color], bool]) -> Color:
-    """The first colour with enough contrast, on the way from one to black or white."""
+    """The colour nearest to the first that has enough contrast, on the line from it to `end`."""
     way = [colour.blend(end, step / STEPS) for step in range(STEPS + 1)]
     return colour if enough(colour) else way[bisect_left(way, x=True, key=enough)]
 
 
 class Contrast(LineFilter):
-    """Gives all text at least a contrast ratio; dim text becomes a colour of that ratio."""
+    """Gives all text a contrast ratio of at least `least`, dim text included."""
 
     def __init__(self, least: float) -> None:
         super().__init__()
@@ -71,5 +79,48 @@ def _restyled(style: Style, background: Color, least: float) -> Style:
 
 
 def _known(colour: RichColor | None) -> bool:
-    """Whether the colour is given by its RGB values, not by a number of the terminal's palette."""
+    """Whether the colour is given by RGB values, not by a number in the terminal's palette."""
     return colour is not None and not colour.is_default
+
+
+class Styled(LineFilter):
+    """Gives unstyled segments an empty style.
+
+    Symptom without it: with `NO_COLOR`, the filter of Textual that removes colours fails with `AttributeError` at a
+    segment without a style.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [Segment(text, style or Style.null(), control) for text, style, control in segments]
+
+
+class Printable(LineFilter):
+    """Replaces control characters, whatever was typed or pasted; each text keeps the width that Textual gave it."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [
+            segment
+            if segment.control or segment.text.isprintable()
+            else Segment(set_cell_size(showing(segment.text), cell_len(segment.text)), segment.style)
+            for segment in segments
+        ]
+
+
+class Ascii(LineFilter):
+    """Draws every line in ASCII; each text keeps the width that Textual gave it."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [
+            segment if segment.control or segment.text.isascii() else Segment(_to_ascii(segment.text), segment.style)
+            for segment in segments
+        ]
+
+
+def _to_ascii(text: str) -> str:
+    width = cell_len(text)
+    return ascii_text(text)[:width].ljust(width)
+
+
+STYLED: Final = Styled()
+PRINTABLE: Final = Printable()
+AS_ASCII: Final = Ascii()

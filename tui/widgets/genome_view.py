@@ -1,6 +1,6 @@
-"""A strand: one sign for each thing that a memory decides, in tens, shaded by how much of the memory agrees.
+"""A genome: one sign for each gene, in tens, shaded by how much of the population agrees.
 
-ten     ten signs, with a gap between tens; as many to a line as there is room for
+ten     ten signs, with a gap between tens; a line has as many tens as fit
 gutter  the columns left of a line, with the number of its first sign, from 1
 """
 
@@ -22,11 +22,11 @@ GUTTER: Final = 5
 TEN: Final = 10
 
 
-class StrandView(ScrollView, can_focus=True, inherit_bindings=False):
-    """Draws a strand and moves a cursor over it; says which sign it is on."""
+class GenomeView(ScrollView, can_focus=True, inherit_bindings=False):
+    """Shows a genome with a cursor. Posts `Selected` when the cursor moves."""
 
     DEFAULT_CSS = """
-    StrandView { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; }
+    GenomeView { height: 1fr; overflow-x: hidden; scrollbar-size-vertical: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", "Before", show=False),
@@ -40,7 +40,7 @@ class StrandView(ScrollView, can_focus=True, inherit_bindings=False):
     ]
 
     class Selected(Message):
-        """The person went to a sign."""
+        """The cursor moved to another sign."""
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
@@ -49,12 +49,12 @@ class StrandView(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def edge(self) -> int | None:
-        """The card of the sign that the cursor is on."""
+        """The card of the selected sign; `None` for a gene that is never a decision."""
         edge = -1 if self.strand is None else int(self.strand.edges[self.cursor])
         return edge if edge >= 0 else None
 
     def show(self, strand: Strand) -> None:
-        """Draw a strand; the cursor stays where it is, if that may be."""
+        """Draw a genome; the cursor stays at its place, if there is one."""
         grown = self.strand is None or len(strand.signs) != len(self.strand.signs)
         self.strand = strand
         if grown:
@@ -110,7 +110,7 @@ class StrandView(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Selected())
 
     def _follow(self) -> None:
-        """Bring the line of the cursor into sight."""
+        """Scroll to the line of the cursor."""
         self.scroll_to_region(Region(0, self.cursor // self._per_line, 1, 1), animate=False, force=True, immediate=True)
 
     def action_go(self, step: int) -> None:

@@ -1,0 +1,89 @@
+"""Back up and recover the library, and notice its changes: for the screens that list its content."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from textual.binding import Binding
+from textual.worker import Worker
+
+from engine.stop import Stopped
+from lab.words.recovery import recovery_lines
+from lab.words.sanitise import plain
+from lab.words.typed_path import some_path
+from saves.errors import LibraryError
+from saves.files import is_there
+from saves.recovery.recovery import recover
+from saves.sqlite.copies import names_beside
+from tui.shell.file_access import refuses_visitor
+from tui.shell.page import text_page
+from tui.shell.prompt import Prompt
+from tui.shell.screen import LabScreen
+
+LIBRARY_BINDINGS: Final = (
+    Binding("s", "recover", "Recover what can be read of a damaged library", show=False),
+    Binding("b", "back_up", "Back up the whole library", show=False),
+)
+"""A screen with these has `action_recover` and `action_back_up`, which call the tools."""
+
+
+class LibraryTools:
+    """Works on the library for a screen that lists its content."""
+
+    def __init__(self, screen: LabScreen) -> None:
+        self._screen = screen
+        self._lab = screen.lab
+        self._seen = self._lab.library.traces()
+        self._recovering: Worker[None] | None = None
+
+    def has_changed(self) -> bool:
+        """Whether the files of the library have changed since this was called or `mark_read`."""
+        before = self._seen
+        self.mark_read()
+        return self._seen != before
+
+    def mark_read(self) -> None:
+        """Call this before the library is read."""
+        self._seen = self._lab.library.traces()
+
+    def back_up(self) -> None:
+        """Ask where to, and copy the library there."""
+        if not refuses_visitor(self._lab):
+            self._screen.run_worker(self._ask_and_back_up(), exit_on_error=False)
+
+    async def _ask_and_back_up(self) -> None:
+        names = names_beside(self._lab.library.path, f"{datetime.now().astimezone():%Y-%m-%d}")
+        usual = next(path for path in names if not is_there(path))
+        path = await self._screen.ask(Prompt("Back up the whole library to", str(usual), some_path, verb="Back up"))
+        if path is not None:
+            self._start(partial(self._back_up, Path(path)))
+
+    def _back_up(self, target: Path) -> None:
+        lab = self._lab
+        try:
+            lab.library.back_up(target)
+        except LibraryError as error:
+            lab.call_from_thread(lab.warn, str(error))
+        else:
+            lab.call_from_thread(lab.notify, plain(f"Copied the library to {target}", 300), markup=False)
+
+    def recover(self) -> None:
+        """Recover what can be read into a new library, and show what that is. Ignored while it is in progress."""
+        if self._recovering is None or self._recovering.is_finished:
+            self._lab.notify("Reading the library …")
+            self._recovering = self._start(self._recover)
+
+    def _recover(self) -> None:
+        lab = self._lab
+        try:
+            with suppress(Stopped):
+                recovery = recover(lab.library.path, lambda: lab.ending)
+                lab.call_from_thread(lab.push_screen, text_page("What was recovered", recovery_lines(recovery)))
+        except LibraryError as error:
+            lab.call_from_thread(lab.warn, str(error))
+
+    def _start(self, work: Callable[[], None]) -> Worker[None]:
+        return self._screen.run_worker(work, thread=True, exclusive=True, group="library", exit_on_error=False)
