@@ -4,6 +4,7 @@ import os
 import signal
 from contextlib import suppress
 from threading import Event
+from types import SimpleNamespace
 
 from saves.paths import library_path
 from tests.tui.piloting import DEADLINE, running, until
@@ -14,6 +15,7 @@ from tui.shell.signals import ENDING, Signals
 def test_a_signal_that_comes_before_there_is_an_app_ends_it_also_where_nobody_hears_what_is_raised(monkeypatch):
     class Made:
         def __init__(self, *_: object, **__: object) -> None:
+            self.looks = SimpleNamespace()
             with suppress(KeyboardInterrupt):  # as Python does where it looks for garbage
                 os.kill(os.getpid(), signal.SIGINT)
 
