@@ -254,7 +254,7 @@ def test_a_list_that_is_open_below_another_screen_is_left_as_well(jungle, monkey
 
     monkeypatch.setattr(Jungle, "leave", noting)
     script = (
-        *(("key", "r"), ("until", lambda app: on(app, TreeScreen) and app.screen.told)),
+        *(("key", "r"), ("until", lambda app: on(app, TreeScreen) and app.screen.statistics is not None)),
         *(("key", "shift+tab"), ("until", lambda app: isinstance(app.focused, Select))),
         *(("key", "enter"), ("until", lambda app: isinstance(app.focused, SelectOverlay))),
         *(("key", "f1"), ("until", lambda app: on(app, Page))),

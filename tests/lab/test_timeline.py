@@ -91,12 +91,12 @@ async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
     async with running(size=(120, 40)) as pilot:
         await open_save(pilot, "her", HER)
         screen = pilot.app.screen
-        edges = screen.cards_in_hand()
+        edges = screen.edges_of_card()
         given_up = [switch for switch in Timeline(HER).switches(range(len(HER.memory))) if switch.given_up]
         boxes = {int(screen.learner.space.source[switch.edge]) for switch in given_up}
         while not {int(screen.learner.space.source[edge]) for edge in edges} & boxes:
             await pilot.press("right")
-            edges = screen.cards_in_hand()
+            edges = screen.edges_of_card()
         times = sorted({switch.rounds for switch in given_up if switch.edge in edges})
         for rounds in (*times, times[0]):
             await pilot.press("g")
@@ -144,7 +144,7 @@ async def test_equal_and_incomparable_saves_are_reported():
     Library(library_path()).save("her", HER)
     async with running() as pilot:
         pilot.app.push_screen(CompareScreen("her", "her@20"))
-        await until(pilot, lambda: "They hold the same." in screen_text(pilot))
+        await until(pilot, lambda: "The two memories are the same." in screen_text(pilot))
         await pilot.press("down", "s", "escape")
         pilot.app.push_screen(CompareScreen("her", "riechel"))
         await until(pilot, lambda: "no move in common" in screen_text(pilot))
