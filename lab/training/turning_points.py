@@ -1,0 +1,224 @@
+"""The turning points of a training: what changed for good, and after which round, each in one sentence.
+
+They are computed from two things only: how a learner plays (its policy) and its exact results, at the moments of its
+training that are known. A change between two moments is traced to its very round by training the stretch again, where
+the learner can be revived at the earlier moment.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from engine.evaluate import SAME
+from engine.game import BadText, Move, Side
+from engine.games import parse_game
+from engine.stop import Stop, never
+from lab.training.exact_history import Exact, exact_of
+from lab.words.numbers import count_text, percent_text
+from learners import revive
+from learners.core.learner import Learner
+from learners.core.snapshot import ITSELF, Snapshot
+from learners.core.training import Plan, run
+from learners.rewind import rewound
+
+FIXED: Final = 0.9
+"""From this probability on, a learner is said to have settled on an opening."""
+OPPONENTS: Final = {"random": "random play", "perfect": "perfect play", "best_responder": "one who knows it by heart"}
+"""The opponents of the exact results whose losses make a turning point, as a sentence names them."""
+RARE: Final = (2, 10, 100)
+"""A turning point is when fewer than one game in so many is lost."""
+NEARLY_ALL: Final = 0.995
+"""From this probability of a draw on, games of a learner with itself no longer teach it anything."""
+TRACED: Final = 2_000_000
+"""The most rounds that are trained again to find the very round of one turning point."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A learner after a number of rounds, with its exact results."""
+
+    rounds: int
+    learner: Learner
+    exact: Exact
+
+
+@dataclass(frozen=True)
+class Change:
+    """What may hold after one moment and did not hold before."""
+
+    holds: Callable[[Moment], bool]
+    describe: Callable[[Moment], str]
+    warning: bool = False
+    """Whether it means that the learner has stopped learning."""
+
+
+@dataclass(frozen=True)
+class TurningPoint:
+    """A change, and the number of rounds after which it first holds."""
+
+    rounds: int
+    sentence: str
+    change: Change
+
+
+def moment_at(snapshot: Snapshot, rounds: int) -> Moment:
+    """The learner of a snapshot after so many rounds. Raises `BadText` for rounds that are not known."""
+    learner = revive(rewound(snapshot, rounds), parse_game(snapshot.game))
+    return Moment(rounds, learner, exact_of(learner))
+
+
+def turning_points(snapshot: Snapshot, moments: Sequence[Moment], stop: Stop = never) -> list[TurningPoint]:
+    """What changed between those moments of a training, ascending by rounds, unless `stop()` holds.
+
+    A change that is undone later is told both times.
+    """
+    found: list[TurningPoint] = []
+    for before, after in pairwise(moments):
+        for change in changes_to_watch(after.learner):
+            if stop():
+                return found
+            if change.holds(after) and not change.holds(before):
+                found.append(_traced(snapshot, before, after, change, stop))
+    return sorted(found, key=lambda point: point.rounds)
+
+
+def changes_to_watch(learner: Learner) -> Iterator[Change]:
+    """Every change that can be a turning point of this learner."""
+    for side in learner.sides:
+        for opponent in OPPONENTS:
+            yield _loses_no_longer(side, opponent)
+            yield _loses_again(side, opponent)
+            yield from (_loses_rarely(side, opponent, games) for games in RARE)
+        yield _resigns_at_once(side)
+    if Side.FIRST in learner.sides:
+        for moves in openings(learner):
+            yield _opens_with(moves)
+            yield _gives_up(moves)
+    if learner.opponent == ITSELF and len(learner.sides) == len(Side):
+        yield _draws_itself()
+
+
+def openings(learner: Learner) -> list[tuple[Move, ...]]:
+    """The first moves of the game, those that are the same by symmetry together."""
+    game = learner.game
+    unchanged = [symmetry for symmetry in game.symmetries if game.transform(game.start, symmetry) == game.start]
+    groups = {
+        tuple(sorted({game.transform_move(move, symmetry) for symmetry in unchanged}))
+        for move in game.moves(game.start)
+    }
+    return sorted(groups)
+
+
+def opening_probability(learner: Learner, moves: Sequence[Move]) -> float:
+    """The probability that the learner begins the game with one of these moves."""
+    space = learner.space
+    first = slice(int(space.first_edge[0]), int(space.first_edge[1]))
+    chosen = np.isin(space.move[first], moves)
+    return float(learner.policy()[first][chosen].sum())
+
+
+def _names(moment: Moment, moves: Sequence[Move], last: str) -> str:
+    *others, final = (moment.learner.game.move_name(move) for move in moves)
+    return f"{', '.join(others)} {last} {final}" if others else final
+
+
+def _loss(moment: Moment, side: Side, opponent: str) -> float:
+    return moment.exact[side.name.lower()].against[opponent].loss
+
+
+def _loses_no_longer(side: Side, opponent: str) -> Change:
+    def describe(moment: Moment) -> str:
+        return f"No longer loses to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)}."
+
+    return Change(lambda moment: _loss(moment, side, opponent) <= 0, describe)
+
+
+def _loses_again(side: Side, opponent: str) -> Change:
+    def describe(moment: Moment) -> str:
+        share = percent_text(_loss(moment, side, opponent))
+        return f"Loses to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)} again: {share} of games."
+
+    return Change(lambda moment: _loss(moment, side, opponent) > 0, describe)
+
+
+def _loses_rarely(side: Side, opponent: str, games: int) -> Change:
+    def describe(moment: Moment) -> str:
+        return f"Loses fewer than 1 game in {games} to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)}."
+
+    return Change(lambda moment: 0 < _loss(moment, side, opponent) < 1 / games, describe)
+
+
+def _draws_itself() -> Change:
+    """The learner draws its games with itself, from which most learners learn nothing."""
+
+    def share(moment: Moment) -> float:
+        return moment.exact["first"].against["self"].draw
+
+    def describe(moment: Moment) -> str:
+        if share(moment) >= 1:
+            return "Draws every game with itself: it learns no more. Train it against another opponent."
+        return f"Draws {percent_text(share(moment))} of its games with itself: it hardly learns any more."
+
+    return Change(lambda moment: share(moment) >= NEARLY_ALL, describe, warning=True)
+
+
+def _resigns_at_once(side: Side) -> Change:
+    """The learner resigns at its first move in every game: it cannot learn any more."""
+
+    def holds(moment: Moment) -> bool:
+        learner = moment.learner
+        space, ply = learner.space, int(side)
+        first = (space.ply[space.source] == ply) & (space.side[space.source] == side)
+        return bool(first.any()) and float(learner.policy()[first].sum()) <= SAME
+
+    def describe(moment: Moment) -> str:
+        mark = moment.learner.game.mark(side)
+        return f"Resigns every game as {mark} at its first move: it learns no more. Train a new one with empty=refill."
+
+    return Change(holds, describe, warning=True)
+
+
+def _opens_with(moves: tuple[Move, ...]) -> Change:
+    def describe(moment: Moment) -> str:
+        share = percent_text(opening_probability(moment.learner, moves))
+        return f"Opens with {_names(moment, moves, 'or')} from now on: {share} of games."
+
+    return Change(lambda moment: opening_probability(moment.learner, moves) >= FIXED, describe)
+
+
+def _gives_up(moves: tuple[Move, ...]) -> Change:
+    def describe(moment: Moment) -> str:
+        return f"Gives up the opening {_names(moment, moves, 'and')}."
+
+    return Change(lambda moment: opening_probability(moment.learner, moves) <= SAME, describe)
+
+
+def _traced(snapshot: Snapshot, before: Moment, after: Moment, change: Change, stop: Stop) -> TurningPoint:
+    """A change traced to its round by halving the stretch between two moments; to the later one if that cannot be."""
+    low, high, reached = before, after, after
+    try:
+        state = rewound(replace(snapshot, bulk=b""), before.rounds)
+        while high.rounds - low.rounds > 1 and after.rounds - before.rounds <= TRACED and not stop():
+            middle = (low.rounds + high.rounds) // 2
+            learner = revive(state, after.learner.game)
+            learner.catch_up(stop)
+            *_, last = run(learner, Plan(middle - low.rounds), stop)
+            if learner.rounds != middle:
+                break
+            moment = Moment(middle, learner, exact_of(learner))
+            if change.holds(moment):
+                high = reached = moment
+            else:
+                low, state = moment, last.snapshot
+    except BadText:  # the earlier moment was kept without what is needed to train on from it
+        pass
+    return TurningPoint(high.rounds, change.describe(reached), change)
+
+
+def sentence_with_rounds(point: TurningPoint, noun: str) -> str:
+    """A turning point as a line of a list: `Game 4,100: no longer …`."""
+    first = f"{noun.capitalize()} {count_text(point.rounds)}"
+    return f"{first}: {point.sentence[0].lower()}{point.sentence[1:]}"

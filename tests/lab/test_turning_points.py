@@ -1,0 +1,95 @@
+"""The turning points of a training: each is checked by training again, one round at a time."""
+
+import pytest
+
+from engine.game import Side
+from engine.games import parse_game
+from lab.training.turning_points import (
+    Moment,
+    exact_of,
+    moment_at,
+    opening_probability,
+    openings,
+    sentence_with_rounds,
+    turning_points,
+)
+from learners import parse_learner
+from learners.core.training import Plan, run
+from learners.rewind import moments
+
+TICTACTOE = parse_game("tictactoe")
+CASES = [
+    ("failures", "literal", {}, 3000),
+    ("menace", "michie", {}, 300),
+    ("menace", "scroggs", {"empty": "refill"}, 1000),
+    ("menace", "blog-fixed", {}, 100),
+]
+
+
+def train(kind, preset, settings, games, game=TICTACTOE):
+    learner = parse_learner(kind)(game, preset, 3, settings)
+    for _ in run(learner, Plan(games)):
+        pass
+    return learner
+
+
+def points_of(learner):
+    snapshot = learner.snapshot()
+    return turning_points(snapshot, [moment_at(snapshot, rounds) for rounds in moments(snapshot)])
+
+
+@pytest.mark.parametrize(("kind", "preset", "settings", "games"), CASES)
+def test_each_change_holds_after_its_round_and_not_before_it(kind, preset, settings, games):
+    found = points_of(train(kind, preset, settings, games))
+    assert found
+    again = parse_learner(kind)(TICTACTOE, preset, 3, settings)
+    for point in found:
+        again.train(point.rounds - 1 - again.rounds) if again.rounds < point.rounds - 1 else None
+        if again.rounds == point.rounds - 1:
+            assert not point.change.holds(Moment(again.rounds, again, exact_of(again)))
+            again.train(1)
+        moment = Moment(again.rounds, again, exact_of(again))
+        assert again.rounds == point.rounds
+        assert point.change.holds(moment)
+        assert point.sentence == point.change.describe(moment)
+
+
+def test_they_ascend_and_read_as_lines_of_a_list():
+    found = points_of(train(*CASES[0]))
+    assert [point.rounds for point in found] == sorted(point.rounds for point in found)
+    line = sentence_with_rounds(found[0], "game")
+    assert line.startswith(f"Game {found[0].rounds:,}: loses fewer than 1 game in ")
+
+
+def test_a_machine_whose_first_box_is_empty_is_said_to_learn_no_more():
+    dead = train("menace", "michie", {"beads": "1", "loss": -9}, 200)
+    last = [point for point in points_of(dead) if point.change.warning][-1]
+    assert dead.policy()[dead.space.source == 0].sum() == 0
+    assert "Resigns every game as X" in last.sentence
+    assert "empty=refill" in last.sentence
+
+
+def test_a_machine_that_draws_itself_for_ever_is_said_to_learn_no_more():
+    warned = [point.sentence for point in points_of(train(*CASES[3])) if point.change.warning]
+    assert warned == ["Draws every game with itself: it learns no more. Train it against another opponent."]
+
+
+def test_a_training_without_changes_has_no_turning_points():
+    learner = parse_learner("failures")(TICTACTOE, "literal", 1)
+    assert points_of(learner) == []
+    snapshot = learner.snapshot()
+    assert turning_points(snapshot, [moment_at(snapshot, 0)] * 2) == []
+
+
+def test_who_stops_gets_what_was_found_by_then():
+    learner = train(*CASES[0])
+    snapshot = learner.snapshot()
+    assert turning_points(snapshot, [moment_at(snapshot, rounds) for rounds in (0, 3000)], lambda: True) == []
+
+
+def test_symmetric_openings_belong_together():
+    learner = parse_learner("failures")(TICTACTOE, "literal", 1)
+    names = [sorted(TICTACTOE.move_name(move) for move in moves) for moves in openings(learner)]
+    assert sorted(names) == [["a1", "a3", "c1", "c3"], ["a2", "b1", "b3", "c2"], ["b2"]]
+    assert [opening_probability(learner, moves) for moves in openings(learner)] == pytest.approx([4 / 9, 4 / 9, 1 / 9])
+    assert learner.sides == (Side.FIRST, Side.SECOND)
