@@ -1,0 +1,54 @@
+"""The story of a training: the same whether it is followed step by step or looked at once at the end."""
+
+from engine.games import parse_game
+from lab.training import training_story
+from lab.training.training_story import TrainingStory
+from learners import parse_learner
+from learners.core.training import Plan, run
+from learners.rewind import moments
+
+
+def sentences(story: TrainingStory) -> list[tuple[int, str]]:
+    return [(point.rounds, point.sentence) for point in story.points]
+
+
+def test_a_story_followed_step_by_step_is_the_whole_story():
+    learner, followed = parse_learner("failures")(parse_game("tictactoe"), "literal", 3), TrainingStory()
+    followed.update(learner.snapshot())
+    assert [*followed.known] == [0]
+    for games in (10, 90, 900, 4000, 5000):
+        for _ in run(learner, Plan(games)):
+            pass
+        followed.update(learner.snapshot())
+    whole = TrainingStory()
+    whole.update(learner.snapshot())
+    assert sentences(followed) == sentences(whole)
+    assert len(whole.points) > 3
+    assert [*whole.known] == [*followed.known] == [*moments(learner.snapshot())]
+    assert whole.known == followed.known
+
+
+def test_each_moment_is_judged_once(monkeypatch):
+    judged = []
+    original = training_story.moment_at
+    monkeypatch.setattr(
+        training_story, "moment_at", lambda snapshot, rounds: (judged.append(rounds), original(snapshot, rounds))[1]
+    )
+    learner, story = parse_learner("failures")(parse_game("hexapawn"), "literal", 1), TrainingStory()
+    for _ in run(learner, Plan(30)):
+        pass
+    story.update(learner.snapshot())
+    assert judged == [0, 1, 2, 5, 10, 20, 30]
+    story.update(learner.snapshot())
+    assert len(judged) == 7
+
+
+def test_who_stops_keeps_what_was_known():
+    learner, story = parse_learner("failures")(parse_game("hexapawn"), "literal", 1), TrainingStory()
+    story.update(learner.snapshot())
+    before = story.moments
+    for _ in run(learner, Plan(30)):
+        pass
+    story.update(learner.snapshot(), lambda: True)
+    assert story.moments is before
+    assert story.points == ()
