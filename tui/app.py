@@ -113,10 +113,10 @@ class NoughtsApp(Lab):
                 from tui.games.screen import GamesScreen
 
                 return GamesScreen()
-            case OpenMemory(save, position):
+            case OpenMemory(save, position, rounds):
                 from tui.library.memory_screen import MemoryScreen
 
-                return MemoryScreen(save, position)
+                return MemoryScreen(save, position, rounds)
 
     async def carry_out(self, request: ModeRequest) -> None:
         from tui.play.screen import PlayScreen

@@ -1,30 +1,13 @@
 """A save at each of its checkpoints: the learner, and its exact results."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from engine.game import BadText
-from engine.games import parse_game
 from engine.stop import Stop, never
-from lab.training.exact_history import ExactResults, exact_of
-from learners import revive
+from lab.training.exact_results import TimelinePoint, point_at
 from learners.comparison import Switch, narrowed, switches
-from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.rewind import moments, rewound
-
-
-@dataclass(frozen=True)
-class TimelinePoint:
-    """A learner at a checkpoint, with its exact results."""
-
-    rounds: int
-    learner: Learner
-    exact: ExactResults
-
-    def loss(self, opponent: str) -> float:
-        """The probability of a loss to an opponent of the exact results, the mean over the sides that it plays."""
-        return sum(results.against[opponent].loss for results in self.exact.values()) / len(self.exact)
+from learners.rewind import moments
 
 
 class Timeline:
@@ -45,8 +28,7 @@ class Timeline:
     def at(self, rounds: int) -> TimelinePoint:
         """The checkpoint after `rounds`. Raises `BadText` if there is none."""
         if rounds not in self._computed:
-            learner = revive(rewound(self.snapshot, rounds), parse_game(self.snapshot.game))
-            self._computed[rounds] = TimelinePoint(rounds, learner, exact_of(learner))
+            self._computed[rounds] = point_at(self.snapshot, rounds)
         return self._computed[rounds]
 
     def seen(self, rounds: int) -> TimelinePoint | None:

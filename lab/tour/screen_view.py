@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from lab.board.session import Session
-from lab.memory.timeline import Timeline, TimelinePoint
+from lab.memory.timeline import Timeline
+from lab.training.exact_results import TimelinePoint
 from lab.training.training_job import TrainingJob
 
 INSIDE: Final = "save"

@@ -28,3 +28,8 @@ def next_burst(done: int, total: int, seconds: float = SECONDS) -> tuple[int, fl
         return 1, (log(done + 2) - now) / per_second
     rounds = min(reached, total) - done
     return rounds, (log(done + rounds + 1) - now) / per_second
+
+
+def seconds_left(done: int, total: int, seconds: float = SECONDS) -> float:
+    """How many seconds the rest of a training takes at this pace."""
+    return seconds * (1 - log(done + 1) / log(total + 1)) if done < total else 0.0

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Final
 
 from engine.game import Game, Move
+from lab.training.log_time import next_burst, seconds_left
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
@@ -24,6 +25,8 @@ PATIENCE: Final = 15.0
 """Seconds to wait for the last save: longer than the library waits for another program that writes."""
 LONG: Final = 1.0
 """Seconds to wait for the end of a save before the program is suspended."""
+SHOWN_FROM: Final = 0.3
+"""A single round at the pace of `log_time` that takes at least so many seconds is shown move by move."""
 BURST: Final = 0.1
 """Seconds between two bursts of a pace that trains several rounds at once."""
 
@@ -51,10 +54,15 @@ class Pace:
     label: str
     seconds_per_move: float = 0.0
     rounds_per_second: float = 0.0
+    log_time: bool = False
+    """Whether the training takes the same time for any number of rounds: see `lab.training.log_time`."""
 
 
+FULL_SPEED: Final = Pace("full speed")
+LOG_TIME: Final = Pace("20 seconds in all", log_time=True)
 PACES: Final = (
-    Pace("full speed"),
+    FULL_SPEED,
+    LOG_TIME,
     Pace("1,000 games a second", rounds_per_second=1000),
     Pace("10 games a second", rounds_per_second=10),
     Pace("4 moves a second", seconds_per_move=0.25),
@@ -69,7 +77,7 @@ def paces_for(kind: type[Learner]) -> tuple[Pace, ...]:
     slower = (
         Pace(f"{counted_noun(count, kind.spec.round_noun)} a second", rounds_per_second=count) for count in (10, 3, 1)
     )
-    return (PACES[0], *slower)
+    return (FULL_SPEED, LOG_TIME, *slower)
 
 
 @dataclass(frozen=True)
@@ -92,6 +100,8 @@ class JobView:
     perfect: bool = False
     """Whether training ended because the learner cannot lose any more."""
     error: str = ""
+    seconds_left: float | None = None
+    """How long the remaining rounds take, if the pace determines it."""
 
 
 class TrainingJob:
@@ -194,9 +204,11 @@ class TrainingJob:
         left = self.view.total - self.view.done
         if self._steps or pace.seconds_per_move:
             before = self.view.done
-            self._burst(1, pace)
+            self._burst(1, pace, pace.seconds_per_move)
             with self._change:
                 self._steps = max(0, self._steps - (self.view.done - before))
+        elif pace.log_time:
+            self._train_in_log_time(pace)
         elif pace.rounds_per_second:
             rounds = max(1, round(pace.rounds_per_second * BURST))
             begun = monotonic()
@@ -205,8 +217,27 @@ class TrainingJob:
         else:
             self._burst(left, pace)
 
-    def _burst(self, rounds: int, pace: Pace) -> None:
-        """Train by some rounds and update the view; end early if the pace changes or the job is paused or stopped."""
+    def _train_in_log_time(self, pace: Pace) -> None:
+        """Train the next burst; show a single game move by move if there is time for that."""
+        rounds, seconds = next_burst(self.view.done, self.view.total)
+        begun = monotonic()
+        if rounds == 1 and seconds >= SHOWN_FROM:
+            self._burst(1, pace, seconds / (self._plies_per_game + 1))
+        else:
+            self._burst(rounds, pace)
+            self._wait(seconds - (monotonic() - begun), pace)
+
+    @property
+    def _plies_per_game(self) -> float:
+        """The mean length of the games so far; before the first game, the greatest possible length."""
+        stats = self.view.snapshot.stats
+        return stats["plies"] / stats["games"] if stats["games"] else float(self.game.longest)
+
+    def _burst(self, rounds: int, pace: Pace, seconds_per_move: float = 0.0) -> None:
+        """Train by some rounds and update the view; end early if the pace changes or the job is paused or stopped.
+
+        With `seconds_per_move`, show the moves of a single round one by one.
+        """
         done, counted = self.view.done, 0.0
         stepping = rounds == 1
 
@@ -216,8 +247,8 @@ class TrainingJob:
         for progress in run(self._learner, Plan(rounds), interrupted):
             moves = self._learner.last_game
             resigned = self._learner.spec.learns_records and progress.done > 0 and not ends(self.game, moves)
-            if stepping and pace.seconds_per_move:
-                self._show_moves(moves, pace, resigned=resigned)
+            if stepping and seconds_per_move and self._learner.spec.learns_records:
+                self._show_moves(moves, pace, seconds_per_move, resigned=resigned)
             self.view = replace(
                 self.view,
                 state=JobState.RUNNING,
@@ -227,18 +258,19 @@ class TrainingJob:
                 moves=moves,
                 resigned=resigned,
                 perfect=progress.perfect,
+                seconds_left=seconds_left(done + progress.done, self.view.total) if pace.log_time else None,
             )
             counted, self._slept = progress.seconds, 0.0
             if monotonic() - self._saved_at > SAVE_EVERY:
                 self.save_now()
-        if stepping and pace.seconds_per_move:
-            self._wait(pace.seconds_per_move, pace)
+        if stepping and seconds_per_move:
+            self._wait(seconds_per_move, pace)
 
-    def _show_moves(self, moves: tuple[Move, ...], pace: Pace, *, resigned: bool) -> None:
+    def _show_moves(self, moves: tuple[Move, ...], pace: Pace, seconds: float, *, resigned: bool) -> None:
         """Show the moves of a game one by one, before the view changes to what the learner learned from it."""
         for shown in range(len(moves) + resigned):
             self.view = replace(self.view, state=JobState.RUNNING, moves=moves[:shown], resigned=False)
-            if not self._wait(pace.seconds_per_move, pace):
+            if not self._wait(seconds, pace):
                 return
 
     def _wait(self, seconds: float, pace: Pace) -> bool:

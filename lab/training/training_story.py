@@ -1,54 +1,59 @@
-"""What is known of a training: its exact results at every kept moment, and the turning points between them."""
+"""The story of a training: its exact results at every checkpoint, and the turning points between them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 
 from engine.stop import Stop, never
-from lab.training.exact_history import Exact
-from lab.training.turning_points import Moment, TurningPoint, moment_at, turning_points
+from lab.training.exact_results import ExactResults, TimelinePoint, point_at
+from lab.training.turning_points import TurningPoint, turning_points
 from learners.core.snapshot import Snapshot
 from learners.rewind import moments
 
 
 class TrainingStory:
-    """The exact results and turning points of one training, brought up to date from its newest snapshot.
+    """The exact results and turning points of one training, updated from its newest snapshot.
 
-    `moments` and `points` are replaced as a whole, so that another thread may read them while they are updated.
+    `points` and `turning_points` are replaced, never changed, so that threads may share them.
     """
 
     def __init__(self) -> None:
-        """A story without moments."""
-        self.moments: tuple[Moment, ...] = ()
-        """Ascending by rounds; the last is that of the snapshot seen last."""
-        self.points: tuple[TurningPoint, ...] = ()
+        """Begin without checkpoints."""
+        self.points: tuple[TimelinePoint, ...] = ()
+        """The checkpoints, ascending by rounds; the last one is that of the newest snapshot."""
+        self.turning_points: tuple[TurningPoint, ...] = ()
         """Ascending by rounds."""
         self._between: dict[tuple[int, int], list[TurningPoint]] = {}
-        """The turning points between two moments that follow one another."""
+        """The turning points between two successive checkpoints, by their rounds."""
 
     @property
-    def known(self) -> Mapping[int, Exact]:
-        """The exact results by rounds, ascending."""
-        return {moment.rounds: moment.exact for moment in self.moments}
+    def known(self) -> Mapping[int, ExactResults]:
+        """The exact results by number of rounds, ascending."""
+        return {point.rounds: point.exact for point in self.points}
 
     def update(self, snapshot: Snapshot, stop: Stop = never) -> None:
         """Compute what is new in a snapshot of the training, unless `stop()` holds.
 
-        Each moment is judged once, and each stretch between two moments is searched for turning points once.
+        Each checkpoint is evaluated once, and each interval between two checkpoints is searched once.
         """
-        without_bulk = replace(snapshot, bulk=b"")  # the bulk is large, and no policy depends on it
-        before = {moment.rounds: moment for moment in self.moments}
-        found = []
-        for rounds in moments(without_bulk):
-            if stop():
-                return
-            found.append(before.get(rounds) or moment_at(without_bulk, rounds))
-        self.moments = tuple(found)
-        between = {}
-        for low, high in pairwise(found):
-            stretch = low.rounds, high.rounds
-            between[stretch] = self._between.get(stretch) or turning_points(without_bulk, (low, high), stop)
+        if not self.update_points(snapshot, stop):
+            return
+        without_bulk, between = replace(snapshot, bulk=b""), {}
+        for low, high in pairwise(self.points):
+            interval = low.rounds, high.rounds
+            found = self._between.get(interval)
+            between[interval] = turning_points(without_bulk, (low, high), stop) if found is None else found
             if stop():
                 return
         self._between = between
-        self.points = tuple(point for points in between.values() for point in points)
+        self.turning_points = tuple(each for found in between.values() for each in found)
+
+    def update_points(self, snapshot: Snapshot, stop: Stop = never) -> bool:
+        """Compute the exact results only. Returns whether they are complete, that is, `stop()` did not hold."""
+        before, found = {point.rounds: point for point in self.points}, []
+        for rounds in moments(snapshot):
+            if stop():
+                return False
+            found.append(before.get(rounds) or point_at(snapshot, rounds))
+        self.points = tuple(found)
+        return True

@@ -14,9 +14,8 @@ import numpy as np
 
 from engine.evaluate import SAME
 from engine.game import BadText, Move, Side
-from engine.games import parse_game
 from engine.stop import Stop, never
-from lab.training.exact_history import Exact, exact_of
+from lab.training.exact_results import TimelinePoint, exact_of
 from lab.words.numbers import count_text, percent_text
 from learners import revive
 from learners.core.learner import Learner
@@ -37,20 +36,11 @@ TRACED: Final = 2_000_000
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A learner after a number of rounds, with its exact results."""
-
-    rounds: int
-    learner: Learner
-    exact: Exact
-
-
-@dataclass(frozen=True)
-class Change:
+class Condition:
     """What may hold after one moment and did not hold before."""
 
-    holds: Callable[[Moment], bool]
-    describe: Callable[[Moment], str]
+    holds: Callable[[TimelinePoint], bool]
+    describe: Callable[[TimelinePoint], str]
     warning: bool = False
     """Whether it means that the learner has stopped learning."""
 
@@ -61,31 +51,25 @@ class TurningPoint:
 
     rounds: int
     sentence: str
-    change: Change
+    condition: Condition
 
 
-def moment_at(snapshot: Snapshot, rounds: int) -> Moment:
-    """The learner of a snapshot after so many rounds. Raises `BadText` for rounds that are not known."""
-    learner = revive(rewound(snapshot, rounds), parse_game(snapshot.game))
-    return Moment(rounds, learner, exact_of(learner))
-
-
-def turning_points(snapshot: Snapshot, moments: Sequence[Moment], stop: Stop = never) -> list[TurningPoint]:
+def turning_points(snapshot: Snapshot, moments: Sequence[TimelinePoint], stop: Stop = never) -> list[TurningPoint]:
     """What changed between those moments of a training, ascending by rounds, unless `stop()` holds.
 
     A change that is undone later is told both times.
     """
     found: list[TurningPoint] = []
     for before, after in pairwise(moments):
-        for change in changes_to_watch(after.learner):
+        for condition in conditions_for(after.learner):
             if stop():
                 return found
-            if change.holds(after) and not change.holds(before):
-                found.append(_traced(snapshot, before, after, change, stop))
+            if condition.holds(after) and not condition.holds(before):
+                found.append(_traced(snapshot, before, after, condition, stop))
     return sorted(found, key=lambda point: point.rounds)
 
 
-def changes_to_watch(learner: Learner) -> Iterator[Change]:
+def conditions_for(learner: Learner) -> Iterator[Condition]:
     """Every change that can be a turning point of this learner."""
     for side in learner.sides:
         for opponent in OPPONENTS:
@@ -120,102 +104,104 @@ def opening_probability(learner: Learner, moves: Sequence[Move]) -> float:
     return float(learner.policy()[first][chosen].sum())
 
 
-def _names(moment: Moment, moves: Sequence[Move], last: str) -> str:
+def _names(moment: TimelinePoint, moves: Sequence[Move], last: str) -> str:
     *others, final = (moment.learner.game.move_name(move) for move in moves)
     return f"{', '.join(others)} {last} {final}" if others else final
 
 
-def _loss(moment: Moment, side: Side, opponent: str) -> float:
+def _loss(moment: TimelinePoint, side: Side, opponent: str) -> float:
     return moment.exact[side.name.lower()].against[opponent].loss
 
 
-def _loses_no_longer(side: Side, opponent: str) -> Change:
-    def describe(moment: Moment) -> str:
+def _loses_no_longer(side: Side, opponent: str) -> Condition:
+    def describe(moment: TimelinePoint) -> str:
         return f"No longer loses to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)}."
 
-    return Change(lambda moment: _loss(moment, side, opponent) <= 0, describe)
+    return Condition(lambda moment: _loss(moment, side, opponent) <= 0, describe)
 
 
-def _loses_again(side: Side, opponent: str) -> Change:
-    def describe(moment: Moment) -> str:
+def _loses_again(side: Side, opponent: str) -> Condition:
+    def describe(moment: TimelinePoint) -> str:
         share = percent_text(_loss(moment, side, opponent))
         return f"Loses to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)} again: {share} of games."
 
-    return Change(lambda moment: _loss(moment, side, opponent) > 0, describe)
+    return Condition(lambda moment: _loss(moment, side, opponent) > 0, describe)
 
 
-def _loses_rarely(side: Side, opponent: str, games: int) -> Change:
-    def describe(moment: Moment) -> str:
+def _loses_rarely(side: Side, opponent: str, games: int) -> Condition:
+    def describe(moment: TimelinePoint) -> str:
         return f"Loses fewer than 1 game in {games} to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)}."
 
-    return Change(lambda moment: 0 < _loss(moment, side, opponent) < 1 / games, describe)
+    return Condition(lambda moment: 0 < _loss(moment, side, opponent) < 1 / games, describe)
 
 
-def _draws_itself() -> Change:
+def _draws_itself() -> Condition:
     """The learner draws its games with itself, from which most learners learn nothing."""
 
-    def share(moment: Moment) -> float:
+    def share(moment: TimelinePoint) -> float:
         return moment.exact["first"].against["self"].draw
 
-    def describe(moment: Moment) -> str:
+    def describe(moment: TimelinePoint) -> str:
         if share(moment) >= 1:
             return "Draws every game with itself: it learns no more. Train it against another opponent."
         return f"Draws {percent_text(share(moment))} of its games with itself: it hardly learns any more."
 
-    return Change(lambda moment: share(moment) >= NEARLY_ALL, describe, warning=True)
+    return Condition(lambda moment: share(moment) >= NEARLY_ALL, describe, warning=True)
 
 
-def _resigns_at_once(side: Side) -> Change:
+def _resigns_at_once(side: Side) -> Condition:
     """The learner resigns at its first move in every game: it cannot learn any more."""
 
-    def holds(moment: Moment) -> bool:
+    def holds(moment: TimelinePoint) -> bool:
         learner = moment.learner
         space, ply = learner.space, int(side)
         first = (space.ply[space.source] == ply) & (space.side[space.source] == side)
         return bool(first.any()) and float(learner.policy()[first].sum()) <= SAME
 
-    def describe(moment: Moment) -> str:
+    def describe(moment: TimelinePoint) -> str:
         mark = moment.learner.game.mark(side)
         return f"Resigns every game as {mark} at its first move: it learns no more. Train a new one with empty=refill."
 
-    return Change(holds, describe, warning=True)
+    return Condition(holds, describe, warning=True)
 
 
-def _opens_with(moves: tuple[Move, ...]) -> Change:
-    def describe(moment: Moment) -> str:
+def _opens_with(moves: tuple[Move, ...]) -> Condition:
+    def describe(moment: TimelinePoint) -> str:
         share = percent_text(opening_probability(moment.learner, moves))
         return f"Opens with {_names(moment, moves, 'or')} from now on: {share} of games."
 
-    return Change(lambda moment: opening_probability(moment.learner, moves) >= FIXED, describe)
+    return Condition(lambda moment: opening_probability(moment.learner, moves) >= FIXED, describe)
 
 
-def _gives_up(moves: tuple[Move, ...]) -> Change:
-    def describe(moment: Moment) -> str:
+def _gives_up(moves: tuple[Move, ...]) -> Condition:
+    def describe(moment: TimelinePoint) -> str:
         return f"Gives up the opening {_names(moment, moves, 'and')}."
 
-    return Change(lambda moment: opening_probability(moment.learner, moves) <= SAME, describe)
+    return Condition(lambda moment: opening_probability(moment.learner, moves) <= SAME, describe)
 
 
-def _traced(snapshot: Snapshot, before: Moment, after: Moment, change: Change, stop: Stop) -> TurningPoint:
-    """A change traced to its round by halving the stretch between two moments; to the later one if that cannot be."""
+def _traced(
+    snapshot: Snapshot, before: TimelinePoint, after: TimelinePoint, condition: Condition, stop: Stop
+) -> TurningPoint:
+    """A change with its exact round, found by training again with bisection; with the later round if that fails."""
     low, high, reached = before, after, after
     try:
         state = rewound(replace(snapshot, bulk=b""), before.rounds)
         while high.rounds - low.rounds > 1 and after.rounds - before.rounds <= TRACED and not stop():
             middle = (low.rounds + high.rounds) // 2
             learner = revive(state, after.learner.game)
-            learner.catch_up(stop)
+            learner.prepare_training(stop)
             *_, last = run(learner, Plan(middle - low.rounds), stop)
             if learner.rounds != middle:
                 break
-            moment = Moment(middle, learner, exact_of(learner))
-            if change.holds(moment):
+            moment = TimelinePoint(middle, learner, exact_of(learner))
+            if condition.holds(moment):
                 high = reached = moment
             else:
                 low, state = moment, last.snapshot
-    except BadText:  # the earlier moment was kept without what is needed to train on from it
+    except BadText:  # the opponent or the state of the generator is not stored
         pass
-    return TurningPoint(high.rounds, change.describe(reached), change)
+    return TurningPoint(high.rounds, condition.describe(reached), condition)
 
 
 def sentence_with_rounds(point: TurningPoint, noun: str) -> str:

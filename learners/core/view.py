@@ -53,17 +53,6 @@ class MemoryWords:
         return self.noun if count == 1 else self.plural or f"{self.noun}s"
 
 
-@dataclass(frozen=True)
-class Curves:
-    """What one chart shows at one moment: a number for each of its curves."""
-
-    title: str
-    numbers: Mapping[str, int]
-    """The numbers by label. In a label, `{0}` and `{1}` stand for the marks of the sides."""
-    log: bool = False
-    """Whether the numbers have a logarithmic axis."""
-
-
 @dataclass(frozen=True, eq=False)
 class Strand:
     """A memory as one line of characters, n of them, each for one decision."""
@@ -182,18 +171,13 @@ class MemoryView(Generic[AnyLearner]):
 
     @classmethod
     def endings(cls, stats: Mapping[str, int]) -> dict[str, int]:
-        """Return how many games ended in each way, by label as in `Curves.numbers`."""
+        """Return how many games ended in each way, by label. In a label, `{0}` and `{1}` are the marks of the sides."""
         return {"draws": stats["draws"], "{0} wins": stats["first_wins"], "{1} wins": stats["second_wins"]}
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
-        """Return what has grown, by label as in `Curves.numbers`: the size of the memory by default."""
+        """Return what has grown, by label as in `endings`: the size of the memory by default."""
         key = self.learner.spec.size_statistic
         return {self.learner.spec.stat_labels.get(key, key): stats[key]}
-
-    def curves(self, stats: Mapping[str, int]) -> tuple[Curves, Curves]:
-        """Return what the two charts show at the moment of these statistics."""
-        results = {"{1}": stats["second_wins"], "{0}": stats["first_wins"], "draws": stats["draws"]}
-        return Curves("Results", results, log=True), Curves(self.words.growth_title, self.growth(stats))
 
     def remark(self, stats: Mapping[str, int]) -> str:
         """Return what to show beside the speed of a training; empty: the length of its games."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from engine.game import Position, Side
 from learners.core.history import TrainingHistory
 from learners.core.snapshot import Memory
-from learners.core.view import Change, Curves, MemoryView, MemoryWords, Shown, Strand
+from learners.core.view import Change, MemoryView, MemoryWords, Shown, Strand
 from learners.genetic.board_symmetries import turn_words
 from learners.genetic.genome import Genome
 
@@ -120,10 +120,6 @@ class GeneticView(MemoryView[ShownPopulation]):
         best = stats["lost"] / max(1, stats["games"])
         lost = {"worst": stats["worst_lost"] / PARTS, "mean": stats["mean_lost"] / PARTS, "best": best}
         return {label: round(share * SHOWN_PARTS) for label, share in lost.items()}
-
-    def curves(self, stats: Mapping[str, int]) -> tuple[Curves, Curves]:
-        """Return the curves of losses, and how the champion's games ended."""
-        return Curves(f"Lost of {SHOWN_PARTS:,}", self.growth(stats), log=True), Curves("Best one", self.endings(stats))
 
     def remark(self, stats: Mapping[str, int]) -> str:
         """Return the best fitness and the diversity."""

@@ -233,7 +233,7 @@ async def test_the_app_reports_a_full_disk_during_a_training(ground):
     full = next(way for way in WAYS if way.error == ENOSPC and way.lasting)
     with ExitStack() as until_the_end:
         async with running(app) as pilot:
-            app.train(TrainingJob(Failures(HEXAPAWN, "literal", 1), 10**9, "a", PACES[1], keep))
+            app.train(TrainingJob(Failures(HEXAPAWN, "literal", 1), 10**9, "a", PACES[2], keep))
             await pilot.press("t")
             await until(pilot, lambda: app.job.view.done and isinstance(app.screen, TrainScreen))
             until_the_end.enter_context(ground.faults.on(full))

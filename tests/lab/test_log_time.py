@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.training.log_time import SECONDS, TICK, next_burst
+from lab.training.log_time import SECONDS, TICK, next_burst, seconds_left
 
 
 def bursts(total: int) -> list[tuple[int, float]]:
@@ -45,3 +45,11 @@ def test_a_burst_ends_within_the_training_and_is_short_unless_it_is_one_round(ca
 def test_no_burst_without_rounds_that_are_left(done: int, total: int):
     with pytest.raises(ValueError, match="none are left"):
         next_burst(done, total)
+
+
+@given(st.integers(1, 10**12).flatmap(lambda total: st.tuples(st.integers(0, total - 1), st.just(total))))
+def test_the_seconds_left_fall_by_those_of_each_burst(case: tuple[int, int]):
+    done, total = case
+    rounds, seconds = next_burst(done, total)
+    assert seconds_left(done, total) - seconds_left(done + rounds, total) == pytest.approx(seconds)
+    assert (seconds_left(0, total), seconds_left(total, total)) == (SECONDS, 0.0)

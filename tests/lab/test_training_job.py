@@ -18,7 +18,7 @@ from tests.sizes import QUICK_GAMES
 from tests.waiting import wait_until as until
 
 TICTACTOE = parse_game("tictactoe")
-FULL_SPEED, *SLOWER = PACES
+FULL_SPEED, LOG_PACE, *SLOWER = PACES
 MANY = 10**10
 LASTING = (
     FULL_SPEED,
@@ -168,7 +168,7 @@ def test_pauses_steps_and_changes_of_pace_do_not_affect_the_memory(start):
     until(lambda: job.view.done >= 100)
     job.pause()
     until(lambda: job.view.state is JobState.PAUSED)
-    for pace in (FULL_SPEED, BRISK, SLOWER[1]):
+    for pace in (FULL_SPEED, BRISK, LOG_PACE, SLOWER[1]):
         job.set_pace(pace)
         done = job.view.done
         job.step()

@@ -9,7 +9,7 @@ from learners.rewind import moments
 
 
 def sentences(story: TrainingStory) -> list[tuple[int, str]]:
-    return [(point.rounds, point.sentence) for point in story.points]
+    return [(point.rounds, point.sentence) for point in story.turning_points]
 
 
 def test_a_story_followed_step_by_step_is_the_whole_story():
@@ -23,16 +23,16 @@ def test_a_story_followed_step_by_step_is_the_whole_story():
     whole = TrainingStory()
     whole.update(learner.snapshot())
     assert sentences(followed) == sentences(whole)
-    assert len(whole.points) > 3
+    assert len(whole.turning_points) > 3
     assert [*whole.known] == [*followed.known] == [*moments(learner.snapshot())]
     assert whole.known == followed.known
 
 
 def test_each_moment_is_judged_once(monkeypatch):
     judged = []
-    original = training_story.moment_at
+    original = training_story.point_at
     monkeypatch.setattr(
-        training_story, "moment_at", lambda snapshot, rounds: (judged.append(rounds), original(snapshot, rounds))[1]
+        training_story, "point_at", lambda snapshot, rounds: (judged.append(rounds), original(snapshot, rounds))[1]
     )
     learner, story = parse_learner("failures")(parse_game("hexapawn"), "literal", 1), TrainingStory()
     for _ in run(learner, Plan(30)):
@@ -46,9 +46,9 @@ def test_each_moment_is_judged_once(monkeypatch):
 def test_who_stops_keeps_what_was_known():
     learner, story = parse_learner("failures")(parse_game("hexapawn"), "literal", 1), TrainingStory()
     story.update(learner.snapshot())
-    before = story.moments
+    before = story.turning_points
     for _ in run(learner, Plan(30)):
         pass
     story.update(learner.snapshot(), lambda: True)
-    assert story.moments is before
-    assert story.points == ()
+    assert story.turning_points is before
+    assert story.turning_points == ()

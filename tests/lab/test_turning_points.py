@@ -4,15 +4,8 @@ import pytest
 
 from engine.game import Side
 from engine.games import parse_game
-from lab.training.turning_points import (
-    Moment,
-    exact_of,
-    moment_at,
-    opening_probability,
-    openings,
-    sentence_with_rounds,
-    turning_points,
-)
+from lab.training.exact_results import TimelinePoint, exact_of, point_at
+from lab.training.turning_points import opening_probability, openings, sentence_with_rounds, turning_points
 from learners import parse_learner
 from learners.core.training import Plan, run
 from learners.rewind import moments
@@ -35,7 +28,7 @@ def train(kind, preset, settings, games, game=TICTACTOE):
 
 def points_of(learner):
     snapshot = learner.snapshot()
-    return turning_points(snapshot, [moment_at(snapshot, rounds) for rounds in moments(snapshot)])
+    return turning_points(snapshot, [point_at(snapshot, rounds) for rounds in moments(snapshot)])
 
 
 @pytest.mark.parametrize(("kind", "preset", "settings", "games"), CASES)
@@ -46,12 +39,12 @@ def test_each_change_holds_after_its_round_and_not_before_it(kind, preset, setti
     for point in found:
         again.train(point.rounds - 1 - again.rounds) if again.rounds < point.rounds - 1 else None
         if again.rounds == point.rounds - 1:
-            assert not point.change.holds(Moment(again.rounds, again, exact_of(again)))
+            assert not point.condition.holds(TimelinePoint(again.rounds, again, exact_of(again)))
             again.train(1)
-        moment = Moment(again.rounds, again, exact_of(again))
+        moment = TimelinePoint(again.rounds, again, exact_of(again))
         assert again.rounds == point.rounds
-        assert point.change.holds(moment)
-        assert point.sentence == point.change.describe(moment)
+        assert point.condition.holds(moment)
+        assert point.sentence == point.condition.describe(moment)
 
 
 def test_they_ascend_and_read_as_lines_of_a_list():
@@ -63,14 +56,14 @@ def test_they_ascend_and_read_as_lines_of_a_list():
 
 def test_a_machine_whose_first_box_is_empty_is_said_to_learn_no_more():
     dead = train("menace", "michie", {"beads": "1", "loss": -9}, 200)
-    last = [point for point in points_of(dead) if point.change.warning][-1]
+    last = [point for point in points_of(dead) if point.condition.warning][-1]
     assert dead.policy()[dead.space.source == 0].sum() == 0
     assert "Resigns every game as X" in last.sentence
     assert "empty=refill" in last.sentence
 
 
 def test_a_machine_that_draws_itself_for_ever_is_said_to_learn_no_more():
-    warned = [point.sentence for point in points_of(train(*CASES[3])) if point.change.warning]
+    warned = [point.sentence for point in points_of(train(*CASES[3])) if point.condition.warning]
     assert warned == ["Draws every game with itself: it learns no more. Train it against another opponent."]
 
 
@@ -78,13 +71,13 @@ def test_a_training_without_changes_has_no_turning_points():
     learner = parse_learner("failures")(TICTACTOE, "literal", 1)
     assert points_of(learner) == []
     snapshot = learner.snapshot()
-    assert turning_points(snapshot, [moment_at(snapshot, 0)] * 2) == []
+    assert turning_points(snapshot, [point_at(snapshot, 0)] * 2) == []
 
 
 def test_who_stops_gets_what_was_found_by_then():
     learner = train(*CASES[0])
     snapshot = learner.snapshot()
-    assert turning_points(snapshot, [moment_at(snapshot, rounds) for rounds in (0, 3000)], lambda: True) == []
+    assert turning_points(snapshot, [point_at(snapshot, rounds) for rounds in (0, 3000)], lambda: True) == []
 
 
 def test_symmetric_openings_belong_together():

@@ -95,7 +95,7 @@ def test_the_endings_told_are_all_the_games_there_were(kind):
     learner.train(3)
     stats = learner.stats()
     assert sum(kind.view_type.endings(stats).values()) == stats["games"] > 0
-    assert all(curves.numbers for curves in learner.view.curves(stats))
+    assert learner.view.growth(stats)
 
 
 def test_genes_that_changed_are_those_since_the_memory_kept_last():

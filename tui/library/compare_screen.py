@@ -17,7 +17,7 @@ from engine.game import BadText
 from engine.games import parse_game
 from engine.space import TooLarge
 from lab.memory.timeline import Timeline
-from lab.training.exact_history import ExactResults, exact_of
+from lab.training.exact_results import ExactResults, exact_of
 from lab.words.numbers import count_text, differences_text, percent_number, percent_text
 from lab.words.opponent_names import NAMES, TELLING
 from lab.words.sanitise import label, plain

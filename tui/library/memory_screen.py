@@ -16,8 +16,9 @@ from engine.game import BadText, Position
 from engine.space import TooLarge
 from lab.board.session import Seating
 from lab.memory.card_filter import Filter, merges, select
-from lab.memory.timeline import Timeline, TimelinePoint
+from lab.memory.timeline import Timeline
 from lab.tour.screen_view import OpenSave, ScreenView
+from lab.training.exact_results import TimelinePoint
 from lab.training.setup import seating_of
 from lab.words.learner_facts import exact_text, facts_text
 from lab.words.numbers import count_text, percent_text
@@ -85,10 +86,11 @@ under a new name.
         Binding("w", "turn", "Turn"),
     ]
 
-    def __init__(self, save: str, at: Position | None = None) -> None:
-        """Open a save; with `at` its card of that position."""
+    def __init__(self, save: str, at: Position | None = None, rounds: int | None = None) -> None:
+        """Open a save; with `at` its card of that position; with `rounds` at the first checkpoint since then."""
         super().__init__()
         self.save = save
+        self.rounds = rounds
         self.filter = Filter(position=at)
         self.past: Timeline | None = None
         self.moment: TimelinePoint | None = None
@@ -254,7 +256,8 @@ under a new name.
         worker = get_current_worker()
         try:
             past = Timeline(self.lab.library.load(self.save))
-            moment = past.at(past.now)
+            wanted = past.now if self.rounds is None else self.rounds
+            moment = past.at(next((each for each in past.moments if each >= wanted), past.now))
         except (LibraryError, BadText, TooLarge) as error:
             self.app.call_from_thread(self.show_error, str(error))
             return

@@ -25,10 +25,14 @@ class ListGames:
 
 @dataclass(frozen=True)
 class OpenMemory:
-    """Open the memory of a save over this screen; with `at`, at its card of that position."""
+    """Open the memory of a save over this screen.
+
+    With `at`, at its card of that position; with `rounds`, as it was at the first checkpoint after so many rounds.
+    """
 
     save: str
     at: Position | None = None
+    rounds: int | None = None
 
 
 @dataclass(frozen=True)

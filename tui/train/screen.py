@@ -1,6 +1,7 @@
 """Train: set a learner up, watch it learn, and save what it learned. A training goes on behind other screens."""
 
-from collections.abc import Iterable, Mapping
+from asyncio import to_thread
+from collections.abc import Iterable
 from dataclasses import replace
 from time import monotonic
 from typing import ClassVar, Final
@@ -14,38 +15,40 @@ from textual.widgets import Button
 from textual.worker import Worker, get_current_worker
 
 from engine.game import BadText, Game
+from engine.games import parse_game
 from engine.space import TooLarge
 from lab.board.session import Seating
 from lab.tour.screen_view import ScreenView
-from lab.training.exact_history import ExactHistory, ExactResults
+from lab.training.ghost import Ghost, find_ghost
 from lab.training.setup import READY_MADE, ReadyMade, Setup, seating_of
 from lab.training.start import Prepared, job_of, prepare
 from lab.training.training_job import JobState, JobView, Pace, TrainingJob
+from lab.training.training_story import TrainingStory
 from lab.words.sanitise import plain
 from learners import LEARNERS, parse_learner
-from learners.core.learner import PERSON
+from learners.core.learner import PERSON, Learner
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 from saves.errors import LibraryError
 from tui.shell.live_text import LiveText
-from tui.shell.requests import PlayAgainst
+from tui.shell.requests import OpenMemory, PlayAgainst
 from tui.shell.screen import LabScreen
+from tui.train.story_list import StoryList
 from tui.train.train_form import TrainForm
-from tui.train.training_view import TrainingView
+from tui.train.training_text import setup_text, state_text
+from tui.train.training_view import Moment, TrainingView
 from tui.widgets.genome_view import GenomeView
-from tui.widgets.mark_styles import palette_of
-from tui.widgets.tiles import Tile, lines_of
 from tui.widgets.wall import Wall
 
 READY: Final = Binding.Group("Ready made", compact=True)
 READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_MADE, 1))
 """The keys of the ready-made trainings."""
-EXACT_PAUSE: Final = 0.5
-"""Seconds between two computations of exact results."""
+STORY_PAUSE: Final = 0.5
+"""Seconds between two updates of the story of a running training."""
 
 
 class TrainScreen(LabScreen):
-    """Shows the form of a training on the left, and the training on the right."""
+    """Shows the form of a training, then the training in its place."""
 
     mode = "train"
     home = "#start"
@@ -57,11 +60,14 @@ Under `set` single rules can be changed, as in `pick=rounded`. The training is s
 it ends, when you pause or stop it, and when you quit. It goes on while you look at other screens. Against **a person**
 the learner learns at the board, from the games that you play with it.
 
-You see how its games ended, and beside that its exact results, which are computed and not sampled: in how many games it
-loses to a random player, to a perfect one, and to a best responder, who knows its policy and makes it lose as often as
-possible. **o** shows these results for its other side. **f** shows the next figure: what it has learned, and what
-changed last. A population is shown by the genome of its champion: go to a gene with the arrows or the mouse, and the
-board shows the moves that the population chooses in that situation. Its training ends when it is perfect.
+The curves show in how many games the learner loses, computed exactly and not played: to perfect play, to random play,
+and to **one who knows it by heart**, the opponent that knows how it plays and makes it lose as often as possible. **o**
+shows its other side. Below, the turning points are listed with their games: **Enter** on one opens the memory at that
+moment. **f** shows the next figure: exact results, what it has learned, what changed last, and how its memory grew.
+
+At the usual pace a training takes about 20 seconds: you see the first games one by one, then tens, thousands and
+millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **e** opens the form again.
+A population is shown by the genome of its champion; its training ends when it is perfect.
 
 One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, name in READY_KEYS)}.
 """
@@ -71,8 +77,11 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         Binding("full_stop", "step", "One step", key_display="."),
         Binding("x", "stop", "Stop"),
         Binding("s", "save", "Save"),
+        Binding("e", "change", "Change"),
         Binding("f", "figure", "Figure"),
         Binding("o", "side", "Other side", show=False),
+        Binding("greater_than_sign", "faster(1)", "Faster", key_display=">", show=False),
+        Binding("less_than_sign", "faster(-1)", "Slower", key_display="<", show=False),
         *(Binding(str(key), f"ready_made({key})", name, group=READY) for key, name in READY_KEYS),
         Binding("escape", "begin_anew", "A new training", show=False),
     ]
@@ -82,36 +91,45 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.continued: Snapshot | None = None
         """The save that the next training continues."""
         self.compiling = False
+        self.form_is_open = True
+        """Whether the form is open beside a training."""
         self.drawn: JobView | None = None
-        self.drawn_exact: Mapping[int, ExactResults] | None = None
+        """What was drawn last."""
+        self.story = TrainingStory()
+        self._drawn: tuple[object, ...] = ()
+        """The parts of the view and the story that were drawn last."""
         self._ended: TrainingJob | None = None
         """The training whose end was handled."""
         self._focused_for: TrainingJob | None = None
         """The training at whose start the focus went to its buttons."""
-        self._exact_of: TrainingJob | Snapshot | None = None
-        """The training whose exact results are shown, or the save to be continued."""
-        self._exact = ExactHistory()
-        self._exact_worker: Worker[None] | None = None
-        self._exact_snapshot: Snapshot | None = None
-        """The snapshot whose exact results were computed last."""
-        self._exact_time = 0.0
+        self._story_of: TrainingJob | Snapshot | None = None
+        """The training whose story is shown, or the save to be continued."""
+        self._story_worker: Worker[None] | None = None
+        self._story_snapshot: Snapshot | None = None
+        """The snapshot for which the story was updated last."""
+        self._story_time = 0.0
         """When that began."""
+        self._ghost_of: tuple[type[Learner], Game] | None = None
+        """The learner and the game whose earlier training is shown."""
 
     @property
     def form(self) -> TrainForm:
         return self.query_one(TrainForm)
 
     def body(self) -> Iterable[Widget]:
-        with Horizontal():
-            with Vertical(id="train-left"):
-                yield TrainForm(self.lab.game, self.lab.library)
-                with Horizontal(id="train-buttons"):
-                    yield Button("Start", variant="primary", id="start", compact=True)
-                    yield Button("Pause", id="pause", compact=True, disabled=True)
-                    yield Button("Stop", id="stop", compact=True, disabled=True)
-                yield LiveText(id="train-state")
-                yield LiveText(id="train-board")
-            yield TrainingView(id="train-right")
+        with Vertical(id="train"):
+            with Horizontal(id="train-head"):
+                yield LiveText(id="train-setup")
+                yield Button("Start", variant="primary", id="start", compact=True)
+                yield Button("Pause", id="pause", compact=True)
+                yield Button("Stop", id="stop", compact=True)
+                yield Button("Change", id="change", compact=True)
+            yield LiveText(id="train-state")
+            with Horizontal(id="train-body"):
+                with Vertical(id="train-left"):
+                    yield TrainForm(self.lab.game, self.lab.library)
+                    yield LiveText(id="train-ready")
+                yield TrainingView(id="train-right")
 
     def set_up(self) -> None:
         super().set_up()
@@ -273,7 +291,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is None:
             return
         job.save_now()
-        self.drawn = None
+        self._drawn = ()
         if job.save_error:
             self.app.call_from_thread(self.lab.warn, f"Not saved: {job.save_error}")
         else:
@@ -284,25 +302,60 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if self.lab.job is not None:
             self.lab.job.set_pace(message.pace)
 
+    def action_faster(self, steps: int) -> None:
+        """Choose the next faster pace, or with a negative number a slower one."""
+        self.form.change_pace(steps)
+
+    @on(StoryList.Chosen)
+    @work(exit_on_error=False)
+    async def open_turning_point(self, message: StoryList.Chosen) -> None:
+        """Open what the learner had learned at a turning point."""
+        job = self.lab.job
+        if job is not None:
+            await to_thread(job.save_now)
+            await self.request(OpenMemory(job.name, rounds=message.point.rounds))
+
     # Drawing
+
+    @on(Button.Pressed, "#change")
+    def action_change(self) -> None:
+        """Open the form beside a training, or close it."""
+        if self.lab.job is not None:
+            self.form_is_open = not self.form_is_open
+            self.show_form()
+            if self.form_is_open:
+                self.query_one("#form-pace" if self.lab.job.running else "#form-learner").focus()
+            self.call_after_refresh(self.draw_again)
+
+    def show_form(self) -> None:
+        """Show the form unless a training is watched; show the buttons that have an effect."""
+        job = self.lab.job
+        self.query_one("#train").set_class(job is not None and not self.form_is_open, "-folded")
+        running = job is not None and job.running
+        for name, shown in (("start", not running), ("pause", running), ("stop", running), ("change", job is not None)):
+            self.query_one(f"#{name}", Button).display = shown
+        self.query_one("#change", Button).label = "Close" if self.form_is_open else "Change"
+
+    def draw_again(self) -> None:
+        """Draw the training although it has not changed."""
+        self._drawn = ()
+        self.poll()
 
     def action_figure(self) -> None:
         self.query_one(TrainingView).show_next_figure()
-        self.drawn = None
-        self.poll()
+        self.draw_again()
         self.call_after_refresh(self.focus_figure)
 
     def focus_figure(self) -> None:
         """Focus the figure that has a cursor, if there is one."""
-        for figure in (self.query_one(Wall), self.query_one(GenomeView)):
+        for figure in (self.query_one(StoryList), self.query_one(Wall), self.query_one(GenomeView)):
             if figure.region.height:
                 figure.focus()
 
     def action_side(self) -> None:
-        """Show the exact results of the other side."""
+        """Show the losses of the other side."""
         self.query_one(TrainingView).show_other_side()
-        self.drawn = None
-        self.poll()
+        self.draw_again()
 
     def poll(self) -> None:
         super().poll()
@@ -313,107 +366,99 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.show_idle()
             return
         view = job.view
-        self.update_exact(job, view)
-        if view is not self.drawn or self._exact.known is not self.drawn_exact:
-            self.drawn, self.drawn_exact = view, self._exact.known
-            self.draw(job, view)
+        self.update_story(job, view)
+        self.show_moment(job, view)
         if view.state.over and self._ended is not job:
             self._ended, self.continued = job, None
             self.propose_name()
 
     def resized(self) -> None:
         super().resized()
-        self.drawn = None
-        self.poll()
+        self.draw_again()
 
     def show_idle(self) -> None:
         """Show what can be started, while nothing trains."""
+        self.form_is_open = True
+        self.show_form()
         if self.continued is None:
-            self.drawn = self._exact_of = None
-            self.query_one(TrainingView).introduce(self.form.learner, self.form.game)
+            self.drawn, self._drawn, self._story_of = None, (), None
+            self.show_ghost(self.form.learner, self.form.game)
         else:
-            self.show_continued(self.continued, self.form.game)
+            view = JobView(JobState.STARTING, 0, 0, 0.0, self.continued, self.continued.stats)
+            self.update_story(self.continued, view)
+            self.show_moment(self.continued, view)
         if self.compiling:
             line = "Compiling the game loop …"
         elif self.continued is not None:
-            kind = parse_learner(self.continued.learner)
-            rounds = counted_noun(self.continued.stats[kind.spec.round_statistic], kind.spec.round_noun)
+            spec = parse_learner(self.continued.learner).spec
+            rounds = counted_noun(self.continued.stats[spec.round_statistic], spec.round_noun)
             line = f"Continues after {rounds}: press g or Start. Escape: a new training."
         else:
             line = "Press g or Start."
         ready = "\n".join(f"{key} {name}" for key, name in READY_KEYS)
-        board = "" if self.continued is not None else f"Or start at once:\n{ready}"
         self.query_one("#train-state", LiveText).set_text(Text(line, "dim"))
-        self.query_one("#train-board", LiveText).set_text(Text(board, "dim"))
+        self.query_one("#train-setup", LiveText).set_text(Text("A new training", "bold"))
+        at_once = "" if self.continued is not None else f"Or start at once:\n{ready}"
+        self.query_one("#train-ready", LiveText).set_text(Text(at_once, "dim"))
 
-    def show_continued(self, snapshot: Snapshot, game: Game) -> None:
-        """Show the save that is to be continued."""
-        drawn = self.drawn
-        if drawn is None or drawn.snapshot is not snapshot:
-            drawn = JobView(JobState.STARTING, 0, 0, 0.0, snapshot, snapshot.stats)
-        self.update_exact(snapshot, drawn)
-        if drawn is not self.drawn or self._exact.known is not self.drawn_exact:
-            self.drawn, self.drawn_exact = drawn, self._exact.known
-            self.query_one(TrainingView).show(drawn, game, 0.0, self._exact.known)
+    def show_ghost(self, kind: type[Learner], game: Game) -> None:
+        """Show the curves of an earlier training of this learner, once they are computed."""
+        if (kind, game) != self._ghost_of and game.numbered:
+            self._ghost_of = kind, game
+            self.ghost_found(kind, game, None)
+            self.load_ghost(kind, game)
 
-    def update_exact(self, source: TrainingJob | Snapshot, view: JobView) -> None:
-        """Compute the exact results of the newest snapshot in the background, if it is time for that."""
-        if source is not self._exact_of:
-            self._exact_of, self._exact, self._exact_snapshot = source, ExactHistory(), None
-            self.query_one(TrainingView).begin()
-        busy = self._exact_worker is not None and not self._exact_worker.is_finished
-        too_soon = view.state is JobState.RUNNING and monotonic() - self._exact_time < EXACT_PAUSE
-        if not busy and not too_soon and view.snapshot is not self._exact_snapshot:
-            self._exact_snapshot, self._exact_time = view.snapshot, monotonic()
-            self._exact_worker = self.find_exact(self._exact, view.snapshot)
-
-    @work(thread=True, exclusive=True, group="exact", exit_on_error=False)
-    def find_exact(self, exact: ExactHistory, snapshot: Snapshot) -> None:
+    @work(thread=True, exclusive=True, group="ghost", exit_on_error=False)
+    def load_ghost(self, kind: type[Learner], game: Game) -> None:
         worker = get_current_worker()
-        exact.find(snapshot, lambda: worker.is_cancelled)
+        ghost = find_ghost(self.lab.library, kind, game, lambda: worker.is_cancelled)
+        if ghost is not None and not worker.is_cancelled:
+            self.app.call_from_thread(self.ghost_found, kind, game, ghost)
 
-    def draw(self, job: TrainingJob, view: JobView) -> None:
-        """Draw one moment of the training."""
+    def ghost_found(self, kind: type[Learner], game: Game, ghost: Ghost | None) -> None:
+        """Draw the curves of an earlier training, unless another learner was chosen meanwhile."""
+        if self._ghost_of == (kind, game):
+            learner = kind(game, (kind.spec.presets_for(game) or [*kind.spec.presets])[0], seed=0)
+            self.query_one(TrainingView).show_ghost(learner, ghost)
+            if self.lab.job is not None:
+                self.draw_again()
+
+    def update_story(self, source: TrainingJob | Snapshot, view: JobView) -> None:
+        """Update the story to the newest snapshot in the background, if it is time for that."""
+        if source is not self._story_of:
+            self._story_of, self.story, self._story_snapshot = source, TrainingStory(), None
+            self.form_is_open = isinstance(source, Snapshot)
+            self.show_form()
+            self.query_one(TrainingView).begin()
+        busy = self._story_worker is not None and not self._story_worker.is_finished
+        too_soon = view.state is JobState.RUNNING and monotonic() - self._story_time < STORY_PAUSE
+        if not busy and not too_soon and view.snapshot is not self._story_snapshot:
+            self._story_snapshot, self._story_time = view.snapshot, monotonic()
+            self._story_worker = self.compute_story(self.story, view.snapshot)
+
+    @work(thread=True, exclusive=True, group="story", exit_on_error=False)
+    def compute_story(self, story: TrainingStory, snapshot: Snapshot) -> None:
+        worker = get_current_worker()
+        story.update(snapshot, lambda: worker.is_cancelled)
+
+    def show_moment(self, source: TrainingJob | Snapshot, view: JobView) -> None:
+        """Draw a moment of a training, or of the save to be continued, if anything has changed."""
+        shown = (view.snapshot, view.state, view.moves, self.story.points, self.story.turning_points)
+        if shown == self._drawn:
+            return
+        self.drawn, self._drawn = view, shown
+        if isinstance(source, TrainingJob):
+            self.show_state(source, view)
+        game = parse_game(view.snapshot.game)
+        self.query_one(TrainingView).show(Moment(view, game, self.lab.rate.per_second, self.story, {}))
+
+    def show_state(self, job: TrainingJob, view: JobView) -> None:
+        """Show what is trained and how far it is."""
         self.form.freeze(locked=job.running)
-        for name, enabled in (("start", not job.running), ("pause", job.running), ("stop", job.running)):
-            self.query_one(f"#{name}", Button).disabled = not enabled
+        self.show_form()
         if job.running and job is not self._focused_for:
             self._focused_for = job
             self.query_one("#pause", Button).focus()
         self.query_one("#pause", Button).label = "Resume" if view.state is JobState.PAUSED else "Pause"
-        self.query_one("#train-state", LiveText).set_text(_state_text(job, view))
-        self.query_one(TrainingView).show(view, job.game, self.lab.rate.per_second, self._exact.known)
-        self.query_one("#train-board", LiveText).set_text(self._board(job.game, view))
-
-    def _board(self, game: Game, view: JobView) -> Text:
-        """The board of the last game, if the learner learns from single games."""
-        if not parse_learner(view.snapshot.learner).spec.learns_records:
-            return Text()
-        position = game.start
-        for move in view.moves:
-            position = game.play(position, move)
-        caption = f"game {view.snapshot.stats['games']:,}" if view.moves or view.resigned else ""
-        if view.resigned:
-            caption += f": {game.mark(game.side(position))} resigns"
-        return lines_of([Tile(game, position, {}, caption)], 28, palette_of(self))
-
-
-def _state_text(job: TrainingJob, view: JobView) -> Text:
-    if error := view.error or (job.save_error and f"Not saved: {job.save_error}"):
-        return Text(plain(error, 300), "bold red")
-    saved = f"saved as {plain(job.name, 30)}" if view.done else "nothing was learned yet"
-    words = {
-        JobState.STARTING: "Compiling the game loop …",
-        JobState.RUNNING: "Training",
-        JobState.PAUSED: f"Paused; {saved}",
-        JobState.FINISHED: f"{_end_text(view)}; {saved}",
-        JobState.STOPPED: f"Stopped; {saved}",
-        JobState.FAILED: "Failed",
-    }
-    return Text(words[view.state])
-
-
-def _end_text(view: JobView) -> str:
-    kind = parse_learner(view.snapshot.learner)
-    rounds = view.snapshot.stats[kind.spec.round_statistic]
-    return f"Perfect after {counted_noun(rounds, kind.spec.round_noun)}" if view.perfect else "Finished"
+        self.query_one("#train-state", LiveText).set_text(state_text(job, view))
+        self.query_one("#train-setup", LiveText).set_text(setup_text(job, view))

@@ -14,7 +14,7 @@ from engine.game import BadText, Game
 from engine.games import SMALL_GAMES, parse_game
 from engine.space import TooLarge
 from lab.training.setup import Setup, fresh_seed, parse_settings, settings_text
-from lab.training.training_job import Pace, paces_for
+from lab.training.training_job import LOG_TIME, Pace, paces_for
 from lab.words.sanitise import label, plain
 from learners import LEARNERS, parse_learner
 from learners.core.generator import LARGEST_SEED
@@ -82,7 +82,7 @@ class TrainForm(Vertical):
             "rounds": Field("", compact=True, max_length=20),
             "seed": Field(str(fresh_seed()), compact=True, max_length=20),
             "name": Field("", compact=True, max_length=80),
-            "pace": ChoiceList(paces_of(kind)),
+            "pace": ChoiceList(paces_of(kind), value=LOG_TIME.label),
         }
         for name, field in fields.items():
             field.id = f"form-{name}"
@@ -115,6 +115,12 @@ class TrainForm(Vertical):
     @property
     def game(self) -> Game:
         return parse_game(self._chosen("game"))
+
+    def change_pace(self, steps: int) -> None:
+        """Choose a pace so many steps faster, or slower with a negative number, as far as there are any."""
+        paces = paces_for(self.learner)
+        place = paces.index(self.pace) - steps
+        self.query_one("#form-pace", Select).value = paces[min(max(0, place), len(paces) - 1)].label
 
     def setup(self) -> Setup:
         """The training that the fields describe. Raises `BadText`."""

@@ -1,7 +1,8 @@
-"""A training while it runs: progress, statistics, curves, and the memory."""
+"""A training while it runs: what it loses to whom, its turning points, the last game, and its memory."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
 from time import monotonic
 from typing import Final
 
@@ -10,51 +11,80 @@ from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.geometry import Size
 from textual.widgets import ProgressBar
 
 from engine.game import Game, Side
 from lab.memory.card_filter import last_game_cells
-from lab.training.exact_history import ExactResults
-from lab.training.layout import Part, Room
+from lab.training.exact_results import ExactResults
+from lab.training.ghost import Ghost
 from lab.training.training_job import JobState, JobView
+from lab.training.training_story import TrainingStory
 from lab.words.learner_facts import FULL, exact_text, fares_text, fares_width, untrained, verdict
-from lab.words.numbers import duration_text, rate_text, remaining_seconds, rounds_text
-from lab.words.running_statistics import kind_of_games, kind_text, stats_table
+from lab.words.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
+from lab.words.running_statistics import kind_of_games, kind_text
+from lab.words.sanitise import plain
 from learners import LEARNERS, revive
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
-from learners.core.snapshot import Memory, Snapshot
+from learners.core.snapshot import Memory
 from tui.shell.live_text import LiveText
-from tui.train.exact_chart import ExactChart
-from tui.widgets.chart import Chart, Curve, sign_of
-from tui.widgets.mark_styles import palette_of
+from tui.train.loss_chart import OPPONENTS, fork_series, loss_series
+from tui.train.story_list import StoryList
+from tui.widgets.line_chart import Axes, LineChart, Series
+from tui.widgets.mark_styles import palette_of, theme_colour
 from tui.widgets.shares_view import SharesView
-from tui.widgets.tiles import lines_of, per_row
+from tui.widgets.tiles import Tile, lines_of, per_row
 from tui.widgets.wall import Wall, tile_of
 
 TILE_HEIGHT: Final = 5
 """The lines of a small board, its caption, and the heading or the gap above."""
 MOST_TILES: Final = 24
-CHART_PAUSE: Final = 1.0
-"""Seconds between two drawings of the curves, which cost most and on a logarithmic axis change least."""
+BOARD_WIDTH: Final = 16
+"""The columns of the small board of the last game."""
+CHART_PAUSE: Final = 0.5
+"""Seconds between two drawings of the curves."""
 FEW_ROUNDS: Final = 10
 """The most rounds between two drawings after which changed numbers are highlighted."""
-COLOURS: Final = {"{0}": "primary", "{1}": "warning", "draw": "success", "lost": "error", "best": "success"}
-"""The theme colours of curves, by a part of their labels."""
-OTHER_COLOURS: Final = ("error", "accent", "success", "secondary")
+GROWTH_COLOURS: Final = ("accent", "secondary", "success", "error")
+SIDE_COLOURS: Final = {"{0}": "primary", "{1}": "warning"}
+BRANCH_COLOURS: Final = ("primary", "warning")
+"""The colours of a training and of its fork."""
+LEAST_ROUNDS: Final = 10
+"""The least end of an axis of rounds."""
 
 
-def curves_of(labels: Iterable[str]) -> tuple[Curve, ...]:
-    """A curve for each label, each in a colour of its own; with signs if there are several."""
-    named = {label: [colour for part, colour in COLOURS.items() if part in label] for label in labels}
-    free = [colour for colour in OTHER_COLOURS if [colour] not in named.values()]
-    return tuple(
-        Curve(
-            label, label, colours[0] if colours else free[number % len(free)], sign_of(label) if len(named) > 1 else ""
-        )
-        for number, (label, colours) in enumerate(named.items())
-    )
+class Figure(Enum):
+    """A part below the chart, by the selector of its widget."""
+
+    STORY = "#story"
+    EXACT = "#exact"
+    NEWEST = "#newest"
+    WALL = "#live-wall"
+    SHARES = "#live-shares"
+    GROWTH = "#growth"
+
+
+MEMORY: Final = frozenset({Figure.WALL, Figure.SHARES})
+LARGE: Final = MEMORY | {Figure.EXACT, Figure.GROWTH}
+"""The figures that need more than a few lines."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What is drawn: one moment of a training."""
+
+    view: JobView
+    game: Game
+    per_second: float
+    """The rounds per second of the last seconds."""
+    story: TrainingStory
+    branches: Mapping[str, TrainingStory]
+    """The stories of a training and of its fork by label; empty without a fork."""
+
+    @property
+    def learner(self) -> Learner:
+        """The learner, without its bulk, which takes long to read and is not drawn."""
+        return revive(replace(self.view.snapshot, bulk=b""), self.game)
 
 
 class TrainingView(Vertical):
@@ -64,206 +94,286 @@ class TrainingView(Vertical):
     TrainingView {
         & > #train-progress { height: 1; }
         & ProgressBar, & Bar { width: 1fr; }
-        & #rate { width: 24; padding-left: 1; text-align: right; }
-        & > #kind { height: 1; color: $text-muted; text-align: right; }
-        & > #stats { height: 3; }
-        &.-below > #stats { margin-bottom: 1; }
-        & > #charts, & > #chart-second { height: 6fr; min-height: 6; }
-        & > #newest { height: 5; margin-top: 1; }
-        & > #exact { height: auto; }
-        & > #live-wall, & > #live-shares { height: 7fr; }
-        &.-below > #exact, &.-below > #live-wall, &.-below > #live-shares, &.-below > #chart-second { margin-top: 1; }
+        & #rate { width: 26; padding-left: 1; text-align: right; }
+        & > #summary { height: 1; color: $text-muted; }
+        & > #losses-title { height: 1; margin-top: 1; }
+        & > #losses { height: 1fr; min-height: 6; }
+        & > #below { height: 5; margin-top: 1; }
+        & #train-board { width: 16; height: 100%; }
+        & #figures, & #train-memory { width: 1fr; height: 100%; }
+        & #train-memory { padding-left: 2; }
+        &.-large > #below { height: 1fr; }
+        & #newest, & #exact, & #growth-title { height: auto; }
     }
-    .-tall.-wide TrainingView > #newest { height: 10; }
-    .-tall TrainingView > #kind { margin-bottom: 1; }
-    .-even TrainingView > #stats, .-tall TrainingView > #stats { margin-bottom: 1; }
     """
 
-    _latest: tuple[JobView, Game, float, Mapping[int, ExactResults]]
-    _introduced: tuple[type[Learner], Game, tuple[Size, ...]] | None = None
-    _charted = 0.0
-    _kind = LEARNERS[0]
-    _side = Side.FIRST
-    """The side whose exact results are drawn, if the learner plays both."""
-    _last: tuple[int, Memory] | None = None
-    """The rounds and the memory when the wall was drawn last."""
-
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
-        super().__init__(id=id, classes="-below")  # the usual layout: else all styles would be computed twice
-        self._wanted: dict[bool, Part] = {}
-        """The figure that the user chose, on a wide screen (`True`) and on others."""
+        super().__init__(id=id)
+        self.figure = Figure.STORY
+        self.opponent = next(iter(OPPONENTS))
+        """The opponent whose results compare a training with its fork."""
+        self._side = Side.FIRST
+        """The side whose losses are drawn, if the learner plays both."""
+        self._ghost: Ghost | None = None
+        self._moment: Moment | None = None
+        """What was drawn last."""
+        self._charted = 0.0
+        self._last: tuple[int, Memory] | None = None
+        """The rounds and the memory when the wall was drawn last."""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="train-progress"):
             yield ProgressBar(total=100, show_eta=False, id="bar")
             yield LiveText(id="rate")
-        yield LiveText(id="kind")
-        yield LiveText(id="stats")
-        with Horizontal(id="charts"):
-            yield Chart(id="chart-first")
-            yield ExactChart(id="chart-truth")
-        yield LiveText(id="exact")
-        yield Chart(id="chart-second")
-        yield Wall(id="live-wall")
-        yield SharesView(id="live-shares")
-        yield LiveText(id="newest")
+        yield LiveText(id="summary")
+        yield LiveText(id="losses-title")
+        yield LineChart(id="losses")
+        with Horizontal(id="below"):
+            yield LiveText(id="train-board")
+            with Vertical(id="figures"):
+                yield StoryList(id="story")
+                yield LiveText(id="exact")
+                yield LiveText(id="newest")
+                yield LiveText(id="growth-title")
+                yield LineChart(id="growth")
+            with Vertical(id="train-memory"):
+                yield Wall(id="live-wall")
+                yield SharesView(id="live-shares")
+
+    def on_mount(self) -> None:
+        self._arrange()
 
     def show_next_figure(self) -> None:
-        """Show the next figure at the next drawing: below both charts where there is room for them."""
-        room, turns = self._room, self._room.turns(self._kind)
-        self._wanted[room.wide] = turns[(turns.index(self._figure) + 1) % len(turns)]
-        self._charted, self._introduced = 0.0, None
+        """Show the next figure at the next drawing."""
+        if self._moment is not None:
+            figures = self._figures_of(type(self._moment.learner))
+            place = figures.index(self.figure) + 1 if self.figure in figures else 0
+            self.figure, self._charted = figures[place % len(figures)], 0.0
+
+    def _figures_of(self, kind: type[Learner]) -> list[Figure]:
+        """The figures that take turns below the chart; a large screen always shows the memory beside them."""
+        memory = Figure.SHARES if kind.view_type.words.strand_title else Figure.WALL
+        beside = [] if self._roomy else [memory]
+        newest = [] if memory is Figure.SHARES else [Figure.NEWEST]
+        return [Figure.STORY, Figure.EXACT, *beside, *newest, Figure.GROWTH]
+
+    @property
+    def _roomy(self) -> bool:
+        """Whether there is room for the memory beside the other figures."""
+        return self.screen.has_class("-wide") and self.screen.has_class("-tall")
 
     def show_other_side(self) -> None:
-        """Show the exact results of the other side at the next drawing."""
-        self._side = self._side.other
-        self._charted, self._introduced = 0.0, None
+        """Show the losses of the other side at the next drawing."""
+        self._side, self._charted = self._side.other, 0.0
 
-    @property
-    def _room(self) -> Room:
-        wide, tall, low = (self.screen.has_class(name) for name in ("-wide", "-tall", "-low"))
-        return Room(wide, tall, low)
-
-    @property
-    def _figure(self) -> Part:
-        """The figure that the user chose, if the learner has it and there is room; else the usual one."""
-        wanted = self._wanted.get(self._room.wide)
-        return wanted if wanted in self._room.turns(self._kind) else self._room.usual(self._kind)
-
-    def _arrange(self) -> bool:
-        """Show the parts that there is room for; returns whether that changed anything."""
-        shown = {figure.value for figure in self._room.shown(self._figure)}
-        charts = bool(shown & {Part.RESULTS.value, Part.TRUTH.value})
-        moved = False
-        for selector in ("#charts", *(figure.value for figure in Part)):
-            part, display = self.query_one(selector), charts if selector == "#charts" else selector in shown
-            moved |= part.display != display
-            part.display = display
-        self.set_class(charts, "-below")
-        return moved
-
-    def introduce(self, kind: type[Learner], game: Game) -> None:
-        """Show empty charts of a learner that is not trained yet."""
-        self._kind = kind
-        self._arrange()
-        what = kind, game, tuple(self.query_one(figure.value).size for figure in Part)  # a new widget has no size yet
-        if what != self._introduced and game.numbered:
-            self._introduced = what
-            learner = kind(game, (kind.spec.presets_for(game) or [*kind.spec.presets])[0], seed=0)
-            self._show_charts(learner, learner.snapshot(), 10)
-            self._show_exact_chart(learner, {}, 10)
-            self._show_exact(learner, {}, resting=False)
-            self._clear(learner)
-
-    def _clear(self, learner: Learner) -> None:
-        """Remove all of a training that is no longer shown."""
-        self.query_one("#bar", ProgressBar).update(total=100, progress=0)
-        for name in ("rate", "kind", "stats", "newest"):
-            self.query_one(f"#{name}", LiveText).set_text("")
-        self.query_one(Wall).show(learner, (), empty="")
-        if self._figure is Part.SHARES:
-            self.query_one(SharesView).show(learner)
+    def show_next_opponent(self) -> None:
+        """Compare a training with its fork by another opponent at the next drawing."""
+        keys = [*OPPONENTS]
+        self.opponent, self._charted = keys[(keys.index(self.opponent) + 1) % len(keys)], 0.0
 
     def begin(self) -> None:
         """Prepare for another training."""
-        self._side, self._charted, self._last = Side.FIRST, 0.0, None
+        self._side, self._charted, self._last, self._moment = Side.FIRST, 0.0, None, None
+        self.figure = Figure.STORY
+        self._arrange()
 
-    def show(self, view: JobView, game: Game, per_second: float, known: Mapping[int, ExactResults]) -> None:
-        """Draw one moment; `per_second` is the rate of the last seconds, `known` the exact results computed so far."""
-        self._latest, self._introduced = (view, game, per_second, known), None
-        self._draw_latest()
+    def show_ghost(self, learner: Learner, ghost: Ghost | None) -> None:
+        """Before a training: show the curves of an earlier one, dim, if there is one."""
+        self._ghost, self._moment = ghost, None
+        self.query_one("#bar", ProgressBar).update(total=100, progress=0)
+        self.query_one("#train-progress").visible = False
+        self.query_one("#train-board").display = False
+        for name in ("summary", "exact", "newest"):
+            self.query_one(f"#{name}", LiveText).set_text("")
+        self.query_one(StoryList).show((), "game", "The turning points of the training are listed here.")
+        title = Text("Share of games lost", "bold")
+        if ghost is not None:
+            title.append(f"   earlier: {plain(ghost.name, 30)}", "dim not bold")
+        self.query_one("#losses-title", LiveText).set_text(title)
+        self._draw_losses(learner, {}, {}, 0)
 
-    def _draw_latest(self) -> None:
-        view, game, per_second, known = self._latest
-        snapshot = replace(view.snapshot, bulk=b"")  # it takes long to revive, and is not drawn
-        learner = revive(snapshot, game)
-        self._kind = type(learner)
-        if self._arrange():
-            self.call_after_refresh(self._draw_latest)
-            return
+    def show(self, moment: Moment) -> None:
+        """Draw one moment."""
+        self._moment = moment
+        view, learner = moment.view, moment.learner
+        if self.figure not in self._figures_of(type(learner)):
+            self.figure = Figure.STORY
+        self._arrange(type(learner))
+        self._draw_progress(view, moment.per_second)
+        self._draw_summary(view, learner)
+        rounds = learner.rounds - view.done + view.total
+        if view.state is not JobState.RUNNING or monotonic() - self._charted >= CHART_PAUSE:
+            self._charted = monotonic()
+            known, branches = moment.story.known, {label: story.known for label, story in moment.branches.items()}
+            self.query_one("#losses-title", LiveText).set_text(self._title(learner, known, forked=bool(branches)))
+            self._draw_losses(learner, known, branches, rounds)
+        self._draw_board(view, learner)
+        self._draw_figure(moment, learner, rounds)
+
+    def _arrange(self, kind: type[Learner] = LEARNERS[0]) -> None:
+        """Show the figures that there is room for. On a low screen a large one takes the place of the chart."""
+        memory = Figure.SHARES if kind.view_type.words.strand_title else Figure.WALL
+        shown = {self.figure, memory} if self._roomy and self._moment is not None else {self.figure}
+        for figure in Figure:
+            self.query_one(figure.value).display = figure in shown
+        self.query_one("#growth-title").display = self.figure is Figure.GROWTH
+        self.query_one("#figures").display = not shown <= MEMORY
+        self.query_one("#train-memory").display = bool(shown & MEMORY)
+        large = self.figure in LARGE and not self.screen.has_class("-tall")
+        self.set_class(large, "-large")
+        for selector in ("#losses", "#losses-title"):
+            self.query_one(selector).display = not large
+
+    def _draw_progress(self, view: JobView, per_second: float) -> None:
+        self.query_one("#train-progress").visible = True
         total = view.done if view.perfect else view.total or 1
         self.query_one("#bar", ProgressBar).update(total=total, progress=view.done)
         if view.state.over:
             rate, tail = (view.done / view.seconds if view.seconds else 0.0), f"in {view.seconds:.2f} s"
         else:
-            rate, tail = per_second, f"{duration_text(remaining_seconds(view.done, view.total, per_second))} left"
+            left = view.seconds_left
+            left = remaining_seconds(view.done, view.total, per_second) if left is None else left
+            rate, tail = per_second, f"{duration_text(left)} left"
         self.query_one("#rate", LiveText).set_text(f"{rate_text(rate)}  {tail}" if view.total else "")
-        kind = learner.view.remark(snapshot.stats) or kind_text(kind_of_games(view.began, snapshot.stats))
-        self.query_one("#kind", LiveText).set_text(kind if view.done else "")
-        stats = self.query_one("#stats", LiveText)
-        table = stats_table(snapshot.stats, type(learner), game, stats.size.width)
-        if stats.size.height != table.count("\n") + 1:
-            stats.styles.height = table.count("\n") + 1
-        stats.set_text(table)
-        if view.state is not JobState.RUNNING or monotonic() - self._charted >= CHART_PAUSE:
-            self._charted = monotonic()
-            rounds = learner.rounds - view.done + view.total
-            self._show_charts(learner, snapshot, rounds)
-            self._show_exact_chart(learner, known, rounds)
-        self._show_exact(learner, known, resting=view.state is not JobState.RUNNING)
-        drawing = {Part.WALL: self._show_wall, Part.SHARES: self.query_one(SharesView).show}
-        drawing.get(self._figure, self._show_newest)(learner)
 
-    def _show_charts(self, learner: Learner, snapshot: Snapshot, rounds: int) -> None:
-        history = (*snapshot.history, snapshot.stats)
-        moments = [(stats[learner.spec.round_statistic], learner.view.curves(stats)) for stats in history]
-        for nth, figure in enumerate((Part.RESULTS, Part.GROWTH)):
-            chart = self.query_one(figure.value, Chart)
-            if chart.display:
-                now = moments[-1][1][nth]
-                chart.title, chart.curves = now.title, curves_of(now.numbers)
-                chart.log_counts, chart.log_rounds = now.log, learner.view.words.log_rounds
-                points = [(at, curves[nth].numbers) for at, curves in moments]
-                chart.show(points, rounds=rounds, marks=learner.game.marks)
-
-    def _show_exact_chart(self, learner: Learner, known: Mapping[int, ExactResults], rounds: int) -> None:
-        chart = self.query_one(ExactChart)
-        if chart.display:
-            chart.show_side(known, learner, self._side_of(learner), rounds)
-
-    def _show_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
-        """Show the newest exact results; with `resting` dimly, while those of the last round are being computed."""
-        target, game = self.query_one(Part.EXACT.value, LiveText), learner.game
-        if not target.display:
+    def _draw_summary(self, view: JobView, learner: Learner) -> None:
+        """Draw the endings of games and the statistics of the learner, as many as fit in a line."""
+        stats, place = view.snapshot.stats, self.query_one("#summary", LiveText)
+        if not learner.rounds:
+            place.set_text("")
             return
+        ended = ", ".join(
+            f"{label.format(*learner.game.marks)} {percent_text(count / max(1, stats['games']))}"
+            for label, count in learner.view.endings(stats).items()
+        )
+        kind = learner.view.remark(stats) or kind_text(kind_of_games(view.began, stats))
+        parts = [ended, kind, *(f"{count_text(stats[key])} {name}" for key, name in learner.spec.stat_labels.items())]
+        while len(parts) > 1 and len("   ".join(parts)) > place.size.width:
+            parts.pop()
+        place.set_text("   ".join(parts))
+
+    def _side_of(self, learner: Learner) -> Side:
+        return self._side if self._side in learner.sides else learner.sides[0]
+
+    def _title(self, learner: Learner, known: Mapping[int, ExactResults], *, forked: bool) -> Text:
+        """Which losses are drawn; then the last losses as the other side."""
+        side = self._side_of(learner)
+        mark = learner.game.mark(side) + (", not trained" if side in untrained(learner) else "")
+        if forked:
+            title = Text(f"Share of games lost to {OPPONENTS[self.opponent].name} as {mark}", "bold", no_wrap=True)
+            return title.append("   v: another opponent   o: other side", "dim not bold")
+        title = Text(f"Share of games lost as {mark}", "bold", no_wrap=True)
+        if side.other in learner.sides and known:
+            last = known[max(known)][side.other.name.lower()].against
+            words = ", ".join(
+                f"{opponent.short_name} {percent_text(last[key].loss)}" for key, opponent in OPPONENTS.items()
+            )
+            title.append(f"   o: as {learner.game.mark(side.other)} ({words})", "dim not bold")
+        return title
+
+    def _draw_losses(
+        self,
+        learner: Learner,
+        known: Mapping[int, ExactResults],
+        branches: Mapping[str, Mapping[int, ExactResults]],
+        rounds: int,
+    ) -> None:
+        chart, side = self.query_one("#losses", LineChart), self._side_of(learner)
+        if branches:
+            styles = {label: theme_colour(self, name) for label, name in zip(branches, BRANCH_COLOURS, strict=True)}
+            series = fork_series(branches, side, self.opponent, styles)
+        else:
+            colours = {opponent.colour: theme_colour(self, opponent.colour) for opponent in OPPONENTS.values()}
+            series = loss_series(known, side, colours, chart.size.width)
+            if self._ghost is not None:
+                series += loss_series(self._ghost.known, side, colours, chart.size.width, ghost=True)
+                rounds = rounds or max(self._ghost.known)
+            if any(each.points for each in series if not each.dim):
+                series = [replace(each, label="") if each.dim else each for each in series]
+        self._show_chart(chart, series, learner, Axes(max(LEAST_ROUNDS, rounds)))
+
+    def _show_chart(self, chart: LineChart, series: list[Series], learner: Learner, axes: Axes) -> None:
+        words = learner.view.words
+        axes = replace(axes, unit=f"{learner.spec.round_noun}s", logarithmic=words.log_rounds)
+        chart.show(series, axes, letters=self.app.no_color)
+
+    def _draw_board(self, view: JobView, learner: Learner) -> None:
+        """Draw the last game, up to the move that is shown."""
+        board, game = self.query_one("#train-board", LiveText), learner.game
+        board.display = learner.spec.learns_records
+        if not board.display:
+            return
+        position = game.start
+        for move in view.moves:
+            position = game.play(position, move)
+        caption = f"game {view.snapshot.stats['games']:,}" if view.moves or view.resigned else ""
+        if view.resigned:
+            caption += f": {game.mark(game.side(position))} resigns"
+        board.set_text(lines_of([Tile(game, position, {}, caption)], BOARD_WIDTH, palette_of(self)))
+
+    def _draw_figure(self, moment: Moment, learner: Learner, rounds: int) -> None:
+        running = moment.view.state is JobState.RUNNING
+        if self.query_one(Wall).display:
+            self._draw_wall(learner)
+        if self.query_one(SharesView).display:
+            self.query_one(SharesView).show(learner)
+        match self.figure:
+            case Figure.STORY:
+                words = "Turning points are listed here." if running else "No turning point."
+                self.query_one(StoryList).show(moment.story.turning_points, learner.spec.round_noun, words)
+            case Figure.EXACT:
+                self._draw_exact(learner, moment.story.known, resting=not running)
+            case Figure.NEWEST:
+                self._draw_newest(learner)
+            case Figure.GROWTH:
+                self._draw_growth(learner, moment.view, rounds)
+
+    def _draw_growth(self, learner: Learner, view: JobView, rounds: int) -> None:
+        self.query_one("#growth-title", LiveText).set_text(Text(learner.view.words.growth_title, "bold"))
+        history = (*view.snapshot.history, view.snapshot.stats)
+        numbers = [(stats[learner.spec.round_statistic], learner.view.growth(stats)) for stats in history]
+        series = []
+        for number, label in enumerate(numbers[-1][1]):
+            name = label.format(*learner.game.marks)
+            side = next((colour for mark, colour in SIDE_COLOURS.items() if mark in label), "")
+            colour = theme_colour(self, side or GROWTH_COLOURS[number % len(GROWTH_COLOURS)])
+            points = [(at, float(grown[label])) for at, grown in numbers if at]
+            series.append(Series(f"{name} {count_text(numbers[-1][1][label])}", points, colour, name[:1]))
+        values = [value for each in series for _, value in each.points]
+        ends = min([0.0, *values]), max([1.0, *values])
+        axes = Axes(max(LEAST_ROUNDS, rounds), low=ends[0], high=ends[1], number_text=count_text)
+        self._show_chart(self.query_one("#growth", LineChart), series, learner, axes)
+
+    def _draw_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
+        """Draw the newest exact results; with `resting` dimly, while those of the last round are being computed."""
+        target, game = self.query_one("#exact", LiveText), learner.game
         if not known:
             target.set_text(Text("Its exact results appear here while it trains.", "dim"))
             return
-        at, room = max(known), target.size.width
+        at, room = max(known), self.query_one("#figures").size.width
         exact, behind = known[at], resting and at != learner.rounds
         if room < fares_width(len(exact)):
             side = self._side_of(learner).name.lower()
             exact = {side: exact[side]}
-        moment = self._moment(learner, at, exact, room) + ("; computing …" if behind else "")
+        never = [learner.game.mark(side) for side in untrained(learner) if side.name.lower() in exact]
+        moment = f"Exact after {counted_noun(at, learner.spec.round_noun)}"
+        moment += "".join(f", none as {mark}" for mark in never) + ("; computing …" if behind else "")
         table = exact_text(learner, exact, room) if room >= FULL else fares_text(game, exact)
         text = Text.assemble((moment, "dim"), "\n", (verdict(game, exact), "" if behind else "bold"), "\n", table)
         if behind:
             text.stylize("dim")
         target.set_text(text)
 
-    @staticmethod
-    def _moment(learner: Learner, rounds: int, exact: ExactResults, room: int) -> str:
-        """After how much training these are the results, and on which sides it was not trained."""
-        never = [learner.game.mark(side) for side in untrained(learner) if side.name.lower() in exact]
-        long, short = counted_noun(rounds, learner.spec.round_noun), rounds_text(rounds, learner.spec.round_noun)
-        text = f"Exact after {long}" + "".join(f", none of them as {mark}" for mark in never)
-        return text if len(text) <= room else f"After {short}" + "".join(f", none as {mark}" for mark in never)
-
-    def _side_of(self, learner: Learner) -> Side:
-        return self._side if self._side in learner.sides else learner.sides[0]
-
-    def _show_newest(self, learner: Learner) -> None:
-        target = self.query_one("#newest", LiveText)
-        room = max(1, target.size.height // TILE_HEIGHT)
+    def _draw_newest(self, learner: Learner) -> None:
+        target, place = self.query_one("#newest", LiveText), self.query_one("#figures")
         lit = last_game_cells(learner)
         tiles = [tile_of(learner, edge, lit) for edge in learner.view.newest(MOST_TILES)]
-        tiles = tiles[: per_row(tiles, target.size.width) * room]
+        tiles = tiles[: per_row(tiles, place.size.width) * max(1, place.size.height // TILE_HEIGHT)]
         none = "" if len(learner.view.cards()) else learner.view.words.none
-        heading = f"{learner.view.words.newest}\n" if tiles else none
-        boards = lines_of(tiles, target.size.width, palette_of(self), apart=True)
-        target.set_text(Text.assemble((heading, "dim"), boards))
+        boards = lines_of(tiles, place.size.width, palette_of(self), apart=True)
+        target.set_text(Text.assemble((f"{learner.view.words.newest}\n" if tiles else none, "dim"), boards))
 
-    def _show_wall(self, learner: Learner) -> None:
+    def _draw_wall(self, learner: Learner) -> None:
         wall, rounds = self.query_one(Wall), learner.rounds
         wall.show(learner, learner.view.cards().tolist(), lit=last_game_cells(learner), empty=learner.view.words.none)
         if self._last is not None and 0 < rounds - self._last[0] <= FEW_ROUNDS:

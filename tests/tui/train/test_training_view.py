@@ -1,93 +1,192 @@
-"""A training as it is drawn: what takes the room there is, for learners of either kind."""
+"""A training as it is drawn: curves, turning points, and the figures that there is room for."""
 
 import pytest
 
+from engine.game import Side
 from engine.games import parse_game
-from lab.training.layout import Part
-from lab.training.training_job import PACES, TrainingJob
-from learners import LEARNERS
+from lab.training.exact_results import point_at
+from lab.training.training_job import FULL_SPEED, PACES, JobState, TrainingJob
+from lab.words.numbers import percent_text
+from learners import parse_player
 from learners.failures.learner import Failures
+from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.saves.brains import train as trained
 from tests.tui.piloting import come_to_rest, is_shown, running, screen_text, text_of, until
+from tui.library.memory_screen import MemoryScreen
+from tui.train.loss_chart import OPPONENTS
 from tui.train.screen import TrainScreen
-from tui.train.training_view import curves_of
+from tui.train.story_list import StoryList
+from tui.train.training_view import Figure
 
 TICTACTOE = parse_game("tictactoe")
+HEXAPAWN = parse_game("hexapawn")
 
 
-async def train(pilot, learner, games=300):
-    """Show a training on the Train screen, to its end."""
+async def show(pilot, learner, rounds, pace=FULL_SPEED):
+    """Train on the Train screen."""
     await pilot.press("t")
     await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
-    job = TrainingJob(learner, games, "a", PACES[0], lambda _snapshot: None)
+
+    def keep(snapshot):
+        Library(library_path()).save("a", snapshot, replace=True)
+
+    job = TrainingJob(learner, rounds, "a", pace, keep)
     pilot.app.train(job)
+    return job
+
+
+async def train(pilot, learner, rounds=300):
+    """Show a training on the Train screen, to its end."""
+    job = await show(pilot, learner, rounds)
     await until(pilot, lambda: job.view.state.over and pilot.app.screen.drawn is job.view)
+    await until(pilot, lambda: learner.rounds in pilot.app.screen.story.known)
     await come_to_rest(pilot)
 
 
 def figures(pilot):
-    """What is to be seen of the charts, the exact results, the wall and the newest cards."""
-    return {each.name.lower() for each in Part if is_shown(pilot.app.screen.query_one(each.value))}
+    """The visible figures, and the chart."""
+    shown = {each.name.lower() for each in Figure if is_shown(pilot.app.screen.query_one(each.value))}
+    return shown | ({"losses"} if is_shown(pilot.app.screen.query_one("#losses")) else set())
 
 
 TURNS = [
-    ((80, 24), [{"truth", "newest"}, {"results", "newest"}, {"growth", "newest"}, {"exact"}, {"wall"}]),
-    ((120, 40), [{"wall", "exact"}, {"growth", "exact"}, {"newest", "exact"}]),
-    ((120, 30), [{"wall"}, {"growth"}, {"exact"}, {"newest"}]),
-    ((90, 40), [{"truth", "exact", "newest"}]),
-    ((60, 20), [{"truth"}]),
+    ((80, 24), [{"losses", "story"}, {"exact"}, {"wall"}, {"losses", "newest"}, {"growth"}]),
+    ((120, 40), [{"losses", "story", "wall"}, *({"losses", each, "wall"} for each in ("exact", "newest", "growth"))]),
+    ((120, 30), [{"losses", "story"}, {"exact"}]),
 ]
-"""What is seen in turn; on a wide screen that is below the tally and the truth."""
+"""The figures that a key shows one after the other."""
 
 
-async def test_figures_take_turns_where_there_is_room_for_one_and_the_kind_of_games_is_told_at_every_size():
-    async with running() as pilot:
+@pytest.mark.parametrize(("size", "turns"), TURNS)
+async def test_figures_take_turns_where_there_is_room_for_one(size, turns):
+    async with running(size=size) as pilot:
         await train(pilot, Menace(TICTACTOE, "scroggs", 1), 50)
         stats = pilot.app.job.view.snapshot.stats
-        kind = f"{stats['plies'] / stats['games']:.2f} plies per game, "
+        assert f"{stats['plies'] / stats['games']:.2f} plies per game" in text_of(pilot, "#summary")
         headings = {"wall": "X, move 1", "growth": "Beads gained", "newest": "Boxes of the last game"}
-        for size, turns in TURNS:
-            await pilot.resize_terminal(*size)
-            always = {"results", "truth"} if size[0] == 120 else set()
-            for shown in turns:
-                await until(pilot, lambda shown=always | shown: figures(pilot) == shown)
-                for figure in shown & headings.keys():
-                    await until(pilot, lambda figure=figure: headings[figure] in screen_text(pilot))
-                if shown is turns[0]:
-                    await until(pilot, lambda: kind in screen_text(pilot) and "boxes" in screen_text(pilot))
-                if len(turns) > 1:
-                    await pilot.press("f")
-        assert text_of(pilot, "#kind").startswith(kind)
-        assert text_of(pilot, "#kind").endswith(" % resigned")
+        for shown in turns:
+            await until(pilot, lambda shown=shown: figures(pilot) == shown)
+            for figure in shown & headings.keys():
+                await until(pilot, lambda figure=figure: headings[figure] in screen_text(pilot))
+            await pilot.press("f")
 
 
-async def test_failures_are_told_as_they_come():
-    async with running(size=(90, 40)) as pilot:
+async def test_a_small_terminal_has_room_for_the_curves():
+    async with running() as pilot:
         await train(pilot, Failures(TICTACTOE, "literal", 1), 50)
-        await until(pilot, lambda: "Newest failures" in screen_text(pilot))
+        chart = pilot.app.screen.query_one("#losses")
+        assert chart.size.height - 1 >= 9, "nine rows of curves above the axis"
+        await pilot.resize_terminal(60, 20)
+        await until(pilot, lambda: is_shown(chart) and chart.size.width <= 60)
+        await until(pilot, lambda: "by heart" in screen_text(pilot))
 
 
-async def test_they_are_those_of_this_training_where_it_goes_on_from_another():
+async def test_each_curve_ends_with_its_exact_loss_on_either_side():
+    learner = Failures(HEXAPAWN, "literal", 1)
+    async with running(size=(120, 40)) as pilot:
+        await train(pilot, learner, 300)
+        exact = point_at(learner.snapshot(), 300).exact
+        for side in Side:
+            title = f"Share of games lost as {HEXAPAWN.mark(side)}"
+            await until(pilot, lambda title=title: text_of(pilot, "#losses-title").startswith(title))
+            for key, opponent in OPPONENTS.items():
+                loss = percent_text(exact[side.name.lower()].against[key].loss)
+                await until(pilot, lambda label=f"{opponent.name} {loss}": label in screen_text(pilot))
+            await pilot.press("o")
+
+
+async def test_a_learner_of_one_side_shows_only_that_side():
+    async with running(size=(120, 40)) as pilot:
+        await train(pilot, Menace(TICTACTOE, "michie", 1), 5)
+        assert text_of(pilot, "#losses-title") == "Share of games lost as X"
+        await pilot.press("o")
+        await come_to_rest(pilot)
+        assert text_of(pilot, "#losses-title") == "Share of games lost as X"
+
+
+async def test_a_side_without_training_is_marked():
+    menace = Menace(HEXAPAWN, "blog-fixed", 1)
+    menace.set_opponent(parse_player("random", HEXAPAWN))
+    async with running() as pilot:
+        await train(pilot, menace, 50)
+        await pilot.press("o")
+        await until(pilot, lambda: text_of(pilot, "#losses-title").startswith("Share of games lost as B, not trained"))
+        await show(pilot, Genetic(HEXAPAWN, "hochmuth", 1, {"population": 20, "until": "end"}), 7)
+        await until(pilot, lambda: [*pilot.app.screen.story.known] == [0, 1, 2, 5, 7])
+        await until(pilot, lambda: text_of(pilot, "#losses-title").startswith("Share of games lost as W"))
+
+
+async def test_turning_points_are_listed_and_open_the_memory_at_their_moment():
+    async with running() as pilot:
+        await train(pilot, Menace(TICTACTOE, "blog-fixed", 1), 200)
+        story = pilot.app.screen.query_one(StoryList)
+        points = pilot.app.screen.story.turning_points
+        assert story.option_count == len(points) > 0
+        last = str(story.get_option_at_index(len(points) - 1).prompt)
+        assert last.startswith(f"Game {points[-1].rounds:,}: ")
+        story.focus()
+        await pilot.press("home", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.moment is not None)
+        assert pilot.app.screen.moment.rounds >= points[0].rounds
+        assert pilot.app.screen.moment.rounds < 200
+
+
+async def test_curves_and_story_are_updated_during_a_training_and_start_with_the_past_of_a_save():
+    learner = Failures(HEXAPAWN, "literal", 1)
+    trained(learner, 200)
+    async with running() as pilot:
+        job = await show(pilot, learner, 10**8, PACES[2])
+        await until(pilot, lambda: max(pilot.app.screen.story.known or [0]) > 200)
+        assert job.running
+        assert [*pilot.app.screen.story.known][:8] == [0, 1, 2, 5, 10, 20, 50, 100]
+        job.pause()
+        await until(pilot, lambda: job.view.state is JobState.PAUSED)
+        rounds = job.view.snapshot.stats["games"]
+        await until(pilot, lambda: rounds in pilot.app.screen.story.known)
+
+
+async def test_the_games_summed_up_are_those_of_this_training():
     learner = Menace(TICTACTOE, "scroggs", 1)
     learner.train(500)
     before = learner.stats()
     async with running() as pilot:
-        await train(pilot, learner, games=100)
+        await train(pilot, learner, 100)
         after = pilot.app.job.view.snapshot.stats
         now, ever = (after["plies"] - before["plies"]) / 100, after["plies"] / after["games"]
         assert f"{now:.2f}" != f"{ever:.2f}"
-        assert text_of(pilot, "#kind").startswith(f"{now:.2f} plies per game, ")
+        assert f"{now:.2f} plies per game" in text_of(pilot, "#summary")
 
 
-def test_a_curve_of_a_side_has_its_colour_and_others_differ():
-    colours = {curve.label: curve.colour for curve in curves_of(["by {0}", "by {1}", "all", "none"])}
-    assert (colours["by {0}"], colours["by {1}"]) == ("primary", "warning")
-    assert len(set(colours.values())) == 4
+async def test_before_a_training_an_earlier_one_of_the_same_learner_is_shown():
+    Library(library_path()).save("older", trained(Failures(TICTACTOE, "literal", 1), 100))
+    async with running() as pilot:
+        await pilot.press("t")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen))
+        await until(pilot, lambda: text_of(pilot, "#losses-title") == "Share of games lost   earlier: older")
+        await until(pilot, lambda: "by heart" in screen_text(pilot))
 
 
-@pytest.mark.parametrize("kind", LEARNERS)
-def test_curves_of_one_chart_differ_without_their_colours(kind):
-    learner = kind(TICTACTOE, kind.spec.presets_for(TICTACTOE)[0], 1)
-    for curves in learner.view.curves(learner.stats()):
-        signs = [curve.sign.format("X", "O") for curve in curves_of(curves.numbers)]
-        assert signs == [""] or len({*signs} - {""}) == len(signs)
+@pytest.mark.parametrize("colours", [True, False])
+async def test_curves_are_told_apart_without_colours(monkeypatch, colours):
+    if not colours:
+        monkeypatch.setenv("NO_COLOR", "1")
+    async with running(size=(120, 40)) as pilot:
+        await train(pilot, Failures(TICTACTOE, "literal", 1), 100)
+        for opponent in OPPONENTS.values():
+            drawn = opponent.letter * 5 in screen_text(pilot)
+            assert drawn is not colours
+
+
+async def test_the_pace_changes_by_a_key():
+    async with running() as pilot:
+        job = await show(pilot, Failures(TICTACTOE, "literal", 1), 10**9, PACES[1])
+        await until(pilot, lambda: pilot.app.screen.form.pace == PACES[1])
+        await pilot.press("less_than_sign")
+        await until(pilot, lambda: job.pace == PACES[2])
+        await pilot.press("greater_than_sign", "greater_than_sign")
+        await until(pilot, lambda: job.pace == FULL_SPEED)
+        await pilot.press("x")
+        await until(pilot, lambda: job.view.state.over)

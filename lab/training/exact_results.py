@@ -1,0 +1,39 @@
+"""The exact results of a learner, now and at the checkpoints of its training."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from engine.evaluate import Results, scoreboard
+from engine.games import parse_game
+from learners import revive
+from learners.core.learner import Learner
+from learners.core.snapshot import Snapshot
+from learners.rewind import rewound
+
+ExactResults = Mapping[str, Results]
+"""The exact results by side, `first` and `second`, for the sides that a learner plays."""
+
+
+def exact_of(learner: Learner) -> ExactResults:
+    """The exact results of a learner on the sides that it plays."""
+    return scoreboard(learner.space, learner.policy(), learner.sides)
+
+
+@dataclass(frozen=True)
+class TimelinePoint:
+    """A learner at a checkpoint, with its exact results."""
+
+    rounds: int
+    learner: Learner
+    exact: ExactResults
+
+    def loss(self, opponent: str) -> float:
+        """The probability of a loss to an opponent of the exact results, the mean over the sides that it plays."""
+        return sum(results.against[opponent].loss for results in self.exact.values()) / len(self.exact)
+
+
+def point_at(snapshot: Snapshot, rounds: int) -> TimelinePoint:
+    """The checkpoint of a snapshot after `rounds`. Raises `BadText` if there is none."""
+    without_bulk = replace(snapshot, bulk=b"")  # reading a bulk is slow, and no policy depends on it
+    learner = revive(rewound(without_bulk, rounds), parse_game(snapshot.game))
+    return TimelinePoint(rounds, learner, exact_of(learner))

@@ -1,0 +1,79 @@
+"""The exact results of a learner: against the evaluator, and in words."""
+
+import pytest
+
+from engine.evaluate import scoreboard
+from engine.game import Side
+from engine.games import parse_game
+from engine.space import space_of
+from lab.training.exact_results import exact_of, point_at
+from lab.words.learner_facts import fares_text, fares_width, untrained, verdict
+from lab.words.numbers import percent_number
+from learners import parse_player, revive
+from learners.failures.learner import Failures
+from learners.genetic.learner import Genetic
+from learners.menace.learner import Menace
+from learners.rewind import moments, rewound
+from tests.saves.brains import train
+
+TICTACTOE = parse_game("tictactoe")
+HEXAPAWN = parse_game("hexapawn")
+KINDS = [
+    (Failures, "literal", {}),
+    (Menace, "her", {}),
+    (Menace, "scroggs", {}),
+    (Genetic, "hochmuth", {"population": 20, "until": "end"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "preset", "settings"), KINDS)
+def test_the_results_at_every_checkpoint_are_those_of_the_evaluator(kind, preset, settings):
+    snapshot = train(kind(HEXAPAWN, preset, 1, settings), 30)
+    for rounds in moments(snapshot):
+        learner = revive(rewound(snapshot, rounds), HEXAPAWN)
+        board = scoreboard(learner.space, learner.policy())
+        point = point_at(snapshot, rounds)
+        assert (point.rounds, point.learner.rounds) == (rounds, rounds)
+        assert point.exact == {side.name.lower(): board[side.name.lower()] for side in learner.sides}
+
+
+def test_only_the_sides_that_a_learner_plays_have_results():
+    assert [*exact_of(Menace(TICTACTOE, "michie", 1))] == ["first"]
+    assert [*exact_of(Menace(TICTACTOE, "scroggs", 1))] == ["first", "second"]
+
+
+def test_the_narrow_table_has_a_line_for_each_opponent_and_fits():
+    exact = exact_of(Menace(TICTACTOE, "scroggs", 1))
+    for told, marks in ((exact, "XO"), ({"second": exact["second"]}, "O")):
+        lines = fares_text(TICTACTOE, told).plain.splitlines()
+        assert {len(line) for line in lines} == {fares_width(len(told))}
+        assert lines[0].split() == ["%", *" ".join(f"as {mark}" for mark in marks).split()]
+        assert [line[:14].strip() for line in lines[2:6]] == ["random", "perfect", "itself", "best responder"]
+        last = [*told.values()][-1]
+        best = last.against["best_responder"]
+        assert lines[5].split()[-3:] == [percent_number(best.win), percent_number(best.draw), percent_number(best.loss)]
+        assert lines[6].split()[-1] == percent_number(last.perfect_moves)
+        assert lines[7].split()[-1] == f"{last.losing_pairs:,}"
+    assert (fares_width(1), fares_width(2)) == (29, 44)
+
+
+def test_the_verdict_is_that_of_the_best_responder():
+    exact = exact_of(Menace(TICTACTOE, "scroggs", 1))
+    first, second = (percent_number(exact[side].against["best_responder"].loss) for side in ("first", "second"))
+    assert (
+        verdict(TICTACTOE, exact) == f"A best responder beats it in {first} % of games as X, {second} % of games as O."
+    )
+    perfect = scoreboard(space_of(HEXAPAWN), parse_player("perfect", HEXAPAWN).policy())
+    assert verdict(HEXAPAWN, {"second": perfect["second"]}) == "Nobody ever beats it as B."
+
+
+def test_an_untrained_side_is_detected_if_moves_are_counted():
+    menace = Menace(HEXAPAWN, "blog-fixed", 1)
+    assert untrained(menace) == []
+    menace.set_opponent(parse_player("random", HEXAPAWN))
+    menace.train(5)
+    assert untrained(menace) == [Side.SECOND]
+    menace.set_opponent(None)
+    menace.train(5)
+    assert untrained(menace) == []
+    assert untrained(Failures(HEXAPAWN, "literal", 1)) == []

@@ -1,0 +1,46 @@
+"""The lines above a training: what is trained, and in which state the training is."""
+
+from rich.text import Text
+
+from lab.training.training_job import JobState, JobView, TrainingJob
+from lab.words.numbers import count_text, short_count
+from lab.words.sanitise import plain
+from learners import parse_learner
+from learners.core.plural import counted_noun
+from learners.core.snapshot import ITSELF
+
+
+def setup_text(job: TrainingJob, view: JobView) -> Text:
+    """The learner, game, preset and opponent of a training, in one line."""
+    snapshot = view.snapshot
+    spec = parse_learner(snapshot.learner).spec
+    opponent = "itself" if snapshot.opponent == ITSELF else plain(snapshot.opponent, 30)
+    rest = f" · {job.game.title} · {snapshot.preset} · {opponent}"
+    return Text.assemble((spec.title, "bold"), rest, no_wrap=True, overflow="ellipsis")
+
+
+def state_text(job: TrainingJob, view: JobView) -> Text:
+    """The state of a training, or its error, in one line."""
+    if error := view.error or (job.save_error and f"Not saved: {job.save_error}"):
+        return Text(plain(error, 300), "bold red")
+    saved = f"saved as {plain(job.name, 30)}" if view.done else "nothing was learned yet"
+    words = {
+        JobState.STARTING: "Compiling the game loop …",
+        JobState.RUNNING: f"{_progress_text(view)}   {job.pace.label}   < slower   > faster",
+        JobState.PAUSED: f"Paused at {_progress_text(view)}; {saved}",
+        JobState.FINISHED: f"{_end_text(view)}; {saved}",
+        JobState.STOPPED: f"Stopped; {saved}",
+        JobState.FAILED: "Failed",
+    }
+    return Text(words[view.state])
+
+
+def _end_text(view: JobView) -> str:
+    spec = parse_learner(view.snapshot.learner).spec
+    rounds = view.snapshot.stats[spec.round_statistic]
+    return f"Perfect after {counted_noun(rounds, spec.round_noun)}" if view.perfect else "Finished"
+
+
+def _progress_text(view: JobView) -> str:
+    spec = parse_learner(view.snapshot.learner).spec
+    return f"{spec.round_noun} {count_text(view.done)} of {short_count(view.total)}"
