@@ -12,6 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Select, Static
 
 from engine.games import parse_game
+from lab.training.training_job import FULL_SPEED
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from tests.waiting import LIMIT, wait_until_async
@@ -27,6 +28,7 @@ def make_app(game: str = "tictactoe", first: str | None = None, second: str | No
     """The app on the library and the settings of this test."""
     app = NoughtsApp(Library(library_path()), settings_path(), (first, second), parse_game(game))
     app.random = Random(1)
+    app.preferences.set("pace", FULL_SPEED.label)  # no test waits for the twenty seconds of the usual pace
     return app
 
 

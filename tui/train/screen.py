@@ -22,7 +22,7 @@ from lab.tour.screen_view import ScreenView
 from lab.training.ghost import Ghost, find_ghost
 from lab.training.setup import READY_MADE, ReadyMade, Setup, seating_of
 from lab.training.start import Prepared, job_of, prepare
-from lab.training.training_job import JobState, JobView, Pace, TrainingJob
+from lab.training.training_job import LOG_TIME, JobState, JobView, Pace, TrainingJob
 from lab.training.training_story import TrainingStory
 from lab.words.sanitise import plain
 from learners import LEARNERS, parse_learner
@@ -91,13 +91,15 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.continued: Snapshot | None = None
         """The save that the next training continues."""
         self.compiling = False
+        self._starts_when_named = False
+        """Whether Start was pressed before the form had a name to propose."""
         self.form_is_open = True
         """Whether the form is open beside a training."""
         self.drawn: JobView | None = None
         """What was drawn last."""
         self.story = TrainingStory()
-        self._drawn: tuple[object, ...] = ()
-        """The parts of the view and the story that were drawn last."""
+        self._drawn_story: tuple[object, object] = ((), ())
+        """The checkpoints and turning points that were drawn last."""
         self._ended: TrainingJob | None = None
         """The training whose end was handled."""
         self._focused_for: TrainingJob | None = None
@@ -127,7 +129,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             yield LiveText(id="train-state")
             with Horizontal(id="train-body"):
                 with Vertical(id="train-left"):
-                    yield TrainForm(self.lab.game, self.lab.library)
+                    yield TrainForm(self.lab.game, self.lab.library, self.lab.choice("pace", LOG_TIME.label))
                     yield LiveText(id="train-ready")
                 yield TrainingView(id="train-right")
 
@@ -173,6 +175,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def offer_name(self, name: str) -> None:
         if self.continued is None:
             self.form.propose_name(name)
+        if self._starts_when_named:
+            self.action_start()
 
     def continue_save(self, name: str, snapshot: Snapshot) -> None:
         """Set the form so that the next training continues a save."""
@@ -198,6 +202,9 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def action_start(self) -> None:
         if self.lab.job is not None and self.lab.job.running:
             self.lab.job.resume()
+            return
+        self._starts_when_named = not self.form.has_proposed_name
+        if self._starts_when_named:
             return
         try:
             setup = self.form.setup()
@@ -291,7 +298,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is None:
             return
         job.save_now()
-        self._drawn = ()
+        self.drawn = None
         if job.save_error:
             self.app.call_from_thread(self.lab.warn, f"Not saved: {job.save_error}")
         else:
@@ -299,6 +306,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     @on(TrainForm.PaceChosen)
     def pace_chosen(self, message: TrainForm.PaceChosen) -> None:
+        self.lab.choose("pace", message.pace.label)
         if self.lab.job is not None:
             self.lab.job.set_pace(message.pace)
 
@@ -338,7 +346,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def draw_again(self) -> None:
         """Draw the training although it has not changed."""
-        self._drawn = ()
+        self.drawn = None
         self.poll()
 
     def action_figure(self) -> None:
@@ -381,12 +389,11 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.form_is_open = True
         self.show_form()
         if self.continued is None:
-            self.drawn, self._drawn, self._story_of = None, (), None
+            if self.drawn is not None:
+                self.drawn = self._story_of = self._ghost_of = None
             self.show_ghost(self.form.learner, self.form.game)
         else:
-            view = JobView(JobState.STARTING, 0, 0, 0.0, self.continued, self.continued.stats)
-            self.update_story(self.continued, view)
-            self.show_moment(self.continued, view)
+            self.show_continued(self.continued)
         if self.compiling:
             line = "Compiling the game loop …"
         elif self.continued is not None:
@@ -400,6 +407,14 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.query_one("#train-setup", LiveText).set_text(Text("A new training", "bold"))
         at_once = "" if self.continued is not None else f"Or start at once:\n{ready}"
         self.query_one("#train-ready", LiveText).set_text(Text(at_once, "dim"))
+
+    def show_continued(self, snapshot: Snapshot) -> None:
+        """Show the save that is to be continued."""
+        view = self.drawn
+        if view is None or view.snapshot is not snapshot:
+            view = JobView(JobState.STARTING, 0, 0, 0.0, snapshot, snapshot.stats)
+        self.update_story(snapshot, view)
+        self.show_moment(snapshot, view)
 
     def show_ghost(self, kind: type[Learner], game: Game) -> None:
         """Show the curves of an earlier training of this learner, once they are computed."""
@@ -443,10 +458,10 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def show_moment(self, source: TrainingJob | Snapshot, view: JobView) -> None:
         """Draw a moment of a training, or of the save to be continued, if anything has changed."""
-        shown = (view.snapshot, view.state, view.moves, self.story.points, self.story.turning_points)
-        if shown == self._drawn:
+        points, turning_points = self._drawn_story
+        if view is self.drawn and points is self.story.points and turning_points is self.story.turning_points:
             return
-        self.drawn, self._drawn = view, shown
+        self.drawn, self._drawn_story = view, (self.story.points, self.story.turning_points)
         if isinstance(source, TrainingJob):
             self.show_state(source, view)
         game = parse_game(view.snapshot.game)

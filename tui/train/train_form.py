@@ -14,7 +14,7 @@ from engine.game import BadText, Game
 from engine.games import SMALL_GAMES, parse_game
 from engine.space import TooLarge
 from lab.training.setup import Setup, fresh_seed, parse_settings, settings_text
-from lab.training.training_job import LOG_TIME, Pace, paces_for
+from lab.training.training_job import Pace, paces_for
 from lab.words.sanitise import label, plain
 from learners import LEARNERS, parse_learner
 from learners.core.generator import LARGEST_SEED
@@ -62,8 +62,10 @@ class TrainForm(Vertical):
     class Submitted(Message):
         """Enter was pressed in a field."""
 
-    def __init__(self, game: Game, library: Library) -> None:
+    def __init__(self, game: Game, library: Library, pace: str) -> None:
+        """Propose a game, if it is small enough, and the pace with this label, if there is one."""
         super().__init__()
+        self._pace = pace
         self._game = game if game.numbered else SMALL_GAMES[0]
         self._library = library
         self._proposed_name = ""
@@ -82,7 +84,7 @@ class TrainForm(Vertical):
             "rounds": Field("", compact=True, max_length=20),
             "seed": Field(str(fresh_seed()), compact=True, max_length=20),
             "name": Field("", compact=True, max_length=80),
-            "pace": ChoiceList(paces_of(kind), value=LOG_TIME.label),
+            "pace": ChoiceList(paces_of(kind)),
         }
         for name, field in fields.items():
             field.id = f"form-{name}"
@@ -121,6 +123,11 @@ class TrainForm(Vertical):
         paces = paces_for(self.learner)
         place = paces.index(self.pace) - steps
         self.query_one("#form-pace", Select).value = paces[min(max(0, place), len(paces) - 1)].label
+
+    @property
+    def has_proposed_name(self) -> bool:
+        """Whether a name was proposed already."""
+        return bool(self._proposed_name)
 
     def setup(self) -> Setup:
         """The training that the fields describe. Raises `BadText`."""
@@ -173,7 +180,7 @@ class TrainForm(Vertical):
         if self._typed("rounds") == self._proposed_rounds:
             self._type(rounds=usual)
         self._proposed_rounds = usual
-        self.query_one("#form-pace", ChoiceList).refill(paces_of(kind), self._chosen("pace"))
+        self.query_one("#form-pace", ChoiceList).refill(paces_of(kind), self._pace)
         field, kinds = self.query_one("#form-set", Input), kind.spec.settings
         field.placeholder = " ".join(f"{key}=…" for key in kinds)
         field.tooltip = Text("\n".join(f"{key}={kind.syntax}" for key, kind in kinds.items()))
@@ -244,6 +251,7 @@ class TrainForm(Vertical):
     @on(Select.Changed, "#form-pace")
     def pace_changed(self, message: Select.Changed) -> None:
         message.stop()
+        self._pace = self.pace.label
         self.post_message(self.PaceChosen(self.pace))
 
     @on(Input.Submitted)

@@ -102,7 +102,6 @@ class TrainingView(Vertical):
         & #train-board { width: 16; height: 100%; }
         & #figures, & #train-memory { width: 1fr; height: 100%; }
         & #train-memory { padding-left: 2; }
-        &.-large > #below { height: 1fr; }
         & #newest, & #exact, & #growth-title { height: auto; }
     }
     """

@@ -1,5 +1,6 @@
 import signal
 from itertools import cycle
+from threading import Event
 
 import pytest
 from textual.widgets import Button, Input, Select
@@ -23,6 +24,7 @@ from tests.tui.piloting import (
     told,
     until,
 )
+from tests.waiting import LIMIT
 from tui.app import NoughtsApp
 from tui.play.screen import PlayScreen
 from tui.shell.lab_app import Lab
@@ -89,11 +91,11 @@ async def test_a_training_is_started_paused_and_stopped_by_mouse():
         await pick(pilot, "#form-pace", "1,000 games a second")
         await pilot.click("#start")
         await until(pilot, lambda: pilot.app.job and pilot.app.job.view.done)
-        await until(pilot, lambda: not pilot.app.screen.query_one("#pause", Button).disabled)
+        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#pause", Button)))
         await pilot.click("#pause")
         await until_state(pilot, JobState.PAUSED)
         assert str(pilot.app.screen.query_one("#pause", Button).label) == "Resume"
-        assert text_of(pilot, "#train-state") == "Paused; saved as failures"
+        assert text_of(pilot, "#train-state").startswith("Paused at game ")
         done = pilot.app.job.view.done
         await until(pilot, lambda: not pilot.app.screen.query_one("#pause").has_class("-active"))
         await pilot.click("#pause")
@@ -101,8 +103,8 @@ async def test_a_training_is_started_paused_and_stopped_by_mouse():
         await pilot.click("#stop")
         await until_state(pilot, JobState.STOPPED)
         assert saved() == {"failures": pilot.app.job.view.done}
-        assert not pilot.app.screen.query_one("#start", Button).disabled
-        assert pilot.app.screen.query_one("#stop", Button).disabled
+        assert pilot.app.screen.query_one("#start", Button).display
+        assert not pilot.app.screen.query_one("#stop", Button).display
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,6 @@ async def test_every_game_and_preset_trains_to_what_headless_training_learns(gam
         await until_state(pilot, JobState.FINISHED)
         screen = screen_text(pilot)
         assert f"{game.marks[1]} wins" in screen
-        assert "Newest failures" in screen
     assert memory_of("failures") == train(Failures(game, preset, 3), 2000).memory.tolist()
 
 
@@ -252,11 +253,11 @@ async def test_a_save_is_trained_on_from_the_library_or_not():
     Library(library_path()).save("half", half)
     async with running() as pilot:
         await train_on(pilot, "half")
-        await until(pilot, lambda: " 3 k" in text_of(pilot, "#stats"))
-        await until(pilot, lambda: 3000 in (pilot.app.screen.drawn_exact or {}))
+        await until(pilot, lambda: text_of(pilot, "#summary").startswith("draws "))
+        await until(pilot, lambda: 3000 in (pilot.app.screen.story.known))
         await pilot.press("escape")
         await until(pilot, lambda: field(pilot, "name").value == "failures")
-        await until(pilot, lambda: text_of(pilot, "#stats") == "")
+        await until(pilot, lambda: text_of(pilot, "#summary") == "")
         assert not field(pilot, "seed").disabled
         await until(pilot, lambda: text_of(pilot, "#train-state") == "Press g or Start.")
         await train_on(pilot, "half")
@@ -280,17 +281,29 @@ async def test_figures_take_turns_and_a_name_typed_after_a_training_is_left_alon
         await until(pilot, lambda: field(pilot, "name").value == "failures 2")
         await fill(pilot, name="my own")
         pilot.app.screen.query_one("#start").focus()
-        truth, results = (pilot.app.screen.query_one(f"#chart-{name}") for name in ("truth", "first"))
-        assert (truth.display, results.display) == (True, False)
+        story, exact = (pilot.app.screen.query_one(f"#{name}") for name in ("story", "exact"))
+        assert (story.display, exact.display) == (True, False)
         await pilot.press("f")
-        assert (truth.display, results.display) == (False, True)
+        await until(pilot, lambda: (story.display, exact.display) == (False, True))
         await pilot.resize_terminal(120, 40)
-        await until(pilot, lambda: truth.display and results.display)
+        await until(pilot, lambda: is_shown(pilot.app.screen.query_one("#losses")))
         await until(pilot, lambda: pilot.app.screen.drawn is not None)
         await pilot.pause()
         assert field(pilot, "name").value == "my own"
         await pilot.press("g")
         await until(pilot, lambda: "my own" in saved())
+
+
+async def test_start_pressed_at_once_waits_for_the_proposed_name(monkeypatch):
+    free, ready = Library.free_name, Event()
+    monkeypatch.setattr(Library, "free_name", lambda library, name: (ready.wait(LIMIT), free(library, name))[1])
+    async with running() as pilot:
+        await pilot.press("t")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.is_ready)
+        await pilot.press("g")
+        assert field(pilot, "name").value == ""
+        ready.set()
+        await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.name == "failures")
 
 
 async def test_start_pressed_twice_starts_once():
@@ -510,15 +523,23 @@ async def test_the_first_that_is_ready_made_is_played_while_another_trains():
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-async def test_the_whole_form_the_buttons_and_the_board_are_on_the_screen(size):
+async def test_the_form_folds_while_it_trains_and_opens_by_a_key(size):
     async with running(size=size) as pilot:
         await open_train(pilot)
+        fields = [
+            pilot.app.screen.query_one(f"#form-{name}")
+            for name in ("learner", "game", "preset", "opponent", "set", "rounds", "seed", "name", "pace")
+        ]
+        await until(pilot, lambda: all(is_shown(field) for field in fields))
+        assert is_shown(pilot.app.screen.query_one("#start"))
+        assert not is_shown(pilot.app.screen.query_one("#stop"))
         await start(pilot, "100")
         await until_state(pilot, JobState.FINISHED)
-        for name in ("learner", "game", "preset", "opponent", "set", "rounds", "seed", "name", "pace"):
-            assert is_shown(pilot.app.screen.query_one(f"#form-{name}"))
-        for selector in ("#start", "#pause", "#stop", "#train-state", "#train-board"):
-            widget = pilot.app.screen.query_one(selector)
-            assert is_shown(widget)
-            assert widget.region in pilot.app.screen.query_one("#train-left").region
-        assert "game 100" in screen_text(pilot)
+        await until(pilot, lambda: not any(is_shown(field) for field in fields))
+        await until(pilot, lambda: "game 100" in screen_text(pilot))
+        for selector in ("#start", "#change", "#train-setup", "#train-state", "#train-board"):
+            assert is_shown(pilot.app.screen.query_one(selector))
+        await pilot.press("e")
+        await until(pilot, lambda: all(is_shown(field) for field in fields))
+        await pilot.press("e")
+        await until(pilot, lambda: not any(is_shown(field) for field in fields))
