@@ -19,6 +19,8 @@ class Ghost:
 
     name: str
     """The name of its save."""
+    learner: str
+    game: str
     known: Mapping[int, ExactResults]
     """Its exact results by number of rounds, ascending."""
 
@@ -30,7 +32,7 @@ def find_ghost(library: Library, kind: type[Learner], game: Game, stop: Stop = n
         for entry in library.entries():
             if (entry.learner, entry.game) == (kind.spec.name, game.name):
                 story.update_points(library.load(entry.name), stop)
-                return None if stop() else Ghost(entry.name, story.known)
+                return None if stop() else Ghost(entry.name, entry.learner, entry.game, story.known)
     except (BadText, LibraryError, TooLarge):
         return None  # the Library shows why a save cannot be read
     return None

@@ -203,7 +203,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if self.lab.job is not None and self.lab.job.running:
             self.lab.job.resume()
             return
-        self._starts_when_named = not self.form.has_proposed_name
+        self._starts_when_named = self.continued is None and not self.form.has_proposed_name
         if self._starts_when_named:
             return
         try:
@@ -433,10 +433,10 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def ghost_found(self, kind: type[Learner], game: Game, ghost: Ghost | None) -> None:
         """Draw the curves of an earlier training, unless another learner was chosen meanwhile."""
         if self._ghost_of == (kind, game):
-            learner = kind(game, (kind.spec.presets_for(game) or [*kind.spec.presets])[0], seed=0)
-            self.query_one(TrainingView).show_ghost(learner, ghost)
-            if self.lab.job is not None:
-                self.draw_again()
+            self.query_one(TrainingView).ghost = ghost
+            if self.lab.job is None and self.continued is None:
+                learner = kind(game, (kind.spec.presets_for(game) or [*kind.spec.presets])[0], seed=0)
+                self.query_one(TrainingView).show_ghost(learner)
 
     def update_story(self, source: TrainingJob | Snapshot, view: JobView) -> None:
         """Update the story to the newest snapshot in the background, if it is time for that."""

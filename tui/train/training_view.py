@@ -113,7 +113,8 @@ class TrainingView(Vertical):
         """The opponent whose results compare a training with its fork."""
         self._side = Side.FIRST
         """The side whose losses are drawn, if the learner plays both."""
-        self._ghost: Ghost | None = None
+        self.ghost: Ghost | None = None
+        """The earlier training that is shown behind one of the same learner and game."""
         self._moment: Moment | None = None
         """What was drawn last."""
         self._charted = 0.0
@@ -176,9 +177,9 @@ class TrainingView(Vertical):
         self.figure = Figure.STORY
         self._arrange()
 
-    def show_ghost(self, learner: Learner, ghost: Ghost | None) -> None:
+    def show_ghost(self, learner: Learner) -> None:
         """Before a training: show the curves of an earlier one, dim, if there is one."""
-        self._ghost, self._moment = ghost, None
+        self._moment, ghost = None, self.ghost
         self.query_one("#bar", ProgressBar).update(total=100, progress=0)
         self.query_one("#train-progress").visible = False
         self.query_one("#train-board").display = False
@@ -284,9 +285,10 @@ class TrainingView(Vertical):
         else:
             colours = {opponent.colour: theme_colour(self, opponent.colour) for opponent in OPPONENTS.values()}
             series = loss_series(known, side, colours, chart.size.width)
-            if self._ghost is not None:
-                series += loss_series(self._ghost.known, side, colours, chart.size.width, ghost=True)
-                rounds = rounds or max(self._ghost.known)
+            ghost = self.ghost
+            if ghost is not None and (ghost.learner, ghost.game) == (learner.spec.name, learner.game.name):
+                series += loss_series(ghost.known, side, colours, chart.size.width, ghost=True)
+                rounds = rounds or max(ghost.known)
             if any(each.points for each in series if not each.dim):
                 series = [replace(each, label="") if each.dim else each for each in series]
         self._show_chart(chart, series, learner, Axes(max(LEAST_ROUNDS, rounds)))
