@@ -123,14 +123,14 @@ def _loses_no_longer(side: Side, opponent: str) -> Condition:
 def _loses_again(side: Side, opponent: str) -> Condition:
     def describe(moment: TimelinePoint) -> str:
         share = percent_text(_loss(moment, side, opponent))
-        return f"Loses to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)} again: {share} of games."
+        return f"Loses to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)} again: {share}."
 
     return Condition(lambda moment: _loss(moment, side, opponent) > 0, describe)
 
 
 def _loses_rarely(side: Side, opponent: str, games: int) -> Condition:
     def describe(moment: TimelinePoint) -> str:
-        return f"Loses fewer than 1 game in {games} to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)}."
+        return f"Loses under {percent_text(1 / games)} to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)}."
 
     return Condition(lambda moment: 0 < _loss(moment, side, opponent) < 1 / games, describe)
 
@@ -168,7 +168,7 @@ def _resigns_at_once(side: Side) -> Condition:
 def _opens_with(moves: tuple[Move, ...]) -> Condition:
     def describe(moment: TimelinePoint) -> str:
         share = percent_text(opening_probability(moment.learner, moves))
-        return f"Opens with {_names(moment, moves, 'or')} from now on: {share} of games."
+        return f"Opens with {_names(moment, moves, 'or')} from now on: {share}."
 
     return Condition(lambda moment: opening_probability(moment.learner, moves) >= FIXED, describe)
 

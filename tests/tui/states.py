@@ -131,7 +131,7 @@ async def trained(pilot: App) -> None:
     pilot.app.job.view = replace(pilot.app.job.view, seconds=0.25)  # as it is on no machine twice
     pilot.app.screen.set_focus(None)  # the button may have lost it while the training ran, or may not
     await until(pilot, lambda: pilot.app.screen.drawn is pilot.app.job.view)
-    await until(pilot, lambda: 20_000 in pilot.app.screen.drawn_exact)
+    await until(pilot, lambda: 20_000 in pilot.app.screen.story.known)
 
 
 async def listed(pilot: App) -> None:
