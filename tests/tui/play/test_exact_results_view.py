@@ -1,0 +1,78 @@
+"""The exact results of the machine, shown beside the board."""
+
+import pytest
+
+from engine.evaluate import scoreboard
+from engine.games import parse_game
+from engine.space import space_of
+from lab.training.exact_history import exact_of
+from lab.words.learner_facts import fares_text, verdict
+from learners import parse_player, revive
+from learners.menace.learner import Menace
+from saves.library.library import Library
+from saves.paths import library_path
+from tests.saves.brains import train
+from tests.tui.piloting import is_shown, make_app, running, screen_text, text_of, until
+from tui.play.exact_results_view import ExactResultsView
+
+TICTACTOE = parse_game("tictactoe")
+HEXAPAWN = parse_game("hexapawn")
+
+SEATS = [((60, 20), 29), ((80, 24), 29), ((120, 40), 44)]
+
+
+@pytest.mark.parametrize(("size", "width"), SEATS)
+async def test_the_results_of_the_machine_are_shown_beside_the_board(size, width):
+    app = make_app("tictactoe", "human", "minimax:2")
+    exact = scoreboard(space_of(TICTACTOE), parse_player("minimax:2", TICTACTOE).policy())
+    async with running(app, size=size) as pilot:
+        await until(pilot, lambda: "best responder" in text_of(pilot, "#exact-table"))
+        told = exact if width == 44 else {"second": exact["second"]}
+        assert text_of(pilot, "#exact-table") == (
+            f"{verdict(TICTACTOE, {'second': exact['second']})}\n{fares_text(TICTACTOE, told).plain}"
+        )
+        await pilot.press("s")
+        await until(pilot, lambda: text_of(pilot, "#exact-table").split("\n")[0].endswith(" as X."))
+
+
+async def test_they_are_computed_once_and_again_when_the_machine_has_learned(monkeypatch):
+    sought = []
+    find = ExactResultsView.find
+    monkeypatch.setattr(
+        ExactResultsView, "find", lambda self, player, mind: (sought.append(mind), find(self, player, mind))[1]
+    )
+    Library(library_path()).save("a", train(Menace(TICTACTOE, "scroggs", 1), 10))
+    app = make_app("tictactoe", "human", "save:a")
+    async with running(app) as pilot:
+        await until(pilot, lambda: "best responder" in text_of(pilot, "#exact-table"))
+        before = text_of(pilot, "#exact-table")
+        await pilot.press("n", "s", "s", "n")
+        await pilot.pause()
+        assert len(sought) == 1
+        learned = revive(train(Menace(TICTACTOE, "scroggs", 1), 500), TICTACTOE)
+        learned.label = "save:a"
+        app.screen.session.replace_player(learned)
+        app.screen.draw()
+        await until(pilot, lambda: text_of(pilot, "#exact-table") not in (before, "…"))
+        assert len(sought) == 2
+        assert text_of(pilot, "#exact-table").startswith(verdict(TICTACTOE, {"second": exact_of(learned)["second"]}))
+
+
+async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
+    async with running(make_app("connectfour", "human", "alphabeta:2"), size=(120, 40)) as pilot:
+        await until(pilot, lambda: text_of(pilot, "#exact-table") == "Connect Four is too large for exact results.")
+    async with running(make_app("tictactoe", "human", "human"), size=(120, 40)) as pilot:
+        await until(pilot, lambda: not pilot.app.screen.loading)
+        assert "exactly" not in screen_text(pilot)
+
+
+async def test_tab_goes_to_what_is_out_of_sight():
+    async with running() as pilot:
+        await until(pilot, lambda: "best responder" in text_of(pilot, "#exact-table"))
+        assert "losing moves open" not in screen_text(pilot)
+        await until(pilot, lambda: pilot.app.screen.query_one(ExactResultsView).parent.max_scroll_y)
+        await pilot.press("tab", "end")
+        await until(pilot, lambda: "losing moves" in screen_text(pilot))
+        assert is_shown(pilot.app.screen.query_one(ExactResultsView))
+        await pilot.press("5")  # a digit plays all the same
+        await until(pilot, lambda: pilot.app.screen.session.match.moves)
