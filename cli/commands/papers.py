@@ -101,5 +101,5 @@ def write(reports: Sequence[Report], page: Path | None, picture: Path | None, *,
 
 
 def paper_progress(progress: Progress) -> tuple[float, str]:
-    """The progress of a paper, as a share of one and in words."""
+    """The progress of a paper, as a fraction from 0 to 1, and in words."""
     return progress.share, f"{percent_text(progress.share)}, {duration_text(progress.left)} left; {progress.what}"

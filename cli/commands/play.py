@@ -1,4 +1,4 @@
-"""A game, in the app or in lines of text. Whatever plays is imported inside the command, to keep `--help` quick."""
+"""`noughts play`: a game in the app or line by line. Heavy imports are inside the command, to keep `--help` quick."""
 
 import secrets
 import sys
@@ -12,10 +12,10 @@ from cli.shared.common import chosen_library_path, game_option, library_option, 
 from engine.game import BadText
 
 LONGEST_LINE = 1000
-"""A longer line is read in pieces, so that endless input without a line end does not fill the memory."""
+"""Characters: a longer line is read in pieces, so that endless input without a line end does not fill the memory."""
 SIDES = ("fixed", "alternate", "random")
 MOST_GAMES = 10_000
-IN_THE_APP = "goes with --plain: in the app, o chooses it"
+IN_THE_APP = "needs --plain; in the app, press o to choose it"
 
 
 def seed_of(text: str) -> int:
@@ -53,8 +53,9 @@ def play(  # noqa: PLR0913  one parameter an option
 ) -> int:
     """Play a game, in the app or line by line.
 
-    The side that you name nobody for is yours; if you name nobody at all, you play first, against the reasoner that
-    comes with the program or, in other games, a perfect player.
+    You play the side that you name no player for. If you name neither, you
+    play first, against the failure-based reasoner that comes with the program
+    or, in other games than tic-tac-toe, against a perfect player.
 
     \b
     Examples:
@@ -68,7 +69,7 @@ def play(  # noqa: PLR0913  one parameter an option
         return open_app(game=game, seed=seed)
     from cli.plain.dialogue import Dialogue
     from cli.plain.presenter import Presenter
-    from cli.plain.seat_words import player_for
+    from cli.plain.seat_commands import player_for
     from cli.shared.arguments import chosen_game, full_label
     from lab.board.session import Session, Sides, seating_for
     from lab.board.table import Table
@@ -89,5 +90,5 @@ def play(  # noqa: PLR0913  one parameter an option
     random = Random(secrets.randbits(64) if seed is None else seed)  # noqa: S311  a game, not a secret
     session = Session(rules, seats, random, Sides(sides or Sides.FIXED), games or 0)
     lines = iter(partial(sys.stdin.readline, LONGEST_LINE), "")
-    Dialogue(Presenter(Table(session, library, learning=learn), click.echo)).hold(lines)
+    Dialogue(Presenter(Table(session, library, learning=learn), click.echo)).run(lines)
     return 0

@@ -146,7 +146,7 @@ def table(standings: Standings, seen: Seen) -> list[str]:
 
 
 def document(standings: Standings) -> dict[str, object]:
-    """The race as a JSON object with all measures. The `side` of an entrant is the one that its `both` stands for."""
+    """The race as a JSON object with all measures. For an entrant that learns one side, `side` names it, else null."""
     return {
         "game": standings.entrants[0].game.name,
         "games": standings.marks[-1],

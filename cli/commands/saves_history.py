@@ -75,7 +75,7 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
 
 
 def _losses(learner: Learner, exact: Sequence[tuple[int, Mapping[str, Results]]], noun: str) -> list[str]:
-    """A table with a line for each checkpoint: for each side the losses to each opponent, and the perfect moves."""
+    """Return a table with a row for each checkpoint: by side, the losses to each opponent and the perfect moves."""
     sides = [(side.name.lower(), learner.game.mark(side)) for side in learner.sides]
     head = ["", *(text for _, mark in sides for text in (f"as {mark}:", *[""] * len(TELLING)))]
     names = [noun, *[*TELLING.values(), "perfect moves"] * len(sides)]
@@ -172,7 +172,7 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
 
 
 def _beside(learners: Sequence[Learner], exact: Sequence[Mapping[str, Results]], names: Sequence[str]) -> list[str]:
-    """A table with a line for each save: its losses to each opponent, on the sides that both play."""
+    """Return a table with a row for each save: its losses to each opponent, on the sides that both play."""
     game = learners[0].game
     sides = [side for side in learners[0].sides if side in learners[1].sides]
     rows = [

@@ -67,7 +67,7 @@ def recover(*, as_json: bool) -> int:
 
 
 def file_progress(progress: FileProgress) -> tuple[float, str]:
-    """The progress of work on a file, as a share of one and in words."""
+    """The progress of work on a file, as a fraction from 0 to 1, and in words."""
     left = duration_text(remaining_seconds(progress.done, progress.total, progress.per_second))
     rate = f"{progress.per_second / 1e6:,.0f} MB/s"
     return (

@@ -1,4 +1,4 @@
-"""`noughts --serve`: checks what was asked for, starts the web server, and prints its address."""
+"""`noughts --serve`: check the options, start the web server, and print its address."""
 
 import os
 import sys
@@ -17,13 +17,13 @@ VISITORS: Final = 40
 
 
 def serve(library: Path, host: str, port: int, *, visitors: int, same_library: bool) -> int:
-    """Serve the app until a signal ends it; returns the exit code. Raises click's error where that cannot be."""
+    """Serve the app until a signal ends it; return the exit code. Raises click's error if it cannot be served."""
     if sys.platform == "win32":
         raise click.ClickException("--serve needs Linux or macOS")
     if find_spec("aiohttp") is None:
         raise click.ClickException("--serve needs one more package, aiohttp: pip install '.[serve]'")
     if host in EVERYWHERE:
-        raise click.UsageError("--host is the name or address that a browser finds this computer by")
+        raise click.UsageError("--host must be the name or address under which browsers reach this computer")
     from cli.serve.access import address
     from cli.serve.server import Plan, run
 
@@ -37,10 +37,13 @@ def serve(library: Path, host: str, port: int, *, visitors: int, same_library: b
 
 
 def _reason(error: OSError) -> str | None:
-    """What went wrong, without the address that Python adds; names that are not found have numbers of their own."""
+    """Return the reason of an error without the address that Python adds to it.
+
+    Name resolution has error numbers of its own, for which `strerror` has the text.
+    """
     return os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
 
 
 def announce(page: str) -> None:
-    click.echo(f"Noughts is at {page} for everybody who has this whole address. Ctrl+C ends it.")
+    click.echo(f"Noughts is at {page} for everybody who has this whole address. Press Ctrl+C to stop it.")
     sys.stdout.flush()

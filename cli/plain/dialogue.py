@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from cli.plain import advice_words, review_words, seat_words
+from cli.plain import advice_commands, review_commands, seat_commands
 from cli.plain.move_writing import named
 from cli.plain.presenter import Presenter
 from engine.game import BadText, IllegalMove
@@ -19,32 +19,32 @@ from saves.errors import LibraryError
 
 QUIT: Final = "quit"
 LONGEST_WORD: Final = 12
-"""A longer line is not compared with the words."""
-OVER: Final = "The game is over: new begins another one, debrief tells what decided it, back takes its end back"
-"""The answer to an unknown word when no move can be made."""
+"""Characters: a longer line is not checked for misspelled commands."""
+OVER: Final = "The game is over. Write new for another game, debrief for its analysis, back to undo its end"
+"""The answer to anything but a command after the end of a game."""
 
 
 @dataclass(frozen=True)
-class Word:
-    """What a person can write instead of a move."""
+class Command:
+    """A command: what a person can write instead of a move."""
 
     meaning: str
     action: Callable[[Presenter, str], object]
-    takes: str = ""
-    """What may follow the word; without it, nothing may."""
+    argument: str = ""
+    """The argument as help shows it; empty if the command takes none."""
 
 
-def command(method: Callable[[Table], Steps]) -> Callable[[Presenter, str], object]:
-    """The action of a word that gives the table a command."""
+def table_command(method: Callable[[Table], Steps]) -> Callable[[Presenter, str], object]:
+    """Return an action that calls `method` of the table."""
     return lambda view, _text: view.carry_out(method(view.table))
 
 
 def show_help(view: Presenter, _: str = "") -> None:
-    """List the words by topic."""
-    width = max(len(f"{name} {word.takes}") for name, word in LISTED.items())
-    for title, words in GROUPS.items():
+    """List the commands by topic."""
+    width = max(len(f"{name} {command.argument}") for name, command in LISTED.items())
+    for title, commands in GROUPS.items():
         view.say(f"{title}:")
-        rows = [(f"{name} {word.takes}".ljust(width), word.meaning) for name, word in words.items()]
+        rows = [(f"{name} {command.argument}".ljust(width), command.meaning) for name, command in commands.items()]
         for line in columns(rows, "<<"):
             view.say(f"  {line}")
 
@@ -72,61 +72,61 @@ def show_score(view: Presenter, _: str) -> None:
     view.say(f"{view.score}.")
 
 
-GROUPS: Final[Mapping[str, Mapping[str, Word]]] = {
+GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
     "The board": {
-        "board": Word("the board again", show_board),
-        "words": Word("boards in words, or drawn again", switch_words),
-        "moves": Word("the legal moves", show_moves),
+        "board": Command("the board again", show_board),
+        "words": Command("boards in words: on or off", switch_words),
+        "moves": Command("the legal moves", show_moves),
     },
     "Advice": {
-        "hint": Word("what to look for; once more, the move", command(Table.give_hint)),
-        "xray": Word("what the machine thinks of each move here", advice_words.show_minds),
-        "truth": Word("what best play makes of each move here", advice_words.show_truth),
-        "ahead": Word("who is ahead", advice_words.show_who_is_ahead),
-        "check": Word("hold back moves that give something away, or no longer", command(Table.switch_check)),
+        "hint": Command("what to look for; again, the move", table_command(Table.give_hint)),
+        "xray": Command("what the machine thinks of each move here", advice_commands.show_minds),
+        "truth": Command("what best play makes of each move here", advice_commands.show_truth),
+        "ahead": Command("who is ahead", advice_commands.show_who_is_ahead),
+        "check": Command("warn before a mistake: on or off", table_command(Table.switch_check)),
     },
     "The game": {
-        "back": Word("take back, to your last decision, or to the game before", command(Table.take_back)),
-        "new": Word("a new game", command(Table.new_game)),
-        "resign": Word("give this game up", command(Table.resign)),
-        "draw": Word("offer a draw", command(Table.offer_draw)),
-        "debrief": Word("what decided the game; with all, every move", review_words.show_debrief, "[all]"),
-        "retry": Word("play on from before the mistake, or move N, as practice", review_words.retry, "[N]"),
+        "back": Command("take back your last move, or return to the game before", table_command(Table.take_back)),
+        "new": Command("a new game", table_command(Table.new_game)),
+        "resign": Command("give this game up", table_command(Table.resign)),
+        "draw": Command("offer a draw", table_command(Table.offer_draw)),
+        "debrief": Command("what decided the game; with all, every move", review_commands.show_debrief, "[all]"),
+        "retry": Command("play on from before the mistake, or move N, as practice", review_commands.retry, "[N]"),
     },
     "Who plays": {
-        "score": Word("the score", show_score),
-        "swap": Word("change sides, and a new game", command(Table.swap)),
-        "players": Word("who can be played against, and how strong they are", seat_words.list_players),
-        "against": Word("another opponent, such as perfect", seat_words.sit_against, "PLAYER"),
-        "game": Word("another game; alone: which there are", seat_words.choose_game, "[GAME]"),
-        "learn": Word("let a save of your own learn from each game, or no longer", command(Table.switch_learning)),
+        "score": Command("the score", show_score),
+        "swap": Command("a new game with sides swapped", table_command(Table.swap)),
+        "players": Command("the opponents, and how strong they are", seat_commands.list_players),
+        "against": Command("another opponent, such as perfect", seat_commands.sit_against, "PLAYER"),
+        "game": Command("another game; without a name, list the games", seat_commands.choose_game, "[GAME]"),
+        "learn": Command("let your own save learn from each game: on or off", table_command(Table.switch_learning)),
     },
     "Copies and earlier games": {
-        "position": Word("the position as text", review_words.show_position),
-        "record": Word("the whole game as text", review_words.show_record),
-        "paste": Word("go on from such a text, as practice", review_words.paste, "TEXT"),
-        "games": Word("the games that you finished last", review_words.list_games),
-        "show": Word("game N of these, and what decided it", review_words.show_game, "N"),
+        "position": Command("the position as text", review_commands.show_position),
+        "record": Command("the whole game as text", review_commands.show_record),
+        "paste": Command("play on from such a text, as practice", review_commands.paste, "TEXT"),
+        "games": Command("the games that you finished last", review_commands.list_games),
+        "show": Command("game N of these, and what decided it", review_commands.show_game, "N"),
     },
     "Besides": {
-        "help": Word("this list", show_help),
-        QUIT: Word("leave", lambda _view, _text: None),
+        "help": Command("this list", show_help),
+        QUIT: Command("leave", lambda _view, _text: None),
     },
 }
-"""The words by topic, as help lists them."""
-LISTED: Final = {name: word for words in GROUPS.values() for name, word in words.items()}
-ALSO: Final = {
+"""The commands by topic, as help lists them."""
+LISTED: Final = {name: command for commands in GROUPS.values() for name, command in commands.items()}
+ALIASES: Final = {
     "undo": "back",
     "sides": "swap",
     "opponent": "against",
     "forfeit": "resign",
     "memory": "xray",
 }
-"""Other names of some words, from the app; help does not list them."""
-WORDS: Final = {
+"""Other names of some commands, as in the app. Help does not list them."""
+COMMANDS: Final = {
     **LISTED,
-    **{also: LISTED[name] for also, name in ALSO.items()},
-    "copy": Word("the position, and the whole game, as text", review_words.show_copies),
+    **{alias: LISTED[name] for alias, name in ALIASES.items()},
+    "copy": Command("the position, and the whole game, as text", review_commands.show_copies),
 }
 
 
@@ -137,8 +137,8 @@ class Dialogue:
         self.view = view
         self.table = view.table
 
-    def hold(self, lines: Iterator[str]) -> None:
-        """Play until the lines end or one says `quit`; without people, play one game or a series."""
+    def run(self, lines: Iterator[str]) -> None:
+        """Play until the lines end or one is `quit`. Without people at the board, play one game or a series."""
         view, table = self.view, self.table
         view.carry_out(table.open())
         while True:
@@ -168,20 +168,20 @@ class Dialogue:
 
     def _answer(self, line: str) -> None:
         name, _, text = line.partition(" ")
-        word, text = WORDS.get(name.lower()), text.strip()
-        if word is None:
+        command, text = COMMANDS.get(name.lower()), text.strip()
+        if command is None:
             self._try_move(line)
-        elif text and not word.takes:
+        elif text and not command.argument:
             self.view.say(f"Write {name.lower()} alone, with nothing after it.")
         else:
             try:
-                word.action(self.view, text)
+                command.action(self.view, text)
             except (BadText, LibraryError, TooLarge, click.BadParameter) as error:
                 self.view.say(f"{one_line(error)}.")
 
     def _try_move(self, line: str) -> None:
         view, table = self.view, self.table
-        close = get_close_matches(line.lower(), WORDS, 1) if len(line) <= LONGEST_WORD else []
+        close = get_close_matches(line.lower(), COMMANDS, 1) if len(line) <= LONGEST_WORD else []
         instead = f"({f'did you mean {close[0]}? ' if close else ''}or: help)"
         if table.match.outcome is not None:  # the board may have moves left, after a resignation or an agreed draw
             view.say(f"{OVER} {instead}")

@@ -25,7 +25,7 @@ def named(game: Game, line: str) -> str:
 
 
 def _digits(game: Game) -> Sequence[str]:
-    """What the digits from 1 stand for; nothing on a board with more squares than digits."""
+    """Return the moves or squares that the digits from 1 stand for; none on a board with more squares than digits."""
     names = game.board.grid.names
     if _drops(game):
         return [name[0] for name in names[: game.board.columns]]

@@ -4,8 +4,8 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from cli.plain.board_in_words import pieces_text
 from cli.plain.move_writing import how_to_write
-from cli.plain.spoken import pieces_text
 from cli.shared.board_text import board
 from engine.game import Game
 from engine.match import Match
@@ -33,7 +33,7 @@ COMMANDS: Final = Commands(
 
 
 class Presenter:
-    """Carries out what follows a command, and says each event in a line. `say` takes a line."""
+    """Says each event of a table in lines of text, and runs its tasks. `say` is called with each line."""
 
     def __init__(self, table: Table, say: Callable[[str], None]) -> None:
         self.table = table
@@ -45,7 +45,7 @@ class Presenter:
         self._introduced: Game | None = None
         """The game that was introduced last."""
         self._shown: object = None
-        """The positions of the game when its board was shown last, so that no board is shown twice in a row."""
+        """The positions of the match when its board was last shown, so that no board is shown twice in a row."""
 
     def carry_out(self, steps: Iterable[Step]) -> None:
         """Show the events and run the tasks, in order."""

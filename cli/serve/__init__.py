@@ -1,1 +1,1 @@
-"""The app in a browser: a small web server that starts one app for each visitor and shows it in a terminal page."""
+"""The app in a browser: a small web server that runs one app for each visitor and shows it in a terminal on a page."""

@@ -1,4 +1,4 @@
-"""Who gets in: requests to an address of this server, from its own pages, by browsers that were given the token."""
+"""Access control: a request must name this server, come from its own pages, and carry the cookie for the token."""
 
 import secrets
 from collections.abc import Iterable
@@ -11,11 +11,11 @@ from aiohttp import web
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 YEAR: Final = 365 * 24 * 3600
 VISITOR_LENGTH: Final = 43
-"""Characters of the cookie that names a visitor: 32 random bytes in base 64."""
+"""The length of the cookie that identifies a visitor: 32 random bytes in base 64."""
 
 
 def bracketed(host: str) -> str:
-    """A host as it stands in an address."""
+    """Return a host as it is written in a URL: an IPv6 address in brackets."""
     return f"[{host}]" if ":" in host else host
 
 
@@ -25,19 +25,19 @@ def address(host: str, port: int) -> str:
 
 @dataclass(frozen=True)
 class Access:
-    """The secrets of a server, and the addresses that it is known by."""
+    """The secrets of a server, and the host names that requests may address."""
 
     port: int
     hosts: frozenset[str]
-    """As the header `Host` has them, in small letters."""
+    """Allowed values of the header `Host`, in lower case."""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
-    """Stands in the address that is printed."""
+    """Part of the printed address; a browser shows it once."""
     key: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
-    """What a browser that showed the token gets as its cookie."""
+    """The cookie that a browser gets for the token, and sends with all later requests."""
 
     @property
     def key_cookie(self) -> str:
-        """The name of the cookie with the key. Cookies are shared by all ports of a host."""
+        """The name of the cookie with the key. It contains the port, since all ports of a host share their cookies."""
         return f"noughts_key_{self.port}"
 
     @property
@@ -45,7 +45,7 @@ class Access:
         return f"noughts_visitor_{self.port}"
 
     def is_addressed(self, request: web.Request) -> bool:
-        """Whether a request is meant for this server: not so where another name was pointed at its address."""
+        """Whether a request names this server as its host. Prevents DNS rebinding."""
         hosts = request.headers.getall("Host", [])
         return len(hosts) == 1 and hosts[0].lower() in self.hosts
 
@@ -60,24 +60,27 @@ class Access:
         return _equal(request.cookies.get(self.key_cookie, ""), self.key)
 
     def visitor(self, request: web.Request) -> str | None:
-        """The folder name of the visitor whose cookie a request has: a digest, so never anything else."""
+        """The folder name of a visitor: a digest of the cookie, so that no cookie can name another path.
+
+        None if the request has no valid cookie.
+        """
         cookie = request.cookies.get(self.visitor_cookie, "")
         if len(cookie) != VISITOR_LENGTH or not cookie.isascii():
             return None
         return sha256(cookie.encode()).hexdigest()[:32]
 
-    def let_in(self, response: web.StreamResponse) -> None:
-        """Give a browser the cookie that lets it in."""
+    def set_key(self, response: web.StreamResponse) -> None:
+        """Set the cookie that grants access."""
         response.set_cookie(self.key_cookie, self.key, httponly=True, samesite="Strict")
 
-    def welcome(self, response: web.StreamResponse) -> None:
-        """Give a browser the cookie that names its visitor."""
+    def set_visitor(self, response: web.StreamResponse) -> None:
+        """Set the cookie that identifies a new visitor."""
         cookie = secrets.token_urlsafe(32)
         response.set_cookie(self.visitor_cookie, cookie, max_age=YEAR, httponly=True, samesite="Strict")
 
 
 def known_hosts(names: Iterable[str], port: int) -> frozenset[str]:
-    """What the header `Host` may hold; browsers leave out port 80."""
+    """Return the allowed values of the header `Host`; browsers leave out port 80."""
     hosts = {bracketed(name.lower()) for name in (*names, *LOOPBACK)}
     return frozenset({f"{host}:{port}" for host in hosts} | (hosts if port == 80 else set()))
 

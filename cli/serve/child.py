@@ -1,4 +1,4 @@
-"""The start of an app that a server has started: it ends with the server, and has limits of its own."""
+"""The process of one visitor's app: limits its memory and file sizes, and ends it when the server ends."""
 
 import os
 import runpy
@@ -10,17 +10,20 @@ from threading import Thread
 from typing import Final
 
 GRACE: Final = 10.0
-"""Seconds to save what was learned after the server is gone."""
+"""Seconds that the app has to save its work after the server has ended."""
 NICENESS: Final = 5
-"""The server answers before the apps train."""
+"""Lowers the priority of the apps, so that training does not delay the server's answers."""
 MEMORY: Final = 2 * 2**30
 """The most bytes of memory that an app may allocate."""
 FILE: Final = 256 * 2**20
-"""The most bytes of a file that it may write."""
+"""The most bytes of a file that an app may write."""
 
 
 def _end_with_server(lifeline: int) -> None:
-    """Wait until the server closes its end of the pipe, which the system does when the server is killed."""
+    """Wait until the server's end of the pipe is closed, then end this process.
+
+    The operating system closes it when the server ends in any way.
+    """
     while os.read(lifeline, 1):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
@@ -41,7 +44,7 @@ def _limit() -> None:
 
 
 def main() -> None:
-    """Run the program with the arguments that follow the number of the pipe to the server."""
+    """Run the program. The first argument is the file descriptor of the pipe from the server."""
     lifeline = int(sys.argv.pop(1))
     _limit()
     Thread(target=_end_with_server, args=[lifeline], daemon=True).start()

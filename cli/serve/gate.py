@@ -1,4 +1,4 @@
-"""Where connections come in: few at a time, each with a deadline, so that idle or slow ones cannot keep others out."""
+"""Limits connections in number and duration, so that idle or slow ones cannot block the server."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,26 +7,27 @@ from typing import Final
 HEADERS: Final = 32 * 1024
 """The most bytes of a request's headers."""
 DEADLINE: Final = 10.0
-"""Seconds that a connection lasts unless it becomes that of a session."""
+"""Seconds after which a connection is closed, unless a session uses it."""
 WAITING: Final = 100
-"""Connections whose request has not come yet; of more than these, the oldest are closed."""
+"""The most connections without a complete request. Beyond that, the oldest one is closed."""
 ANSWERED: Final = 200
-"""Connections whose request is being answered, besides those of sessions."""
+"""The most connections whose request is being answered, not counting sessions."""
 
 
 class Gate:
-    """Counts connections, and hands each over to the web server when its request is complete."""
+    """Counts connections, and passes each to the web server when the headers of its request are complete."""
 
     def __init__(self, handler: Callable[[], asyncio.Protocol]) -> None:
         self.handler = handler
         self.waiting: dict[asyncio.Transport, None] = {}
         self._answered: dict[asyncio.Transport, asyncio.TimerHandle] = {}
 
-    def entrance(self) -> "Entrance":
+    def protocol(self) -> "NewConnection":
         """The protocol of a new connection."""
-        return Entrance(self)
+        return NewConnection(self)
 
-    def take(self, transport: asyncio.Transport) -> None:
+    def add(self, transport: asyncio.Transport) -> None:
+        """Count a new connection, and start its deadline. Closes connections beyond the limits."""
         while len(self.waiting) >= WAITING:
             oldest = next(iter(self.waiting))
             del self.waiting[oldest]
@@ -38,15 +39,15 @@ class Gate:
         if len(self._answered) - len(self.waiting) > ANSWERED:
             transport.abort()
 
-    def keep(self, transport: asyncio.BaseTransport | None) -> None:
-        """Let a connection last: it belongs to a session."""
+    def release(self, transport: asyncio.BaseTransport | None) -> None:
+        """Cancel the deadline of a connection that a session uses, and no longer count it."""
         timer = self._answered.pop(transport, None) if isinstance(transport, asyncio.Transport) else None
         if timer is not None:
             timer.cancel()
 
 
-class Entrance(asyncio.Protocol):
-    """A connection until its first request has come."""
+class NewConnection(asyncio.Protocol):
+    """A connection until the headers of its first request are complete."""
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
@@ -55,7 +56,7 @@ class Entrance(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)  # noqa: S101  of a stream
         self._transport = transport
-        self._gate.take(transport)
+        self._gate.add(transport)
 
     def data_received(self, data: bytes) -> None:
         self._begun += data

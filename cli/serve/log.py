@@ -1,4 +1,4 @@
-"""What the server prints about trouble: short lines, few of them, without control characters."""
+"""Warnings of the server: short lines without control characters, at most one a second."""
 
 import logging
 from contextlib import suppress
@@ -10,7 +10,7 @@ import click
 from lab.words.sanitise import plain
 
 PAUSE: Final = 1.0
-"""Least seconds between two lines."""
+"""The shortest time between two lines, in seconds."""
 WIDTH: Final = 200
 
 
@@ -32,12 +32,12 @@ class Lines(logging.Handler):
             message = f"{message}: {record.exc_info[0].__name__}"
         more = f" (and {self._left_out} more messages)" if self._left_out else ""
         self._printed, self._left_out = now, 0
-        with suppress(OSError):  # nobody can read it: the terminal is gone, or the program that the server writes to
+        with suppress(OSError):  # the terminal was closed, or the program that reads standard error has ended
             click.echo(f"noughts: {plain(' '.join(message.split()), WIDTH)}{more}", err=True)
 
 
 def quiet_logger() -> logging.Logger:
-    """The logger of the server, of aiohttp and of asyncio, which print through `Lines` alone."""
+    """Return the server's logger. It, aiohttp and asyncio print through `Lines` only."""
     lines = Lines()
     for name in ("asyncio", "aiohttp"):
         each = logging.getLogger(name)

@@ -1,4 +1,4 @@
-"""What a page may send: JSON arrays `["size", columns, rows]` and `["input", text]`. Anything else is malformed."""
+"""Messages from a page: JSON arrays `["size", columns, rows]` and `["input", text]`. Anything else is malformed."""
 
 import json
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from typing import Final
 
 SMALLEST: Final = (20, 5)
 LARGEST: Final = (500, 200)
-"""Columns and rows that a terminal may have; other sizes are clamped."""
+"""The largest columns and rows of a terminal; sizes outside `SMALLEST` and `LARGEST` are clamped."""
 LONGEST: Final = 64 * 1024
 """The most bytes of a message."""
 SIZE_REPORT: Final = "\x1b[48;"
-"""The start of the control sequence by which a terminal reports its size: it would bypass the clamping."""
+"""The start of the control sequence by which a terminal reports its size. As input, it would bypass the clamping."""
 
 
 @dataclass(frozen=True)
@@ -20,11 +20,11 @@ class Size:
 
 
 class Malformed(Exception):
-    """A message that no page of ours sends."""
+    """A message that pages of this server never send."""
 
 
 def parse_message(text: str) -> Size | str:
-    """The size or the input that a message holds. Raises `Malformed`."""
+    """Return the size, or the text of the input, in a message. Raises `Malformed`."""
     try:
         message = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -35,11 +35,11 @@ def parse_message(text: str) -> Size | str:
         case ["input", str(keys)]:
             return keys
         case _:
-            raise Malformed("not a size and not input")
+            raise Malformed("neither a size nor input")
 
 
 def clamped(columns: int, rows: int) -> Size:
-    """The nearest size that is allowed."""
+    """Return the nearest allowed size."""
     return Size(
         min(max(columns, SMALLEST[0]), LARGEST[0]),
         min(max(rows, SMALLEST[1]), LARGEST[1]),
@@ -47,14 +47,14 @@ def clamped(columns: int, rows: int) -> Size:
 
 
 class InputFilter:
-    """Refuses size reports in the input, also those that are spread over several messages."""
+    """Refuses size reports in the input, even if they are split over several messages."""
 
     def __init__(self) -> None:
         self._end = ""
-        """The last characters let through: as many as may begin a size report."""
+        """The last characters of the earlier input, one fewer than the start of a size report."""
 
     def encoded(self, text: str) -> bytes:
-        """The text as UTF-8, without lone surrogates. Raises `Malformed` for a size report."""
+        """Encode a text as UTF-8, without lone surrogates. Raises `Malformed` for a size report."""
         encoded = text.encode("utf-8", "ignore")
         seen = self._end + encoded.decode()
         if SIZE_REPORT in seen:

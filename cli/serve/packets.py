@@ -1,6 +1,6 @@
-"""The packets that Textual's web driver exchanges over pipes: a letter, four bytes of length (big-endian), a payload.
+"""The packets of Textual's web driver: a letter, four bytes of length (big-endian), and the payload.
 
-From the app come `D` (text for the terminal), `M` (JSON) and `P` (a tuple, packed); to the app go `D` (keys) and `M`.
+The app sends `D` (text for the terminal), `M` (JSON) and `P` (a packed tuple). It receives `D` (keys) and `M`.
 """
 
 import asyncio
@@ -10,13 +10,13 @@ from typing import Final
 START: Final = b"__GANGLION__\n"
 """The line after which the app writes packets."""
 FIRST_LINES: Final = 100
-"""The most lines that may come before it."""
+"""The most lines before `START`."""
 LARGEST: Final = 16 * 2**20
-"""The most bytes of a packet: several times a screen of 500 × 200 in which every cell has a style of its own."""
+"""The most bytes of a packet: several times a screen of 500 × 200 in which every cell has its own style."""
 
 
 class BadPacket(Exception):
-    """Output that is no packet."""
+    """Output that is not a valid packet."""
 
 
 def packet(kind: bytes, payload: bytes) -> bytes:
@@ -24,12 +24,12 @@ def packet(kind: bytes, payload: bytes) -> bytes:
 
 
 def data(payload: bytes) -> bytes:
-    """Keys for the app, as a terminal sends them."""
+    """Pack keys for the app, encoded as a terminal sends them."""
     return packet(b"D", payload)
 
 
 def meta(**fields: object) -> bytes:
-    """A message to the web driver, such as a new size."""
+    """Pack a message to the web driver, such as a new size."""
     return packet(b"M", json.dumps(fields).encode())
 
 
@@ -46,7 +46,7 @@ async def read_start(stream: asyncio.StreamReader) -> None:
 
 
 async def read_packet(stream: asyncio.StreamReader) -> tuple[bytes, bytes]:
-    """The kind and the payload of the next packet. Raises `BadPacket`, or `EOFError` at the end."""
+    """Return the letter and the payload of the next packet. Raises `BadPacket`, or `EOFError` at the end."""
     head = await stream.readexactly(5)
     size = int.from_bytes(head[1:], "big")
     if size > LARGEST:
@@ -55,7 +55,7 @@ async def read_packet(stream: asyncio.StreamReader) -> tuple[bytes, bytes]:
 
 
 def parse_chunk(payload: bytes) -> tuple[str, bytes]:
-    """The key and the bytes of a chunk of a file, packed as the tuple `("deliver_chunk", key, chunk)`.
+    """Return the key and the bytes of a chunk of a file, packed as the tuple `("deliver_chunk", key, chunk)`.
 
     A text is packed as `s5:hello`, bytes as `5:hello`, a tuple as `t…e`. Raises `BadPacket`.
     """

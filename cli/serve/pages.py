@@ -1,4 +1,4 @@
-"""The pages and files that the server sends, all held in memory, and the headers that each of them has."""
+"""The pages and files that the server sends, all held in memory, and the headers of every response."""
 
 import gzip
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class File:
 
 
 def load_files() -> dict[str, File]:
-    """Every file that may be asked for, by name."""
+    """Load all files that can be requested, by name."""
     return {
         each.name: File(TYPES[suffix], gzip.compress(each.read_bytes(), mtime=0))
         for each in files(__package__).joinpath("static").iterdir()
@@ -53,7 +53,7 @@ def send(file: File) -> web.Response:
 
 
 def line_page(status: int, line: str, *, move_to: str = "") -> web.Response:
-    """A page with one line; `move_to` is an address of this server that the browser goes on to."""
+    """Return a page with one line. The browser is redirected to the path `move_to`, if given."""
     move = f'<meta http-equiv="refresh" content="0;url={escape(move_to)}">' if move_to else ""
     head = f'<!doctype html><html lang="en"><meta charset="utf-8">{move}<title>Noughts</title>'
     text = f"{head}<p>{escape(line)}</p></html>\n"

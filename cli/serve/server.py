@@ -1,4 +1,4 @@
-"""The web server: its addresses, what it answers, and how it starts and ends."""
+"""The web server: its addresses, its routes, start and shutdown."""
 
 import asyncio
 import errno
@@ -21,13 +21,13 @@ from cli.serve.messages import LONGEST, Malformed
 from cli.serve.visitors import Full, Place, TakenOver, Visitors, visitor_folder
 
 GRACE: Final = 1.0
-"""Seconds that an app has to save what it learned, with a processor core to itself."""
+"""Seconds that an app has to save its work, with a processor core to itself."""
 LONGEST_GRACE: Final = 30.0
-"""The most seconds that it has on a busy computer."""
+"""The most seconds that an app has to save its work on a busy computer."""
 HEARTBEAT: Final = 20.0
-"""Seconds after which a page that is silent is asked whether it is still there."""
+"""Seconds between the pings that detect a page that is gone."""
 FAREWELL: Final = 0.5
-"""Seconds that a page has to confirm that its socket is closed."""
+"""Seconds that a page has to confirm the end of its web socket."""
 BACKLOG: Final = 128
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -36,7 +36,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @dataclass(frozen=True)
 class Plan:
-    """What is served, and where."""
+    """The options of a server: what it serves, and where."""
 
     library: Path
     host: str
@@ -46,7 +46,7 @@ class Plan:
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
-    """Sockets on every address of a host. Raises `OSError` where none can be had, or the port of any is in use."""
+    """Open a socket on every address of a host. Raises `OSError` if none can be opened, or a port is in use."""
     sockets: list[socket.socket] = []
     unusable: OSError | None = None
     for family, _, _, _, place in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
@@ -64,7 +64,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
 
 
 class Server:
-    """Answers requests."""
+    """Answers requests, and runs an app for each visitor."""
 
     def __init__(self, plan: Plan, access: Access, logger: logging.Logger) -> None:
         self._plan = plan
@@ -84,7 +84,7 @@ class Server:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Let through what comes to an address of ours, from a page of ours, with the key."""
+        """Refuse a request unless it names this server, comes from one of its pages, and has the key."""
         access = self._access
         if not access.is_addressed(request):
             return pages.line_page(403, pages.NOT_HERE)
@@ -105,7 +105,7 @@ class Server:
             return pages.line_page(503, pages.FULL)
         response = pages.send(self._files["index.html"])
         if visitor is None:
-            self._access.welcome(response)
+            self._access.set_visitor(response)
         return response
 
     async def _static(self, request: web.Request) -> web.StreamResponse:
@@ -119,7 +119,7 @@ class Server:
         page = web.WebSocketResponse(compress=False, max_msg_size=LONGEST, heartbeat=HEARTBEAT, timeout=FAREWELL)
         await page.prepare(request)
         if self.gate is not None:
-            self.gate.keep(request.transport)
+            self.gate.release(request.transport)
         try:
             place = await self.visitors.enter(visitor)
         except Full:
@@ -131,12 +131,12 @@ class Server:
         try:
             code = await self._serve(visitor, place, page)
         finally:
-            self.visitors.go(visitor, place)
+            self.visitors.leave(visitor, place)
         await page.close(code=code)
         return page
 
     async def _serve(self, visitor: str, place: Place, page: web.WebSocketResponse) -> int:
-        """Show an app in a page until either ends; the code with which the page closes."""
+        """Show an app in a page until either ends. Return the code with which to close the web socket."""
         try:
             size = await session.first_size(page)
             folder = visitor_folder(self._plan.library, visitor)
@@ -151,65 +151,66 @@ class Server:
         except OSError as error:
             self._logger.warning("an app could not start: %s", error.strerror)
             return session.NOT_STARTED
-        words = asyncio.ensure_future(session.last_words(app))
+        error_line = asyncio.ensure_future(session.last_error_line(app))
         code = session.SESSION_ENDED
         try:
             code = await self._until_end(app, place, page)
         finally:
             await asyncio.shield(session.end_app(app, grace_among(len(self.visitors))))
-            said = await words
+            last_line = await error_line
         if app.process.returncode == 1:
-            self._logger.warning("an app ended by an error: %s", said)
+            self._logger.warning("an app ended with an error: %s", last_line)
         return code
 
     async def _until_end(self, app: session.App, place: Place, page: web.WebSocketResponse) -> int:
-        talk = asyncio.ensure_future(session.converse(app, page))
-        leave = asyncio.ensure_future(place.leave.wait())
+        relay = asyncio.ensure_future(session.relay(app, page))
+        close = asyncio.ensure_future(place.close.wait())
         try:
-            await asyncio.wait([talk, leave], return_when=asyncio.FIRST_COMPLETED)
-            if not talk.done():
+            await asyncio.wait([relay, close], return_when=asyncio.FIRST_COMPLETED)
+            if not relay.done():
                 return session.TAKEN_OVER if not self.visitors.closed else WSCloseCode.GOING_AWAY
-            talk.result()
+            relay.result()
         except Malformed as error:
             self._logger.warning("a page was closed: it sent %s", error)
             return WSCloseCode.POLICY_VIOLATION
         except packets.BadPacket as error:
             self._logger.warning("an app was ended: it wrote %s", error)
         finally:
-            talk.cancel()
-            leave.cancel()
-            await asyncio.gather(talk, leave, return_exceptions=True)
+            relay.cancel()
+            close.cancel()
+            await asyncio.gather(relay, close, return_exceptions=True)
         return session.SESSION_ENDED
 
 
 def grace_among(visitors: int) -> float:
-    """Seconds that an app has to save what it learned while all visitors, or other programs, share the cores."""
+    """Return the seconds that an app has to save its work, if all visitors or other programs share the cores."""
     sharing = max(visitors, os.getloadavg()[0]) / (os.cpu_count() or 1)
     return min(GRACE * max(1.0, sharing), LONGEST_GRACE)
 
 
 def _enter(access: Access, request: web.Request) -> web.StreamResponse:
-    """Exchange the token for a cookie, and go on to the address without it.
+    """Set the cookie for a valid token, and redirect to the address without the token.
 
-    A browser that comes by a link on another site would not send the cookie after a redirect, so a page sends it on.
+    A browser that followed a link on another site would not send the cookie after a plain redirect, since it is
+    `SameSite=Strict`; it gets a page that redirects it instead.
     """
     if request.headers.get("Sec-Fetch-Site") == "cross-site":
         response = pages.line_page(200, "Opening Noughts …", move_to="/")
     else:
         response = web.Response(status=303, headers={"Location": "/"})
-    access.let_in(response)
+    access.set_key(response)
     return response
 
 
 async def _finish(_request: web.Request, response: web.StreamResponse) -> None:
-    """Give every response our headers, and close its connection: the deadline of the gate is for one request."""
+    """Add the common headers, and close the connection after the response: the gate's deadline is for one request."""
     response.headers.update(pages.HEADERS)
     if not isinstance(response, web.WebSocketResponse):
         response.force_close()
 
 
 def run(plan: Plan, announce: Callable[[str], None]) -> int:
-    """Serve until a signal ends it; the number of the signal. `announce` is given the address. Raises `OSError`."""
+    """Serve until a signal comes, and return its number. `announce` is called with the address. Raises `OSError`."""
     return asyncio.run(_run(plan, listen(plan.host, plan.port), announce))
 
 
@@ -233,7 +234,7 @@ async def _run(plan: Plan, sockets: Sequence[socket.socket], announce: Callable[
     await runner.setup()
     assert runner.server is not None  # noqa: S101  set up
     server.gate = Gate(runner.server)
-    listening = [await loop.create_server(server.gate.entrance, sock=each, backlog=BACKLOG) for each in sockets]
+    listening = [await loop.create_server(server.gate.protocol, sock=each, backlog=BACKLOG) for each in sockets]
     announce(f"{address(plan.host, plan.port)}/?token={access.token}")
     try:
         return await ended

@@ -1,4 +1,4 @@
-"""One app and the page that shows it: the app is a child process, the page a web socket, and they end together."""
+"""A session: one app, which is a child process, and the page that shows it, over a web socket. They end together."""
 
 import asyncio
 import json
@@ -22,16 +22,17 @@ DRIVER: Final = "textual.drivers.web_driver:WebDriver"
 FIRST_MESSAGE: Final = 10.0
 """Seconds that a page has to report its size."""
 RATE: Final = 32 * 1024
-"""Bytes of input a second, once `BURST` bytes are used up. A held key sends about a hundred."""
+"""The most bytes of input a second on average. A held key sends about a hundred."""
 BURST: Final = 64 * 1024
+"""Bytes of input that are accepted at once, before `RATE` applies."""
 LEAST_COST: Final = 64
 """Bytes that each message counts for at least."""
 SIZE_COST: Final = 2048
 """Bytes that a change of size counts for, because the app lays out and draws everything anew."""
 CHUNK: Final = 32 * 1024
-"""Bytes of a file that are asked for at once."""
-LAST_WORDS: Final = 2000
-"""Bytes of an app's standard error that are remembered."""
+"""Bytes of a file that are requested at once."""
+ERROR_TAIL: Final = 2000
+"""The last bytes of an app's standard error that are kept."""
 
 GONE: Final = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR)
 SESSION_ENDED, TAKEN_OVER, FULL, NOT_STARTED = 4000, 4001, 4002, 4003
@@ -39,12 +40,12 @@ SESSION_ENDED, TAKEN_OVER, FULL, NOT_STARTED = 4000, 4001, 4002, 4003
 
 
 def child_command(arguments: Sequence[str]) -> list[str]:
-    """What starts an app. With `-P`, Python never imports modules from the current folder."""
+    """Return the command that starts an app. With `-P`, Python imports no modules from the current folder."""
     return [sys.executable, "-P", "-m", "cli.serve.child", *arguments]
 
 
 def child_environment(size: Size, settings: Path) -> dict[str, str]:
-    """The environment of an app: that of the server, without what concerns the server's own terminal."""
+    """Return the environment of an app: that of the server, without the variables about the server's terminal."""
     theirs = {name: value for name, value in os.environ.items() if not name.startswith(("TEXTUAL", "NO_COLOR"))}
     return {
         **theirs,
@@ -66,7 +67,7 @@ class App:
 
     process: asyncio.subprocess.Process
     lifeline: int
-    """The end of a pipe that nobody else holds: when it closes, the app ends."""
+    """The only write end of a pipe to the app. The app ends when it is closed."""
 
     @property
     def keys(self) -> asyncio.StreamWriter:
@@ -109,7 +110,7 @@ async def start_app(arguments: Sequence[str], environment: Mapping[str, str], fo
 
 
 async def end_app(app: App, grace: float) -> None:
-    """End an app: SIGTERM, some seconds to save what it learned, SIGKILL. What it still writes is thrown away."""
+    """End an app: send SIGTERM, wait `grace` seconds for it to save its work, send SIGKILL. Discards its output."""
     discarding = asyncio.ensure_future(_discard(app.output))
     try:
         _signal(app, signal.SIGTERM)
@@ -121,12 +122,12 @@ async def end_app(app: App, grace: float) -> None:
         discarding.cancel()
         os.close(app.lifeline)
         app.keys.close()
-        with suppress(ConnectionError):  # input that it has not read; asyncio would report the error if nobody waited
+        with suppress(ConnectionError):  # unread input; asyncio would report the error if it were not awaited
             await app.keys.wait_closed()
 
 
 def _signal(app: App, number: signal.Signals) -> None:
-    with suppress(ProcessLookupError, PermissionError):  # nothing of the group is left
+    with suppress(ProcessLookupError, PermissionError):  # the process group has ended
         os.killpg(app.process.pid, number)
 
 
@@ -135,17 +136,17 @@ async def _discard(stream: asyncio.StreamReader) -> None:
         pass
 
 
-async def last_words(app: App) -> str:
-    """The last line that an app writes to standard error, once it has ended."""
+async def last_error_line(app: App) -> str:
+    """Wait for the end of an app, and return the last line of its standard error."""
     end = b""
     while more := await app.errors.read(2**12):
-        end = (end + more)[-LAST_WORDS:]
+        end = (end + more)[-ERROR_TAIL:]
     lines = end.decode("utf-8", "replace").strip().splitlines()
     return lines[-1] if lines else ""
 
 
 async def first_size(socket: web.WebSocketResponse) -> Size:
-    """The size that a page reports first. Raises `Malformed`, or `ConnectionError` for a page that has gone."""
+    """Receive the size that a page reports first. Raises `Malformed`, or `ConnectionError` if the page was closed."""
     try:
         message = await socket.receive(FIRST_MESSAGE)
     except TimeoutError as error:
@@ -158,9 +159,9 @@ async def first_size(socket: web.WebSocketResponse) -> Size:
     return size
 
 
-async def converse(app: App, socket: web.WebSocketResponse) -> None:
-    """Pass on keys and output until the page or the app ends. Raises `Malformed` for what no page of ours sends."""
-    tasks = [asyncio.ensure_future(_show(app, socket)), asyncio.ensure_future(_listen(app, socket))]
+async def relay(app: App, socket: web.WebSocketResponse) -> None:
+    """Forward input and output until the page or the app ends. Raises `Malformed` and `BadPacket`."""
+    tasks = [asyncio.ensure_future(_send_output(app, socket)), asyncio.ensure_future(_forward_input(app, socket))]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -172,8 +173,8 @@ async def converse(app: App, socket: web.WebSocketResponse) -> None:
             raise result
 
 
-async def _show(app: App, socket: web.WebSocketResponse) -> None:
-    """Send what the app writes. While the page does not read, nothing more is read from the app."""
+async def _send_output(app: App, socket: web.WebSocketResponse) -> None:
+    """Send the app's output to the page. Reads no faster from the app than the page receives."""
     await packets.read_start(app.output)
     app.keys.write(packets.meta(type="focus"))
     names: dict[str, str] = {}
@@ -203,9 +204,9 @@ def _ask_for_chunk(app: App, key: str) -> None:
     app.keys.write(packets.meta(type="deliver_chunk_request", key=key, size=CHUNK))
 
 
-async def _listen(app: App, socket: web.WebSocketResponse) -> None:
-    """Pass on what the page sends, no faster than `RATE` and than the app reads."""
-    allowance, filled, let_through = float(BURST), monotonic(), InputFilter()
+async def _forward_input(app: App, socket: web.WebSocketResponse) -> None:
+    """Forward the page's input to the app, no faster than `RATE`, and no faster than the app reads."""
+    allowance, filled, input_filter = float(BURST), monotonic(), InputFilter()
     async for message in socket:
         if message.type is not WSMsgType.TEXT:
             raise Malformed("not a text")
@@ -214,7 +215,7 @@ async def _listen(app: App, socket: web.WebSocketResponse) -> None:
             app.keys.write(packets.meta(type="resize", width=content.columns, height=content.rows))
             cost = SIZE_COST
         else:
-            keys = let_through.encoded(content)
+            keys = input_filter.encoded(content)
             app.keys.write(packets.data(keys))
             cost = max(LEAST_COST, len(keys))
         await app.keys.drain()

@@ -1,4 +1,4 @@
-"""Who visits at the moment: one page each, and no more visitors than there are places."""
+"""The visitors that are connected: one page each, and at most a given number of visitors."""
 
 import asyncio
 import errno
@@ -8,31 +8,33 @@ from shutil import disk_usage
 from typing import Final
 
 FOLDER: Final = "visitors"
-"""Beside the library; holds one folder for each visitor."""
+"""The folder beside the library with one folder for each visitor."""
 MOST_FOLDERS: Final = 1000
-"""Visitors that may have a folder: anybody who has the token can pose as a new one."""
+"""The most folders of visitors. The limit is needed since anybody with the token can appear as a new visitor."""
 LEAST_SPACE: Final = 512 * 2**20
-"""Bytes of the disk that must be free for an app to start."""
+"""Bytes that must be free on the disk for an app to start."""
 
 
 class Full(Exception):
-    """Every place is taken."""
+    """The most visitors are connected."""
 
 
 class TakenOver(Exception):
-    """The visitor has opened yet another page."""
+    """The visitor has opened a newer page."""
 
 
 @dataclass(eq=False)
 class Place:
-    leave: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the page is to close."""
-    left: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when its app has ended."""
+    """The place of one visitor's page."""
+
+    close: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set to ask the page to close."""
+    closed: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the app of the page has ended."""
 
 
 class Visitors:
-    """The places, by visitor. A visitor's new page takes the place of the last one, once the app behind that ended."""
+    """The places by visitor. A visitor's new page replaces the last one, as soon as the app of that one has ended."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -47,12 +49,12 @@ class Visitors:
         return visitor in self._places or len(self._places) < self._most
 
     async def enter(self, visitor: str) -> Place:
-        """Take a place. Raises `Full`, or `TakenOver` when a still newer page came while this one waited."""
+        """Take a place. Raises `Full`, or `TakenOver` if a newer page came while this one waited."""
         place = self._newest[visitor] = Place()
         try:
             while visitor in self._places:
-                self._places[visitor].leave.set()
-                await self._places[visitor].left.wait()
+                self._places[visitor].close.set()
+                await self._places[visitor].closed.wait()
                 if self._newest[visitor] is not place:
                     raise TakenOver
             if self.closed or not self.has_room(visitor):
@@ -63,24 +65,24 @@ class Visitors:
         self._places[visitor] = place
         return place
 
-    def go(self, visitor: str, place: Place) -> None:
-        """Give a place back."""
+    def leave(self, visitor: str, place: Place) -> None:
+        """Free a place, after its app has ended."""
         del self._places[visitor]
-        place.left.set()
+        place.closed.set()
 
     async def close(self) -> None:
-        """Send everybody away, and wait until every app has ended."""
+        """Close all pages, and wait until every app has ended."""
         self.closed = True
         while self._places:
             for place in self._places.values():
-                place.leave.set()
-            await next(iter(self._places.values())).left.wait()
+                place.close.set()
+            await next(iter(self._places.values())).closed.wait()
 
 
 def visitor_folder(library: Path, visitor: str) -> Path:
-    """The folder of a visitor, made where it is missing; nobody else may look into it.
+    """Return the folder of a visitor, created if missing, with access for the owner only.
 
-    Raises `OSError`, also where the disk is almost full, or where a new visitor would be one too many.
+    Raises `OSError`, also if the disk is almost full or there are `MOST_FOLDERS` folders already.
     """
     folders = library.absolute().parent / FOLDER
     folders.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -45,7 +45,7 @@ def full_label(label: str, library: Library) -> str:
 
 
 def chosen_player(label: str, game: Game, library: Library) -> Player:
-    """The machine with this label. Raises `BadText`, `LibraryError`, `TooLarge`."""
+    """Load the machine with this label. Raises `BadText`, `LibraryError`, `TooLarge`."""
     stem, _, _ = label.partition(":")
     if not label.startswith(SAVE) and not is_player(stem):
         names = ", ".join(player_labels())

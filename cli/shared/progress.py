@@ -14,7 +14,7 @@ BAR: Final = 20
 T = TypeVar("T")
 Show = Callable[[T], None]
 Describe = Callable[[T], tuple[float, str]]
-"""Returns how far the work has come, as a share of one and in words."""
+"""Returns the progress as a fraction from 0 to 1, and in words."""
 
 
 class Rounds(Protocol):
@@ -47,7 +47,7 @@ def progress_of_rounds(rounds: int, noun: str) -> AbstractContextManager[Show[Ro
 def progress_bar(title: str, describe: Describe[T]) -> AbstractContextManager[Show[T]]:
     """Open a progress bar; call what it yields with each new state of the work.
 
-    Shows nothing where standard error is no terminal, or one that cannot move its cursor.
+    Shows nothing if standard error is not a terminal, or is one that cannot move its cursor.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         return nullcontext(lambda _progress: None)

@@ -39,7 +39,7 @@ def noted_signals() -> Iterator[list[int]]:
 
 @contextmanager
 def interrupting_signals() -> Iterator[list[int]]:
-    """The same, and raise `KeyboardInterrupt` in the block for every signal."""
+    """Do the same as `noted_signals`, and raise `KeyboardInterrupt` in the block for every signal."""
     came: list[int] = []
 
     def interrupt(number: int) -> None:

@@ -7,7 +7,7 @@ from random import Random
 
 from cli.plain.dialogue import Dialogue
 from cli.plain.presenter import Presenter
-from cli.plain.seat_words import player_for
+from cli.plain.seat_commands import player_for
 from engine.games import parse_game
 from engine.match import Record
 from lab.board.session import Session, Sides
@@ -62,7 +62,7 @@ class PlainGame:
 
     def go(self, lines: Iterable[str]) -> list[str]:
         """Write lines that may depend on what was said."""
-        Dialogue(self.view).hold(iter(lines))
+        Dialogue(self.view).run(iter(lines))
         return self.said
 
     def answer(self, *lines: str) -> list[str]:

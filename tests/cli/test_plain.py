@@ -82,7 +82,7 @@ def test_a_whole_session_is_piped_with_every_word():
         "Write hint once more for the move.",
         "keeps the draw. 7 of the 8 answers lose, though not at once.",
         "What save:a thinks of X's moves, and how likely it would play each:",
-        "What best play makes of X's moves, the best first:",
+        "The result of each move of X with best play, the best first:",
         "With best play on both sides: draw.",
         "The blunder check is on",
         "A draw was agreed.",
@@ -126,7 +126,7 @@ def test_a_series_with_sides_in_turn():
 def test_a_series_is_asked_for_line_by_line(option):
     ran = run("play", *option, terminal=True)
     assert ran.code == 2
-    assert f"{option[0]} goes with --plain: in the app, o chooses it" in ran.err
+    assert f"{option[0]} needs --plain; in the app, press o to choose it" in ran.err
 
 
 @pytest.mark.parametrize("games", ["0", "-1", "x", "10001", "1.5"])

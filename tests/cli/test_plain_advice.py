@@ -59,13 +59,15 @@ def test_xray_shows_what_each_machine_thinks_of_every_legal_move_and_memory_is_t
         for thought in parse_player("perfect", game).thoughts(position)
     ]
     assert plain.answer("xray") == told[-9:]
-    assert PlainGame().answer("xray") == ["No machine plays: truth tells what best play makes of each move."]
+    assert PlainGame().answer("xray") == [
+        "No machine plays. To see the result of each move with best play, write: truth"
+    ]
 
 
 def test_truth_tells_what_best_play_makes_of_each_move_the_best_first():
     plain = PlainGame()
     assert plain.answer(*FORK, "truth") == [
-        "What best play makes of X's moves, the best first:",
+        "The result of each move of X with best play, the best first:",
         "  wins in 3 moves: c3",
         "  loses in 2 moves: b3, a2, c2, b1",
     ]
@@ -74,7 +76,7 @@ def test_truth_tells_what_best_play_makes_of_each_move_the_best_first():
 def test_where_the_end_is_out_of_sight_it_is_said_how_far_was_looked():
     plain = PlainGame("connectfour")
     told = plain.answer("truth")
-    assert told[0] == "What best play makes of X's moves, as far as 6 moves ahead, the best first:"
+    assert told[0] == "The result of each move of X with best play, as far as 6 moves ahead, the best first:"
     assert sorted(name for line in told[1:] for name in line.partition(": ")[2].split(", ")) == list("abcdefg")
     assert plain.answer("ahead") == ["As far as 6 moves ahead: even."]
 
@@ -140,7 +142,7 @@ def test_resigning_counts_and_can_be_taken_back():
     plain = PlainGame(second="perfect")
     assert plain.answer("b2", "resign") == ["X (you) resigned."]
     assert plain.said[-1] == "Score: you (X) 0, perfect (O) 1, draws 0"
-    assert plain.answer("a1")[0].startswith("The game is over: new begins another one, ")
+    assert plain.answer("a1")[0].startswith("The game is over. Write new for another game, ")
     assert plain.answer("moves") == ["None: the game is over."]
     plain.write("back")
     assert plain.table.match.outcome is None
@@ -166,6 +168,6 @@ def test_players_are_listed_by_strength_with_their_levels():
     assert "  perfect: perfect. As B it never loses, whoever it plays." in told
     assert told[-2:] == [
         "W is lost against perfect play, whoever plays it.",
-        "Play one of them with the word against, as in: against perfect",
+        "To play against one of them, write for example: against perfect",
     ]
     assert all(isinstance(level, Level) for level in plain.view.levels.values())

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from cli.plain.dialogue import ALSO, GROUPS, LISTED, WORDS
+from cli.plain.dialogue import ALIASES, COMMANDS, GROUPS, LISTED
 from engine.game import Side
 from engine.games import GAMES, parse_game
 from lab.board.session import Sides
@@ -131,7 +131,7 @@ def test_new_begins_again():
 
 @pytest.mark.parametrize("ended", [WON, ("b2", "resign"), ("b2", "a1", "draw", "draw")], ids=" ".join)
 def test_after_the_end_whatever_is_no_word_is_told_that_the_game_is_over(ended):
-    over = "The game is over: new begins another one, debrief tells what decided it, back takes its end back"
+    over = "The game is over. Write new for another game, debrief for its analysis, back to undo its end"
     for line in ("foo", "1", "a3", "c2"):
         assert PlainGame().answer(*ended, line) == [f"{over} (or: help)"]
     assert PlainGame().answer(*ended, "debreif") == [f"{over} (did you mean debrief? or: help)"]
@@ -157,8 +157,8 @@ def test_moves_and_help_list_what_can_be_said():
 
 
 def test_the_words_of_the_app_are_understood_too():
-    assert {also: WORDS[also] is WORDS[name] for also, name in ALSO.items()} == dict.fromkeys(ALSO, True)
-    assert {"undo", "sides", "opponent", "forfeit"} <= ALSO.keys()
+    assert {also: COMMANDS[also] is COMMANDS[name] for also, name in ALIASES.items()} == dict.fromkeys(ALIASES, True)
+    assert {"undo", "sides", "opponent", "forfeit"} <= ALIASES.keys()
     plain = PlainGame()
     assert plain.answer("b2", "copy") == [*plain.answer("position"), *plain.answer("record")]
     assert plain.answer("opponent random")[0].endswith("O is random.")
@@ -169,7 +169,7 @@ def test_the_words_of_the_app_are_understood_too():
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_no_word_is_a_move(game):
-    assert not any(game.is_move_name(word) for word in WORDS)
+    assert not any(game.is_move_name(word) for word in COMMANDS)
 
 
 def test_moves_of_two_squares_are_read_by_name_and_by_digits():

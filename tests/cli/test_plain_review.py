@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from cli.plain.review_words import LISTED
-from cli.plain.seat_words import MOST_OWN
+from cli.plain.review_commands import LISTED
+from cli.plain.seat_commands import MOST_OWN
 from engine.debrief import debrief, decisive
 from engine.games import GAMES, parse_game
 from engine.match import Record, play_match
@@ -55,7 +55,7 @@ def test_the_debrief_tells_the_ending_the_verdict_and_each_deciding_move_or_ever
 def test_before_each_deciding_move_stands_the_board():
     plain = PlainGame()
     said = plain.answer("debrief") + plain.answer(f"paste {LOST}", "debrief")
-    assert said[:1] == ["There is nothing to go through yet: games lists earlier ones."]
+    assert said[:1] == ["No move is made yet. To see finished games, write: games"]
     place = said.index("Before move 2:")
     assert said[place + 1 : place + 5] == ["3  . . .", "2  . X .", "1  . . .", "   a b c"]
     assert said[place + 5].startswith("Move 2: O b3 threw the draw away.")
@@ -86,7 +86,7 @@ def test_retry_alone_goes_to_the_last_move_that_gave_something_away():
     match = parse_game_text(LOST, GAMES, GAMES[0])
     assert len(plain.moves) == decisive(debrief(match))[-1].ply
     assert plain.answer("paste tictactoe b2 a3", "retry") == [
-        "No move gave anything away. Say before which to play on, as in: retry 1"
+        "No move was a mistake. Give the number of the move to play on from, as in: retry 1"
     ]
 
 
@@ -100,7 +100,7 @@ def test_position_and_record_can_be_pasted_again():
     assert plain.moves == ["b2", "a3", "c1"]
     assert plain.answer("paste b2 b2")[0].startswith("move 2: b2 cannot be played")
     assert plain.moves == ["b2", "a3", "c1"]
-    assert plain.answer("paste") == ["Write a position or a game after it, such as: paste tictactoe b2 a3 c1"]
+    assert plain.answer("paste") == ["Give a position or a game, as in: paste tictactoe b2 a3 c1"]
 
 
 def test_a_position_of_another_game_is_pasted_and_its_usual_machine_replaces_one_that_cannot_play_it():
@@ -122,13 +122,13 @@ def test_kept_games_are_listed_and_shown_with_what_decided_them():
     told = plain.answer("games")
     assert [line.split(":")[0].strip() for line in told[:-1]] == [str(number) for number in range(LISTED + 2, 2, -1)]
     assert told[0].endswith("X you, O riechel; you won, 5 plies: b2 b3 c2 c3 a2")
-    assert told[-1] == "  and 2 earlier ones. To see one: show and its number."
+    assert told[-1] == "  and 2 earlier games. To see one: show and its number."
     told = plain.answer("show 3")
     assert told[0].startswith("Game 3: Tic-tac-toe, ")
     assert told[1] == "X (you) win with the middle row."
     assert told[2].startswith("Decided by move ")
     assert told[-1] == f"To play on from any position of it: paste {LOST}"
-    assert plain.answer("show") == ["Say which, as in: show 1. The word games lists them."]
+    assert plain.answer("show") == ["Give the number of a game, as in: show 1. To list the games, write: games"]
     assert plain.answer("show 999") == ["no game 999 in the library."]
     assert plain.moves == []
 
@@ -165,7 +165,7 @@ def test_another_opponent_or_another_game():
     assert plain.table.session.labels == ("save:michie@1", "human")
     plain.write("against perfect")
     assert plain.table.session.labels == ("perfect", "human")
-    assert plain.answer("against")[0].startswith("Say against whom")
+    assert plain.answer("against")[0].startswith("Give an opponent")
     assert [line.split(":")[0] for line in plain.answer("game")] == [f"  {game.name}" for game in GAMES]
     assert "W is you, B is perfect." in plain.answer("game Hexapawn")
     assert plain.answer("game chess")[0].startswith("no game 'chess'")

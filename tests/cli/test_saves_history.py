@@ -13,7 +13,7 @@ from learners.rewind import rewound
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli.cli_run import run
-from tests.tui.library.test_memory_screen import her
+from tests.saves.brains import her
 
 HER = her()
 HEXAPAWN = parse_game("hexapawn")

@@ -3,15 +3,8 @@ from pathlib import Path
 
 import click
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from rich.cells import cell_len
-from rich.segment import Segment
-from rich.style import Style
-from textual.color import BLACK
 
 from lab.words.ascii import HANDLER, TABLE, ascii_glyph, ascii_text, replace_missing_glyphs, shows_all
-from tui.shell.filters import AS_ASCII
 
 SOURCES = [
     path for folder in ("engine", "learners", "saves", "lab", "cli", "tui") for path in Path(folder).rglob("*.py")
@@ -50,14 +43,6 @@ def test_steps_of_bars_and_shades_differ():
     for steps in ("▁▂▃▄▅▆▇█", "█▓░ ", "▀▄█ ", "=≈≠", "·X"):
         assert len(set(ascii_text(steps))) == len(steps)
     assert all(letter.isascii() for letter in TABLE.values())
-
-
-@given(st.text(st.characters(exclude_categories=["Cc", "Cs"])))
-def test_a_line_keeps_its_width(text):
-    [drawn] = AS_ASCII.apply([Segment(text, Style(bold=True))], BLACK)
-    assert drawn.text.isascii()
-    assert len(drawn.text) == cell_len(text)
-    assert drawn.style == Style(bold=True)
 
 
 def test_characters_that_an_encoding_lacks_are_replaced():

@@ -3,14 +3,8 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.cells import cell_len
-from rich.segment import Segment
-from rich.style import Style
-from textual.color import BLACK
 
-from lab.words.sanitise import label, plain, showing
-from tests.tui.piloting import make_app
-from tui.shell.filters import PRINTABLE
+from lab.words.sanitise import label, plain
 
 MARKUP = ["[X]", "[/]", "[bold red]a[/]", "[@click=app.quit]x", r"\[X]", "[link=file:///etc/passwd]a[/link]"]
 
@@ -55,22 +49,3 @@ def test_only_printable_characters_remain(text, width):
     assert len(shown) <= width
     assert not any(unicodedata.category(letter).startswith("C") for letter in shown)
     assert plain(shown, width) == shown
-
-
-@given(st.text())
-def test_of_whatever_a_field_holds_a_line_draws_what_shows_and_stays_as_wide(text):
-    [drawn] = PRINTABLE.apply([Segment(text, Style(bold=True))], BLACK)
-    assert showing(drawn.text) == drawn.text
-    assert cell_len(drawn.text) == cell_len(text)
-    assert drawn.style == Style(bold=True)
-
-
-def test_printable_text_is_not_changed():
-    segments = [Segment("[X] é 日本", Style(bold=True)), Segment("│", None)]
-    assert PRINTABLE.apply(segments, BLACK) == segments
-
-
-def test_a_copy_of_half_a_character_is_one_of_what_stands_for_it():
-    app = make_app()
-    app.copy_to_clipboard("a\udcffb")
-    assert app.clipboard == "a?b"

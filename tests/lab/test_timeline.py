@@ -1,195 +1,28 @@
-"""The checkpoints of a save: the time line, what a checkpoint shows, and what can be done from there."""
-
-import pytest
+"""The checkpoints of a save: the learner at each, and references to them."""
 
 from engine.evaluate import scoreboard
 from engine.games import parse_game
 from lab.memory.timeline import Timeline
-from lab.words.learner_facts import exact_text
 from learners import revive
-from learners.comparison import differences
-from learners.menace.learner import Menace
 from learners.rewind import rewound
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.saves.brains import train
-from tests.tui.library.test_memory_screen import her, open_save
-from tests.tui.piloting import running, screen_text, text_of, told, until
-from tui.library.compare_screen import CompareScreen, OtherDialog
-from tui.library.memory_screen import MemoryScreen
-from tui.library.time_line import TimeLine, labels_of, slot_of
-from tui.play.screen import PlayScreen
-from tui.train.screen import TrainScreen
+from tests.saves.brains import her, train
 
 HEXAPAWN = parse_game("hexapawn")
 HER = her()
 MOMENTS = (0, 1, 2, 5, 10, 20)
 
 
-@pytest.mark.parametrize(
-    ("slot", "chosen", "shown"),
-    [
-        (7, 0, ["0", "1", "10", "100", "1k", "10k", "100k"]),
-        (3, 0, ["0", "1", "10", "100", "", "", "100k"]),
-        (3, 100, ["0", "1", "", "100", "", "", "100k"]),
-        (2, 10_000, ["0", "1", "10", "", "", "10k", ""]),
-    ],
-)
-def test_labels_have_gaps_and_include_the_chosen_one(slot, chosen, shown):
-    assert labels_of([0, 1, 10, 100, 1000, 10_000, 100_000], chosen, slot) == shown
-
-
-def test_a_checkpoint_uses_the_available_columns():
-    assert [slot_of(count, 60) for count in (0, 1, 10, 15, 20, 30, 100)] == [7, 7, 6, 4, 3, 2, 2]
-
-
 def test_a_timeline_has_the_learner_at_each_checkpoint():
-    past = Timeline(HER)
-    assert past.moments == MOMENTS
-    assert past.seen(5) is None
-    then, learner = past.at(5), revive(rewound(HER, 5), HEXAPAWN)
-    assert past.seen(5) is past.at(5) is then
+    timeline = Timeline(HER)
+    assert timeline.moments == MOMENTS
+    assert timeline.seen(5) is None
+    then, learner = timeline.at(5), revive(rewound(HER, 5), HEXAPAWN)
+    assert timeline.seen(5) is timeline.at(5) is then
     assert then.exact == {"second": scoreboard(learner.space, learner.policy())["second"]}
     assert then.loss("perfect") == then.exact["second"].against["perfect"].loss
-    assert [past.next_to(5, step) for step in (-9, -1, 0, 1, 9)] == [0, 2, 5, 10, 20]
-
-
-def shown(pilot):
-    """The rounds of the checkpoint that is shown."""
-    return pilot.app.screen.moment.rounds
-
-
-async def test_the_time_line_shows_earlier_checkpoints():
-    async with running() as pilot:
-        await open_save(pilot, "her", HER)
-        line = pilot.app.screen.query_one(TimeLine)
-        await until(pilot, lambda: line.heights and None not in line.heights)
-        assert (tuple(line.moments), line.chosen) == (MOMENTS, 20)
-        assert text_of(pilot, "#memory-name") == "her"
-        await pilot.press("comma", "comma")
-        await until(pilot, lambda: shown(pilot) == 5)
-        past = pilot.app.screen.past
-        assert text_of(pilot, "#memory-name") == "her   after 5 of 20 games"
-        width = pilot.app.screen.query_one("#memory-exact").size.width
-        assert text_of(pilot, "#memory-exact") == exact_text(past.at(5).learner, past.at(5).exact, width).plain
-        assert "5 games" in text_of(pilot, "#memory-facts")
-        await pilot.press("full_stop")
-        await until(pilot, lambda: shown(pilot) == 10)
-        line.focus()
-        await pilot.press("home")
-        await until(pilot, lambda: shown(pilot) == 0)
-        await pilot.press("left", "right")
-        await until(pilot, lambda: shown(pilot) == 1)
-        await pilot.click(TimeLine, offset=(line._indent + 3 * line._slot, 1))
-        await until(pilot, lambda: shown(pilot) == 5)
-        await pilot.press("end")
-        await until(pilot, lambda: shown(pilot) == 20)
-        assert "after" not in text_of(pilot, "#memory-name")
-
-
-async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
-    async with running(size=(120, 40)) as pilot:
-        await open_save(pilot, "her", HER)
-        screen = pilot.app.screen
-        edges = screen.edges_of_card()
-        given_up = [switch for switch in Timeline(HER).switches(range(len(HER.memory))) if switch.given_up]
-        boxes = {int(screen.learner.space.source[switch.edge]) for switch in given_up}
-        while not {int(screen.learner.space.source[edge]) for edge in edges} & boxes:
-            await pilot.press("right")
-            edges = screen.edges_of_card()
-        times = sorted({switch.rounds for switch in given_up if switch.edge in edges})
-        for rounds in (*times, times[0]):
-            await pilot.press("g")
-            await until(pilot, lambda rounds=rounds: shown(pilot) == rounds)
-            await until(pilot, lambda: "given up in game " in text_of(pilot, "#memory-name"))
-        await pilot.press("comma")
-        await until(pilot, lambda: "given up" not in text_of(pilot, "#memory-name"))
-
-
-async def test_a_card_without_given_up_moves_says_so():
-    async with running() as pilot:
-        await open_save(pilot, "untrained", Menace(HEXAPAWN, "her", 1).snapshot())
-        assert pilot.app.screen.past.moments == (0,)
-        await pilot.press("comma", "g")
-        await until(pilot, lambda: any("was ever given up" in line for line in told(pilot)))
-
-
-async def test_two_checkpoints_are_compared_move_by_move():
-    async with running() as pilot:
-        await open_save(pilot, "her", HER)
-        await pilot.press("d")
-        await until(pilot, lambda: isinstance(pilot.app.screen, OtherDialog))
-        await pilot.press("down", "down", "down", "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
-        screen = pilot.app.screen
-        assert screen.names == ("her@1", "her")
-        assert f"{len(screen.found)} moves differ" in text_of(pilot, "#compare-title")
-        first = text_of(pilot, "#compare-move")
-        await pilot.press("down")
-        await until(pilot, lambda: text_of(pilot, "#compare-move") != first)
-        await pilot.press("s")
-        await until(pilot, lambda: "her → her@1" in text_of(pilot, "#compare-title"))
-        assert [learner.rounds for learner in screen.learners] == [20, 1]
-        assert [each.edge for each in screen.found] == [
-            each.edge for each in differences(revive(HER, HEXAPAWN), revive(rewound(HER, 1), HEXAPAWN))
-        ]
-        await pilot.press("s", "g")
-        await until(pilot, lambda: screen.listed and all(each.given_up for each in screen.listed))
-        assert len(screen.listed) == sum(each.given_up for each in screen.found) < len(screen.found)
-        await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen))
-
-
-async def test_equal_and_incomparable_saves_are_reported():
-    Library(library_path()).save("her", HER)
-    async with running() as pilot:
-        pilot.app.push_screen(CompareScreen("her", "her@20"))
-        await until(pilot, lambda: "The two memories are the same." in screen_text(pilot))
-        await pilot.press("down", "s", "escape")
-        pilot.app.push_screen(CompareScreen("her", "riechel"))
-        await until(pilot, lambda: "no move in common" in screen_text(pilot))
-        await pilot.press("s", "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-
-
-async def test_a_checkpoint_can_be_played_against():
-    async with running() as pilot:
-        await open_save(pilot, "her", HER)
-        await pilot.press("comma")
-        await until(pilot, lambda: shown(pilot) == 10)
-        await pilot.press("v")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:her@10"))
-        assert (pilot.app.screen.session.seats[1].memory == rewound(HER, 10).memory).all()
-        await pilot.press("i")
-        await until(pilot, lambda: any("Only a save of your own can learn" in line for line in told(pilot)))
-
-
-async def test_training_continues_from_a_checkpoint_under_another_name():
-    async with running() as pilot:
-        await open_save(pilot, "her", HER)
-        await pilot.press("comma")
-        await until(pilot, lambda: shown(pilot) == 10)
-        await pilot.press("c")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.continued)
-        form = pilot.app.screen.query_one("#form-name")
-        assert form.value == "her from 10"
-        pilot.app.screen.query_one("#form-rounds").value = "10"
-        await pilot.press("g")
-        library = Library(library_path())
-        await until(pilot, lambda: "her from 10" in {entry.name for entry in library.entries()})
-        await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.view.state.over)
-        await until(pilot, lambda: not pilot.app.job.unsaved)
-    assert (library.load("her from 10").memory == HER.memory).all()
-    assert library.load("her").stats["games"] == 20
-
-
-async def test_a_gallery_save_is_trained_further_as_a_copy():
-    async with running() as pilot:
-        await open_save(pilot, "michie")
-        await pilot.press("c")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and pilot.app.screen.continued)
-        assert pilot.app.screen.query_one("#form-name").value == "michie on"
+    assert [timeline.next_to(5, step) for step in (-9, -1, 0, 1, 9)] == [0, 2, 5, 10, 20]
 
 
 def test_a_reference_to_a_checkpoint_is_parsed_and_written():

@@ -11,6 +11,7 @@ from learners.core.snapshot import Snapshot
 from learners.core.training import Plan, run
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
+from learners.players.plain import PerfectPlayer
 
 
 def made_up(game: Game, entries: int, seed: int = 1) -> Snapshot:
@@ -65,3 +66,10 @@ def same(one: Snapshot, other: Snapshot) -> bool:
         return {**vars(snapshot), **numbers}
 
     return saved(one) == saved(other)
+
+
+def her() -> Snapshot:
+    """A machine of Gardner's column after 20 games of hexapawn against perfect play."""
+    learner = Menace(parse_game("hexapawn"), "her", 1)
+    learner.set_opponent(PerfectPlayer(learner.game))
+    return train(learner, 20)

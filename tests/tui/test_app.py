@@ -1,6 +1,6 @@
 import pytest
 from rich.style import Style
-from textual.command import CommandList, CommandPalette
+from textual.command import CommandPalette
 from textual.widgets import DataTable, Select
 from textual.widgets._toast import Toast
 
@@ -60,20 +60,6 @@ async def test_the_palette_goes_to_every_mode():
             await until(pilot, lambda: pilot.app.screen.query_one("CommandList").option_count == 1)
             await pilot.press("enter")
             await arrived(pilot, mode)
-
-
-async def test_no_page_of_the_palette_is_turned_where_there_is_no_room():
-    async with running() as pilot:
-        await pilot.resize_terminal(1, 1)
-        await pilot.press("colon")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
-        await pilot.press("pagedown", "pageup")
-        await pilot.resize_terminal(80, 24)
-        await until(pilot, lambda: pilot.app.screen.query_one(CommandList).size.height > 1)
-        await pilot.press("pagedown")
-        await until(pilot, lambda: pilot.app.screen.query_one(CommandList).highlighted)
-        await pilot.press("escape")
-        await until(pilot, lambda: not isinstance(pilot.app.screen, CommandPalette))
 
 
 def titles_of(app) -> list[str]:

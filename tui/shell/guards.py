@@ -153,7 +153,7 @@ def unless_closing(
 def turns_empty_page(app: App[Any], action: object, namespace: DOMNode | None) -> bool:
     """Whether an action turns a page of a list that has no room for a line.
 
-    Symptom: `AttributeError` in a very small terminal, since Textual looks for the lines of the page.
+    Symptom: `KeyError` or `AttributeError` in a very small terminal, since the list has computed no lines.
     """
     lists = [namespace] if isinstance(namespace, OptionList) else app.screen.query(CommandList)
     return "page" in str(action) and any(not each.scrollable_content_region for each in lists)

@@ -180,7 +180,7 @@ async def test_input_that_an_app_never_reads_is_thrown_away_without_a_word(serve
     await until(lambda: not server.apps())
     server.process.terminate()
     await server.process.wait()
-    assert server.errors.read_text() in {"", "noughts: an app ended by an error: \n"}
+    assert server.errors.read_text() in {"", "noughts: an app ended with an error: \n"}
 
 
 async def test_an_app_that_is_quit_closes_its_page(server):

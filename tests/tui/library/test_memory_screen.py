@@ -12,7 +12,7 @@ from learners.menace.learner import Menace
 from learners.players.plain import PerfectPlayer
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.saves.brains import made_up, train
+from tests.saves.brains import her, made_up, train
 from tests.tui.piloting import is_shown, running, screen_text, text_of, told, until
 from tui.library.memory_screen import MemoryScreen
 from tui.library.screen import LibraryScreen
@@ -26,12 +26,6 @@ def michie(games=300):
     learner = Menace(TICTACTOE, "michie", 1)
     learner.set_opponent(PerfectPlayer(TICTACTOE))
     return train(learner, games)
-
-
-def her():
-    learner = Menace(HEXAPAWN, "her", 1)
-    learner.set_opponent(PerfectPlayer(HEXAPAWN))
-    return train(learner, 20)
 
 
 async def open_save(pilot, name, snapshot=None):

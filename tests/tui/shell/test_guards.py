@@ -108,6 +108,25 @@ async def test_a_key_for_the_commands_does_nothing_where_there_are_none(key):
         assert isinstance(pilot.app.screen, PlayScreen)
 
 
+@pytest.mark.parametrize("size", [(20, 3), (1, 1)])
+async def test_page_keys_do_nothing_in_a_list_without_room_for_a_line(size):
+    async with running() as pilot:
+        await pilot.press("colon")
+        await until(pilot, lambda: pilot.app.screen.query(CommandList))
+        commands = pilot.app.screen.query_one(CommandList)
+        await until(pilot, lambda: commands.option_count)
+        await pilot.press("down")
+        await pilot.resize_terminal(*size)
+        await until(pilot, lambda: not commands.scrollable_content_region)
+        highlighted = commands.highlighted
+        await pilot.press("pagedown", "pageup")
+        assert commands.highlighted == highlighted
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: commands.size.height > 1)
+        await pilot.press("pagedown")
+        await until(pilot, lambda: commands.highlighted != highlighted)
+
+
 async def test_the_mouse_may_be_where_something_goes():
     async with running() as pilot:
         screen, gone = pilot.app.screen, Static("one\ntwo\nthree")

@@ -1,4 +1,4 @@
-"""The words that change the players or the game."""
+"""The commands that change the players or the game."""
 
 from cli.plain.presenter import Presenter
 from cli.shared.arguments import chosen_player, full_label
@@ -9,7 +9,7 @@ from lab.board.session import HUMAN, seating_for
 from lab.words.opponents import level_name, lost_note, strength_text
 from lab.words.sanitise import plain
 from learners.core.player import Player
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 from learners.players.levels import Level
 from saves.library.library import Library
 
@@ -26,7 +26,7 @@ def sit_against(view: Presenter, label: str) -> None:
     """Change the opponent of the first person. Raises `BadText`, `LibraryError`, `TooLarge`."""
     table = view.table
     if not label:
-        view.say("Say against whom, as in: against perfect. The word players lists everybody.")
+        view.say("Give an opponent, as in: against perfect. To list the opponents, write: players")
         return
     opponent = player_for(full_label(label, table.library), table.game, table.library)
     own = Side(table.session.seats.index(None))
@@ -64,5 +64,5 @@ def list_players(view: Presenter, _: str = "") -> None:
         view.say(lost_note(game, side))
     if len(own) > MOST_OWN:
         older = len(own) - MOST_OWN
-        view.say(f"  and {older:,} older {plural('save', older)}, listed by the command noughts players")
-    view.say("Play one of them with the word against, as in: against perfect")
+        view.say(f"  and {counted_noun(older, 'older save')}, listed by the command noughts players")
+    view.say("To play against one of them, write for example: against perfect")

@@ -1,4 +1,4 @@
-"""The words that look at a position: what machines think, what best play leads to, and who is ahead."""
+"""The commands about a position: what machines think, what best play leads to, and who is ahead."""
 
 from cli.plain.presenter import Presenter
 from engine.rating import HORIZON, best_of, rate_moves
@@ -9,11 +9,11 @@ from lab.words.sanitise import plain
 
 
 def show_minds(view: Presenter, _: str = "") -> None:
-    """What each machine thinks of each move."""
+    """Say what each machine thinks of each move."""
     game, match = view.table.game, view.table.match
     machines = {seat.label: seat for seat in view.table.session.seats if seat is not None}
     if not machines:
-        view.say("No machine plays: truth tells what best play makes of each move.")
+        view.say("No machine plays. To see the result of each move with best play, write: truth")
     elif not _is_over(view):
         for machine in machines.values():
             mark = game.mark(match.side)
@@ -24,7 +24,7 @@ def show_minds(view: Presenter, _: str = "") -> None:
 
 
 def show_truth(view: Presenter, _: str = "") -> None:
-    """What best play makes of each move."""
+    """Say the result of each move with best play."""
     game, match = view.table.game, view.table.match
     if _is_over(view):
         return
@@ -32,13 +32,13 @@ def show_truth(view: Presenter, _: str = "") -> None:
     for rated_move in sorted(rate_moves(game, match.position), key=lambda rated_move: rated_move.merit, reverse=True):
         by_result.setdefault(rated_move_text(rated_move), []).append(game.move_name(rated_move.move))
     horizon = "" if game.numbered else f", as far as {HORIZON} moves ahead"
-    view.say(f"What best play makes of {game.mark(match.side)}'s moves{horizon}, the best first:")
+    view.say(f"The result of each move of {game.mark(match.side)} with best play{horizon}, the best first:")
     for result, names in by_result.items():
         view.say(f"  {result}: {', '.join(names)}")
 
 
 def show_who_is_ahead(view: Presenter, _: str = "") -> None:
-    """Who is ahead."""
+    """Say who is ahead."""
     from lab.words.evaluation_bar import ahead_text  # imports rich
 
     game, match = view.table.game, view.table.match
@@ -50,7 +50,7 @@ def show_who_is_ahead(view: Presenter, _: str = "") -> None:
 
 
 def _is_over(view: Presenter) -> bool:
-    """Whether the game is over; says so."""
+    """Return whether the game is over, and say so if it is."""
     over = view.table.match.outcome is not None
     if over:
         view.show(Refused(Obstacle.GAME_OVER))

@@ -1,9 +1,9 @@
-"""The words about whole games: debrief, practice, copy and paste, and the list of finished games."""
+"""The commands about whole games: debrief, practice, copy and paste, and the list of finished games."""
 
 from collections.abc import Iterator, Sequence
 
+from cli.plain.board_in_words import pieces_text
 from cli.plain.presenter import Presenter
-from cli.plain.spoken import pieces_text
 from cli.shared.board_text import board
 from cli.shared.common import whole_number
 from engine.debrief import Turn, debrief, decisive
@@ -13,7 +13,7 @@ from lab.board.game_review import GameReview, review_of_record
 from lab.words.debrief import ending_text, turn_text, verdict_text
 from lab.words.finished_games import short_names, summary_text
 from lab.words.sanitise import plain
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 from saves.library.game_record import LARGEST_NUMBER, DamagedGame
 
 LISTED = 10
@@ -26,18 +26,18 @@ def show_debrief(view: Presenter, which: str) -> None:
     if which.lower() not in ("", EVERY):
         view.say(f"Write debrief, or debrief {EVERY} for every move.")
     elif not view.table.match.moves:
-        view.say("There is nothing to go through yet: games lists earlier ones.")
+        view.say("No move is made yet. To see finished games, write: games")
     else:
         _review(view, view.table.review(), whole=bool(which))
         view.say("To play on from before a move: retry and its number.")
 
 
 def _review(view: Presenter, review: GameReview, *, whole: bool) -> None:
-    """How a game ended, what decided it, and the moves that gave something away, or all moves."""
+    """Say how a game ended, what decided it, and its mistakes, or all its moves if `whole`."""
     match = review.match
     view.say(ending_text(match, short_names(review.labels)))
     if not match.game.numbered:
-        view.say(f"Looking at {len(match.moves)} {plural('move', len(match.moves))}.")  # which takes a while
+        view.say(f"Looking at {counted_noun(len(match.moves), 'move')}.")  # the analysis takes a few seconds
     turns = debrief(match)
     view.say(verdict_text(match, turns))
     for turn in turns if whole else decisive(turns):
@@ -46,7 +46,7 @@ def _review(view: Presenter, review: GameReview, *, whole: bool) -> None:
 
 
 def _turn_lines(view: Presenter, review: GameReview, turns: Sequence[Turn], turn: Turn) -> Iterator[str]:
-    """A move in sentences; with the board before it, if it gave something away."""
+    """Return a move in sentences, after the board if the move was a mistake."""
     game, after = review.match.game, turn.ply + 1
     if turn.cost:
         yield f"Before move {after}:"
@@ -57,7 +57,7 @@ def _turn_lines(view: Presenter, review: GameReview, turns: Sequence[Turn], turn
 
 
 def retry(view: Presenter, number: str) -> None:
-    """Play on from before a move, or from before the last one that gave something away. Raises `BadParameter`."""
+    """Play on from before move `number`, else from before the last mistake. Raises `BadParameter`."""
     match = view.table.match
     if not match.moves:
         view.say("No move is made yet.")
@@ -69,7 +69,7 @@ def retry(view: Presenter, number: str) -> None:
     if mistakes:
         view.practise(match.until(mistakes[-1].ply))
     else:
-        view.say("No move gave anything away. Say before which to play on, as in: retry 1")
+        view.say("No move was a mistake. Give the number of the move to play on from, as in: retry 1")
 
 
 def show_position(view: Presenter, _: str = "") -> None:
@@ -91,7 +91,7 @@ def paste(view: Presenter, text: str) -> None:
     if text:
         view.practise(parse_game_text(text, GAMES, view.table.game))
     else:
-        view.say(f"Write a position or a game after it, such as: paste {game_text(view.table.match)}")
+        view.say(f"Give a position or a game, as in: paste {game_text(view.table.match)}")
 
 
 def list_games(view: Presenter, _: str = "") -> None:
@@ -104,13 +104,13 @@ def list_games(view: Presenter, _: str = "") -> None:
         view.say("No games yet.")
     elif len(numbers) > LISTED:
         earlier = len(numbers) - LISTED
-        view.say(f"  and {earlier:,} earlier {plural('one', earlier)}. To see one: show and its number.")
+        view.say(f"  and {counted_noun(earlier, 'earlier game')}. To see one: show and its number.")
 
 
 def show_game(view: Presenter, number: str) -> None:
     """Show a finished game, and what decided it. Raises `LibraryError`, `BadParameter`."""
     if not number:
-        view.say("Say which, as in: show 1. The word games lists them.")
+        view.say("Give the number of a game, as in: show 1. To list the games, write: games")
         return
     stored = view.table.library.kept_game(whole_number(number, 1, LARGEST_NUMBER))
     if isinstance(stored, DamagedGame):

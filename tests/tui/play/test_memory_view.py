@@ -1,0 +1,77 @@
+"""The memory of a machine, shown beside the board."""
+
+import pytest
+
+from engine.games import parse_game
+from engine.space import space_of
+from learners import parse_player, revive
+from learners.core.player import Thought
+from learners.failures.learner import FAILURE, OPEN
+from learners.menace.learner import Menace
+from saves import gallery
+from tui.play.memory_view import learner_tiles, lines_of_thoughts, memory_tile
+from tui.widgets.tiles import placed_on_squares
+
+TICTACTOE = parse_game("tictactoe")
+SPACE = space_of(TICTACTOE)
+RIECHEL = revive(gallery.load("riechel"), TICTACTOE)
+
+
+def test_a_reasoner_shows_its_failures_on_the_board():
+    position = TICTACTOE.from_text("X../.../... O")
+    tile = memory_tile(RIECHEL, position)
+    assert {square: symbol.text for square, symbol in tile.symbols.items()} == {
+        **dict.fromkeys(range(1, 9), FAILURE),
+        4: OPEN,
+    }
+    assert tile.caption == "7 of 8"
+
+
+def test_an_open_capture_leaves_the_enemy_in_sight_and_a_failed_one_does_not():
+    game = parse_game("hexapawn")
+    position = game.from_text(".BB/.B./W.W W")
+    taking = [move for move in game.moves(position) if game.board.squares(position, move)[1] == 4]
+    assert len(taking) == 2
+    assert placed_on_squares(game, position, [Thought(move, 0.5, OPEN, "") for move in taking]) == {}
+    failed = [Thought(move, 0.0, FAILURE, "", excluded=True) for move in taking]
+    assert placed_on_squares(game, position, failed)[4] in failed
+    mixed = (failed[0], Thought(taking[1], 1.0, OPEN, ""))
+    assert placed_on_squares(game, position, mixed) == placed_on_squares(game, position, mixed[::-1]) == {}
+
+
+def test_a_reasoner_is_shown_with_all_symmetric_twins():
+    heading, tiles = learner_tiles(RIECHEL, TICTACTOE.from_text("X../.../... O"))
+    assert heading == "! failure  · open  3 symmetric twins"
+    assert len(tiles) == 4
+
+
+@pytest.mark.parametrize("text", ["X../.O./... X", "..X/.O./... X", ".../.O./..X X"])
+def test_a_matchbox_is_shown_once_with_the_bead_that_was_drawn(text):
+    learner = Menace(TICTACTOE, "michie", 1)
+    position = TICTACTOE.from_text(text)
+    for drawn in TICTACTOE.moves(position):
+        heading, (tile,) = learner_tiles(learner, TICTACTOE.play(position, drawn), (position, drawn))
+        assert "l lilac" in heading.split("  ")
+        assert tile.caption.startswith("box ")
+        after, shown = (
+            TICTACTOE.play(position, drawn),
+            [square for square in tile.symbols if tile.symbols[square].drawn],
+        )
+        assert len(shown) == 1
+        assert TICTACTOE.play(tile.position, shown[0]) in SPACE.twins(after), "the same move, as the box shows it"
+    assert learner_tiles(learner, TICTACTOE.from_text("X../.../... O")) == ("", []), "it has no box for O"
+
+
+def test_a_machine_for_both_sides_shows_the_box_it_drew_from_and_the_one_of_the_position():
+    learner = Menace(TICTACTOE, "scroggs", 1)
+    _, tiles = learner_tiles(learner, TICTACTOE.play(TICTACTOE.start, 4), (TICTACTOE.start, 4))
+    assert [any(symbol.drawn for symbol in tile.symbols.values()) for tile in tiles] == [True, False]
+
+
+def test_thoughts_stand_in_columns_that_fit():
+    player = parse_player("perfect", TICTACTOE)
+    for width in (20, 31, 40, 60):
+        lines = lines_of_thoughts(player, TICTACTOE.start, width).splitlines()
+        assert max(map(len, lines)) <= width
+        entries = " ".join(lines)
+        assert all(f"{TICTACTOE.move_name(move)} = draws 11.1 %" in entries for move in range(9))
