@@ -10,7 +10,7 @@ import click
 from cli.shared.arguments import chosen_game, chosen_library, free_to_use, full_label, seed_number
 from cli.shared.common import complain, game_option, json_option, library_option, report, whole_number
 from cli.shared.progress import progress_of_rounds
-from cli.shared.results import results_document, results_lines, statistics_lines
+from cli.shared.results import results_document, results_lines, statistics_lines, untrained_lines
 from cli.shared.signals import interrupting_signals, noted_signals
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
@@ -147,9 +147,12 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
                 kept, code = None, 1
                 complain(str(error))
         exact = scoreboard(trained.space, trained.policy())
-        document = {**run_document(trained, progress, before, kept), "exact": results_document(exact)}
+        document = {
+            **run_document(trained, progress, before, kept),
+            "exact": results_document(exact, trained.trained_sides),
+        }
         heading = "Exact chances, independent of its training games:"
-        results = results_lines(trained.game, exact, trained.sides)
+        results = [*results_lines(trained.game, exact, trained.trained_sides), *untrained_lines(trained)]
         lines = [*summary(trained, progress, before, kept), "", heading, "", *results]
     report(lines, document, as_json=as_json)
     return SIGNAL_EXIT + came[0] if came else code
@@ -264,6 +267,6 @@ def summary(learner: Learner, progress: Progress, before: Mapping[str, int], sav
         lines.append("Not saved. To save a training: --save NAME")
     else:
         player = shlex.quote(SAVE + plain(save))
-        seat = "--second" if Side.SECOND in learner.sides else "--first"
+        seat = "--second" if Side.SECOND in learner.trained_sides else "--first"
         lines.append(f"Saved as {quoted(save)}. To play against it: noughts play {seat} {player}")
     return lines

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from statistics import fmean
 
 from engine.game import BadText
 from engine.games import parse_game
@@ -23,8 +24,8 @@ class TimelinePoint:
     exact: ExactResults
 
     def loss(self, opponent: str) -> float:
-        """The probability of a loss to an opponent of the exact results, the mean over the sides that it plays."""
-        return sum(results.against[opponent].loss for results in self.exact.values()) / len(self.exact)
+        """The probability of a loss to an opponent of the exact results, the mean over the sides that it trained."""
+        return fmean(self.exact[side.name.lower()].against[opponent].loss for side in self.learner.trained_sides)
 
 
 class Timeline:

@@ -81,9 +81,9 @@ def _accepts(learner: Learner, opponent: Player | None) -> bool:
 
 
 def seating_of(learner: Learner, name: str) -> Seating:
-    """A person against the save with this name, on the side that it does not play; the first if it plays both."""
+    """A person against the save with this name, as the first side unless it was not trained for the second."""
     save = SAVE + name
-    if Side.SECOND in learner.sides:
+    if Side.SECOND in learner.trained_sides:
         return Seating(learner.game, PERSON, save)
     return Seating(learner.game, save, PERSON)
 

@@ -130,7 +130,7 @@ class Menace(Learner):
 
     @property
     def training_sides(self) -> tuple[Side, ...]:
-        """The sides that it plays in training: a machine for both sides plays first against another player."""
+        """As in `Learner`: a machine for both sides plays first against another player."""
         return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
 
     def set_opponent(self, opponent: Player | None) -> None:

@@ -6,6 +6,7 @@ import pytest
 from engine.game import BadText
 from engine.games import parse_game
 from lab.training.setup import READY_MADE, Setup, meets, parse_settings, seating_of, settings_text
+from learners import parse_player
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.errors import NoSuchSave
@@ -102,6 +103,14 @@ def test_possible_opponents_depend_on_the_learner():
 def test_a_person_takes_the_side_that_the_learner_leaves(game, preset, seats):
     seating = seating_of(Menace(parse_game(game), preset, 1), "a")
     assert (seating.first, seating.second) == seats
+
+
+def test_a_person_plays_against_the_trained_side():
+    learner = Menace(TICTACTOE, "scroggs", 1)
+    learner.set_opponent(parse_player("random", TICTACTOE))
+    learner.train(5)
+    seating = seating_of(learner, "a")
+    assert (seating.first, seating.second) == ("save:a", "human")
 
 
 @pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.title)
