@@ -70,6 +70,8 @@ class Genetic(Learner):
         round_noun="generation",
         games_statistic="played",
         usual_rounds=500,
+        progress_statistic="best_fitness",
+        remedy="breed a new one with another seed, a larger population, or the preset swift",
         history_marks=(*range(1, 100), *range(100, 1000, 10), *(mark for mark in MARKS if mark >= 1000)),
         learns_records=False,
     )

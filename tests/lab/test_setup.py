@@ -118,7 +118,7 @@ def test_every_ready_made_training_can_start(library, ready):
     learner = ready.setup("a").learner_for(library)
     spec = ready.learner.spec
     assert (learner.preset, learner.opponent) == (spec.quick_start_preset, ready.opponent)
-    assert ready.setup("a").rounds == min(spec.usual_rounds, 10_000)
+    assert ready.setup("a").rounds == spec.rounds_for(spec.quick_start_preset)
 
 
 def test_learners_with_a_quick_start_preset_have_ready_made_trainings():
