@@ -67,9 +67,9 @@ def test_the_first_box_merges_symmetric_squares():
     learner = Menace(TICTACTOE, "michie", 1)
     assert [learner.memory[cell] for cell in cells_of(learner, ".../.../... X")] == [4, 4, 4]
     words = {TICTACTOE.move_name(thought.move): thought.words for thought in learner.thoughts(TICTACTOE.start)}
-    assert {words[corner] for corner in ("a1", "a3", "c1", "c3")} == {"white"}
-    assert {words[edge] for edge in ("a2", "b1", "b3", "c2")} == {"lilac"}
-    assert words["b2"] == "gold"
+    assert {words[corner] for corner in ("a1", "a3", "c1", "c3")} == {"4 white"}
+    assert {words[edge] for edge in ("a2", "b1", "b3", "c2")} == {"4 lilac"}
+    assert words["b2"] == "4 gold"
     chances = {thought.move: thought.chance for thought in learner.thoughts(TICTACTOE.start)}
     assert chances[4] == pytest.approx(1 / 3)
     assert chances[0] == pytest.approx(1 / 12)
