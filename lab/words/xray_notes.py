@@ -86,7 +86,7 @@ def _signs(rated_move: RatedMove) -> tuple[str, str]:
     """A rated move as short signs: `+3` wins in 3 moves, `=` draws, `−2` loses in 2, `~+5` has the estimate 5."""
     match rated_move.value:
         case None:
-            return f"~{rated_move.estimate:+}", "~"
+            return f"~{rated_move.estimate:+}" if rated_move.estimate else "~0", "~"
         case 0:
             return "=", "="
         case worth:
