@@ -23,6 +23,7 @@ from engine.game import BadText, Game, Outcome, Position
 from learners.core.checkpoint_marks import MARKS
 from learners.core.learner import Learner, require_possible
 from learners.core.player import Choice, Player, Thought
+from learners.core.plural import counted_noun
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
@@ -296,7 +297,9 @@ class Genetic(Learner):
         allele = self._champion_allele(int(self.genome.boxes.box[row]))
         if allele is None:
             move = int(self.space.move[edges[int(random.random() * len(edges))]])
-            return Choice(move, f"nothing has evolved yet: {game.move_name(move)} is any of {len(edges)} moves")
+            return Choice(
+                move, f"nothing has evolved yet: {game.move_name(move)} is any of {counted_noun(len(edges), 'move')}"
+            )
         edge = int(self.genome.edge[row, allele])
         name = game.move_name(int(self.space.move[edge]))
         gene = f"gene {self.genome.gene[row] + 1} of {self.genome.size}"

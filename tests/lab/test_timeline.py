@@ -125,7 +125,7 @@ async def test_two_checkpoints_are_compared_position_by_position():
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
         screen = pilot.app.screen
         assert screen.names == ("her@1", "her")
-        assert f"play differently in {len(screen.found)} positions" in text_of(pilot, "#compare-title")
+        assert f"differ in {len(screen.found)} positions" in text_of(pilot, "#compare-title")
         listed = screen.query_one("#differences", OptionList)
         told = str(listed.get_option_at_index(0).prompt)
         assert "before" in told
