@@ -297,9 +297,8 @@ class Genetic(Learner):
         allele = self._champion_allele(int(self.genome.boxes.box[row]))
         if allele is None:
             move = int(self.space.move[edges[int(random.random() * len(edges))]])
-            return Choice(
-                move, f"nothing has evolved yet: {game.move_name(move)} is any of {counted_noun(len(edges), 'move')}"
-            )
+            moves = counted_noun(len(edges), "move")
+            return Choice(move, f"nothing has evolved yet: {game.move_name(move)} is any of {moves}")
         edge = int(self.genome.edge[row, allele])
         name = game.move_name(int(self.space.move[edge]))
         gene = f"gene {self.genome.gene[row] + 1} of {self.genome.size}"

@@ -260,3 +260,19 @@ async def test_a_new_game_begun_by_mistake_is_taken_back():
         assert moves(pilot) == []
         await pilot.press("u")
         assert moves(pilot) == before
+
+
+@pytest.mark.parametrize("xray", [False, True])
+async def test_a_second_request_for_a_hint_is_heard_while_the_first_is_searched_for(xray):
+    async with running(make_app("connectfour")) as pilot:
+        await until(pilot, lambda: pilot.app.screen.table.can_move)
+        await pilot.press("4")
+        await until(pilot, lambda: pilot.app.screen.table.can_move)
+        if xray:
+            await pilot.press("x", "x")
+        screen = pilot.app.screen
+        screen.action_hint()
+        screen.action_hint()
+        await until(pilot, lambda: len(text_of(pilot, "#advice").splitlines()) == 2)
+        assert "Press h" not in text_of(pilot, "#advice")
+        assert board(pilot).hinted
