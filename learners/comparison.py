@@ -1,6 +1,6 @@
 """Compares two memories move by move: those of two learners, or of one learner at two moments of its training."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluate import SAME, Policy
-from engine.game import BadText
+from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.solve import edge_values
 from engine.stop import Stop, never
@@ -43,11 +43,7 @@ def differences(one: Learner, other: Learner) -> list[Difference]:
 
     Only sides that both play are compared. Raise `BadText` if there is none, and for learners of different games.
     """
-    if one.game is not other.game:
-        raise BadText(f"one of them plays {one.game.title}, the other {other.game.title}: they have no move in common")
-    sides = [side for side in one.sides if side in other.sides]
-    if not sides:
-        raise BadText("they play different sides: they have no move in common")
+    sides = _common_sides(one, other)
     space, own = one.space, np.arange(len(one.cell), dtype=np.int32)
     shared = np.isin(space.side, sides)[space.source]
     alike = np.array_equal(one.cell[shared], other.cell[shared])
@@ -78,6 +74,59 @@ def _gathered(policy: Policy, cell: NDArray[np.int32], learner: Learner) -> Poli
     source = learner.space.source
     own = np.flatnonzero(source == source[cell])
     return np.bincount(cell[own], policy[own], len(cell)).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Shift:
+    """How differently two learners play in a position, and in all positions that are the same by symmetry."""
+
+    row: int
+    """The row of the first of these positions in the space."""
+    before: Mapping[int, float]
+    after: Mapping[int, float]
+    """The probability of each edge of that position, the mean over the symmetric ones, for either learner."""
+
+    @property
+    def size(self) -> float:
+        """The share of games in which they play differently here, from 0 to 1; a resignation counts as a move."""
+        resigning = abs(sum(self.before.values()) - sum(self.after.values()))
+        return (sum(abs(self.before[edge] - self.after[edge]) for edge in self.before) + resigning) / 2
+
+    @property
+    def gives_up(self) -> bool:
+        """Whether the first learner plays a move at times that the second never does."""
+        return any(self.before[edge] > SAME >= self.after[edge] for edge in self.before)
+
+
+def shifts(one: Learner, other: Learner) -> list[Shift]:
+    """Return the positions in which two learners play differently, the largest change first, then by ply.
+
+    Only sides that both play are compared. Raise `BadText` if there is none, and for learners of different games.
+    """
+    sides, space = _common_sides(one, other), one.space
+    before, after = (
+        (np.bincount(space.edge_class, learner.policy()) / np.bincount(space.edge_class))[space.edge_class]
+        for learner in (one, other)
+    )
+    moved = np.isin(space.side, sides)[space.source] & (np.abs(before - after) > SAME)
+    first_rows = np.unique(space.position_class, return_index=True)[1]
+    found = []
+    for row in np.intersect1d(first_rows, space.source[moved]).tolist():
+        edges = range(int(space.first_edge[row]), int(space.first_edge[row + 1]))
+        found.append(
+            Shift(row, {edge: float(before[edge]) for edge in edges}, {edge: float(after[edge]) for edge in edges})
+        )
+    return sorted(found, key=lambda shift: (-round(shift.size, 3), space.ply[shift.row], shift.row))
+
+
+def _common_sides(one: Learner, other: Learner) -> list[Side]:
+    """Return the sides that both play. Raise `BadText` if there is none, and for learners of different games."""
+    if one.game is not other.game:
+        raise BadText(f"one of them plays {one.game.title}, the other {other.game.title}: they have no move in common")
+    sides = [side for side in one.sides if side in other.sides]
+    if not sides:
+        raise BadText("they play different sides: they have no move in common")
+    return sides
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ import click
 
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label
 from cli.shared.common import game_option, json_option, library_option, report
-from cli.shared.results import results_document, results_lines
+from cli.shared.results import results_document, results_lines, untrained_lines
 from engine.evaluate import scoreboard
 from engine.space import space_of
 from lab.words.sanitise import plain
-from learners.core.learner import BOTH, Learner
+from learners.core.learner import BOTH, Learner, trained_sides
 
 
 @click.command()
@@ -22,7 +22,8 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     P plays each side against a random player, perfect play, itself and its best
     responder, the opponent that knows P and makes it lose as often as possible.
     P is random, perfect, save:NAME, a checkpoint of a save as in save:NAME@50,
-    or minimax or alphabeta, with a depth as in alphabeta:2.
+    or minimax or alphabeta, with a depth as in alphabeta:2. A side that a learner
+    was not trained for is untrained: in JSON it has "untrained": true.
 
     \b
     Examples:
@@ -35,7 +36,9 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     judged = chosen_player(player, rules, library)
     scores = scoreboard(space_of(rules), judged.policy())
     heading = f"{plain(player)}, {rules.title}: exact chances"
-    document = {"player": player, "game": rules.name, **results_document(scores)}
+    trained = trained_sides(judged)
+    document = {"player": player, "game": rules.name, **results_document(scores, trained)}
     sides = judged.sides if isinstance(judged, Learner) else BOTH
     unlearned = [f"It does not learn to play {rules.mark(side)}." for side in BOTH if side not in sides]
-    report([heading, "", *results_lines(rules, scores, sides), *unlearned], document, as_json=as_json)
+    lines = [*results_lines(rules, scores, trained), *untrained_lines(judged), *unlearned]
+    report([heading, "", *lines], document, as_json=as_json)

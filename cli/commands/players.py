@@ -31,8 +31,8 @@ def players(game: str | None, *, as_json: bool) -> None:
 
     A level is derived from the share of games that a player loses: the average
     of its losses to random play, to perfect play and to its best responder, the
-    opponent that knows it. Shares are the mean over the sides that it plays,
-    without a side that always loses to perfect play. Connect Four is too large
+    opponent that knows it. Shares are the mean over the sides that it was
+    trained for, without a side that always loses to perfect play. Connect Four is too large
     for exact results: there, a level is the number of moves that a player looks
     ahead.
 
@@ -71,5 +71,10 @@ def _document(game: Game, candidate: Candidate, known: Known) -> dict[str, objec
     }
     if isinstance(known, Level):
         losses = {opponent: round(share, 12) for opponent, share in known.losses.items()}
-        return {**document, "judged": [side.name.lower() for side in known.judged], "losses": losses}
+        return {
+            **document,
+            "judged": [side.name.lower() for side in known.judged],
+            "untrained": [side.name.lower() for side in known.untrained],
+            "losses": losses,
+        }
     return document

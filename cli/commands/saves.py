@@ -21,6 +21,7 @@ from cli.shared.results import (
     results_document,
     results_lines,
     statistics_lines,
+    untrained_lines,
 )
 from engine.evaluate import scoreboard
 from engine.game import BadText, quoted
@@ -142,7 +143,7 @@ def show(name: str, *, as_json: bool) -> None:
         "settings": learner.settings,
         "seed": learner.seed,
         **learner.spec.json_stats(learner.stats()),
-        "results": results_document(scores),
+        "results": results_document(scores, learner.trained_sides),
         "newest": newest_document(learner),
         "history": [learner.spec.json_stats(stats) for stats in learner.history.statistics],
     }
@@ -155,7 +156,8 @@ def show(name: str, *, as_json: bool) -> None:
         *statistics_lines(learner),
         "",
         "Exact chances:",
-        *results_lines(learner.game, scores, learner.sides),
+        *results_lines(learner.game, scores, learner.trained_sides),
+        *untrained_lines(learner),
         *newest_lines(learner),
     ]
     report(lines, document, as_json=as_json)

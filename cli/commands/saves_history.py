@@ -7,7 +7,7 @@ import click
 
 from cli.shared.arguments import chosen_library
 from cli.shared.common import json_option, library_option, report
-from cli.shared.results import results_document
+from cli.shared.results import results_document, untrained_lines
 from engine.evaluate import Policy, Results, scoreboard
 from engine.game import Position
 from engine.games import parse_game
@@ -51,6 +51,7 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
     timeline = Timeline(snapshot)
     learners = [(rounds, timeline.at(rounds).learner) for rounds in timeline.moments]
     exact = [(rounds, scoreboard(each.space, each.policy())) for rounds, each in learners]
+    taught = {rounds: each.trained_sides for rounds, each in learners}
     learner = learners[-1][1]
     noun = plural(learner.spec.round_noun, 2)
     document: dict[str, object] = {
@@ -58,12 +59,13 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
         "learner": learner.spec.name,
         "game": game.name,
         "counted_in": noun,
-        "moments": [{"rounds": rounds, **results_document(results)} for rounds, results in exact],
+        "moments": [{"rounds": rounds, **results_document(results, taught[rounds])} for rounds, results in exact],
     }
     lines = [
         f"{plain(name)}: {learner.spec.title}, {game.title}; exact losses in per cent",
         "",
         *_losses(learner, exact, noun),
+        *untrained_lines(learner),
     ]
     if where is not None:
         policies = [(rounds, each.policy()) for rounds, each in learners]
@@ -76,7 +78,7 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
 
 def _losses(learner: Learner, exact: Sequence[tuple[int, Mapping[str, Results]]], noun: str) -> list[str]:
     """Return a table with a row for each checkpoint: by side, the losses to each opponent and the perfect moves."""
-    sides = [(side.name.lower(), learner.game.mark(side)) for side in learner.sides]
+    sides = [(side.name.lower(), learner.game.mark(side)) for side in learner.trained_sides]
     head = ["", *(text for _, mark in sides for text in (f"as {mark}:", *[""] * len(TELLING)))]
     names = [noun, *[*TELLING.values(), "perfect moves"] * len(sides)]
     rows = [
@@ -166,7 +168,10 @@ def diff(one: str, other: str, *, everything: bool, as_json: bool) -> None:
         "b": other,
         "game": game.name,
         "differences": [_difference_document(learners[0], each) for each in (found if as_json else ())],
-        "results": {"a": results_document(exact[0]), "b": results_document(exact[1])},
+        "results": {
+            key: results_document(scores, learner.trained_sides)
+            for key, scores, learner in zip("ab", exact, learners, strict=True)
+        },
     }
     report(lines, document, as_json=as_json)
 

@@ -10,13 +10,14 @@ import click
 from cli.shared.arguments import chosen_game, chosen_library, free_to_use, full_label, seed_number
 from cli.shared.common import complain, game_option, json_option, library_option, report, whole_number
 from cli.shared.progress import progress_of_rounds
-from cli.shared.results import results_document, results_lines, statistics_lines
+from cli.shared.results import results_document, results_lines, statistics_lines, untrained_lines
 from cli.shared.signals import interrupting_signals, noted_signals
 from engine.evaluate import scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.games import parse_game
 from lab.signals import SIGNAL_EXIT
 from lab.training.setup import parse_settings
+from lab.training.stalled import find_stall
 from lab.words.numbers import count_text, short_count
 from lab.words.running_statistics import kind_of_games, kind_text
 from lab.words.sanitise import plain
@@ -70,7 +71,7 @@ def setting(text: str) -> str:
     metavar="P",
     help="The opponent: self, random, perfect or save:NAME.  [default: self; perfect if it plays one side only]",
 )
-@click.option("--games", type=round_count, metavar="N", help="The games to train.  [default: 100,000]")
+@click.option("--games", type=round_count, metavar="N", help="The games to train.  [default: as the preset needs]")
 @click.option(
     "--generations", type=round_count, metavar="N", help="The generations to train, for genetic.  [default: 500]"
 )
@@ -124,7 +125,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         rules = chosen_game(game or kind.spec.preset_games.get(preset or "", (None,))[0], library, (opponent,))
         trained = new_learner(kind, rules, preset, seed, settings)
     meet(trained, opponent or trained.opponent, library)
-    rounds = rounds_asked(type(trained), {"game": games, "generation": generations})
+    rounds = rounds_asked(trained, {"game": games, "generation": generations})
     if save is not None:
         replace = replace or origin == parse_name(save)
         save = free_to_use(library, save, replace=replace)
@@ -147,21 +148,31 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
                 kept, code = None, 1
                 complain(str(error))
         exact = scoreboard(trained.space, trained.policy())
-        document = {**run_document(trained, progress, before, kept), "exact": results_document(exact)}
+        stall = find_stall(progress.snapshot)
+        stopped = None if stall is None else stall.sentence(trained.spec.round_noun)
+        document = {
+            **run_document(trained, progress, before, kept),
+            "stopped_learning": None if stall is None else {"since": stall.rounds, "sentence": stopped},
+            "exact": results_document(exact, trained.trained_sides),
+        }
         heading = "Exact chances, independent of its training games:"
-        results = results_lines(trained.game, exact, trained.sides)
-        lines = [*summary(trained, progress, before, kept), "", heading, "", *results]
+        results = [*results_lines(trained.game, exact, trained.trained_sides), *untrained_lines(trained)]
+        lines = [*summary(trained, progress, before, kept), *([stopped] if stopped else []), "", heading, "", *results]
     report(lines, document, as_json=as_json)
     return SIGNAL_EXIT + came[0] if came else code
 
 
-def rounds_asked(kind: type[Learner], asked: Mapping[str, int | None]) -> int:
-    """The number of rounds to train; `asked` has the options by the noun for a round. Raises click's error."""
+def rounds_asked(learner: Learner, asked: Mapping[str, int | None]) -> int:
+    """The number of rounds to train: as asked, or as usual for the preset; `asked` has the options by round noun.
+
+    Raises click's error.
+    """
+    spec = learner.spec
     for noun, count in asked.items():
-        if count is not None and noun != kind.spec.round_noun:
-            rounds = plural(kind.spec.round_noun, 2)
-            raise click.UsageError(f"{kind.spec.name} is trained in {rounds}: give --{rounds} N")
-    return asked[kind.spec.round_noun] or kind.spec.usual_rounds
+        if count is not None and noun != spec.round_noun:
+            rounds = plural(spec.round_noun, 2)
+            raise click.UsageError(f"{spec.name} is trained in {rounds}: give --{rounds} N")
+    return asked[spec.round_noun] or spec.rounds_for(learner.preset)
 
 
 def new_learner(
@@ -264,6 +275,6 @@ def summary(learner: Learner, progress: Progress, before: Mapping[str, int], sav
         lines.append("Not saved. To save a training: --save NAME")
     else:
         player = shlex.quote(SAVE + plain(save))
-        seat = "--second" if Side.SECOND in learner.sides else "--first"
+        seat = "--second" if Side.SECOND in learner.trained_sides else "--first"
         lines.append(f"Saved as {quoted(save)}. To play against it: noughts play {seat} {player}")
     return lines

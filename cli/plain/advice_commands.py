@@ -17,10 +17,10 @@ def show_minds(view: Presenter, _: str = "") -> None:
     elif not _is_over(view):
         for machine in machines.values():
             mark = game.mark(match.side)
-            view.say(f"What {plain(machine.label)} thinks of {mark}'s moves, and how likely it would play each:")
+            view.say(f"What {plain(machine.label)} knows about {mark}'s moves, and how likely it would play each:")
             for thought in machine.thoughts(match.position):
                 words, chance = plain(thought.words), percent_text(thought.chance)
-                view.say(f"  {game.move_name(thought.move)}: {words}, {chance}")
+                view.say(f"  {game.move_name(thought.move)}: {words}; plays it in {chance} of games")
 
 
 def show_truth(view: Presenter, _: str = "") -> None:

@@ -17,7 +17,7 @@ from lab.board.task import Step, Task
 from lab.board.teaching import Lesson
 from lab.words.board_events import Commands, event_sentences
 from lab.words.finished_games import amount_text, player_text, short_names
-from lab.words.lessons import lesson_lines, signed_text
+from lab.words.lessons import effect_text, gained_text, lesson_lines
 from lab.words.sanitise import plain
 
 COMMANDS: Final = Commands(
@@ -96,10 +96,8 @@ class Presenter:
         self._introduced = game
 
     def _show_lesson(self, lesson: Lesson) -> None:
-        self.say(f"{player_text(lesson.learner.label, HUMAN)} has learned from this game:")
-        title = lesson.learner.view.words.growth_title
-        gained = [f"{title} {name}: {signed_text(count)}" for name, count in lesson.gained.items()]
-        for line in [*lesson_lines(lesson.words), *gained]:
+        self.say(f"{player_text(lesson.learner.label, HUMAN)} has learned from this game. {effect_text(lesson.effect)}")
+        for line in [*lesson_lines(lesson.words), *([gained_text(lesson)] if lesson.words else [])]:
             self.say(f"  {plain(line)}")
 
     @property

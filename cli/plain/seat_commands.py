@@ -8,6 +8,7 @@ from lab.board.opponents import by_strength, candidates, level_for
 from lab.board.session import HUMAN, seating_for
 from lab.words.opponents import level_name, lost_note, strength_text
 from lab.words.sanitise import plain
+from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.plural import counted_noun
 from learners.players.levels import Level
@@ -30,6 +31,8 @@ def sit_against(view: Presenter, label: str) -> None:
         return
     opponent = player_for(full_label(label, table.library), table.game, table.library)
     own = Side(table.session.seats.index(None))
+    if isinstance(opponent, Learner) and own.other not in opponent.trained_sides:
+        own = opponent.trained_sides[0].other
     view.carry_out(table.sit(table.game, (None, opponent) if own is Side.FIRST else (opponent, None)))
 
 

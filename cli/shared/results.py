@@ -12,7 +12,8 @@ from lab.words.columns import columns
 from lab.words.numbers import count_text, percent_text
 from lab.words.opponent_names import NAMES
 from learners.core.cards import Card
-from learners.core.learner import Learner
+from learners.core.learner import BOTH, Learner, trained_sides
+from learners.core.player import Player
 from learners.core.plural import counted_noun
 
 Scoreboard = Mapping[str, Results]
@@ -35,8 +36,11 @@ def statistics_lines(learner: Learner) -> list[str]:
     return columns(rows, "<>>")
 
 
-def results_document(scores: Scoreboard) -> dict[str, object]:
-    """For each side, the chances against each opponent, and the counts of decisions and of losing moves."""
+def results_document(scores: Scoreboard, trained: Collection[Side] = BOTH) -> dict[str, object]:
+    """For each side, the chances against each opponent, and the counts of decisions and of losing moves.
+
+    A side that is not among the `trained` ones has `"untrained": true`.
+    """
     return {
         side: {
             **{
@@ -46,12 +50,13 @@ def results_document(scores: Scoreboard) -> dict[str, object]:
             "decisions": results.decisions,
             "perfect_moves": round(results.perfect_moves, DIGITS),
             "losing_pairs": results.losing_pairs,
+            **({} if Side[side.upper()] in trained else {"untrained": True}),
         }
         for side, results in scores.items()
     }
 
 
-def results_lines(game: Game, scores: Scoreboard, sides: Collection[Side] = tuple(Side)) -> list[str]:
+def results_lines(game: Game, scores: Scoreboard, sides: Collection[Side] = BOTH) -> list[str]:
     """A table with a line for each opponent, and the player's chances as each of `sides`; then its moves."""
     shown = [(game.mark(side), scores[side.name.lower()]) for side in sides]
     rows: list[tuple[str, ...]] = [
@@ -69,6 +74,13 @@ def _moves_line(mark: str, results: Results) -> str:
     decisions = counted_noun(results.decisions, "decision")
     losing = counted_noun(results.losing_pairs, "losing move")
     return f"As {mark}: {decisions}, {percent_text(results.perfect_moves)} of the moves perfect, {losing} open"
+
+
+def untrained_lines(player: Player) -> list[str]:
+    """A line for each side that a player can play, but was not trained for."""
+    sides = player.sides if isinstance(player, Learner) else BOTH
+    never = [side for side in sides if side not in trained_sides(player)]
+    return [f"As {player.game.mark(side)}: untrained" for side in never]
 
 
 def newest_cards(learner: Learner) -> list[Card]:

@@ -91,6 +91,14 @@ def only_side(known: Known | None) -> Side | None:
     return None if known is None or isinstance(known, str) or len(known.plays) != 1 else known.plays[0]
 
 
+def trained_side(known: Known | None) -> Side | None:
+    """The only side that a player was trained for, if it can play both; `None` for all others."""
+    if not isinstance(known, Level) or not known.untrained:
+        return None
+    trained = [side for side in known.plays if side not in known.untrained]
+    return trained[0] if len(trained) == 1 else None
+
+
 SEATS: Final = {
     "first": (Sides.FIXED, Side.FIRST),
     "second": (Sides.FIXED, Side.SECOND),
@@ -114,6 +122,14 @@ def seating_against(game: Game, seat: str, opponent: str, only: Side | None = No
     sides, side = SEATS[seat] if only is None else (Sides.FIXED, only.other)
     labels = (HUMAN, opponent) if side is Side.FIRST else (opponent, HUMAN)
     return Seating(game, *labels, sides)
+
+
+def best_seat(wish: str, known: Known | None) -> str:
+    """The seat that a person wishes, a key of `SEATS`; that against the trained side if the other is untrained."""
+    trained = trained_side(known)
+    if trained is None:
+        return wish
+    return next(name for name, seat in SEATS.items() if seat == (Sides.FIXED, trained.other))
 
 
 def first_without_level(wanted: Iterable[Candidate], levels: Mapping[Key, Known]) -> Candidate | None:

@@ -1,20 +1,54 @@
 """Saves that learn at the board: after a game, each learns from it as the side that it played, and is stored."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
+import numpy as np
+
+from engine.evaluate import SAME, Policy
 from engine.game import BadText, Side
 from engine.games import parse_game
-from engine.match import Record
+from engine.match import Match, Record
+from engine.space import Space
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import record_moment
+from learners.core.view import Change
 from saves import gallery
 from saves.library.library import SAVE, Library
 from saves.names import AT
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a game changed in how a learner plays the moves of this game."""
+
+    match: Match
+    ply: int | None
+    """The move whose probability has changed most: a move of its own, if one has changed; `None` if none has."""
+    before: float
+    after: float
+    """The probability of that move before and after the game."""
+    again: tuple[float, float]
+    """The probability that it plays all its moves of this game again, before and after it."""
+
+
+def effect_of(space: Space, match: Match, sides: Collection[Side], before: Policy, after: Policy) -> Effect:
+    """What changed in the moves of a game that a learner played as `sides`, given its policies."""
+    edges = [space.edge(position, move) for position, move in zip(match.positions, match.moves, strict=False)]
+    own = [int(space.side[space.source[edge]]) in sides for edge in edges]
+    change = [abs(float(after[edge] - before[edge])) for edge in edges]
+    changed = [ply for ply in range(len(edges)) if change[ply] > SAME]
+    again = tuple(
+        float(np.prod([policy[edge] for edge, mine in zip(edges, own, strict=True) if mine]))
+        for policy in (before, after)
+    )
+    ply = max(changed, key=lambda ply: (own[ply], change[ply]), default=None)
+    chances = (0.0, 0.0) if ply is None else (float(before[edges[ply]]), float(after[edges[ply]]))
+    return Effect(match, ply, *chances, again=(again[0], again[1]))
 
 
 @dataclass(frozen=True)
@@ -25,8 +59,10 @@ class Lesson:
     """The learner after the game."""
     words: tuple[str, ...]
     """Each change of its memory, in words."""
-    gained: Mapping[str, int]
-    """How much each of its growth curves rose, by label; only the curves of the sides that it played."""
+    gained: int
+    """By how much the numbers of its memory rose, all together."""
+    effect: Effect
+    """What that means for how it plays."""
 
 
 def learns(player: Player | None) -> TypeGuard[Learner]:
@@ -52,7 +88,7 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
         sides = [side for side in seats if side in learner.sides]
         if not sides:
             raise BadText(f"{name} does not play {learner.game.mark(seats[0])}: it learns nothing there")
-        before = learner.stats()
+        before = learner.policy()
         try:
             changes = learner.learn_record(record, sides)
         except KeyError as error:
@@ -60,19 +96,16 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
         learner.record_opponent(ITSELF if len(sides) == len(Side) else record.players[sides[0].other])
         record_moment(learner)
         words = tuple(learner.view.describe(change) for change in changes)
-        others = [side.other for side in sides if len(sides) == 1]
-        lessons.append(Lesson(learner, words, _gains(learner, before, others)))
+        effect = effect_of(learner.space, learner.replay(record), sides, before, learner.policy())
+        lessons.append(Lesson(learner, words, _gained(learner, changes), effect))
         return learner.snapshot()
 
     library.change(name, learn)
     return lessons[0]
 
 
-def _gains(learner: Learner, before: Mapping[str, int], others: Collection[Side]) -> dict[str, int]:
-    """How much each growth curve rose, by label, without the curves of the sides that `others` played."""
-    old, new = learner.view.growth(before), learner.view.growth(learner.stats())
-    return {
-        label.format(*learner.game.marks): new[label] - old[label]
-        for label in new
-        if not any(f"{{{side.value}}}" in label for side in others)
-    }
+def _gained(learner: Learner, changes: Sequence[Change]) -> int:
+    """By how much the numbers that screens show rose."""
+    before, after = (np.array([getattr(each, when) for each in changes], np.int64) for when in ("before", "after"))
+    shown = learner.view.shown_numbers
+    return int((shown(after) - shown(before)).sum())

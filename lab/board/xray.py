@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from engine.game import Game
+from engine.rating import HORIZON
 from learners.core.player import Player
 from saves.library.library import SAVE
 
@@ -21,12 +23,13 @@ class Lens:
     player: Player | None = None
     """The machine whose view it is, if its kind is `mind`."""
 
-    @property
-    def title(self) -> str:
-        """What it shows: `what riechel sees`, `best play`; nothing if it is off."""
+    def title(self, game: Game) -> str:
+        """What it shows: `how likely riechel plays`, `best play`; nothing if it is off."""
         if self.kind == OFF:
             return ""
-        return "best play" if self.player is None else f"what {self.player.label.removeprefix(SAVE)} sees"
+        if self.player is not None:
+            return f"how likely {self.player.label.removeprefix(SAVE)} plays"
+        return "best play" if game.numbered else f"best play, {HORIZON} moves ahead"
 
 
 def lenses(seats: Iterable[Player | None]) -> list[Lens]:

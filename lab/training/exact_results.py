@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from statistics import fmean
 
 from engine.evaluate import Results, scoreboard
 from engine.games import parse_game
@@ -28,8 +29,8 @@ class TimelinePoint:
     exact: ExactResults
 
     def loss(self, opponent: str) -> float:
-        """The probability of a loss to an opponent of the exact results, the mean over the sides that it plays."""
-        return sum(results.against[opponent].loss for results in self.exact.values()) / len(self.exact)
+        """The probability of a loss to an opponent of the exact results, the mean over the sides that it trained."""
+        return fmean(self.exact[side.name.lower()].against[opponent].loss for side in self.learner.trained_sides)
 
 
 def point_at(snapshot: Snapshot, rounds: int) -> TimelinePoint:

@@ -81,15 +81,11 @@ def _accepts(learner: Learner, opponent: Player | None) -> bool:
 
 
 def seating_of(learner: Learner, name: str) -> Seating:
-    """A person against the save with this name, on the side that it does not play; the first if it plays both."""
+    """A person against the save with this name, as the first side unless it was not trained for the second."""
     save = SAVE + name
-    if Side.SECOND in learner.sides:
+    if Side.SECOND in learner.trained_sides:
         return Seating(learner.game, PERSON, save)
     return Seating(learner.game, save, PERSON)
-
-
-READY_ROUNDS: Final = 10_000
-"""The most rounds of a ready-made training."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +98,8 @@ class ReadyMade:
 
     def setup(self, name: str) -> Setup:
         """The choices for this training, with a random seed."""
-        kind = self.learner
-        rounds = min(READY_ROUNDS, kind.spec.usual_rounds)
-        return Setup(kind, GAMES[0], kind.spec.quick_start_preset, rounds, fresh_seed(), name, self.opponent)
+        kind, preset = self.learner, self.learner.spec.quick_start_preset
+        return Setup(kind, GAMES[0], preset, kind.spec.rounds_for(preset), fresh_seed(), name, self.opponent)
 
 
 def ready_made(kind: type[Learner]) -> tuple[ReadyMade, ...]:

@@ -56,8 +56,12 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
     keys = tuple(NAMES) if room >= FULL else FEWER
     text = Text(f"{'%':<5}" + "".join(f"{NAMES[key]:>15}" for key in keys) + f"{'its moves':>13}", "dim")
     text.append("\n     " + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(keys) + f"{'perfect':>8}{'lose':>5}")
+    never = [learner.game.mark(side) for side in untrained(learner)]
     for mark, results in marked(learner.game, exact):
         text.append(f"\nas {mark:<2}", "dim")
+        if mark in never:
+            text.append("  untrained", "dim")
+            continue
         for key in keys:
             _append_chances(text, results.against[key])
         text.append(f"{percent_number(results.perfect_moves):>8}{results.losing_pairs:>5}", "not dim")
@@ -75,11 +79,13 @@ def marked(game: Game, exact: Mapping[str, Results]) -> list[tuple[str, Results]
 
 
 def untrained(learner: Learner) -> list[Side]:
-    """The sides that a learner plays, but has not played in training; empty if it does not count its moves."""
-    if not learner.times.any():
-        return []
-    played = learner.space.side[learner.space.source[learner.times > 0]]
-    return [side for side in learner.sides if side not in played]
+    """The sides that a learner can play, but was not trained for; empty if it does not count its moves."""
+    return [side for side in learner.sides if side not in learner.trained_sides]
+
+
+def trained_only(learner: Learner, exact: Mapping[str, Results]) -> dict[str, Results]:
+    """The exact results of a learner as the sides that it was trained for."""
+    return {side: results for side, results in exact.items() if Side[side.upper()] in learner.trained_sides}
 
 
 def fares_text(game: Game, exact: Mapping[str, Results]) -> Text:

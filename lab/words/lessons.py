@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from lab.words.numbers import bars
+from engine.evaluate import SAME
+from lab.board.teaching import Effect, Lesson
+from lab.words.numbers import bars, percent_text
 from learners.core.learner import Learner
 from learners.core.player import Player
 from saves.library.library import SAVE
@@ -18,6 +20,31 @@ def lesson_lines(words: Sequence[str], most: int = MOST_LINES) -> list[str]:
         return ["nothing changed"]
     shown = list(words[: most - (len(words) > most)])
     return [*shown, f"and {len(words) - len(shown)} more"] if len(shown) < len(words) else shown
+
+
+def effect_text(effect: Effect) -> str:
+    """What a game means for how a learner plays: how likely a move of the game is now, and the same game again."""
+    if effect.ply is None:
+        return "It plays as before."
+    game, ply, (before, after) = effect.match.game, effect.ply, effect.again
+    position, move = effect.match.positions[ply], effect.match.moves[ply]
+    name = f"{game.mark(game.side(position))} {game.move_name(move)} at move {ply + 1}"
+    if effect.after <= SAME:
+        text = f"It will not play {name} again."
+    else:
+        more = "more" if effect.after > effect.before else "less"
+        chances = f"{percent_text(effect.after)}, before {percent_text(effect.before)}"
+        text = f"It is {more} likely to play {name}: {chances}."
+    if after <= SAME < before:
+        return f"{text} This game cannot happen again."
+    if abs(after - before) > SAME:
+        return f"{text} All its moves of this game again: {percent_text(after)}, before {percent_text(before)}."
+    return text
+
+
+def gained_text(lesson: Lesson) -> str:
+    """By how much the numbers of a memory rose: `Beads gained: +8`."""
+    return f"{lesson.learner.view.words.growth_title}: {signed_text(lesson.gained)}"
 
 
 def signed_text(count: int) -> str:

@@ -62,6 +62,7 @@ def strength_text(game: Game, candidate: Candidate, known: Known | None, *, noti
     if isinstance(known, Foresight):
         return _foresight_text(known)
     notes = [lost_note(game, side) for side in known.lost] if noting_lost else []
+    notes += [f"{game.mark(side)} is untrained." for side in known.untrained]
     return " ".join([_exact_text(game, known), *notes])
 
 

@@ -10,7 +10,7 @@ from engine.rating import RatedMove, rate_moves
 from engine.stop import Stop, never
 from lab.board.xray import OFF, Lens
 from lab.words.advice import rated_move_text
-from lab.words.numbers import percent_text
+from lab.words.numbers import percent_number, percent_text
 from learners.core.player import Thought
 from learners.players.searchers import until
 
@@ -28,20 +28,25 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True)
 class Note:
-    """The text in a square, in several lengths, the longest first."""
+    """The text in a square."""
 
-    texts: tuple[str, ...]
+    texts: tuple[str, str, str]
+    """In three lengths, the longest first. All squares of a board show the same length, so the same quantity."""
     tone: Tone = Tone.PLAIN
     share: float = 0.0
     """How strongly the background is shaded, from 0 to 1: the probability of the move."""
 
-    def text(self, width: int) -> str:
-        """The longest text that fits into `width` columns, or the beginning of the shortest one."""
-        return next((text for text in self.texts if len(text) <= width), self.texts[-1][:width])
-
 
 Notes = Mapping[int, Note]
 """The notes by square."""
+
+
+def texts_of(notes: Notes, width: int) -> dict[int, str]:
+    """The text of each square in `width` columns: the longest one that fits everywhere, or the shortest one, cut."""
+    lengths = list(zip(*(note.texts for note in notes.values()), strict=True))
+    fitting = (nth for nth, texts in enumerate(lengths) if max(map(len, texts)) <= width)
+    nth = next(fitting, -1)
+    return {square: note.texts[nth][:width] for square, note in notes.items()}
 
 
 def notes_of(lens: Lens, game: Game, position: Position, chosen: Sequence[int] = (), stop: Stop = never) -> Notes:
@@ -57,15 +62,12 @@ def notes_of(lens: Lens, game: Game, position: Position, chosen: Sequence[int] =
 
 
 def notes_of_mind(game: Game, position: Position, thoughts: Iterable[Thought], chosen: Sequence[int] = ()) -> Notes:
-    """What a machine thinks of the moves to each square."""
+    """The probability with which a machine plays a move to each square, in per cent."""
     notes = {}
     for square, gathered in _by_square(game, position, thoughts, chosen).items():
         chance = sum(thought.chance for thought in gathered)
-        likely = percent_text(chance)
-        words = [(thought.words, thought.symbol) for thought in gathered]
-        text, symbol = words[0] if len(words) == 1 else (f"{len(words)} moves", likely)
-        texts = (f"{text}  {likely}", f"{symbol} {likely}", likely, symbol)
         ruled_out = all(thought.excluded for thought in gathered)
+        texts = (percent_text(chance), percent_number(chance), f"{round(100 * chance)}")
         notes[square] = Note(texts, Tone.BAD if ruled_out else Tone.PLAIN, chance)
     return notes
 
@@ -80,16 +82,16 @@ def notes_of_truth(game: Game, position: Position, rated: Iterable[RatedMove], c
     return notes
 
 
-def _signs(rated_move: RatedMove) -> tuple[str, ...]:
+def _signs(rated_move: RatedMove) -> tuple[str, str]:
     """A rated move as short signs: `+3` wins in 3 moves, `=` draws, `−2` loses in 2, `~+5` has the estimate 5."""
     match rated_move.value:
         case None:
-            return (f"~{rated_move.estimate:+}", f"{rated_move.estimate:+}", "~")
+            return f"~{rated_move.estimate:+}" if rated_move.estimate else "~0", "~"
         case 0:
-            return ("=",)
+            return "=", "="
         case worth:
             sign = "+" if worth > 0 else "−"
-            return (f"{sign}{rated_move.plies}", sign)
+            return f"{sign}{rated_move.plies}", sign
 
 
 def _by_square(game: Game, position: Position, rated: Iterable[Rated], chosen: Sequence[int]) -> dict[int, list[Rated]]:

@@ -117,6 +117,23 @@ class Learner(ABC):
         return False
 
     @property
+    def training_sides(self) -> tuple[Side, ...]:
+        """The sides that it plays in training against its opponent: by default all that it can play."""
+        return self.sides
+
+    @property
+    def trained_sides(self) -> tuple[Side, ...]:
+        """The sides that training has taught it, as `times` counts them.
+
+        All that it can play before any training, and for a learner that does not count its choices.
+        """
+        counted = self.times > 0
+        if not counted.any():
+            return self.sides
+        played = self.space.side[self.space.source[counted]]
+        return tuple(side for side in self.sides if side in played)
+
+    @property
     def has_learned(self) -> bool:
         """Whether its memory differs from that of a new learner."""
         return bool(self.memory.any())
@@ -241,6 +258,11 @@ class Learner(ABC):
         winner = {Outcome.FIRST_WINS: "first_wins", Outcome.SECOND_WINS: "second_wins", Outcome.DRAW: "draws"}
         for key, count in (("games", 1), ("plies", len(record.moves)), (winner[record.outcome], 1)):
             self.counts[key] += count
+
+
+def trained_sides(player: Player) -> tuple[Side, ...]:
+    """Return the sides that training has taught a player; both for a player that needs no training."""
+    return player.trained_sides if isinstance(player, Learner) else BOTH
 
 
 def require_possible(stats: Mapping[str, int], most: Mapping[str, int]) -> None:

@@ -9,3 +9,10 @@ def plural(noun: str, count: int) -> str:
 def counted_noun(count: int, noun: str) -> str:
     """Return a count with its noun: `1 game`, `2,000 games`."""
     return f"{count:,} {plural(noun, count)}"
+
+
+def counted_label(count: int, label: str) -> str:
+    """Return a count with a label whose first word is a plural: `1 game resigned`, `14 boxes refilled`."""
+    noun, _, rest = label.partition(" ")
+    one = noun.removesuffix("es") if noun.endswith(("xes", "ches")) else noun.removesuffix("s")
+    return f"{count:,} {one if count == 1 else noun}{' ' * bool(rest)}{rest}"

@@ -63,7 +63,13 @@ class LearnerSpec:
     games_statistic: str = "games"
     """The key of the statistic that counts the games of all training."""
     usual_rounds: int = 100_000
-    """How many rounds to train unless a number is given."""
+    """How many rounds to train unless a number is given, or the preset has its own."""
+    preset_rounds: Mapping[str, int] = field(default_factory=dict)
+    """How many rounds to train by preset, for those that differ from `usual_rounds`."""
+    progress_statistic: str = ""
+    """The key of a statistic that rises while it learns; empty: there is none."""
+    remedy: str = ""
+    """What to change for a learner that has stopped learning, as an imperative without a full stop."""
     history_marks: Sequence[int] = MARKS
     """The numbers of rounds at which the history records the statistics, ascending."""
     counts_choices: bool = False
@@ -96,6 +102,10 @@ class LearnerSpec:
     def presets_for(self, game: Game) -> list[str]:
         """Return the presets that fit a game, the default first."""
         return [preset for preset in self.presets if game.name in self.preset_games.get(preset, (game.name,))]
+
+    def rounds_for(self, preset: str) -> int:
+        """Return how many rounds to train with a preset unless a number is given."""
+        return self.preset_rounds.get(preset, self.usual_rounds)
 
     def require_preset(self, preset: str, game: Game) -> None:
         """Raise `BadText` for an unknown preset, and for one that does not fit the game."""

@@ -64,6 +64,7 @@ class Failures(Learner):
         },
         statistics=(Statistic("avoided", "failures avoided"), Statistic("entries", "failures recorded")),
         size_statistic="entries",
+        remedy="play against it with learning switched on: a person shows it what it never meets in its own games",
         stores_memories=False,
     )
     view_type = FailuresView

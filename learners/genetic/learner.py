@@ -23,6 +23,7 @@ from engine.game import BadText, Game, Outcome, Position
 from learners.core.checkpoint_marks import MARKS
 from learners.core.learner import Learner, require_possible
 from learners.core.player import Choice, Player, Thought
+from learners.core.plural import counted_noun
 from learners.core.settings import Setting
 from learners.core.snapshot import ITSELF, Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
@@ -70,6 +71,8 @@ class Genetic(Learner):
         round_noun="generation",
         games_statistic="played",
         usual_rounds=500,
+        progress_statistic="best_fitness",
+        remedy="breed a new one with another seed, a larger population, or the preset swift",
         history_marks=(*range(1, 100), *range(100, 1000, 10), *(mark for mark in MARKS if mark >= 1000)),
         learns_records=False,
     )
@@ -294,7 +297,8 @@ class Genetic(Learner):
         allele = self._champion_allele(int(self.genome.boxes.box[row]))
         if allele is None:
             move = int(self.space.move[edges[int(random.random() * len(edges))]])
-            return Choice(move, f"nothing has evolved yet: {game.move_name(move)} is any of {len(edges)} moves")
+            moves = counted_noun(len(edges), "move")
+            return Choice(move, f"nothing has evolved yet: {game.move_name(move)} is any of {moves}")
         edge = int(self.genome.edge[row, allele])
         name = game.move_name(int(self.space.move[edge]))
         gene = f"gene {self.genome.gene[row] + 1} of {self.genome.size}"

@@ -25,7 +25,7 @@ from learners.core.spec import LearnerSpec, Statistic
 from learners.core.view import Change
 from learners.menace.kernel_tables import MenaceTables, Path, Rules
 from learners.menace.matchboxes import Matchboxes
-from learners.menace.rules import PRESETS, SETTINGS
+from learners.menace.rules import PRESET_ROUNDS, PRESETS, SETTINGS
 from learners.menace.tables import Tables, self_play_tables, tables_for
 from learners.menace.view import MenaceView
 from learners.players.plain import PerfectPlayer
@@ -63,7 +63,8 @@ class Menace(Learner):
         summary="draws its moves as beads from matchboxes, and wins and losses move beads",
         presets=PRESETS,
         preset_games={"her": ("hexapawn",)},
-        quick_start_preset="blog-fixed",  # the program that it follows has the same three modes
+        preset_rounds=PRESET_ROUNDS,
+        quick_start_preset="steady",
         settings=SETTINGS,
         statistics=(
             Statistic("resigned", "games resigned"),
@@ -74,6 +75,7 @@ class Menace(Learner):
             Statistic("gained_second", signed=True),
         ),
         size_statistic="beads",
+        remedy="train a new one with the setting empty=refill",
         counts_choices=True,
     )
     view_type = MenaceView
@@ -130,7 +132,7 @@ class Menace(Learner):
 
     @property
     def training_sides(self) -> tuple[Side, ...]:
-        """The sides that it plays in training: a machine for both sides plays first against another player."""
+        """As in `Learner`: a machine for both sides plays first against another player."""
         return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
 
     def set_opponent(self, opponent: Player | None) -> None:

@@ -11,6 +11,7 @@ from learners.core.boxes import Boxes
 from learners.core.player import Choice, Thought
 from learners.core.plural import plural
 from learners.core.snapshot import Memory
+from learners.core.view import number_text
 from learners.menace.beads import COLOURS, beads_text, colour_of, hue_of, title_of
 
 
@@ -112,7 +113,7 @@ class Matchboxes:
                     move=int(self.space.move[edge]),
                     chance=odds[cell] / total * float(self.boxes.shares[edge]),
                     symbol=beads_text(hue, count),
-                    words=COLOURS[hue - 1],
+                    words=f"{number_text(count)} {COLOURS[hue - 1]}",
                     excluded=not count,
                     hue=hue,
                 )

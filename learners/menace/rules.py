@@ -1,5 +1,6 @@
 """The settings of matchbox machines, and the machines that were built by them.
 
+steady      learns well from every seed: many beads at the beginning, an empty box is refilled, and it plays both sides
 michie      D. Michie, "Experiments on the mechanization of game-learning", The Computer Journal 6 (1963)
 scroggs     the two machines of M. Scroggs' online MENACE
 blog        a Java program that never draws a counter, but plays the move with the most; in self-play it credits the
@@ -41,6 +42,7 @@ BLOG: Final[Mapping[str, Setting]] = {
 }
 
 PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
+    "steady": {**MICHIE, "plays": "both", "beads": "16,8,4,2", "empty": "refill"},
     "michie": MICHIE,
     "scroggs": {**MICHIE, "plays": "both", "beads": "8,4,2,1"},
     "blog": BLOG,
@@ -48,6 +50,15 @@ PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
     "her": {**MICHIE, "plays": "second", "beads": "1", "win": 0, "draw": 0, "singles": True, "teaches": "last"},
 }
 """The settings of each preset, the default first."""
+
+PRESET_ROUNDS: Final[Mapping[str, int]] = {
+    "michie": 220,  # the games of Michie's tournament
+    "scroggs": 10_000,
+    "blog": 10_000,
+    "blog-fixed": 10_000,
+    "her": 50,
+}
+"""How many games to train, for each preset that needs fewer than `LearnerSpec.usual_rounds`."""
 
 SETTINGS: Final[Mapping[str, SettingKind]] = {
     "plays": OneOf(("first", "second", "both"), "the sides that it has boxes for"),

@@ -14,7 +14,7 @@ from engine.game import Side
 from engine.solve import values
 from engine.space import Space, space_of
 from engine.stop import Stop, never
-from learners.core.learner import BOTH, Learner
+from learners.core.learner import BOTH, Learner, trained_sides
 from learners.core.player import Player
 from learners.players.searchers import Searcher, until
 
@@ -53,11 +53,13 @@ class Level:
     wins: float
     """The share of games won against random play, averaged likewise."""
     judged: tuple[Side, ...]
-    """The sides that it plays and that do not lose against perfect play; all sides that it plays if there is none."""
+    """The sides that it was trained for and that do not lose against perfect play; all of them if there is none."""
     lost: tuple[Side, ...]
-    """The sides that it plays and that lose against perfect play, whoever plays them."""
+    """The sides that it was trained for and that lose against perfect play, whoever plays them."""
     plays: tuple[Side, ...]
     """The sides that it can play."""
+    untrained: tuple[Side, ...] = ()
+    """The sides that it can play but was not trained for."""
 
     @property
     def loss(self) -> float:
@@ -94,13 +96,16 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
     if not player.game.numbered:
         return Foresight((player.depth or 0) if isinstance(player, Searcher) else 0)
     plays = player.sides if isinstance(player, Learner) else BOTH
-    return exact_level(space_of(player.game), until(player, stop).policy(), plays)
+    return exact_level(space_of(player.game), until(player, stop).policy(), plays, trained_sides(player))
 
 
-def exact_level(space: Space, policy: Policy, plays: Sequence[Side] = BOTH) -> Level:
-    """Return how strong a policy of shape (m,) is as the sides that it plays."""
-    lost = tuple(side for side in plays if side is _lost_side(space))
-    judged = tuple(side for side in plays if side not in lost) or tuple(plays)
+def exact_level(
+    space: Space, policy: Policy, plays: Sequence[Side] = BOTH, trained: Sequence[Side] | None = None
+) -> Level:
+    """Return how strong a policy of shape (m,) is as the sides that it was `trained` for: all that it plays if None."""
+    trained = plays if trained is None else trained
+    lost = tuple(side for side in trained if side is _lost_side(space))
+    judged = tuple(side for side in trained if side not in lost) or tuple(trained)
     seen = [results(space, side, policy) for side in judged]
     losses = {opponent: _mean_loss(seen, opponent) for opponent in MEASURES}
     loss = fmean(losses.values())
@@ -113,6 +118,7 @@ def exact_level(space: Space, policy: Policy, plays: Sequence[Side] = BOTH) -> L
         judged=judged,
         lost=lost,
         plays=tuple(plays),
+        untrained=tuple(side for side in plays if side not in trained),
     )
 
 

@@ -72,7 +72,8 @@ class PerfectPlayer:
         best = [thought for thought in thoughts if thought.chance]
         chosen = random.choice(best)
         name, total = self.game.move_name(chosen.move), len(thoughts)
-        among = f"{len(best)} of {total} moves keep that" if total > 1 else "there is no other move"
+        keep = "keeps" if len(best) == 1 else "keep"
+        among = f"{len(best)} of {total} moves {keep} that" if total > 1 else "there is no other move"
         return Choice(chosen.move, f"{name} {chosen.words} against best play; {among}")
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:

@@ -76,7 +76,7 @@ class Searcher:
         depth = f" {counted_noun(self.depth, 'move')} ahead" if self.depth else ""
         parts = [
             f"{game.move_name(chosen.move)} {self._words(found, chosen)}{among}",
-            f"{found.nodes:,} positions looked at{depth}",
+            f"{counted_noun(found.nodes, 'position')} looked at{depth}",
         ]
         if self.algorithm is Algorithm.ALPHABETA:
             parts.append(f"{counted_noun(found.cutoffs, 'cut-off')}")

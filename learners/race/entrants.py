@@ -49,12 +49,12 @@ class Entrant:
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
-        """The sides that its machines play."""
-        return self.machine(0).sides
+        """The sides that its machines play in training."""
+        return self.machine(0).training_sides
 
     @property
     def only(self) -> Side | None:
-        """The only side that its machines play; `None` if they play both."""
+        """The only side that its machines play in training; `None` if they play both."""
         return self.sides[0] if len(self.sides) == 1 else None
 
     def machine(self, seed: int) -> Learner:

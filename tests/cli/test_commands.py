@@ -183,7 +183,7 @@ ERRORS = [
     ["train", "menace", "--opponent", "human"],
     ["train", "menace", "--opponent", "nobody"],
     ["train", "menace", "--opponent", "save:nobody"],
-    ["train", "menace", "--opponent", "self"],
+    ["train", "menace", "--preset", "michie", "--opponent", "self"],
     ["train", "menace", "--opponent", "save:riechel", "--game", "misere"],
     ["train", "menace", "--preset", "her", "--game", "misere"],
     ["train", "menace", "--set", "beads=0"],

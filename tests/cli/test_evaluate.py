@@ -50,3 +50,15 @@ def test_a_search_can_be_evaluated_and_trained_against():
     )
     assert trained["games"] == 50
     assert Library(Path(os.environ["NOUGHTS_LIBRARY"])).load("b").opponent == "alphabeta:2"
+
+
+def test_a_side_that_was_not_trained_is_marked():
+    run("train", "menace", "--preset", "blog-fixed", "--opponent", "random", "--games", "50", "--save", "a")
+    told = json.loads(run("evaluate", "save:a", "--json").out)
+    assert ("untrained" in told["first"], told["second"]["untrained"]) == (False, True)
+    out = run("evaluate", "save:a").out
+    assert "as X" in out
+    assert out.splitlines()[-1] == "As O: untrained"
+    assert "as O" not in out
+    kept = json.loads(run("saves", "show", "a", "--json").out)["results"]
+    assert ("untrained" in kept["first"], kept["second"]["untrained"]) == (False, True)

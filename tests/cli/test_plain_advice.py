@@ -53,9 +53,9 @@ def test_xray_shows_what_each_machine_thinks_of_every_legal_move_and_memory_is_t
     plain = PlainGame(first="perfect")
     told = plain.answer("memory")
     game, position = plain.table.game, plain.table.match.position
-    assert told[-9] == "What perfect thinks of O's moves, and how likely it would play each:"
+    assert told[-9] == "What perfect knows about O's moves, and how likely it would play each:"
     assert told[-8:] == [
-        f"  {game.move_name(thought.move)}: {thought.words}, {percent_text(thought.chance)}"
+        f"  {game.move_name(thought.move)}: {thought.words}; plays it in {percent_text(thought.chance)} of games"
         for thought in parse_player("perfect", game).thoughts(position)
     ]
     assert plain.answer("xray") == told[-9:]

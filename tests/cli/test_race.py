@@ -39,14 +39,14 @@ def test_json_has_every_measure_of_every_entrant_at_every_mark():
         "trained": 2 * 3 * 20,
     }
     texts = [each["entrant"] for each in told["entrants"]]
-    assert texts == ["failures:literal", "menace:michie/random+win=5"]
+    assert texts == ["failures:literal", "menace:steady/random+win=5"]
     entrants = [parse_entrant(text, TICTACTOE) for text in texts]
     *_, standings = race(entrants, range(4, 7), 20)
     for entrant, judged, each in zip(entrants, standings.judged, told["entrants"], strict=True):
         assert (each["machines"], each["machines_at_mark"]) == (3, [3] * 5)
         for measure in MEASURES:
             for name, side in SIDES.items():
-                bands = band(measured(judged, measure, side, entrant.machine(1).sides))
+                bands = band(measured(judged, measure, side, entrant.machine(1).training_sides))
                 rows = each[measure.name.replace("-", "_")][name]
                 found = np.array([rows["p10"], rows["median"], rows["p90"]], float)  # nothing becomes not a number
                 np.testing.assert_allclose(found, bands, rtol=0, atol=1e-11)
@@ -60,10 +60,10 @@ UNLIKE = "menace:michie/perfect plays X only: compare on that side with --side f
 @pytest.mark.parametrize(
     ("arguments", "seen", "warned"),
     [
-        (("failures", "menace"), "mean of both sides", True),
-        (("failures", "menace", "--side", "first"), "as X", False),
-        (("failures", "menace", "--side", "second"), "as O", False),
-        (("menace",), "as X", False),
+        (("failures", "menace:michie"), "mean of both sides", True),
+        (("failures", "menace:michie", "--side", "first"), "as X", False),
+        (("failures", "menace:michie", "--side", "second"), "as O", False),
+        (("menace:michie",), "as X", False),
         (("failures",), "mean of both sides", False),
     ],
 )
@@ -71,7 +71,7 @@ def test_entrants_that_play_one_side_are_named_with_a_warning_beside_means_of_bo
     ran = run("race", *arguments, "--games", "1", "--seeds", "1")
     lines = ran.out.splitlines()
     assert lines[0] == f"Tic-tac-toe, lost against random, {seen}, in per cent"
-    number = arguments.index("menace") + 1 if "menace" in arguments else 0
+    number = arguments.index("menace:michie") + 1 if "menace:michie" in arguments else 0
     assert (f"{number}  menace:michie/perfect  as X only" in re.sub(" {2,}", "  ", ran.out)) is bool(number)
     assert (UNLIKE in lines) is warned
 

@@ -17,7 +17,7 @@ from tests.cli.cli_run import run
 
 KEYS = (
     "learner game preset opponent settings seed games plies first_wins second_wins draws avoided entries "
-    "plies_per_game trained planned seconds games_per_second save history exact"
+    "plies_per_game trained planned seconds games_per_second save history stopped_learning exact"
 )
 
 KEYS_OF_MENACE = KEYS.replace(
@@ -119,7 +119,14 @@ def test_the_exact_results_equal_those_of_the_evaluator():
     table = run("evaluate", "save:b").out.split("\n", 2)[2]
     assert ran.out.endswith(f"\n\n{table}")
     assert "best responder" in table
-    assert "As O" not in run("train", "menace", "--games", "100", "--seed", "1").out
+    assert "As O" not in run("train", "menace", "--preset", "michie", "--games", "100", "--seed", "1").out
+
+
+def test_a_preset_has_its_own_number_of_rounds():
+    assert (document("train", "menace", "--preset", "michie")["planned"], document("train", "menace")["planned"]) == (
+        220,
+        100_000,
+    )
 
 
 def test_without_a_seed_one_is_drawn_and_reported():
@@ -271,3 +278,12 @@ def test_training_on_from_a_name_with_a_lone_surrogate_is_refused():
     ran = run("train", "--from", "a\udcff")
     assert (ran.code, ran.out) == (1, "")
     assert "cannot be in a name" in ran.err
+
+
+def test_a_machine_that_has_stopped_learning_says_so():
+    told = ("train", "menace", "--preset", "michie", "--games", "5000", "--seed", "2")
+    stopped = document(*told)["stopped_learning"]
+    assert "resigns every game as X" in stopped["sentence"]
+    assert f"Since game {stopped['since']:,} " in stopped["sentence"]
+    assert stopped["sentence"] in run(*told).out.splitlines()
+    assert document("train", "menace", "--games", "500", "--seed", "3")["stopped_learning"] is None

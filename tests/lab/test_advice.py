@@ -25,7 +25,7 @@ from lab.words.advice import (
 )
 from lab.words.debrief import ending_text, mark_of, turn_text, verdict_text, worth_line
 from lab.words.evaluation_bar import bar_text, share_of
-from lab.words.xray_notes import Note, Tone, notes_of, notes_of_mind, notes_of_truth
+from lab.words.xray_notes import Note, Tone, notes_of, notes_of_mind, notes_of_truth, texts_of
 from learners import parse_player
 from learners.core.player import Thought
 from tests.oracles.debrief import ORACLES, best
@@ -255,10 +255,10 @@ def test_the_bar_tells_who_is_ahead():
 def test_the_x_ray_goes_through_every_mind_to_the_truth():
     machine, other = (parse_player(label, TICTACTOE) for label in ("random", "perfect"))
     assert [lens.kind for lens in lenses((None, machine))] == ["off", "mind", "truth"]
-    assert [lens.title for lens in lenses((machine, other))] == [
+    assert [lens.title(TICTACTOE) for lens in lenses((machine, other))] == [
         "",
-        "what random sees",
-        "what perfect sees",
+        "how likely random plays",
+        "how likely perfect plays",
         "best play",
     ]
     assert len(lenses((machine, machine))) == 3
@@ -270,10 +270,23 @@ def test_the_x_ray_goes_through_every_mind_to_the_truth():
     assert {note.share for note in notes_of(Lens("mind", machine), TICTACTOE, TICTACTOE.start).values()} == {1 / 9}
 
 
-def test_a_note_takes_the_room_there_is():
-    note = Note(("wins in 3 moves", "+3", "+"))
-    assert [note.text(width) for width in (20, 15, 14, 2, 1)] == ["wins in 3 moves", "wins in 3 moves", "+3", "+3", "+"]
-    assert Note(("long",)).text(2) == "lo"
+def test_all_squares_show_the_same_quantity_in_the_room_there_is():
+    now = position("XX./OO./... X")
+    truth = notes_of_truth(TICTACTOE, now, rate_moves(TICTACTOE, now))
+    assert texts_of(truth, 17)[2] == "wins at once"
+    assert {width: set(texts_of(truth, width).values()) for width in (9, 2, 1)} == {
+        9: {"+1", "=", "−2"},
+        2: {"+1", "=", "−2"},
+        1: {"+", "=", "−"},
+    }
+    opening = position("......./......./......./......./......./...X... O", FOUR)
+    searcher = parse_player("alphabeta:2", FOUR)
+    for width in (3, 5, 7, 9):
+        seen = texts_of(notes_of_mind(FOUR, opening, searcher.thoughts(opening)), width).values()
+        assert len({text.endswith("%") for text in seen}) == 1
+        assert all(text.removesuffix(" %").lstrip("<>").replace(".", "").isdigit() for text in seen)
+        values = texts_of(notes_of_truth(FOUR, opening, rate_moves(FOUR, opening)), width).values()
+        assert all(text.startswith(("looks", "~")) for text in values)
 
 
 def test_moves_of_two_squares_are_seen_at_the_pawn_and_then_where_it_goes():
@@ -283,10 +296,7 @@ def test_moves_of_two_squares_are_seen_at_the_pawn_and_then_where_it_goes():
     now = position("BBB/.W./W.W B", HEXAPAWN)
     truth = notes_of_truth(HEXAPAWN, now, rate_moves(HEXAPAWN, now))
     assert truth[0].tone is Tone.GOOD  # the pawn has a losing move as well: the best one counts
-    assert (
-        notes_of_mind(HEXAPAWN, now, [Thought(m, 0.25, "w", "x") for m in HEXAPAWN.moves(now)])[0].texts[0]
-        == "2 moves  50 %"
-    )
+    assert notes_of_mind(HEXAPAWN, now, [Thought(m, 0.25, "w", "x") for m in HEXAPAWN.moves(now)])[0].texts[0] == "50 %"
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda game: game.name)

@@ -6,6 +6,7 @@ import pytest
 from engine.game import BadText
 from engine.games import parse_game
 from lab.training.setup import READY_MADE, Setup, meets, parse_settings, seating_of, settings_text
+from learners import parse_player
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.errors import NoSuchSave
@@ -104,12 +105,20 @@ def test_a_person_takes_the_side_that_the_learner_leaves(game, preset, seats):
     assert (seating.first, seating.second) == seats
 
 
+def test_a_person_plays_against_the_trained_side():
+    learner = Menace(TICTACTOE, "scroggs", 1)
+    learner.set_opponent(parse_player("random", TICTACTOE))
+    learner.train(5)
+    seating = seating_of(learner, "a")
+    assert (seating.first, seating.second) == ("save:a", "human")
+
+
 @pytest.mark.parametrize("ready", READY_MADE, ids=lambda ready: ready.title)
 def test_every_ready_made_training_can_start(library, ready):
     learner = ready.setup("a").learner_for(library)
     spec = ready.learner.spec
     assert (learner.preset, learner.opponent) == (spec.quick_start_preset, ready.opponent)
-    assert ready.setup("a").rounds == min(spec.usual_rounds, 10_000)
+    assert ready.setup("a").rounds == spec.rounds_for(spec.quick_start_preset)
 
 
 def test_learners_with_a_quick_start_preset_have_ready_made_trainings():

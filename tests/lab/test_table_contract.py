@@ -173,7 +173,7 @@ def described(event):
     """An event as a value that can be compared: a lesson holds a learner."""
     if not isinstance(event, SaveLearned):
         return event
-    return event.lesson.learner.label, event.lesson.words, dict(event.lesson.gained)
+    return event.lesson.learner.label, event.lesson.words, event.lesson.gained
 
 
 def since_the_start(events):

@@ -7,7 +7,8 @@ from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.match import Match, Record
 from lab.board.teaching import learns, teach
-from lab.words.lessons import curve_text, lesson_lines
+from lab.words.lessons import curve_text, effect_text, lesson_lines
+from lab.words.numbers import percent_text
 from learners import parse_player
 from learners.core.learner import BOTH
 from learners.failures.learner import Failures
@@ -18,9 +19,6 @@ from saves.library.library import Library
 TICTACTOE = parse_game("tictactoe")
 MOVES = (4, 1, 0, 8, 6, 3, 2)
 """X takes the centre and wins by the diagonal a1 b2 c3, the corner 2 last."""
-
-RECORDED = Failures(TICTACTOE, "literal", 1).view.growth({"entries": 0})
-"""The one curve of a failure database."""
 
 
 @pytest.fixture
@@ -65,7 +63,7 @@ def test_a_save_against_itself_learns_from_both_sides_once(library):
 
 def test_a_machine_for_one_side_in_both_seats_learns_as_that_side(library):
     library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
-    assert teach(library, record("save:a", "save:a"), "save:a").gained == {"by X": 3}
+    assert teach(library, record("save:a", "save:a"), "save:a").gained == 3 * 4
     direct = Menace(TICTACTOE, "michie", 1)
     direct.learn_record(record("save:a", "save:a"), (Side.FIRST,))
     kept = library.load("a")
@@ -112,13 +110,13 @@ def test_saves_of_ones_own_learn_and_nobody_else(library):
 @pytest.mark.parametrize(
     ("kind", "preset", "players", "gained"),
     [
-        (Menace, "scroggs", ("save:a", "human"), {"by X": 3}),
-        (Menace, "scroggs", ("human", "save:a"), {"by O": -1}),
-        (Menace, "scroggs", ("save:a", "save:a"), {"by X": 3, "by O": -1}),
-        (Failures, "literal", ("human", "save:a"), dict.fromkeys(RECORDED, 1)),
+        (Menace, "scroggs", ("save:a", "human"), 3 * 4),
+        (Menace, "scroggs", ("human", "save:a"), -1 * 3),
+        (Menace, "scroggs", ("save:a", "save:a"), 3 * 4 - 1 * 3),
+        (Failures, "literal", ("human", "save:a"), 1),
     ],
 )
-def test_what_was_gained_is_told_of_the_sides_it_played(library, kind, preset, players, gained):
+def test_what_was_gained_is_the_sum_of_all_changes(library, kind, preset, players, gained):
     learner = kind(TICTACTOE, preset, 1)
     if kind is Menace:
         learner.set_opponent(
@@ -142,3 +140,32 @@ def test_many_changes_are_told_in_a_few_lines(count, lines):
 )
 def test_a_curve_runs_from_its_least_to_its_most(numbers, curve):
     assert curve_text(numbers, 4) == curve
+
+
+def test_a_lesson_says_what_it_means_for_the_moves_of_the_game(library):
+    library.save("a", Menace(TICTACTOE, "scroggs", 1).snapshot())
+    machine = library.player("save:a", TICTACTOE)
+    edge = machine.space.edge(TICTACTOE.start, 4)
+    won = teach(library, record("save:a", "human"), "save:a").effect
+    after = library.player("save:a", TICTACTOE)
+    again = effect_text(won)
+    assert (won.before, won.after) == max(
+        (
+            (machine.policy()[each], after.policy()[each])
+            for position, move in list(zip(won.match.positions, won.match.moves, strict=False))[::2]
+            for each in [machine.space.edge(position, move)]
+        ),
+        key=lambda chances: abs(chances[1] - chances[0]),
+    )
+    assert again.startswith("It is more likely to play X ")
+    assert f"{percent_text(won.again[1])}, before {percent_text(won.again[0])}." in again
+    assert after.policy()[edge] > machine.policy()[edge]
+
+
+def test_a_failure_will_not_be_played_again_and_the_game_cannot_happen_again(library):
+    library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
+    lost = record("human", "save:a")
+    assert effect_text(teach(library, lost, "save:a").effect) == (
+        "It will not play O a2 at move 6 again. This game cannot happen again."
+    )
+    assert effect_text(teach(library, lost, "save:a").effect) == "It plays as before."

@@ -7,7 +7,7 @@ from engine.game import BadText, Side
 from engine.games import parse_game
 from engine.solve import edge_values
 from learners import revive
-from learners.comparison import Switch, differences, narrowed, switches
+from learners.comparison import Switch, differences, narrowed, shifts, switches
 from learners.core.training import Plan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
@@ -138,3 +138,27 @@ def test_a_failure_is_given_up_between_the_moments_around_its_recording():
         for switch in switches(policies, [edge]):
             if switch.given_up:
                 assert entries[switch.since] < whole.memory[edge] <= entries[switch.rounds]
+
+
+def test_positions_that_are_the_same_by_symmetry_are_one_change_and_the_largest_comes_first():
+    whole = trained(Failures(TICTACTOE, "literal", 1), 2000)
+    one, other = (revive(rewound(whole, rounds), TICTACTOE) for rounds in (500, 2000))
+    found, space = shifts(one, other), one.space
+    assert len({int(space.position_class[shift.row]) for shift in found}) == len(found)
+    sizes = [round(shift.size, 3) for shift in found]
+    assert sizes == sorted(sizes, reverse=True)
+    assert 0 < sizes[-1] <= sizes[0] <= 1
+    for shift in found[::29]:
+        position = int(space.position[shift.row])
+        twins = space.twins(position)
+        for chances, learner in ((shift.before, one), (shift.after, other)):
+            assert sum(chances.values()) == pytest.approx(1)
+            best = max(chances, key=lambda edge: chances[edge])
+            images = [
+                (TICTACTOE.transform(position, symmetry), TICTACTOE.transform_move(int(space.move[best]), symmetry))
+                for symmetry in TICTACTOE.symmetries
+            ]
+            assert {image for image, _ in images} == set(twins)
+            assert chances[best] == pytest.approx(np.mean([chance(learner, *image) for image in images]))
+        assert shift.gives_up == any(shift.before[edge] > 0 == shift.after[edge] for edge in shift.before)
+    assert shifts(one, one) == []

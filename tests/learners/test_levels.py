@@ -12,7 +12,7 @@ from engine.solve import values
 from engine.space import space_of
 from engine.stop import Stopped
 from learners import offers, parse_player, revive
-from learners.core.learner import BOTH
+from learners.core.learner import BOTH, trained_sides
 from learners.menace.learner import Menace
 from learners.players.levels import MEASURES, RANKS, Foresight, level_of
 from learners.players.searchers import AlphaBeta
@@ -40,7 +40,10 @@ def judged():
 
 def test_a_level_holds_the_mean_of_the_exact_results_of_the_sides_it_is_judged_by():
     for player, level, exact in judged():
+        trained_for = trained_sides(player)
         assert level.plays == getattr(player, "sides", BOTH)
+        assert level.untrained == tuple(side for side in level.plays if side not in trained_for)
+        assert set(level.judged) <= set(trained_for)
         seen = [exact[side.name.lower()] for side in level.judged]
         for opponent in MEASURES:
             assert level.losses[opponent] == pytest.approx(fmean(each.against[opponent].loss for each in seen))
@@ -51,8 +54,9 @@ def test_only_sides_that_can_be_held_are_judged_where_there_are_any():
     for player, level, _ in judged():
         value = values(space_of(player.game))[0]
         lost = () if value == 0 else (Side.SECOND,) if value > 0 else (Side.FIRST,)
-        assert level.lost == tuple(side for side in level.plays if side in lost)
-        assert level.judged == (tuple(side for side in level.plays if side not in lost) or level.plays)
+        taught = tuple(side for side in level.plays if side not in level.untrained)
+        assert level.lost == tuple(side for side in taught if side in lost)
+        assert level.judged == (tuple(side for side in taught if side not in lost) or taught)
 
 
 def test_a_name_promises_what_the_exact_results_keep_and_no_stronger_one_would():
@@ -121,3 +125,13 @@ def test_in_a_large_game_those_who_look_further_are_stronger_and_random_sees_not
 def test_a_searcher_stops_when_nobody_waits_for_its_level():
     with pytest.raises(Stopped):
         level_of(AlphaBeta(TICTACTOE, 6), stop=lambda: True)
+
+
+def test_a_side_that_was_not_trained_counts_in_no_level():
+    learner = Menace(TICTACTOE, "blog-fixed", 1)
+    learner.set_opponent(parse_player("random", TICTACTOE))
+    learner.train(1000)
+    level, exact = level_of(learner), scoreboard(learner.space, learner.policy())
+    assert (level.plays, level.judged, level.untrained) == (BOTH, (Side.FIRST,), (Side.SECOND,))
+    assert level.losses["perfect"] == exact["first"].against["perfect"].loss
+    assert exact["second"].against["perfect"].loss > level.losses["perfect"]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.evaluate import chances_as, perfect_policy, resignations, uniform_policy
+from engine.evaluate import chances_as, perfect_policy, resignations, scoreboard, uniform_policy
 from engine.game import BadText, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.match import Record
@@ -67,9 +67,9 @@ def test_the_first_box_merges_symmetric_squares():
     learner = Menace(TICTACTOE, "michie", 1)
     assert [learner.memory[cell] for cell in cells_of(learner, ".../.../... X")] == [4, 4, 4]
     words = {TICTACTOE.move_name(thought.move): thought.words for thought in learner.thoughts(TICTACTOE.start)}
-    assert {words[corner] for corner in ("a1", "a3", "c1", "c3")} == {"white"}
-    assert {words[edge] for edge in ("a2", "b1", "b3", "c2")} == {"lilac"}
-    assert words["b2"] == "gold"
+    assert {words[corner] for corner in ("a1", "a3", "c1", "c3")} == {"4 white"}
+    assert {words[edge] for edge in ("a2", "b1", "b3", "c2")} == {"4 lilac"}
+    assert words["b2"] == "4 gold"
     chances = {thought.move: thought.chance for thought in learner.thoughts(TICTACTOE.start)}
     assert chances[4] == pytest.approx(1 / 3)
     assert chances[0] == pytest.approx(1 / 12)
@@ -273,3 +273,14 @@ def test_games_of_a_resigning_opponent_end_where_it_resigns():
     second.train(10)
     stats = second.stats()
     assert (stats["second_wins"], stats["resigned"], stats["plies"], stats["gained_second"]) == (10, 10, 0, 30)
+
+
+def test_the_default_machine_learns_well_from_every_seed():
+    """In 100 seeds it lost at most 3.3 and 3.9 % of games to random play, and as X at most 2.5 % to perfect play."""
+    for seed in range(8):
+        learner = Menace(TICTACTOE, next(iter(Menace.spec.presets)), seed)
+        learner.train(learner.spec.rounds_for(learner.preset))
+        first, second = scoreboard(learner.space, learner.policy()).values()
+        assert max(first.against["random"].loss, second.against["random"].loss) < 0.06
+        assert first.against["perfect"].loss < 0.05
+        assert resignations(learner.space, learner.policy()).max() == 0

@@ -83,7 +83,7 @@ def test_the_perfect_player_tells_the_exact_values(game: Game):
     ("position", "reason"),
     [
         (".../.../... X", r".. draws against best play; 9 of 9 moves keep that"),
-        ("XX./OO./... X", r"c3 wins against best play; 1 of 5 moves keep that"),
+        ("XX./OO./... X", r"c3 wins against best play; 1 of 5 moves keeps that"),
         (".O./X../... X", r".. wins against best play; 2 of 7 moves keep that"),
         ("XO./.X./... O", r".. loses against best play; 6 of 6 moves keep that"),
         ("XOX/XOO/OX. X", r"c1 draws against best play; there is no other move"),

@@ -166,11 +166,12 @@ def test_standings_cannot_be_written_to():
         ("failures", "failures:literal", ITSELF),
         (" failures:literal+pick=uniform ", "failures:literal", ITSELF),
         ("failures+walk_back=true", "failures:literal+walk_back=true", ITSELF),
-        ("menace", "menace:michie/perfect", "perfect"),
-        ("menace/random+win=+5", "menace:michie/random+win=5", "random"),
+        ("menace", "menace:steady", ITSELF),
+        ("menace:michie", "menace:michie/perfect", "perfect"),
+        ("menace/random+win=+5", "menace:steady/random+win=5", "random"),
         ("menace:scroggs/self", "menace:scroggs", ITSELF),
         ("menace:michie+plays=both", "menace:michie+plays=both", ITSELF),
-        ("menace/minimax:3+beads=3,2+loss=-2", "menace:michie/minimax:3+beads=3,2+loss=-2", "minimax:3"),
+        ("menace/minimax:3+beads=3,2+loss=-2", "menace:steady/minimax:3+beads=3,2+loss=-2", "minimax:3"),
         ("genetic:hochmuth-crossover-.3", "genetic:hochmuth-crossover-.3", ITSELF),
     ],
 )
@@ -186,13 +187,13 @@ def test_an_entrant_is_written_one_way(text, written, opponent):
     [
         ("", "tictactoe", "no learner ''; there are failures, menace, genetic"),
         ("menac", "tictactoe", "no learner 'menac'"),
-        ("menace:mishie", "tictactoe", "no preset 'mishie' of menace; there are michie"),
+        ("menace:mishie", "tictactoe", "no preset 'mishie' of menace; there are steady"),
         ("menace:her", "tictactoe", "the preset her fits hexapawn, not tictactoe"),
         ("menace+wins=3", "tictactoe", "no setting 'wins' of menace; there are plays"),
         ("menace+win=many", "tictactoe", "win cannot be 'many'; it is a whole number from -1000 to 1000"),
         ("menace/nobody", "tictactoe", "no player 'nobody'; there are random"),
         ("menace/human", "tictactoe", "no player 'human'"),
-        ("menace/self", "tictactoe", "michie plays X only: train it against somebody else"),
+        ("menace:michie/self", "tictactoe", "michie plays X only: train it against somebody else"),
         ("menace/alphabeta:0", "tictactoe", "write a depth from 1 to 9"),
         ("failures/random", "tictactoe", "failures trains against itself"),
         ("genetic/random", "tictactoe", "genetic plays against every reply there is"),
@@ -217,7 +218,7 @@ def test_an_opponent_may_be_found_elsewhere_and_has_to_fit():
         return known[label]
 
     entrant = parse_entrant("menace/save:a + b+win=5", TICTACTOE, meet)
-    assert (entrant.player, entrant.text) == (both, "menace:michie/save:a + b+win=5")
+    assert (entrant.player, entrant.text) == (both, "menace:steady/save:a + b+win=5")
     with pytest.raises(BadText, match="does not play O"):
         parse_entrant("menace/save:first only", TICTACTOE, meet)
     with pytest.raises(BadText, match="plays Tic-tac-toe, not Mis"):

@@ -205,7 +205,7 @@ decision: its box, its failures or its gene. **c** copies the game as text.
         return " ".join(turn_text(self.match.game, turn, follow, name, self.review.chance(self.ply)))
 
     def _worth_text(self) -> Text:
-        lens = self.lens.title
+        lens = self.lens.title(self.match.game)
         line = worth_line(self.turns, self.ply, self.match.game) if self.turns else Text()
         return Text.assemble(line, "\n", (f"X-ray: {plain(lens, 40)}" if lens else "", "bold"))
 

@@ -1,43 +1,46 @@
-"""Two memories compared move by move: those of two saves, or of two checkpoints of one."""
+"""Two memories compared position by position: those of two saves, or of two checkpoints of one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+from textwrap import wrap
 from typing import ClassVar, Final
 
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.widget import Widget
-from textual.widgets import DataTable, Label, OptionList, Static
+from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
 from engine.game import BadText
 from engine.games import parse_game
-from engine.space import TooLarge
+from engine.space import Space, TooLarge
 from lab.memory.timeline import Timeline
 from lab.training.exact_results import ExactResults, exact_of
-from lab.words.numbers import count_text, differences_text, percent_number, percent_text
+from lab.words.numbers import count_text, percent_number, percent_text
 from lab.words.opponent_names import NAMES, TELLING
 from lab.words.sanitise import label, plain
+from lab.words.shifts import shift_text
 from learners import revive
-from learners.comparison import Difference, differences
-from learners.core.cards import Card
+from learners.comparison import Shift, shifts
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
-from learners.players.plain import VERDICT
 from saves.errors import LibraryError
 from saves.names import SaveReference, parse_reference
 from tui.shell.dialog import Dialog
 from tui.shell.lab_app import Lab
 from tui.shell.screen import LabScreen
+from tui.widgets.heat import share_text
 from tui.widgets.mark_styles import palette_of
-from tui.widgets.panel import Panel
-from tui.widgets.tiles import card_tile, lines_of
+from tui.widgets.tiles import EMPTY, Palette, Symbol, Tile, lines_of
 
-MOST_ROWS: Final = 500
-"""The most differences that are listed, beginning with those of the first plies."""
+MOST_LISTED: Final = 200
+"""The most changes that are listed, the largest ones."""
+MOST_WIDTH: Final = 100
+"""The most columns of a change."""
 
 
 class OtherDialog(Dialog[SaveReference | None]):
@@ -92,18 +95,17 @@ class OtherDialog(Dialog[SaveReference | None]):
 
 
 class CompareScreen(LabScreen):
-    """Lists the differences of two memories in a table, and shows the one under the cursor on two boards."""
+    """Lists the positions in which two memories play differently, each on two boards and in a sentence."""
 
     mode = "library"
     home = "#differences"
     HELP = """\
 # Compare
 
-The differences of two memories: a line for each move that they play with different probability, beginning with the
-first plies. It shows the probability of the move in the memory named first (*before*) and in the other (*after*), and
-the exact value of the move (*truth*). The boards show the selected position as each of the two sees it. Where symmetric
-positions share their numbers, only one of them is listed. **g** lists only the moves that the first memory plays and
-the second never does. **s** swaps the two.
+The positions in which two memories play differently, the largest change first. The boards show how likely each of them
+plays each square there, in per cent: the memory named first on the left, the other on the right. The sentence says what
+has changed most. Positions that are the same by symmetry are one entry, which shows their mean. **g** lists only
+positions in which the first memory plays a move at times that the second never does. **s** swaps the two.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
@@ -116,23 +118,17 @@ the second never does. **s** swaps the two.
         self.names = (one, other)
         self.learners: Sequence[Learner] = ()
         self.exact: Sequence[ExactResults] = ()
-        self.found: Sequence[Difference] = ()
+        self.found: Sequence[Shift] = ()
         self.given_up_only = False
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="compare"):
             yield Static("Loading …", id="compare-title", markup=False)
             yield Static("", id="compare-exact", markup=False)
-            with Horizontal(id="compare-both"):
-                yield DataTable[Text](id="differences", cursor_type="row")
-                with Panel(id="compare-boards"):
-                    yield Static("", id="compare-move", markup=False)
+            yield OptionList(id="differences", markup=False)
 
     def set_up(self) -> None:
         super().set_up()
-        table = self.query_one(DataTable)
-        for title, width in (("position", 13), ("move", 4), ("before", 7), ("after", 7), ("truth", 5)):
-            table.add_column(Text(title, justify="right" if title in ("before", "after") else "left"), width=width)
         self.load(self.names)
 
     @work(thread=True, exclusive=True, group="load", exit_on_error=False)
@@ -140,7 +136,7 @@ the second never does. **s** swaps the two.
         try:
             snapshots = [self.lab.library.load(name) for name in names]
             learners = [revive(snapshot, parse_game(snapshot.game)) for snapshot in snapshots]
-            found = differences(*learners)
+            found = shifts(*learners)
         except (LibraryError, BadText, TooLarge) as error:
             self.app.call_from_thread(self.query_one("#compare-title", Static).update, plain(str(error), 300))
             return
@@ -148,96 +144,65 @@ the second never does. **s** swaps the two.
         if not get_current_worker().is_cancelled:  # they were swapped meanwhile
             self.app.call_from_thread(self.show, learners, exact, found)
 
-    def show(self, learners: Sequence[Learner], exact: Sequence[ExactResults], found: Sequence[Difference]) -> None:
+    def show(self, learners: Sequence[Learner], exact: Sequence[ExactResults], found: Sequence[Shift]) -> None:
         self.learners, self.exact, self.found = learners, exact, found
         self._draw_head()
         self._fill()
 
     @property
-    def listed(self) -> Sequence[Difference]:
-        """The differences listed in the table."""
-        return [each for each in self.found if each.given_up or not self.given_up_only][:MOST_ROWS]
+    def listed(self) -> Sequence[Shift]:
+        """The changes that are listed."""
+        return [each for each in self.found if each.gives_up or not self.given_up_only][:MOST_LISTED]
 
     def _fill(self) -> None:
-        table = self.query_one(DataTable)
-        table.clear()
-        for each in self.listed:
-            position, move = self._place(each)
-            before, after = (Text(percent_text(chance), justify="right") for chance in each.chances)
-            if each.given_up:
-                after.stylize("bold")
-            truth, game = Text(VERDICT[each.value], "bold" if each.value < 0 else ""), self.learners[0].game
-            table.add_row(Text(game.to_text(position)), Text(game.move_name(move)), before, after, truth)
-        self._draw_move()
-
-    def _place(self, each: Difference) -> tuple[int, int]:
-        """The position and the move of a difference."""
-        space = self.learners[0].space
-        return int(space.position[space.source[each.edge]]), int(space.move[each.edge])
+        """List the changes; the cursor stays at its place."""
+        options = self.query_one("#differences", OptionList)
+        room, at = min(MOST_WIDTH, options.size.width - 3), options.highlighted or 0
+        options.clear_options()
+        if self.learners and room > 0:
+            listed, palette, space = self.listed, palette_of(self), self.learners[0].space
+            options.add_options([Option(shift_lines(space, each, room, palette)) for each in listed])
+            options.highlighted = min(at, len(listed) - 1) if listed else None
 
     def _draw_head(self) -> None:
         if not self.learners:
             return
         width = (self.query_one("#compare-title").size.width - 5) // 2
         one, other = (plain(name, max(10, width)) for name in self.names)
-        count, up = len(self.found), sum(each.given_up for each in self.found)
-        title = Text.assemble((f"{one} → {other}", "bold"), no_wrap=True)
-        text = f"\n{differences_text(count, up)}"
-        if count > MOST_ROWS:
-            text += f"; the first {count_text(MOST_ROWS)} are listed"
+        count = len(self.found)
+        title = Text(f"{one} → {other}", "bold", no_wrap=True)
+        text = f"\nThey differ in {counted_noun(count, 'position')}"
+        text += f"; the {count_text(MOST_LISTED)} most are listed" if count > MOST_LISTED else ""
         self.query_one("#compare-title", Static).update(
-            title.append(text if count else "\nThe two memories are the same.", "not bold dim")
+            title.append(text if count else "\nThe two play alike.", "not bold dim")
         )
-        self.query_one("#compare-exact", Static).update(self._exact_text(one, other))
+        self.query_one("#compare-exact", Static).update(self._exact_text())
 
-    def _exact_text(self, one: str, other: str) -> Text:
+    def _exact_text(self) -> Text:
         """The losses of both, in per cent, on the sides that both play."""
         sides = [side for side in self.learners[0].sides if side in self.learners[1].sides]
         marks = self.learners[0].game.marks
         text = Text(f"{'lost %':<8}", "dim")
         for opponent in TELLING:
-            text.append(f"{NAMES[opponent]:>17}", "dim")
+            text.append(f"{NAMES[opponent]:>15}", "dim")
         for side in sides:
             text.append(f"\nas {marks[side]:<5}", "dim")
+            if any(side not in learner.trained_sides for learner in self.learners):
+                text.append("untrained", "dim")
+                continue
             for opponent in TELLING:
                 results = (exact[side.name.lower()].against[opponent] for exact in self.exact)
                 before, after = (percent_number(chances.loss) for chances in results)
-                text.append(f"{before + ' → ' + after:>17}", "not dim")
+                text.append(f"{before + ' → ' + after:>15}", "not dim")
         return text
 
     def resized(self) -> None:
         super().resized()
         self._draw_head()
-        self._draw_move()
-
-    @on(DataTable.RowHighlighted)
-    def highlighted(self) -> None:
-        self._draw_move()
-
-    def _draw_move(self) -> None:
-        row, place, listed = self.query_one(DataTable).cursor_row, self.query_one("#compare-move", Static), self.listed
-        if not 0 <= row < len(listed):
-            place.update("")
-            return
-        each = listed[row]
-        position, move = self._place(each)
-        game = self.learners[0].game
-        width = max(20, self.query_one(Panel).scrollable_content_region.width)
-        parts = [Text(f"{game.to_text(position)}   {game.move_name(move)}", "bold"), Text()]
-        for learner, name in zip(self.learners, self.names, strict=True):
-            thoughts = learner.thoughts(position)
-            tile = card_tile(game, Card(position, thoughts, ""), drawn=[move])
-            thought = next(thought for thought in thoughts if thought.move == move)
-            parts += [
-                Text(plain(name, width), "dim", no_wrap=True),
-                lines_of([tile], width, palette_of(self)),
-                Text(f"{game.move_name(move)}: {thought.words}, {percent_text(thought.chance)}"),
-                Text(),
-            ]
-        place.update(Text("\n").join(parts))
+        self._fill()
 
     def action_given_up(self) -> None:
-        """List only the moves that the first memory plays and the second never does, or all again."""
+        """List only positions in which a move was given up, or all again."""
         self.given_up_only = not self.given_up_only
         self._fill()
 
@@ -248,3 +213,30 @@ the second never does. **s** swaps the two.
 
     def action_back(self) -> None:
         self.dismiss(None)
+
+
+def shift_lines(space: Space, shift: Shift, width: int, palette: Palette) -> Text:
+    """A change on two boards, before and after, with its sentence beside them."""
+    tiles = [
+        chances_tile(space, shift.row, chances, caption)
+        for chances, caption in ((shift.before, "before, %"), (shift.after, "after, %"))
+    ]
+    boards = lines_of(tiles, width, palette).split()
+    left = max(line.cell_len for line in boards) + 3
+    words = [*wrap(shift_text(space, shift), max(20, width - left)), "", f"{percent_text(shift.size)} changed"]
+    lines = []
+    for board, line in zip_longest(boards, words, fillvalue=None):
+        text = Text(no_wrap=True) if board is None else board.copy()
+        text.pad_right(left - text.cell_len)
+        lines.append(text.append(str(line or ""), "dim" if line == words[-1] else "not dim"))
+    return Text("\n", no_wrap=True).join([*lines, Text()])
+
+
+def chances_tile(space: Space, row: int, chances: Mapping[int, float], caption: str) -> Tile:
+    """A position with how likely a move leads to each square."""
+    game, position, on_square = space.game, int(space.position[row]), dict[int, float]()
+    for edge, chance in chances.items():
+        square = game.board.squares(position, int(space.move[edge]))[-1]
+        on_square[square] = on_square.get(square, 0.0) + chance
+    symbols = {square: Symbol(f"{share_text(chance):>4}" if chance else EMPTY) for square, chance in on_square.items()}
+    return Tile(game, position, symbols, caption)

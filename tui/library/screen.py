@@ -14,12 +14,12 @@ from textual.widget import Widget
 from textual.widgets import DataTable, Static
 from textual.worker import get_current_worker
 
-from engine.evaluate import scoreboard
 from engine.game import BadText
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge
 from lab.board.session import Seating
 from lab.tour.screen_view import ScreenView
+from lab.training.exact_results import exact_of
 from lab.training.setup import seating_of
 from lab.words.learner_facts import exact_text, facts_text
 from lab.words.sanitise import plain
@@ -152,7 +152,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
             snapshot = self.lab.library.load(name)
             learner = revive(snapshot, parse_game(snapshot.game))
             facts = facts_text(learner)
-            exact = exact_text(learner, scoreboard(learner.space, learner.policy()), room)
+            exact = exact_text(learner, exact_of(learner), room)
         except (LibraryError, BadText, TooLarge) as error:
             facts = Text(plain(str(error), 400), "bold")
         if not get_current_worker().is_cancelled:

@@ -15,7 +15,7 @@ from engine.game import Side
 from engine.space import space_of
 from engine.stop import Stopped
 from lab.words.learner_facts import fares_text, fares_width, verdict
-from learners.core.learner import BOTH, Learner
+from learners.core.learner import Learner, trained_sides
 from learners.core.player import Player
 from learners.players.searchers import until
 from tui.shell.live_text import LiveText
@@ -75,12 +75,17 @@ class ExactResultsView(Vertical):
                 self.find(player, version)
 
     def _text(self, player: Player, side: Side, exact: Mapping[str, Results]) -> Text:
-        """The worst result as a sentence, and a table: of both sides if it plays both and there is room."""
-        plays = player.sides if isinstance(player, Learner) else BOTH
-        own = {side.name.lower(): exact[side.name.lower()]}
-        both = side in plays and self.size.width >= fares_width(len(plays))
-        shown = {each.name.lower(): exact[each.name.lower()] for each in plays} if both else own
-        return Text.assemble(verdict(player.game, own), "\n", fares_text(player.game, shown))
+        """The worst result as a sentence, and a table: of all trained sides if there is room.
+
+        On a side that it was not trained for, the results are those of its trained sides.
+        """
+        trained, game = trained_sides(player), player.game
+        judged = [side] if side in trained else [*trained]
+        own = {each.name.lower(): exact[each.name.lower()] for each in judged}
+        room = self.size.width >= fares_width(len(trained))
+        shown = {each.name.lower(): exact[each.name.lower()] for each in trained} if room else own
+        never = f"It was not trained as {game.mark(side)}.\n" if side not in trained else ""
+        return Text.assemble((never, "bold"), verdict(game, own), "\n", fares_text(game, shown))
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         warn_of_failure(self.app, event)

@@ -6,7 +6,7 @@ from typing import Final
 from rich.text import Text
 
 from lab.board.teaching import Lesson
-from lab.words.lessons import curve_text, lesson_lines, signed_text
+from lab.words.lessons import curve_text, effect_text, lesson_lines, signed_text
 from lab.words.sanitise import plain
 from learners.core.learner import Learner
 from saves.library.library import SAVE
@@ -25,30 +25,28 @@ class LessonsView(LiveText):
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
-        self.words: dict[str, Sequence[str]] = {}
-        """For each save, by label, what changed in its last game."""
-        self.curves: dict[str, dict[str, list[int]]] = {}
-        """For each save, by label, its curves: what it had gained after each game since learning began."""
+        self.lessons: dict[str, Lesson] = {}
+        """For each save, by label, what it learned from its last game."""
+        self.curves: dict[str, list[int]] = {}
+        """For each save, by label, what it had gained after each game since learning began."""
 
     def follow(self, pupils: Sequence[Learner]) -> None:
         """Show these saves from now on; the curves begin anew if they are other saves than before."""
         labels = [pupil.label for pupil in pupils]
         if labels != [*self.curves]:
-            self.words, self.curves = {}, {label: {} for label in labels}
+            self.lessons, self.curves = {}, {label: [0] for label in labels}
         self._draw()
 
     def add(self, lesson: Lesson) -> None:
         """Add what a save learned from a game."""
         label = lesson.learner.label
-        self.words[label] = lesson.words
-        curves = self.curves.setdefault(label, {})
-        for name, gained in lesson.gained.items():
-            curve = curves.setdefault(f"{lesson.learner.view.words.growth_title} {name}", [0])
-            curve.append(curve[-1] + gained)
+        self.lessons[label] = lesson
+        curve = self.curves.setdefault(label, [0])
+        curve.append(curve[-1] + lesson.gained)
 
     def forget(self, label: str) -> None:
         """Remove what a save learned from its last game: it learned nothing from the newest one."""
-        self.words.pop(label, None)
+        self.lessons.pop(label, None)
 
     def on_resize(self) -> None:
         self._draw()
@@ -56,13 +54,16 @@ class LessonsView(LiveText):
     def _draw(self) -> None:
         self.display = bool(self.curves)
         text = Text()
-        for label, curves in self.curves.items():
-            text.append(f"{plain(label.removeprefix(SAVE), 20)} learns{'' if curves else ' from each game'}\n", "bold")
-            for line in lesson_lines(self.words[label]) if label in self.words else ():
-                text.append(f"  {plain(line)}\n")
-            for name, numbers in curves.items():
-                head = f"{name} {signed_text(numbers[-1])} "
-                text.append(head, "dim")
-                text.append(f"{curve_text(numbers, max(LEAST_CURVE, self.size.width - len(head)))}\n", "not dim")
+        for label, curve in self.curves.items():
+            lesson = self.lessons.get(label)
+            text.append(f"{plain(label.removeprefix(SAVE), 20)} learns{'' if lesson else ' from each game'}\n", "bold")
+            if lesson is None:
+                continue
+            text.append(f"{effect_text(lesson.effect)}\n", "not bold")
+            for line in lesson_lines(lesson.words):
+                text.append(f"  {plain(line)}\n", "dim")
+            head = f"{lesson.learner.view.words.growth_title} so far {signed_text(curve[-1])} "
+            text.append(head, "dim")
+            text.append(f"{curve_text(curve, max(LEAST_CURVE, self.size.width - len(head)))}\n", "not dim")
         text.rstrip()
         self.set_text(text)

@@ -11,8 +11,8 @@ from engine.game import Move, Position
 from engine.space import space_of
 from engine.stop import Stopped
 from lab.memory.card_filter import cells_of, merges, shared_card
-from lab.words.numbers import percent_text
 from lab.words.sanitise import plain
+from lab.words.thoughts import thoughts_text
 from learners.core.cards import Card
 from learners.core.learner import Learner
 from learners.core.player import Player
@@ -43,27 +43,6 @@ def shared_tile(learner: Learner, edge: int, position: Position, drawn: Move | N
     caption = f"{learner.view.words.noun} {learner.view.card(edge).caption}"
     played = [] if drawn is None else [drawn]
     return card_tile(learner.game, Card(position, tuple(shown.values()), caption), drawn=played)
-
-
-def lines_of_thoughts(player: Player, position: Position, width: int) -> str:
-    """One entry for each legal move: its name, the player's symbol, what the player thinks of it, its probability.
-
-    If an entry is too long for a line, the symbols are left out: the boards below show them too.
-    """
-    thoughts = player.thoughts(position)
-    symbols = max((len(thought.symbol) for thought in thoughts), default=0)
-    names = [player.game.move_name(thought.move) for thought in thoughts]
-    texts = [thought.words + (f" {percent_text(thought.chance)}" if thought.chance else "") for thought in thoughts]
-    entries = [
-        f"{name} {thought.symbol:>{symbols}} {words}"
-        for name, thought, words in zip(names, thoughts, texts, strict=True)
-    ]
-    if max(map(len, entries), default=0) > width:
-        entries = [f"{name} {words}" for name, words in zip(names, texts, strict=True)]
-    widest = max(map(len, entries), default=0) + 2
-    columns = max(1, (width + 2) // widest)
-    rows = -(-len(entries) // columns)
-    return "\n".join("".join(entry.ljust(widest) for entry in entries[row::rows]).rstrip() for row in range(rows))
 
 
 class MemoryView(Vertical):
@@ -103,7 +82,7 @@ class MemoryView(Vertical):
         if not isinstance(player, Learner):
             self.find(player, position, width)
         else:
-            moves.set_text(lines_of_thoughts(player, position, width))
+            moves.set_text(thoughts_text(player.game, player.thoughts(position), width))
             heading, tiles = learner_tiles(player, position, played)
             twins_title.set_text(heading)
             twins.set_text(lines_of(tiles, width, palette_of(self)))
@@ -116,7 +95,8 @@ class MemoryView(Vertical):
         """Show the thoughts of a player that may search for long."""
         worker = get_current_worker()
         with suppress(Stopped):
-            lines = lines_of_thoughts(until(player, lambda: worker.is_cancelled), position, width)
+            thinker = until(player, lambda: worker.is_cancelled)
+            lines = thoughts_text(player.game, thinker.thoughts(position), width)
             if not worker.is_cancelled:
                 self.app.call_from_thread(self.query_one("#memory-moves", LiveText).set_text, lines)
 

@@ -19,7 +19,9 @@ from engine.stop import Stopped
 from lab.board.opponents import (
     SEATS,
     Candidate,
+    Known,
     Levels,
+    best_seat,
     by_strength,
     candidates,
     first_without_level,
@@ -83,6 +85,10 @@ class PlayersDialog(Dialog[Seating | None]):
         self.entries: list[Entry] = []
         self.wish = seat_of(seating) or WATCH
         """The side that the person chose, even while the opponent under the cursor leaves no choice."""
+        self._seat = self.wish
+        """The side that is shown."""
+        self._insists = False
+        """Whether the person has chosen the side in this dialog."""
         self.watched: Candidate | None = None
         """The machine chosen for the first side, if two machines are to play."""
         self._unsorted: list[list[Candidate]] = []
@@ -166,16 +172,22 @@ class PlayersDialog(Dialog[Seating | None]):
         self.query_one("#players-play", Button).label = "Next" if self.watching and not self.watched else "Play"
         self.query_one("#players-learn", Tick).visible = bool(self.pupils)
         self.query_one("#players-about", Static).update("" if chosen is None else self._about(chosen))
-        self._offer_sides(None if chosen is None or self.watching else only_side(self.levels.get(chosen.key)))
+        self._offer_sides(None if chosen is None or self.watching else self.levels.get(chosen.key))
 
-    def _offer_sides(self, only: Side | None) -> None:
-        """Offer all sides, or those that remain if the opponent plays one side `only`."""
+    def _offer_sides(self, known: Known | None) -> None:
+        """Offer all sides, or those that remain if the opponent plays one side only.
+
+        Unless the person has chosen a side, it is that against the trained side of the opponent.
+        """
+        only = only_side(known)
         select, sides = self.query_one("#players-side", Select), _sides(self.game, only)
-        if sides != self._offered:
-            self._offered = sides
-            with select.prevent(Select.Changed):  # it was not the person who changed it
+        wish = self.wish if self._insists else best_seat(self.wish, known)
+        self._seat = wish if only is None else sides[0][1]
+        with select.prevent(Select.Changed):  # it was not the person who changed it
+            if sides != self._offered:
+                self._offered = sides
                 select.set_options(sides)
-                select.value = self.wish if only is None else sides[0][1]
+            select.value = self._seat
 
     def _about(self, chosen: Candidate) -> Text:
         known = self.levels.get(chosen.key)
@@ -241,7 +253,10 @@ class PlayersDialog(Dialog[Seating | None]):
 
     @on(Select.Changed, "#players-side")
     def side_changed(self, event: Select.Changed) -> None:
-        self.wish = str(event.value)
+        if event.value == self._seat:
+            return
+        self.wish = self._seat = str(event.value)
+        self._insists = True
         self.watched = None
         self.offer()
 
@@ -270,7 +285,9 @@ class PlayersDialog(Dialog[Seating | None]):
         if self.watched is not None:
             seating = Seating(self.game, self.watched.label, chosen.label)
         else:
-            seating = seating_against(self.game, self.wish, chosen.label, only_side(self.levels.get(chosen.key)))
+            known = self.levels.get(chosen.key)
+            wish = self.wish if self._insists else best_seat(self.wish, known)
+            seating = seating_against(self.game, wish, chosen.label, only_side(known))
         return replace(seating, length=length, learning=learning)
 
     @on(Button.Pressed, "#players-back")

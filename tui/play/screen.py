@@ -362,7 +362,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         seats.set_text(seats_text(session, seats.size.width or 40))
         self.query_one("#reason", LiveText).set_text(reason_text(session))
         moves = self.query_one("#moves", LiveText)
-        moves.set_text(moves_text(session, max(12, moves.size.width), table.lens.title))
+        moves.set_text(moves_text(session, max(12, moves.size.width), table.lens.title(game)))
         self.query_one(LessonsView).follow(session.pupils if table.learning else ())
         match = session.match
         side = match.side if session.player is not None else match.side.other

@@ -72,6 +72,8 @@ class TrainForm(Vertical):
         """The name that the program put into the field last."""
         self._proposed_rounds = ""
         """The number of rounds that the program put into the field last."""
+        self._proposed_opponent = ITSELF
+        """The opponent that the program chose last; empty if the person or a save chose it."""
 
     def compose(self) -> ComposeResult:
         kind = LEARNERS[0]
@@ -160,6 +162,7 @@ class TrainForm(Vertical):
             self.offer_presets(preset)
             self.show_kind()
             self.query_one("#form-opponent", ChoiceList).refill([(label(opponent), opponent)], opponent)
+            self._proposed_opponent = ""
         self.offer_opponents()
 
     def _type(self, **texts: str) -> None:
@@ -174,19 +177,27 @@ class TrainForm(Vertical):
     def show_kind(self) -> None:
         """Show the single settings of the learner and what its training is counted in; propose a number of rounds."""
         kind = self.learner
-        rounds, usual = f"{kind.spec.round_noun}s", f"{kind.spec.usual_rounds:,}"
+        rounds = f"{kind.spec.round_noun}s"
         self.query_one("#label-rounds", Label).update(rounds)
         self.set_class(len(rounds) > SHORT, "-long")
-        if self._typed("rounds") == self._proposed_rounds:
-            self._type(rounds=usual)
-        self._proposed_rounds = usual
+        self.propose_rounds()
         self.query_one("#form-pace", ChoiceList).refill(paces_of(kind), self._pace)
         field, kinds = self.query_one("#form-set", Input), kind.spec.settings
         field.placeholder = " ".join(f"{key}=…" for key in kinds)
         field.tooltip = Text("\n".join(f"{key}={kind.syntax}" for key, kind in kinds.items()))
 
+    def propose_rounds(self) -> None:
+        """Propose as many rounds as the preset needs, unless another number was typed."""
+        usual = f"{self.learner.spec.rounds_for(self._chosen('preset')):,}"
+        if self._typed("rounds") == self._proposed_rounds:
+            self._type(rounds=usual)
+        self._proposed_rounds = usual
+
     def offer_opponents(self) -> None:
-        """List the opponents that the learner can train against; the chosen one stays, if it is among them."""
+        """List the opponents that the learner can train against.
+
+        An opponent that was chosen for this learner stays, if it is among them; else the usual one is proposed.
+        """
         try:
             settings = parse_settings(self.learner, self._typed("set").split())
         except BadText:
@@ -209,7 +220,9 @@ class TrainForm(Vertical):
         chosen, values = str(select.value), [value for _, value in choices]
         if chosen.startswith(SAVE) and chosen not in values:
             self.show_error(f"{chosen} cannot play here: choose another opponent")
-        select.refill(choices, chosen if chosen in values else usual)
+        if chosen not in values or chosen == self._proposed_opponent:
+            chosen = self._proposed_opponent = usual
+        select.refill(choices, chosen)
 
     @on(Select.Changed, "#form-learner")
     @on(Select.Changed, "#form-game")
@@ -218,13 +231,16 @@ class TrainForm(Vertical):
         self.offer_presets(self._chosen("preset"))
         self.show_kind()
         self.offer_opponents()
-        if message.select.id == "form-learner" and self._typed("name") == self._proposed_name:
-            self.post_message(self.LearnerChosen())
+        if message.select.id == "form-learner":
+            self._proposed_opponent = self._chosen("opponent")  # it was that of another learner
+            if self._typed("name") == self._proposed_name:
+                self.post_message(self.LearnerChosen())
 
     @on(Select.Changed, "#form-preset")
     @on(Input.Changed, "#form-set")
     def rules_changed(self, message: Select.Changed | Input.Changed) -> None:
         message.stop()
+        self.propose_rounds()
         self.offer_opponents()
 
     def propose_name(self, name: str) -> None:

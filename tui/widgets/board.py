@@ -18,7 +18,7 @@ from textual.worker import Worker, get_current_worker
 from engine.game import Game, Piece, Position
 from engine.stop import Stopped
 from lab.board.xray import OFF, Lens
-from lab.words.xray_notes import Note, Notes, Tone, notes_of
+from lab.words.xray_notes import Note, Notes, Tone, notes_of, texts_of
 from tui.shell.messages import warn_of_failure
 from tui.widgets.mark_styles import shade_of
 from tui.widgets.shapes import drawn
@@ -118,6 +118,8 @@ class Board(Widget, can_focus=True):
         super().__init__(id=id)
         self.game = game
         self._styles: dict[tuple[str, ...], Style] = {}
+        self._noted: tuple[Notes, int, dict[int, str]] = {}, 0, {}
+        """The notes whose texts are known, for which width, and these texts."""
         self._xray: object = None
         """The lens and position of the X-ray that is shown or being computed."""
         self.set_reactive(Board.position, game.start)
@@ -227,13 +229,21 @@ class Board(Widget, can_focus=True):
         ]
         note = self.notes.get(square)
         if note is not None and inner == height - 1 and (piece is None or height > 1):
-            return note.text(width).center(width), self._style(note.tone, *grounds) + self._shade(note, grounds)
+            return self._texts(width)[square].center(width), self._style(note.tone, *grounds) + self._shade(
+                note, grounds
+            )
         if piece is not None:
             text = drawn(piece.mark, width, height)[inner]
             return text, self._style("second" if piece.side else "first", *grounds)
         hint = self._digit(square) if square in self.open_squares and inner == height // 2 else ""
         style = self._style("hint", *grounds)
         return hint.center(width), style if note is None else style + self._shade(note, grounds)
+
+    def _texts(self, width: int) -> dict[int, str]:
+        """The text of the X-ray in each square that has one, computed once for all squares."""
+        if self._noted[:2] != (self.notes, width):
+            self._noted = self.notes, width, texts_of(self.notes, width)
+        return self._noted[2]
 
     def _shade(self, note: Note, grounds: list[str]) -> Style:
         """The background of a square with X-ray text, unless it already has one."""

@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import Final
 
 from rich.cells import cell_len
+from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -15,7 +16,9 @@ from textual.widgets import Static
 from engine.game import Position
 from engine.space import space_of
 from lab.memory.card_filter import cells_of, merges
+from lab.words.columns import cut
 from lab.words.numbers import BARS, bars, percent_text
+from lab.words.thoughts import CHANCE, KNOWS, PLAYS
 from learners.core.cards import Card
 from learners.core.learner import Learner
 from learners.core.player import Thought
@@ -33,8 +36,8 @@ SHORTEST: Final = 6
 """The fewest columns of a history; below that it is left out."""
 APART: Final = 3
 """The columns between a history and what is before it."""
-BETWEEN: Final = 13
-"""The columns of a line besides name, symbol, words and history."""
+BEFORE: Final = "so far"
+"""The heading of a history."""
 
 
 def spark(numbers: Sequence[int], most: int, width: int) -> str:
@@ -118,27 +121,23 @@ def _beside(one: Text, other: Text, left: int) -> Text:
 
 
 def move_lines(learner: Learner, card: Card, width: int, palette: Palette) -> list[Text]:
-    """A line for each move: name, symbol, words, chance, and the history of its number."""
+    """A heading, and a line for each move: name, what is known, its probability, and the history of its number."""
     game, moves, numbers = learner.game, moves_of(learner, card), histories(learner, card)
     most = max((max(line, default=0) for line in numbers.values()), default=0)
-    widths = [
-        max(map(len, parts), default=0)
-        for parts in (
-            [game.move_name(thought.move) for thought in moves],
-            [thought.symbol for thought in moves],
-            [thought.words for thought in moves],
-        )
-    ]
-    if sum(widths) + BETWEEN + (APART + SHORTEST) * bool(numbers) > width:
-        widths[2] = 0  # the words are shortened first
-    lines = []
+    named = max((len(game.move_name(thought.move)) for thought in moves), default=0) + 2
+    known = max([len(KNOWS), *(len(thought.words) for thought in moves)])
+    least = (APART + SHORTEST) * bool(numbers)
+    known = max(len(KNOWS), min(known, width - named - CHANCE - least))
+    room = min(LONGEST, width - named - known - CHANCE - APART)
+    told = bool(numbers) and room >= SHORTEST
+    heading = f"{'':<{named}}{KNOWS:<{known}}{PLAYS:>{CHANCE}}" + f"{'':<{APART}}{BEFORE}" * told
+    lines = [Text(heading, "dim", no_wrap=True)]
     for thought in moves:
-        line = Text(f"{game.move_name(thought.move):<{widths[0]}}  ", no_wrap=True)
-        style = palette.of(Symbol(thought.symbol, thought.hue))
-        line.append(f"{thought.symbol:>{widths[1]}}", style)
-        line.append(f"  {thought.words if widths[2] else '':<{widths[2]}}  {percent_text(thought.chance):>7}")
-        room = min(LONGEST, width - line.cell_len - APART)
-        if numbers.get(thought.move) and room >= SHORTEST:
+        style = palette.of(Symbol(thought.symbol, thought.hue)) if thought.hue else Style()
+        line = Text(f"{game.move_name(thought.move):<{named}}", no_wrap=True)
+        line.append(f"{cut(thought.words, known):<{known}}", style)
+        line.append(f"{percent_text(thought.chance):>{CHANCE}}")
+        if told and numbers.get(thought.move):
             line.append(f"{'':<{APART}}{spark(numbers[thought.move], most, room)}", style)
         lines.append(line)
     return lines

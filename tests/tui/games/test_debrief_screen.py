@@ -96,7 +96,7 @@ async def test_one_looks_through_minds_into_the_memory_and_plays_on():
         went_on = await opened(pilot, review("a2 c2 a3 c1 a1", ("save:michie", "human")))
         await pilot.press("home", "x")
         await until(pilot, lambda: screen(pilot).query_one(Board).notes)
-        assert "what michie sees" in text_of(pilot, "#debrief-worth")
+        assert "how likely michie plays" in text_of(pilot, "#debrief-worth")
         await pilot.press("m")
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
         assert len(pilot.app.screen.edges) == 1  # the box of the empty board

@@ -10,6 +10,7 @@ from lab.training.training_job import PACES, JobState, TrainingJob, paces_for
 from lab.words.lessons import why_nobody_learns
 from lab.words.numbers import BARS, percent_text
 from lab.words.opponents import about_text, candidate_name
+from lab.words.thoughts import thoughts_text
 from learners import revive
 from learners.core.training import Plan, run
 from learners.failures.learner import Failures
@@ -20,7 +21,6 @@ from saves.paths import library_path
 from tests.cli import cli_run
 from tests.tui.piloting import come_to_rest, is_shown, pick, running, screen_text, text_of, told, until
 from tui.library.memory_screen import MemoryScreen
-from tui.play.memory_view import lines_of_thoughts
 from tui.play.players_dialog import PlayersDialog
 from tui.train.screen import TrainScreen
 from tui.widgets.card_view import card_text
@@ -262,7 +262,7 @@ def test_a_gene_tells_how_each_of_its_choices_spread(width):
 
 def test_what_it_holds_of_a_position_stays_on_a_line_a_move():
     learner = revive(gallery.load("hochmuth"), TICTACTOE)
-    lines = lines_of_thoughts(learner, TICTACTOE.start, 38).splitlines()
-    assert lines[0] == "a3 499 of 500; the champion's 100 %"
-    assert len(lines) == 9
-    assert lines_of_thoughts(learner, TICTACTOE.start, 50).startswith("a3 100% 499 of 500; the champion's 100 %\n")
+    heading, *lines = thoughts_text(TICTACTOE, learner.thoughts(TICTACTOE.start), 38).plain.splitlines()
+    assert lines[0] == "a3 499 of 500; the champion's  100 %"
+    assert (heading.index("knows"), len(lines)) == (3, 9)
+    assert max(map(len, thoughts_text(TICTACTOE, learner.thoughts(TICTACTOE.start), 30).plain.splitlines())) <= 30

@@ -1,12 +1,14 @@
 """The time line of a save on the screen: go to a checkpoint, compare it, play against it, continue its training."""
 
 import pytest
+from textual.widgets import OptionList
 
 from engine.games import parse_game
 from lab.memory.timeline import Timeline
 from lab.words.learner_facts import exact_text
+from lab.words.shifts import shift_text
 from learners import revive
-from learners.comparison import differences
+from learners.comparison import shifts
 from learners.menace.learner import Menace
 from learners.rewind import rewound
 from saves.library.library import Library
@@ -102,7 +104,7 @@ async def test_a_card_without_given_up_moves_says_so():
         await until(pilot, lambda: any("was ever given up" in line for line in told(pilot)))
 
 
-async def test_two_checkpoints_are_compared_move_by_move():
+async def test_two_checkpoints_are_compared_position_by_position():
     async with running() as pilot:
         await open_save(pilot, "her", HER)
         await pilot.press("d")
@@ -111,19 +113,22 @@ async def test_two_checkpoints_are_compared_move_by_move():
         await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen) and pilot.app.screen.found)
         screen = pilot.app.screen
         assert screen.names == ("her@1", "her")
-        assert f"{len(screen.found)} moves differ" in text_of(pilot, "#compare-title")
-        first = text_of(pilot, "#compare-move")
+        assert f"differ in {len(screen.found)} positions" in text_of(pilot, "#compare-title")
+        listed = screen.query_one("#differences", OptionList)
+        told = str(listed.get_option_at_index(0).prompt)
+        assert "before" in told
+        assert "after" in told
+        sentence = shift_text(screen.learners[0].space, screen.found[0]).split()
+        assert all(word in told for word in sentence)
         await pilot.press("down")
-        await until(pilot, lambda: text_of(pilot, "#compare-move") != first)
+        await until(pilot, lambda: listed.highlighted == 1)
         await pilot.press("s")
         await until(pilot, lambda: "her → her@1" in text_of(pilot, "#compare-title"))
         assert [learner.rounds for learner in screen.learners] == [20, 1]
-        assert [each.edge for each in screen.found] == [
-            each.edge for each in differences(revive(HER, HEXAPAWN), revive(rewound(HER, 1), HEXAPAWN))
-        ]
-        await pilot.press("s", "g")
-        await until(pilot, lambda: screen.listed and all(each.given_up for each in screen.listed))
-        assert len(screen.listed) == sum(each.given_up for each in screen.found) < len(screen.found)
+        assert screen.found == shifts(revive(HER, HEXAPAWN), revive(rewound(HER, 1), HEXAPAWN))
+        await pilot.press("g")
+        await until(pilot, lambda: screen.given_up_only)
+        assert len(screen.listed) == sum(each.gives_up for each in screen.found) < len(screen.found)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen))
 
@@ -132,7 +137,7 @@ async def test_equal_and_incomparable_saves_are_reported():
     Library(library_path()).save("her", HER)
     async with running() as pilot:
         pilot.app.push_screen(CompareScreen("her", "her@20"))
-        await until(pilot, lambda: "The two memories are the same." in screen_text(pilot))
+        await until(pilot, lambda: "The two play alike." in screen_text(pilot))
         await pilot.press("down", "s", "escape")
         pilot.app.push_screen(CompareScreen("her", "riechel"))
         await until(pilot, lambda: "no move in common" in screen_text(pilot))

@@ -117,7 +117,7 @@ async def test_the_x_ray_goes_from_nothing_to_the_mind_to_the_truth_and_is_remem
         await pilot.press("x")
         await until(pilot, lambda: set(board(pilot).notes) == set(range(9)))
         assert {note.share for note in board(pilot).notes.values()} == {1 / 9}
-        assert "what perfect sees" in text_of(pilot, "#moves")
+        assert "how likely perfect plays" in text_of(pilot, "#moves")
         await pilot.press("x")
         await until(pilot, lambda: {note.tone for note in board(pilot).notes.values()} == {Tone.EVEN})
         assert "best play" in text_of(pilot, "#moves")
@@ -164,8 +164,8 @@ async def test_two_machines_are_seen_through_one_after_the_other():
         seen = []
         for _ in range(4):
             await pilot.press("x")
-            seen.append(app.screen.table.lens.title)
-        assert seen == ["what random sees", "what perfect sees", "best play", ""]
+            seen.append(app.screen.table.lens.title(app.screen.table.game))
+        assert seen == ["how likely random plays", "how likely perfect plays", "best play", ""]
 
 
 async def test_a_move_that_gives_something_away_is_held_back_until_it_is_picked_again():
@@ -260,3 +260,19 @@ async def test_a_new_game_begun_by_mistake_is_taken_back():
         assert moves(pilot) == []
         await pilot.press("u")
         assert moves(pilot) == before
+
+
+@pytest.mark.parametrize("xray", [False, True])
+async def test_a_second_request_for_a_hint_is_heard_while_the_first_is_searched_for(xray):
+    async with running(make_app("connectfour")) as pilot:
+        await until(pilot, lambda: pilot.app.screen.table.can_move)
+        await pilot.press("4")
+        await until(pilot, lambda: pilot.app.screen.table.can_move)
+        if xray:
+            await pilot.press("x", "x")
+        screen = pilot.app.screen
+        screen.action_hint()
+        screen.action_hint()
+        await until(pilot, lambda: len(text_of(pilot, "#advice").splitlines()) == 2)
+        assert "Press h" not in text_of(pilot, "#advice")
+        assert board(pilot).hinted

@@ -1,6 +1,7 @@
 import pytest
 
 from engine.games import parse_game
+from lab.words.lessons import effect_text
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves.library.library import Library
@@ -55,7 +56,8 @@ async def test_a_save_learns_after_each_game_and_tells_what(library, size):
             assert library.load("a").opponent == "human"
             assert session(pilot).seats[0].stats()["games"] == games
             assert "box 1, move 1" in text_of(pilot, "#lessons")
-            assert len(lessons.curves["save:a"]["Beads gained by X"]) == games + 1
+            assert effect_text(lessons.lessons["save:a"].effect) in text_of(pilot, "#lessons")
+            assert len(lessons.curves["save:a"]) == games + 1
             await pilot.press("enter")
             await until(pilot, lambda: session(pilot).match.outcome is None)
         await pilot.press("i")

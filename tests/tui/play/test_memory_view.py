@@ -4,12 +4,13 @@ import pytest
 
 from engine.games import parse_game
 from engine.space import space_of
+from lab.words.thoughts import thoughts_text
 from learners import parse_player, revive
 from learners.core.player import Thought
 from learners.failures.learner import FAILURE, OPEN
 from learners.menace.learner import Menace
 from saves import gallery
-from tui.play.memory_view import learner_tiles, lines_of_thoughts, memory_tile
+from tui.play.memory_view import learner_tiles, memory_tile
 from tui.widgets.tiles import placed_on_squares
 
 TICTACTOE = parse_game("tictactoe")
@@ -71,7 +72,9 @@ def test_a_machine_for_both_sides_shows_the_box_it_drew_from_and_the_one_of_the_
 def test_thoughts_stand_in_columns_that_fit():
     player = parse_player("perfect", TICTACTOE)
     for width in (20, 31, 40, 60):
-        lines = lines_of_thoughts(player, TICTACTOE.start, width).splitlines()
+        heading, *lines = thoughts_text(TICTACTOE, player.thoughts(TICTACTOE.start), width).plain.splitlines()
         assert max(map(len, lines)) <= width
-        entries = " ".join(lines)
-        assert all(f"{TICTACTOE.move_name(move)} = draws 11.1 %" in entries for move in range(9))
+        assert set(heading.split()) == {"knows", "plays"}
+        assert {line.index("draws") for line in lines} == {heading.index("knows")}
+        entries = " ".join(" ".join(lines).split())
+        assert all(f"{TICTACTOE.move_name(move)} draws 11.1 %" in entries for move in range(9))

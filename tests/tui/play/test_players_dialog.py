@@ -12,7 +12,9 @@ from lab.board import opponents as roster
 from lab.board.opponents import SEATS, SORTED, Levels, by_strength
 from lab.board.session import HUMAN, Seating, Sides
 from lab.words.opponents import strength_text
+from learners import parse_player
 from learners.failures.learner import Failures
+from learners.menace.learner import Menace
 from learners.players.levels import Foresight
 from saves.entry import Entry
 from saves.library.library import Library
@@ -236,3 +238,22 @@ async def test_nothing_is_worked_out_for_a_dialog_that_is_closed(monkeypatch):
         await until(pilot, lambda: stops)
         assert len(stops) == 1
         assert pilot.app.levels == {}
+
+
+async def test_a_person_sits_against_the_trained_side_unless_another_side_is_chosen():
+    learner = Menace(TICTACTOE, "blog-fixed", 1)
+    learner.set_opponent(parse_player("random", TICTACTOE))
+    learner.train(200)
+    Library(library_path()).save("half", learner.snapshot())
+    async with running() as pilot:
+        dialog, result = await opened(pilot, replace(NEWCOMER, second="save:half"))
+        assert "O is untrained." in text_of(pilot, "#players-about")
+        side = dialog.query_one("#players-side", Select)
+        assert side.value == "second"
+        await pick(pilot, "#players-side", "first")
+        dialog.opponents.focus()
+        assert side.value == "first"
+        await pick(pilot, "#players-side", "second")
+        dialog.opponents.focus()
+        await pilot.press("enter")
+        assert await closed(pilot, result) == Seating(TICTACTOE, "save:half", HUMAN)

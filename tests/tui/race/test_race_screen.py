@@ -146,10 +146,10 @@ async def test_the_measure_the_side_and_the_scale_go_on_by_keys():
     async with running() as pilot:
         await open_race(pilot)
         await take(pilot, "failures", "menace/random")
-        assert listed(pilot)[1] == "menace:michie/random as X only"
+        assert listed(pilot)[1] == "menace:steady/random as X only"
         await start(pilot)
         await until_state(pilot, JobState.FINISHED)
-        assert table(pilot)[2].startswith("2 menace:michie/r… X only ")
+        assert table(pilot)[2].startswith("2 menace:steady/r… X only ")
         assert text_of(pilot, "#race-state").endswith("\n2 plays X only: s to compare")
         chart = pilot.app.screen.query_one(Chart)
         standings = pilot.app.race.standings
@@ -194,7 +194,7 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
         await pick(pilot, "#entrant-learner", "menace")
         values = dialog.query_one("#entrant-opponent", Select)
         await until(pilot, lambda: "save:my own" in [value for _, value in values._options])
-        assert values.value == "perfect"
+        assert values.value == "self"
         assert "human" not in [value for _, value in values._options]
         values.value = "save:my own"
         dialog.query_one("#entrant-set", Input).value = "win=many"
@@ -203,7 +203,7 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
         dialog.query_one("#entrant-set", Input).value = "win=5 draw=2"
         await until(pilot, lambda: "save:my own" in [value for _, value in values._options])
         dialog.query_one("#entrant-add", Button).press()
-        added = "menace:michie/save:my own+win=5+draw=2"
+        added = "menace:steady/save:my own+win=5+draw=2"
         await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen))
         await until(pilot, lambda: field_of(pilot) == ["failures:literal", added])
         pilot.app.screen.query_one("#race-entrants").focus()

@@ -400,7 +400,9 @@ async def test_the_form_offers_what_fits_the_game_and_the_learner():
         await until(pilot, lambda: offered(pilot, "opponent") == ["self", "human"])
         await pick(pilot, "#form-learner", "menace")
         await until(pilot, lambda: field(pilot, "name").value == "menace")
-        assert offered(pilot, "preset") == ["michie", "scroggs", "blog", "blog-fixed"]
+        assert offered(pilot, "preset") == ["steady", "michie", "scroggs", "blog", "blog-fixed"]
+        await until(pilot, lambda: offered(pilot, "opponent")[:4] == ["self", "human", "random", "perfect"])
+        await pick(pilot, "#form-preset", "michie")
         await until(pilot, lambda: offered(pilot, "opponent")[:3] == ["human", "random", "perfect"])
         assert chosen(pilot, "opponent") == "perfect"  # one side cannot play itself
         assert "save:riechel" in offered(pilot, "opponent")
@@ -417,6 +419,29 @@ async def test_the_form_offers_what_fits_the_game_and_the_learner():
         assert "her" not in offered(pilot, "preset")
 
 
+async def test_a_preset_brings_its_own_rounds_and_opponent_until_others_are_chosen():
+    async with running() as pilot:
+        await open_train(pilot)
+
+        async def shows(rounds, opponent):
+            await until(pilot, lambda: (field(pilot, "rounds").value, chosen(pilot, "opponent")) == (rounds, opponent))
+
+        await pick(pilot, "#form-learner", "menace")
+        await shows("100,000", "self")
+        await pick(pilot, "#form-preset", "michie")
+        await shows("220", "perfect")
+        await pick(pilot, "#form-preset", "scroggs")
+        await shows("10,000", "self")
+        await until(pilot, lambda: "random" in offered(pilot, "opponent"))
+        await pick(pilot, "#form-opponent", "random")
+        await fill(pilot, rounds="77")
+        await pick(pilot, "#form-preset", "blog")
+        await shows("77", "random")
+        await pick(pilot, "#form-learner", "failures")
+        await pick(pilot, "#form-learner", "menace")
+        await shows("77", "self")
+
+
 @pytest.mark.parametrize("opponent", ["random", "save:riechel"])
 async def test_a_menace_with_rules_of_its_own_trains_against_somebody_and_goes_on(opponent):
     async with running() as pilot:
@@ -427,7 +452,7 @@ async def test_a_menace_with_rules_of_its_own_trains_against_somebody_and_goes_o
         await fill(pilot, set="win=5  beads=9,8,7", name="a")
         await start(pilot, "200", "3")
         await until_state(pilot, JobState.FINISHED)
-        learner = Menace(GAMES[0], "michie", 3, {"win": 5, "beads": "9,8,7"})
+        learner = Menace(GAMES[0], "steady", 3, {"win": 5, "beads": "9,8,7"})
         learner.set_opponent(Library(library_path()).opponent(opponent, GAMES[0]))
         assert memory_of("a") == train(learner, 200).memory.tolist()
         await train_on(pilot, "a")
@@ -469,7 +494,7 @@ async def test_against_a_person_the_learner_is_kept_and_learns_at_the_board():
         pilot.app.screen.query_one("#start").focus()
         await pilot.press("g")
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
-        await until(pilot, lambda: pilot.app.screen.session.labels == ("save:pupil", "human"))
+        await until(pilot, lambda: pilot.app.screen.session.labels == ("human", "save:pupil"))
         assert pilot.app.screen.table.learning
         assert pilot.app.job is None
         assert saved() == {"pupil": 0}
@@ -504,9 +529,9 @@ async def test_a_training_that_is_ready_made_starts_by_one_key(key, opponent):
         await until(pilot, lambda: field(pilot, "name").value == "menace 2")
         assert chosen(pilot, "opponent") == opponent
         assert told(pilot) == []
-    assert saved() == {"menace": 10_000}
+    assert saved() == {"menace": 100_000}
     kept = Library(library_path()).load("menace")
-    assert (kept.preset, kept.opponent) == ("blog-fixed", opponent)
+    assert (kept.preset, kept.opponent) == ("steady", opponent)
 
 
 async def test_the_first_that_is_ready_made_is_played_while_another_trains():

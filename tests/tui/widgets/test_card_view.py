@@ -87,6 +87,9 @@ def test_a_failure_is_told_among_the_other_moves_of_its_position():
     assert lines[0].startswith("failure 6 O b2   XX./.../..O O")
     assert [line.split()[-2:] for line in lines if "open" in line] == [["100", "%"]]
     assert sum("failure" in line for line in lines[1:]) == 5
+    heading = next(line for line in lines if "knows" in line)
+    assert {line.index("failure") for line in lines[1:] if "failure" in line} == {heading.index("knows")}
+    assert {len(line.rstrip()) for line in lines if "%" in line} == {heading.index("plays") + len("plays")}
     assert "opened" not in lines[0]
 
 

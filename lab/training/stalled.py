@@ -1,0 +1,142 @@
+"""Whether a learner has stopped learning, since when, and what to change."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from engine.evaluate import SAME, chances
+from engine.game import BadText, Side
+from engine.games import parse_game
+from engine.stop import Stop, never
+from lab.training.setup import meets
+from learners import revive
+from learners.core.learner import Learner
+from learners.core.snapshot import ITSELF, Snapshot
+from learners.core.training import Plan, run
+from learners.rewind import moments, rewound
+
+NEARLY_ALL: Final = 0.99
+"""A learner that draws at least this share of its games with itself hardly learns any more."""
+PATIENCE: Final = 100
+"""The fewest rounds without progress after which a learner counts as stalled; half of its training at least."""
+TRACED: Final = 1_000_000
+"""The most rounds that are trained again to find when it stopped."""
+
+OTHERS: Final = "train it on against random play"
+"""What to change for a learner that has learned all that it can from itself."""
+
+Sign = Callable[[Learner], bool]
+"""Whether a learner shows a sign that it has stopped."""
+
+
+@dataclass(frozen=True)
+class Stall:
+    """That a learner has stopped learning."""
+
+    rounds: int
+    """The first number of rounds known at which it had stopped."""
+    traced: bool
+    """Whether it stopped in exactly that round; else between it and the checkpoint before."""
+    reason: str
+    """Why, as a clause: `it resigns every game as X at its first move`."""
+    remedy: str
+    """What to change, as an imperative without a full stop."""
+
+    def sentence(self, noun: str) -> str:
+        """When it stopped, why, and what to change; `noun` is what a round is called."""
+        when = f"{'Since' if self.traced else 'At the latest since'} {noun} {self.rounds:,}"
+        remedy = f" {self.remedy[0].upper()}{self.remedy[1:]}." if self.remedy else ""
+        return f"{when} {self.reason}.{remedy}"
+
+
+def find_stall(snapshot: Snapshot, stop: Stop = never) -> Stall | None:
+    """Why a learner has stopped learning, and since when; `None` if it still learns, or has nothing left to learn."""
+    learner = _revived(replace(snapshot, bulk=b""))  # reading a bulk is slow
+    if learner.perfect or not learner.rounds:
+        return None
+    for sign, reason in _signs(learner):
+        if sign(learner):
+            rounds, traced = _first(snapshot, sign, stop)
+            others = meets(revive(replace(snapshot, bulk=b""), learner.game))[1]
+            remedy = OTHERS if others and learner.opponent == ITSELF else learner.spec.remedy
+            return Stall(rounds, traced, reason, remedy)
+    return _without_progress(learner)
+
+
+def _revived(snapshot: Snapshot) -> Learner:
+    return revive(snapshot, parse_game(snapshot.game))
+
+
+def _signs(learner: Learner) -> list[tuple[Sign, str]]:
+    """What to look for in how a learner plays, each with the reason in words."""
+    signs: list[tuple[Sign, str]] = [
+        (_resigns_as(side), f"it resigns every game as {learner.game.mark(side)} at its first move, and learns no more")
+        for side in learner.trained_sides
+    ]
+    if learner.opponent == ITSELF and learner.game.has_draws and len(learner.sides) == len(Side):
+        if _draws(learner) >= 1:
+            signs.append((_draws_itself(1.0), "it draws every game with itself, and learns no more"))
+        else:
+            signs.append(
+                (_draws_itself(NEARLY_ALL), "it draws almost every game with itself, and hardly learns any more")
+            )
+    return signs
+
+
+def _resigns_as(side: Side) -> Sign:
+    """It has no move left in all positions of its first move as `side`."""
+
+    def resigns(learner: Learner) -> bool:
+        space = learner.space
+        first = (space.ply[space.source] == int(side)) & (space.side[space.source] == side)
+        return float(learner.policy()[first].sum()) <= SAME
+
+    return resigns
+
+
+def _draws(learner: Learner) -> float:
+    policy = learner.policy()
+    return chances(learner.space, policy, policy).draw
+
+
+def _draws_itself(share: float) -> Sign:
+    """It draws at least this share of its games with itself."""
+    return lambda learner: learner.opponent == ITSELF and _draws(learner) >= share
+
+
+def _without_progress(learner: Learner) -> Stall | None:
+    """Whether the statistic that shows progress has not risen for long."""
+    spec, history = learner.spec, learner.history.statistics
+    if not spec.progress_statistic or not history:
+        return None
+    reached = np.array([stats[spec.progress_statistic] for stats in history])
+    last = int(history[int(reached.argmax())][spec.round_statistic])
+    if learner.rounds - last < max(PATIENCE, learner.rounds // 2):
+        return None
+    return Stall(last, traced=True, reason="its best strategy has not become better", remedy=spec.remedy)
+
+
+def _first(snapshot: Snapshot, sign: Sign, stop: Stop) -> tuple[int, bool]:
+    """The first round from which a sign holds at all later checkpoints, and whether it was traced to this round."""
+    known = moments(snapshot)
+    at = len(known) - 1
+    while at > 0 and not stop() and sign(_revived(rewound(snapshot, known[at - 1]))):
+        at -= 1
+    if at == 0:
+        return known[0], True
+    low, high = known[at - 1], known[at]
+    try:
+        while high - low > 1 and known[at] - known[at - 1] <= TRACED and not stop():
+            middle = (low + high) // 2
+            learner = _revived(rewound(snapshot, known[at - 1]))
+            learner.prepare_training(stop)
+            *_, _last = run(learner, Plan(middle - known[at - 1]), stop)
+            if sign(learner):
+                high = middle
+            else:
+                low = middle
+    except BadText:  # it cannot be trained again from there
+        return high, False
+    return high, high - low == 1

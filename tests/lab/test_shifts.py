@@ -1,0 +1,58 @@
+"""What has changed between two learners, in sentences."""
+
+import pytest
+
+from engine.games import parse_game
+from engine.space import space_of
+from lab.words.shifts import shift_text
+from learners.comparison import Shift
+
+TICTACTOE = parse_game("tictactoe")
+SPACE = space_of(TICTACTOE)
+EMPTY, CENTRE = TICTACTOE.start, TICTACTOE.from_text(".../.X./... O")
+
+
+def shift(position, before, after):
+    """A change in a position, given by the probabilities of moves by name; the other moves have 0."""
+    row = SPACE.number[position]
+    edges = {TICTACTOE.move_name(int(SPACE.move[edge])): edge for edge in SPACE.edges(position)}
+    return Shift(row, *({edge: chances.get(name, 0.0) for name, edge in edges.items()} for chances in (before, after)))
+
+
+CORNERS, SIDES = ("a1", "a3", "c1", "c3"), ("a2", "b1", "b3", "c2")
+CORNER, MIXED = dict.fromkeys(CORNERS, 0.25), dict.fromkeys(CORNERS + SIDES, 0.125)
+
+
+def mixed(corner, side, **others):
+    return {**dict.fromkeys(CORNERS, corner), **dict.fromkeys(SIDES, side), **others}
+
+
+CHANGES = [
+    (EMPTY, MIXED, {"b2": 1.0}, "X now always opens with b2, which draws; never before."),
+    (CENTRE, MIXED, CORNER, "O now always answers a3, c3, a1 or c1, which draws; before in 50 % of games."),
+    (
+        CENTRE,
+        MIXED,
+        mixed(0.01, 0.24),
+        "O now nearly always answers b3, a2, c2 or b1, which loses; before in 50 % of games.",
+    ),
+    (
+        EMPTY,
+        MIXED,
+        mixed(0.125, 0, b2=0.5),
+        "X no longer opens with b3, a2, c2 or b1, which draws; before in 50 % of games.",
+    ),
+    (CENTRE, MIXED, mixed(0.2, 0.05), "O answers a3, c3, a1 or c1 in 80 % of games, before in 50 %."),
+    (CENTRE, MIXED, {}, "O now resigns here: it has no move left."),
+]
+
+
+@pytest.mark.parametrize(("position", "before", "after", "sentence"), CHANGES)
+def test_the_sentence_tells_what_has_changed_most(position, before, after, sentence):
+    assert shift_text(SPACE, shift(position, before, after)) == sentence
+
+
+def test_the_size_of_a_change_is_the_share_of_games_that_are_played_differently():
+    assert shift(CENTRE, MIXED, CORNER).size == pytest.approx(0.5)
+    assert shift(EMPTY, MIXED, {"b2": 1.0}).size == pytest.approx(1)
+    assert shift(EMPTY, MIXED, {}).size == pytest.approx(1)

@@ -1,0 +1,65 @@
+"""Learners that have stopped learning: the reason, the round, and what to change."""
+
+import pytest
+
+from engine.games import parse_game
+from lab.training.stalled import OTHERS, find_stall
+from learners import parse_player
+from learners.core.training import Plan, run
+from learners.failures.learner import Failures
+from learners.genetic.learner import Genetic
+from learners.menace.learner import Menace
+
+TICTACTOE = parse_game("tictactoe")
+
+
+def trained(learner, rounds, opponent=None):
+    learner.set_opponent(None if opponent is None else parse_player(opponent, learner.game))
+    *_, last = run(learner, Plan(rounds))
+    return last.snapshot
+
+
+def test_a_machine_with_an_empty_first_box_has_stopped_in_the_game_that_emptied_it():
+    snapshot = next(
+        snapshot
+        for seed in range(20)
+        if (snapshot := trained(Menace(TICTACTOE, "michie", seed), 5000, "perfect")).stats["resigned"] > 1000
+    )
+    stall = find_stall(snapshot)
+    assert stall.traced
+    assert stall.sentence("game") == (
+        f"Since game {stall.rounds:,} it resigns every game as X at its first move, and learns no more. "
+        "Train a new one with the setting empty=refill."
+    )
+    again = Menace(TICTACTOE, "michie", snapshot.seed)
+    trained(again, stall.rounds - 1, "perfect")
+    first = again.space.edges(TICTACTOE.start)
+    assert again.memory[again.cell[first]].any()
+    trained(again, 1, "perfect")
+    assert not again.memory[again.cell[first]].any()
+
+
+def test_a_machine_that_learns_has_not_stopped():
+    assert find_stall(Menace(TICTACTOE, "steady", 1).snapshot()) is None
+    assert find_stall(trained(Menace(TICTACTOE, "steady", 1), 2000)) is None
+    assert find_stall(trained(Failures(TICTACTOE, "literal", 1), 2000)) is None
+    assert find_stall(trained(Failures(parse_game("hexapawn"), "literal", 1), 2000)) is None
+
+
+@pytest.mark.parametrize("learner", [Failures(TICTACTOE, "literal", 1), Menace(TICTACTOE, "blog-fixed", 1)])
+def test_a_learner_that_draws_all_its_games_with_itself_has_stopped(learner):
+    stall = find_stall(trained(learner, 100_000))
+    assert 0 < stall.rounds < 100_000
+    assert "every game with itself" in stall.reason
+    assert stall.remedy == (Failures.spec.remedy if isinstance(learner, Failures) else OTHERS)
+
+
+def test_a_population_without_progress_has_stopped():
+    settings = {"population": 10, "mutation": "0", "until": "end"}
+    snapshot = trained(Genetic(TICTACTOE, "hochmuth", 1, settings), 250)
+    stall = find_stall(snapshot)
+    assert stall.rounds < 125
+    best = {stats["generation"]: stats["best_fitness"] for stats in snapshot.history}
+    assert best[stall.rounds] == max(best.values())
+    assert stall.sentence("generation").startswith(f"Since generation {stall.rounds} its best strategy has not")
+    assert find_stall(trained(Genetic(TICTACTOE, "swift", 1), 60)) is None

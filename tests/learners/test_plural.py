@@ -1,0 +1,17 @@
+import pytest
+
+from learners.core.plural import counted_label
+
+
+@pytest.mark.parametrize(
+    ("count", "label", "text"),
+    [
+        (1, "games resigned", "1 game resigned"),
+        (0, "games resigned", "0 games resigned"),
+        (1, "boxes refilled", "1 box refilled"),
+        (1_234, "failures avoided", "1,234 failures avoided"),
+        (1, "beads", "1 bead"),
+    ],
+)
+def test_a_label_is_counted_as_a_person_would(count, label, text):
+    assert counted_label(count, label) == text
