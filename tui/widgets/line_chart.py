@@ -1,0 +1,253 @@
+"""Curves over the rounds of a training: two thin axes, no frame, and each curve's label at its end.
+
+    column   a cell of the plot from the left; the logarithm of the rounds, or the rounds themselves, grow evenly
+    level    half a cell of the plot, 0 at the bottom: a cell holds two
+    owner    the number of the curve that is drawn in a level, −1 for none; the first curve lies on top
+
+`draw_chart` is plain arithmetic and knows no widget.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import floor, log10
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.text import Text
+from textual.widget import Widget
+
+from lab.words.numbers import percent_text, short_count
+
+NOBODY: Final = -1
+HALVES: Final = 2
+"""Levels of a cell."""
+UPPER, LOWER, BOTH, SHADE = "▀", "▄", "█", "░"
+AXIS: Final = "│"
+MOST_LABEL: Final = 34
+"""The most columns that the labels at the curves' ends take; a longer one is cut."""
+LEAST_PLOT: Final = 20
+"""The fewest columns of a plot beside which labels are drawn."""
+
+Points = Sequence[tuple[int, float]]
+"""(rounds, number), ascending by rounds."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """One curve."""
+
+    label: str
+    """What stands at its end."""
+    points: Points
+    style: str
+    """A Rich style, such as a colour."""
+    letter: str
+    """What the curve is drawn with where colours are not to be relied on."""
+    low: Points = ()
+    high: Points = ()
+    """A band around it, drawn dim; none if empty."""
+    dim: bool = False
+    """Whether it only serves for comparison."""
+
+
+@dataclass(frozen=True)
+class Axes:
+    """What the two axes show."""
+
+    rounds: int
+    """Where the axis of rounds ends."""
+    unit: str = "games"
+    logarithmic: bool = True
+    """Whether the logarithm of the rounds grows evenly."""
+    low: float = 0.0
+    high: float = 1.0
+    """The numbers at the bottom and at the top."""
+    number_text: Callable[[float], str] = percent_text
+
+
+def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *, letters: bool = False) -> list[Text]:
+    """The lines of a chart, top first: `height` lines of at most `width` cells, the last one with the rounds.
+
+    `letters` draws each curve with its letter instead of blocks, so that no colour is needed.
+    """
+    rows = max(1, height - 1)
+    tick_texts = _number_ticks(axes, rows)
+    margin = max(len(text) for text in tick_texts.values())
+    room = width - margin - len(AXIS)
+    longest = min(MOST_LABEL, max((len(each.label) for each in series), default=0))
+    labelled = longest > 0 and room - longest - 1 >= LEAST_PLOT
+    columns = max(2, room - longest - 1 if labelled else room)
+    owner = np.full((columns, rows * HALVES), NOBODY)
+    shade = np.full((columns, rows * HALVES), NOBODY)
+    for number in reversed(range(len(series))):
+        each = series[number]
+        _fill(shade, number, each.low, each.high, axes)
+        _trace(owner, number, each.points, axes)
+    labels = _label_rows(series, axes, rows) if labelled else {}
+    lines = []
+    for row in range(rows):
+        line = Text(no_wrap=True)
+        line.append(f"{tick_texts.get(row, ''):>{margin}}{AXIS}", "dim")
+        upper = rows * HALVES - 1 - row * HALVES
+        for column in range(columns):
+            glyph, style = _cell(series, owner[column], shade[column], upper, letters=letters)
+            line.append(glyph, style)
+        if row in labels:
+            each = series[labels[row]]
+            line.append(f" {_cut(each.label, longest)}", _label_style(each))
+        lines.append(line)
+    lines.append(Text(" " * (margin + len(AXIS)) + _rounds_line(axes, columns, room), "dim", no_wrap=True))
+    return lines
+
+
+def column_of(rounds: float, axes: Axes, columns: int) -> int:
+    """The column of a number of rounds, from 0; rounds below 1 stand in the first."""
+    end = max(axes.rounds, 2)
+    share = log10(max(1.0, rounds)) / log10(end) if axes.logarithmic else rounds / end
+    return min(columns - 1, max(0, round(share * (columns - 1))))
+
+
+def level_of(number: float, axes: Axes, levels: int) -> int:
+    """The level of a number, from 0 at the bottom; numbers beyond the axis stand at its end."""
+    share = (number - axes.low) / (axes.high - axes.low) if axes.high > axes.low else 0.0
+    return min(levels - 1, max(0, round(share * (levels - 1))))
+
+
+def axis_ticks(axes: Axes) -> list[int]:
+    """The numbers of rounds to name: powers of ten on a logarithmic axis, else fourths, the end always."""
+    end = max(axes.rounds, 2)
+    if not axes.logarithmic:
+        return sorted({round(end * part / 4) for part in range(5)})
+    powers = [10**power for power in range(floor(log10(end)) + 1)]
+    return sorted({*powers, end})
+
+
+def tick_text(count: float) -> str:
+    """A count as short as an axis wants it: `100k`."""
+    return short_count(count).replace(" ", "")
+
+
+def _levels_by_column(points: Points, axes: Axes, columns: int, levels: int) -> dict[int, int]:
+    """The level of a curve in each column from its first point to its last, between points by straight lines."""
+    if not points:
+        return {}
+    at = np.array([column_of(rounds, axes, columns) for rounds, _ in points])
+    numbers = np.array([number for _, number in points], float)
+    reached = range(int(at[0]), int(at[-1]) + 1)
+    # several points may share a column: the last of them counts, as the curve leaves the column there
+    last = np.append(np.flatnonzero(np.diff(at)), len(at) - 1)
+    between = np.interp(list(reached), at[last], numbers[last])
+    return {column: level_of(float(number), axes, levels) for column, number in zip(reached, between, strict=True)}
+
+
+def _trace(owner: NDArray[np.int_], number: int, points: Points, axes: Axes) -> None:
+    """Draw a curve; a steep part fills the levels in between, so that the curve has no gaps."""
+    columns, levels = owner.shape
+    before = None
+    for column, level in _levels_by_column(points, axes, columns, levels).items():
+        begin = level if before is None or abs(level - before) <= 1 else before + (1 if level > before else -1)
+        owner[column, min(begin, level) : max(begin, level) + 1] = number
+        before = level
+
+
+def _fill(shade: NDArray[np.int_], number: int, low: Points, high: Points, axes: Axes) -> None:
+    columns, levels = shade.shape
+    bottoms = _levels_by_column(low, axes, columns, levels)
+    for column, top in _levels_by_column(high, axes, columns, levels).items():
+        shade[column, bottoms[column] : top + 1] = number
+
+
+def _cell(
+    series: Sequence[Series], owner: NDArray[np.int_], shade: NDArray[np.int_], upper: int, *, letters: bool
+) -> tuple[str, str]:
+    """What is drawn in a cell whose upper level is `upper`, and its style."""
+    above, below = int(owner[upper]), int(owner[upper - 1])
+    if letters and max(above, below) != NOBODY:
+        first = min(each for each in (above, below) if each != NOBODY)
+        return series[first].letter, _style(series[first])
+    if above != NOBODY and below not in (NOBODY, above):
+        return UPPER, f"{series[above].style} on {series[below].style}"
+    if above != NOBODY:
+        return BOTH if below == above else UPPER, _style(series[above])
+    if below != NOBODY:
+        return LOWER, _style(series[below])
+    band = max(int(shade[upper]), int(shade[upper - 1]))
+    return (" ", "") if band == NOBODY else (SHADE, f"dim {series[band].style}")
+
+
+def _style(series: Series) -> str:
+    return f"dim {series.style}" if series.dim else series.style
+
+
+def _label_style(series: Series) -> str:
+    return _style(series) if series.dim else f"bold {series.style}"
+
+
+def _cut(label: str, width: int) -> str:
+    return label if len(label) <= width else f"{label[: width - 1]}…"
+
+
+def _label_rows(series: Sequence[Series], axes: Axes, rows: int) -> dict[int, int]:
+    """The row of each label: that of its curve's end, or the nearest that leaves each label a row of its own."""
+    levels = rows * HALVES
+    wanted = sorted(
+        ((levels - 1 - level_of(each.points[-1][1], axes, levels)) // HALVES, number)
+        for number, each in enumerate(series)
+        if each.points
+    )[:rows]
+    placed = [row for row, _ in wanted]
+    for place in range(1, len(placed)):
+        placed[place] = max(placed[place], placed[place - 1] + 1)
+    for place in reversed(range(len(placed))):
+        most = rows - 1 if place == len(placed) - 1 else placed[place + 1] - 1
+        placed[place] = min(placed[place], most)
+    return dict(zip(placed, (number for _, number in wanted), strict=True))
+
+
+def _number_ticks(axes: Axes, rows: int) -> dict[int, str]:
+    """The labels of the vertical axis by row: its ends, and its middle where there is room."""
+    found = {0: axes.number_text(axes.high), rows - 1: axes.number_text(axes.low)}
+    if rows % 2 and rows > 4:
+        found[rows // 2] = axes.number_text((axes.low + axes.high) / 2)
+    return found
+
+
+def _rounds_line(axes: Axes, columns: int, room: int) -> str:
+    """The labels of the axis of rounds below their columns, as many as fit, and the unit after the last."""
+    cells = [" "] * room
+    free = room
+    names = [(column_of(tick, axes, columns), tick_text(tick)) for tick in axis_ticks(axes)]
+    last_column, last = names.pop()
+    for column, text in [(last_column, f"{last} {axes.unit}"), *reversed(names)]:
+        start = min(column, room - len(text))
+        if start >= 0 and start + len(text) <= free:
+            cells[start : start + len(text)] = text
+            free = start - 1
+    return "".join(cells).rstrip()
+
+
+class LineChart(Widget):
+    """Draws `series` on `axes`, as large as it is."""
+
+    DEFAULT_CSS = """
+    LineChart { height: 1fr; min-height: 3; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id)
+        self.series: Sequence[Series] = ()
+        self.axes = Axes(10)
+        self.letters = False
+        """Whether curves are drawn with letters."""
+
+    def show(self, series: Sequence[Series], axes: Axes, *, letters: bool = False) -> None:
+        """Draw these curves from now on."""
+        if (series, axes, letters) != (self.series, self.axes, self.letters):
+            self.series, self.axes, self.letters = series, axes, letters
+            self.refresh()
+
+    def render(self) -> Text:
+        """The chart for the present size."""
+        lines = draw_chart(self.series, self.axes, self.size.width, self.size.height, letters=self.letters)
+        return Text("\n", no_wrap=True).join(lines)
