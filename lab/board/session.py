@@ -35,6 +35,15 @@ class Sides(StrEnum):
     RANDOM = "random"
 
 
+class Undoable(StrEnum):
+    """What can be undone at the board, in words."""
+
+    DRAW = "the draw"
+    RESIGNATION = "the resignation"
+    MOVE = "the move"
+    NEW_GAME = "the new game"
+
+
 @dataclass(frozen=True)
 class Seating:
     """A game and the players of its two sides, as they are written."""
@@ -247,21 +256,34 @@ class Session:
             self._count(outcome, 1)
         return outcome
 
+    @property
+    def undoable(self) -> Undoable | None:
+        """What `take_back` would undo; `None` for nothing."""
+        match = self.match
+        if match.agreed:
+            return Undoable.DRAW
+        if match.resigned and self.player is None:
+            return Undoable.RESIGNATION
+        if match.moves and (not self.has_person or self._own_plies()):
+            return Undoable.MOVE
+        return None if self._before is None else Undoable.NEW_GAME
+
+    def _own_plies(self) -> list[int]:
+        match = self.match
+        return [ply for ply in range(len(match.moves)) if self.seats[self.game.side(match.positions[ply])] is None]
+
     def take_back(self) -> bool:
         """Undo to a person's last decision, or one move if two machines play; if there is none, undo the new game.
 
         Returns whether anything was undone.
         """
         match = self.match
-        own = [ply for ply in range(len(match.moves)) if self.seats[self.game.side(match.positions[ply])] is None]
-        if match.agreed or (match.resigned and self.player is None):
-            moves = 0
-        elif match.moves and not self.has_person:
-            moves = 1
-        elif own:
-            moves = len(match.moves) - own[-1]
-        else:
+        undone = self.undoable
+        if undone not in (Undoable.DRAW, Undoable.RESIGNATION, Undoable.MOVE):
             return self._restore()
+        moves = 0
+        if undone is Undoable.MOVE:
+            moves = len(match.moves) - self._own_plies()[-1] if self.has_person else 1
         if match.outcome is not None:
             self._count(match.outcome, -1)
         match.take_back(moves)

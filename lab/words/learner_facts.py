@@ -8,7 +8,7 @@ from rich.text import Text
 from engine.evaluate import Chances, Results
 from engine.game import Game, Side
 from lab.words.numbers import count_text, percent_number, percent_text
-from lab.words.opponent_names import NAMES
+from lab.words.opponent_names import BY_HEART_NOTE, NAMES
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 
@@ -97,7 +97,7 @@ def fares_text(game: Game, exact: Mapping[str, Results]) -> Text:
     ):
         text.append(f"\n{name:<{NAME_WIDTH + SIDE_WIDTH - 5}}")
         text.append(f"{numbers[0]:>5}" + "".join(f"{each:>{SIDE_WIDTH}}" for each in numbers[1:]), "not dim")
-    return text
+    return text.append(f"\n{BY_HEART_NOTE}", "dim")
 
 
 def fares_width(sides: int) -> int:
@@ -106,12 +106,12 @@ def fares_width(sides: int) -> int:
 
 
 def verdict(game: Game, exact: Mapping[str, Results]) -> str:
-    """A sentence about the losses to the best responder, the strongest opponent of this learner."""
+    """A sentence about the losses to the best responder: one who knows this learner by heart."""
     losses = [(mark, results.against["best_responder"].loss) for mark, results in marked(game, exact)]
     if not any(loss for _, loss in losses):
         return f"Nobody ever beats it as {' or '.join(mark for mark, _ in losses)}."
     shares = ", ".join(f"{percent_text(loss)} of games as {mark}" for mark, loss in losses)
-    return f"A best responder beats it in {shares}."
+    return f"One who knows it by heart beats it in {shares}."
 
 
 def _tight(share: float) -> str:

@@ -91,7 +91,7 @@ def test_the_narrow_table_has_a_line_for_each_opponent_and_fits():
         lines = fares_text(TICTACTOE, told).plain.splitlines()
         assert {len(line) for line in lines} == {fares_width(len(told))}
         assert lines[0].split() == ["%", *" ".join(f"as {mark}" for mark in marks).split()]
-        assert [line[:14].strip() for line in lines[2:6]] == ["random", "perfect", "itself", "best responder"]
+        assert [line[:14].strip() for line in lines[2:6]] == ["random", "perfect", "itself", "knows by heart"]
         last = [*told.values()][-1]
         best = last.against["best_responder"]
         assert lines[5].split()[-3:] == [percent_number(best.win), percent_number(best.draw), percent_number(best.loss)]
@@ -104,7 +104,8 @@ def test_the_verdict_is_that_of_the_best_responder():
     exact = exact_of(Menace(TICTACTOE, "scroggs", 1))
     first, second = (percent_number(exact[side].against["best_responder"].loss) for side in ("first", "second"))
     assert (
-        verdict(TICTACTOE, exact) == f"A best responder beats it in {first} % of games as X, {second} % of games as O."
+        verdict(TICTACTOE, exact)
+        == f"One who knows it by heart beats it in {first} % of games as X, {second} % of games as O."
     )
     perfect = scoreboard(space_of(HEXAPAWN), parse_player("perfect", HEXAPAWN).policy())
     assert verdict(HEXAPAWN, {"second": perfect["second"]}) == "Nobody ever beats it as B."
@@ -224,7 +225,7 @@ async def test_the_results_of_the_machine_are_shown_beside_the_board(size, width
     app = make_app("tictactoe", "human", "minimax:2")
     exact = scoreboard(space_of(TICTACTOE), parse_player("minimax:2", TICTACTOE).policy())
     async with running(app, size=size) as pilot:
-        await until(pilot, lambda: "best responder" in text_of(pilot, "#exact-table"))
+        await until(pilot, lambda: "by heart" in text_of(pilot, "#exact-table"))
         told = exact if width == 44 else {"second": exact["second"]}
         assert text_of(pilot, "#exact-table") == (
             f"{verdict(TICTACTOE, {'second': exact['second']})}\n{fares_text(TICTACTOE, told).plain}"
@@ -242,7 +243,7 @@ async def test_they_are_computed_once_and_again_when_the_machine_has_learned(mon
     Library(library_path()).save("a", train(Menace(TICTACTOE, "scroggs", 1), 10))
     app = make_app("tictactoe", "human", "save:a")
     async with running(app) as pilot:
-        await until(pilot, lambda: "best responder" in text_of(pilot, "#exact-table"))
+        await until(pilot, lambda: "by heart" in text_of(pilot, "#exact-table"))
         before = text_of(pilot, "#exact-table")
         await pilot.press("n", "s", "s", "n")
         await pilot.pause()
@@ -266,7 +267,7 @@ async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
 
 async def test_tab_goes_to_what_is_out_of_sight():
     async with running() as pilot:
-        await until(pilot, lambda: "best responder" in text_of(pilot, "#exact-table"))
+        await until(pilot, lambda: "by heart" in text_of(pilot, "#exact-table"))
         assert "losing moves open" not in screen_text(pilot)
         await until(pilot, lambda: pilot.app.screen.query_one(ExactResultsView).parent.max_scroll_y)
         await pilot.press("tab", "end")

@@ -130,6 +130,8 @@ stored. The curve shows how it has grown since learning began. A game that was l
     """The advice about the position on the board."""
     advised: Moment | None = None
     """The moment that the advice belongs to."""
+    _undoes = ""
+    """What the key line says that Undo would undo."""
     resigning = False
     """Whether the advice asks to confirm a resignation."""
 
@@ -168,6 +170,10 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def screen_view(self) -> ScreenView:
         return replace(super().screen_view(), session=self.session)
+
+    def undoes(self) -> str:
+        undoable = self.table.undoable if self.is_ready else None
+        return "" if undoable is None else undoable.value
 
     def is_chosen(self, key: str) -> bool:
         """Whether an option is switched on in the settings."""
@@ -355,6 +361,9 @@ stored. The curve shows how it has grown since learning began. A game that was l
     def draw(self) -> None:
         """Bring all widgets up to date."""
         session, table, game = self.session, self.table, self.session.game
+        if self.undoes() != self._undoes:
+            self._undoes = self.undoes()
+            self.refresh_bindings()
         self._draw_board()
         self._draw_advice()
         self.query_one("#status", LiveText).set_text(self._status())
