@@ -11,6 +11,8 @@ from engine.game import Game, Move, Outcome, Position, Side
 from engine.games import parse_game
 from engine.match import Match, Record
 from engine.search import USUAL_DEPTH
+from engine.solve import values
+from engine.space import space_of
 from lab.board.teaching import learns
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
@@ -58,11 +60,20 @@ class Seating:
     """Whether the saves among the players learn from the games."""
 
 
+def winning_side(game: Game) -> Side | None:
+    """The side that wins when both play best; `None` for a draw, and for a game that is too large to tell."""
+    value = int(values(space_of(game))[0]) if game.numbered else 0
+    return (Side.FIRST if value > 0 else Side.SECOND) if value else None
+
+
 def seating_for(game: Game, first: str | None = None, second: str | None = None) -> Seating:
-    """Fill the open sides: with a person, or with the usual machine if the other side is a person."""
+    """Fill the open sides: with a person, or with the usual machine if the other side is a person.
+
+    With both open, the person has the side that can always win, if there is one.
+    """
     machine = machine_for(game)
     if first is None and second is None:
-        return Seating(game, HUMAN, machine)
+        return Seating(game, machine, HUMAN) if winning_side(game) is Side.SECOND else Seating(game, HUMAN, machine)
     if first is None:
         first = machine if second == HUMAN else HUMAN
     if second is None:

@@ -8,7 +8,7 @@ from rich.text import Text
 from engine.evaluate import Chances, Results
 from engine.game import Game, Side
 from lab.words.numbers import count_text, percent_number, percent_text
-from lab.words.opponent_names import BY_HEART_NOTE, NAMES
+from lab.words.opponent_names import NAMES
 from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 
@@ -97,7 +97,7 @@ def fares_text(game: Game, exact: Mapping[str, Results]) -> Text:
     ):
         text.append(f"\n{name:<{NAME_WIDTH + SIDE_WIDTH - 5}}")
         text.append(f"{numbers[0]:>5}" + "".join(f"{each:>{SIDE_WIDTH}}" for each in numbers[1:]), "not dim")
-    return text.append(f"\n{BY_HEART_NOTE}", "dim")
+    return text
 
 
 def fares_width(sides: int) -> int:

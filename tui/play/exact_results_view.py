@@ -15,6 +15,7 @@ from engine.game import Side
 from engine.space import space_of
 from engine.stop import Stopped
 from lab.words.learner_facts import fares_text, fares_width, verdict
+from lab.words.opponent_names import BY_HEART_NOTE
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
 from learners.players.searchers import until
@@ -80,7 +81,9 @@ class ExactResultsView(Vertical):
         own = {side.name.lower(): exact[side.name.lower()]}
         both = side in plays and self.size.width >= fares_width(len(plays))
         shown = {each.name.lower(): exact[each.name.lower()] for each in plays} if both else own
-        return Text.assemble(verdict(player.game, own), "\n", fares_text(player.game, shown))
+        return Text.assemble(
+            verdict(player.game, own), "\n", fares_text(player.game, shown), (f"\n{BY_HEART_NOTE}", "dim")
+        )
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         warn_of_failure(self.app, event)
