@@ -147,10 +147,12 @@ class Board(Widget, can_focus=True):
         still = self.app.animation_level == "none"
         self.lit = len(row) if still or not self._animates else 0
         if row and self.lit < len(row):
-            self._lighting = self.set_interval(LIGHTING, self._light_next, repeat=len(row))
+            self._lighting = self.set_interval(LIGHTING, self._light_next)
 
     def _light_next(self) -> None:
         self.lit = min(len(self.row), self.lit + 1)
+        if self.lit == len(self.row) and self._lighting is not None:
+            self._lighting.stop()
 
     def show_xray(self, lens: Lens) -> None:
         """Show what a lens sees in each square. Computed in the background, since some players think for long."""
