@@ -1,8 +1,10 @@
-"""Trains the brains of the gallery, each from its seed, and writes them where the program ships them from.
+"""Makes what comes with the program: trains the saves of the gallery from their seeds, and computes the papers.
 
 make gallery
 """
 
+from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +12,10 @@ from engine.games import parse_game
 from learners import parse_learner
 from learners.core.snapshot import Snapshot
 from learners.core.training import Plan, run
+from learners.papers import PAPERS
 from saves.formats import export_file
+from saves.gallery.paper_reports import FOLDER as PAPERS_FOLDER
+from saves.gallery.paper_reports import SUFFIX, ShippedReport, written
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "saves" / "gallery"
 BRAINS: Final = {
@@ -21,6 +26,9 @@ BRAINS: Final = {
 }
 """Each brain's name, and its learner, game, preset, seed and number of rounds, fewer where it is perfect before."""
 
+SEED: Final = 1
+"""The first seed of every paper."""
+
 
 def train(name: str) -> Snapshot:
     """Train a brain of the gallery from nothing."""
@@ -29,7 +37,8 @@ def train(name: str) -> Snapshot:
     return last.snapshot
 
 
-def main() -> None:
+def write_saves() -> None:
+    """Train the saves and write them."""
     for name in BRAINS:
         snapshot = train(name)
         path = FOLDER / f"{name}.json"
@@ -40,6 +49,23 @@ def main() -> None:
             for key in dict.fromkeys((kind.spec.round_statistic, kind.spec.size_statistic))
         )
         print(f"{path}: {', '.join(told)}")
+
+
+def write_papers() -> None:
+    """Compute every paper and write its report."""
+    for paper in PAPERS:
+        *_, last = paper.run(SEED)
+        if last.report is None:
+            raise RuntimeError(f"{paper.name} ended without a report")
+        shipped = ShippedReport(version("noughts"), f"{datetime.now(UTC):%Y-%m-%d}", last.report)
+        path = FOLDER / PAPERS_FOLDER / f"{paper.name}{SUFFIX}"
+        path.write_text(written(shipped), "utf-8")
+        print(f"{path}: {last.report.seconds:.1f} s")
+
+
+def main() -> None:
+    write_saves()
+    write_papers()
 
 
 if __name__ == "__main__":

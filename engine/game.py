@@ -155,6 +155,8 @@ class Game(ABC):
     """The name of the game on screens."""
     summary: ClassVar[str]
     """The aim of the game in one sentence."""
+    how_to_move: ClassVar[str] = ""
+    """How the pieces move, in one sentence; empty where a move only fills a square."""
     marks: ClassVar[tuple[str, str]]
     """What the sides are called: one character each. Pieces have marks of their own: see `Piece`."""
     longest: ClassVar[int]

@@ -4,8 +4,9 @@ import gc
 import os
 import shutil
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -16,14 +17,23 @@ from cli.shared.progress import progress_bar
 from cli.shared.signals import noted_signals
 from lab.signals import SIGNAL_EXIT
 from lab.words.numbers import duration_text, percent_text
-from lab.words.papers import LINE, legend_lines, markdown, report_document, report_lines
+from lab.words.papers import (
+    LINE,
+    legend_lines,
+    made_text,
+    markdown,
+    report_document,
+    report_lines,
+    shipped_report,
+)
 from lab.words.sanitise import PATH_WIDTH, plain
 from learners.core.plural import counted_noun
 from learners.papers import PAPERS, parse_paper
 from learners.papers.figures import Report
-from learners.papers.running import Progress
+from learners.papers.running import Paper, Progress
 from saves.errors import LibraryError
 from saves.files import already_exists, writable_text_file, write_text
+from saves.gallery.paper_reports import ShippedReport
 from saves.paths import shown
 
 PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
@@ -40,10 +50,11 @@ PAPERS_HELP: Final = "\b\nPapers:\n" + "\n".join(
 @click.option(
     "--svg", "picture", type=click.Path(path_type=Path), metavar="FILE", help="Also draw the tables as an SVG."
 )
+@click.option("--shipped", is_flag=True, help="Run nothing: print the results that came with the program.")
 @replace_option
 @json_option
 def papers(  # noqa: PLR0913  one parameter an option
-    name: str | None, *, seed: int, page: Path | None, picture: Path | None, replace: bool, as_json: bool
+    name: str | None, *, seed: int, page: Path | None, picture: Path | None, shipped: bool, replace: bool, as_json: bool
 ) -> int:
     """Repeat the experiments of paper NAME, or of all papers.
 
@@ -53,17 +64,15 @@ def papers(  # noqa: PLR0913  one parameter an option
     \b
     Examples:
       noughts papers michie
+      noughts papers --shipped
       noughts papers --markdown papers.md
     """
     chosen = PAPERS if name is None else (parse_paper(name),)
     for paper in chosen:
         paper.require_seed(seed)
-    for path in filter(None, (page, picture)):
-        if not replace and os.path.lexists(path):
-            raise already_exists(path, "choose another name, or add --replace")
-        writable_text_file(path, replace=replace)
-    if page is not None and page == picture:
-        raise LibraryError(f"{plain(shown(page), PATH_WIDTH)} is given twice: choose another name for one of the files")
+    check_files(page, picture, replace=replace)
+    if shipped:
+        return print_shipped(chosen, page, picture, replace=replace, as_json=as_json)
     reports: list[Report] = []
     with noted_signals() as came:
         for number, paper in enumerate(chosen, 1):
@@ -82,11 +91,35 @@ def papers(  # noqa: PLR0913  one parameter an option
     return SIGNAL_EXIT + came[0] if came else 0
 
 
-def show(reports: Sequence[Report], seed: int, *, complete: bool, as_json: bool) -> None:
-    """Print the reports."""
-    document = {"seed": seed, "complete": complete, "papers": [report_document(report) for report in reports]}
+def check_files(page: Path | None, picture: Path | None, *, replace: bool) -> None:
+    """Raise `LibraryError` if a file that is asked for cannot be written."""
+    for path in filter(None, (page, picture)):
+        if not replace and os.path.lexists(path):
+            raise already_exists(path, "choose another name, or add --replace")
+        writable_text_file(path, replace=replace)
+    if page is not None and page == picture:
+        raise LibraryError(f"{plain(shown(page), PATH_WIDTH)} is given twice: choose another name for one of the files")
+
+
+def print_shipped(
+    chosen: Sequence[Paper[Any]], page: Path | None, picture: Path | None, *, replace: bool, as_json: bool
+) -> int:
+    """Print the results that came with the program; returns the exit code."""
+    found = [shipped_report(paper) for paper in chosen]
+    reports = [each.report for each in found]
+    show(reports, reports[0].seed, complete=True, as_json=as_json, shipped=found)
+    write(reports, page, picture, replace=replace)
+    return 0
+
+
+def show(
+    reports: Sequence[Report], seed: int, *, complete: bool, as_json: bool, shipped: Sequence[ShippedReport] = ()
+) -> None:
+    """Print the reports; `shipped` are those that came with the program."""
+    pairs = list(zip_longest(reports, shipped))
+    document = {"seed": seed, "complete": complete, "papers": [report_document(*pair) for pair in pairs]}
     width = shutil.get_terminal_size((LINE, 24)).columns
-    lines = [line for report in reports for line in [*report_lines(report, width), "", ""]]
+    lines = [line for report, came in pairs for line in [*report_lines(report, width, made_text(report, came)), "", ""]]
     tell_result([*lines, *legend_lines(width)], document, as_json=as_json)
 
 

@@ -33,6 +33,7 @@ class Hexapawn(GridGame):
     name = "hexapawn"
     title = "Hexapawn"
     summary = "Reach the far edge, take every pawn, or leave the enemy no move."
+    how_to_move = "A pawn steps one square straight ahead, or takes one square diagonally ahead."
     marks = ("W", "B")
     longest = 7
     has_draws = False

@@ -54,15 +54,16 @@ class Candidate:
         return any(kind.spec.name == entry.learner and kind.spec.learns_records for kind in LEARNERS)
 
 
+def save_candidate(entry: Entry) -> Candidate:
+    """A save as an opponent. Its key changes when the save has learned."""
+    return Candidate((entry.game, SAVE + entry.name, entry.updated.isoformat()), entry)
+
+
 def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
     """All players of a game: a person, the players without training, then the saves among `entries` in their order."""
     person = Candidate((game.name, HUMAN, ""))
     ready = [Candidate((game.name, offer.label, ""), offer) for offer in offers(game)]
-    saves = [
-        Candidate((entry.game, SAVE + entry.name, entry.updated.isoformat()), entry)
-        for entry in entries
-        if entry.game == game.name
-    ]
+    saves = [save_candidate(entry) for entry in entries if entry.game == game.name]
     return [person, *ready, *saves]
 
 

@@ -11,6 +11,8 @@ from engine.game import Game, Move, Outcome, Position, Side
 from engine.games import parse_game
 from engine.match import Match, Record
 from engine.search import USUAL_DEPTH
+from engine.solve import values
+from engine.space import space_of
 from lab.board.teaching import learns
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
@@ -35,6 +37,15 @@ class Sides(StrEnum):
     RANDOM = "random"
 
 
+class Undoable(StrEnum):
+    """What can be undone at the board, in words."""
+
+    DRAW = "the draw"
+    RESIGNATION = "the resignation"
+    MOVE = "the move"
+    NEW_GAME = "the new game"
+
+
 @dataclass(frozen=True)
 class Seating:
     """A game and the players of its two sides, as they are written."""
@@ -49,11 +60,20 @@ class Seating:
     """Whether the saves among the players learn from the games."""
 
 
+def winning_side(game: Game) -> Side | None:
+    """The side that wins when both play best; `None` for a draw, and for a game that is too large to tell."""
+    value = int(values(space_of(game))[0]) if game.numbered else 0
+    return (Side.FIRST if value > 0 else Side.SECOND) if value else None
+
+
 def seating_for(game: Game, first: str | None = None, second: str | None = None) -> Seating:
-    """Fill the open sides: with a person, or with the usual machine if the other side is a person."""
+    """Fill the open sides: with a person, or with the usual machine if the other side is a person.
+
+    With both open, the person has the side that can always win, if there is one.
+    """
     machine = machine_for(game)
     if first is None and second is None:
-        return Seating(game, HUMAN, machine)
+        return Seating(game, machine, HUMAN) if winning_side(game) is Side.SECOND else Seating(game, HUMAN, machine)
     if first is None:
         first = machine if second == HUMAN else HUMAN
     if second is None:
@@ -247,21 +267,34 @@ class Session:
             self._count(outcome, 1)
         return outcome
 
+    @property
+    def undoable(self) -> Undoable | None:
+        """What `take_back` would undo; `None` for nothing."""
+        match = self.match
+        if match.agreed:
+            return Undoable.DRAW
+        if match.resigned and self.player is None:
+            return Undoable.RESIGNATION
+        if match.moves and (not self.has_person or self._own_plies()):
+            return Undoable.MOVE
+        return None if self._before is None else Undoable.NEW_GAME
+
+    def _own_plies(self) -> list[int]:
+        match = self.match
+        return [ply for ply in range(len(match.moves)) if self.seats[self.game.side(match.positions[ply])] is None]
+
     def take_back(self) -> bool:
         """Undo to a person's last decision, or one move if two machines play; if there is none, undo the new game.
 
         Returns whether anything was undone.
         """
         match = self.match
-        own = [ply for ply in range(len(match.moves)) if self.seats[self.game.side(match.positions[ply])] is None]
-        if match.agreed or (match.resigned and self.player is None):
-            moves = 0
-        elif match.moves and not self.has_person:
-            moves = 1
-        elif own:
-            moves = len(match.moves) - own[-1]
-        else:
+        undone = self.undoable
+        if undone not in (Undoable.DRAW, Undoable.RESIGNATION, Undoable.MOVE):
             return self._restore()
+        moves = 0
+        if undone is Undoable.MOVE:
+            moves = len(match.moves) - self._own_plies()[-1] if self.has_person else 1
         if match.outcome is not None:
             self._count(match.outcome, -1)
         match.take_back(moves)

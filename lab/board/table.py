@@ -41,7 +41,7 @@ from lab.board.events import (
 )
 from lab.board.game_review import GameReview, review_of
 from lab.board.hint import Hint, find_hint
-from lab.board.session import HUMAN, BoardGame, Seating, Seats, Session, machine_for
+from lab.board.session import HUMAN, BoardGame, Seating, Seats, Session, Undoable, machine_for
 from lab.board.task import Finish, Found, Step, Task, make_task
 from lab.board.teaching import Lesson, teach
 from lab.board.xray import MIND, OFF, Lens, lenses
@@ -333,6 +333,13 @@ class Table:
             return self._play(choice.move, choice.reason, chance)
 
         return [make_task(THINKING, find, use, wanted)]
+
+    @property
+    def undoable(self) -> Undoable | None:
+        """What `take_back` would undo; `None` for nothing."""
+        if self.was_learned:
+            return None
+        return self.session.undoable or (None if self._left is None else Undoable.NEW_GAME)
 
     def take_back(self) -> Steps:
         """Undo to a person's last decision, or one move if two machines play; else undo that the game was begun."""

@@ -189,8 +189,8 @@ def truth_words(view: ScreenView) -> Words:
     )
     if not loss:
         return Words(verdict(game, present.exact), before, (after,))
-    do = f"A best responder beats it in {percent_text(loss)} of games as {mark}."
-    return Words(do, before, ("It knows this memory.", after))
+    do = f"One who knows it by heart beats it in {percent_text(loss)} of games as {mark}."
+    return Words(do, before, (after,))
 
 
 def last_words(_view: ScreenView) -> Words:

@@ -14,6 +14,8 @@ from lab.words.papers import counts_text
 from learners.papers import PAPERS
 from learners.papers.figures import Report
 from learners.papers.running import Paper
+from saves.errors import LibraryError
+from saves.gallery.paper_reports import ShippedReport, load
 
 
 class PaperState(Enum):
@@ -39,7 +41,9 @@ class PaperView:
     left: float = math.inf
     """The estimated seconds until the end."""
     report: Report | None = None
-    """The last report; it may be from an earlier run."""
+    """The last report; it may be from an earlier run, or have come with the program."""
+    shipped: ShippedReport | None = None
+    """What came with the program, until the paper has been run."""
     error: str = ""
 
     @property
@@ -54,7 +58,7 @@ class PaperView:
             return f"running {percent_text(self.share)}, {duration_text(self.left)} left"
         if self.state is PaperState.STOPPED:
             return f"stopped at {percent_text(self.share)}"
-        if self.state is PaperState.FINISHED and self.report:
+        if self.state in (PaperState.FINISHED, PaperState.NOT_RUN) and self.report:
             return counts_text(self.report.counts)
         return str(self.state.value)
 
@@ -63,9 +67,9 @@ class PapersJob:
     """Runs papers in the order in which they were started."""
 
     def __init__(self, papers: Sequence[Paper[Any]] = PAPERS) -> None:
-        """`papers` are those that can be started."""
+        """`papers` are those that can be started; each begins with the results that came with the program."""
         self.papers = papers
-        self.views = {paper.name: PaperView() for paper in papers}
+        self.views = {paper.name: _first_view(paper) for paper in papers}
         self._waiting: deque[tuple[Paper[Any], int]] = deque()
         self._stopping = Event()
         """Stops the current run. Each run has its own event."""
@@ -128,4 +132,13 @@ class PapersJob:
         if report is None:
             self._show(paper.name, state=PaperState.STOPPED)
         else:
-            self._show(paper.name, state=PaperState.FINISHED, share=1.0, report=report)
+            self._show(paper.name, state=PaperState.FINISHED, share=1.0, report=report, shipped=None)
+
+
+def _first_view(paper: Paper[Any]) -> PaperView:
+    """The view of a paper that was not run yet."""
+    try:
+        shipped = load(paper.name)
+    except LibraryError as error:
+        return PaperView(PaperState.FAILED, error=str(error))
+    return PaperView(report=shipped.report if shipped else None, shipped=shipped)

@@ -2,8 +2,8 @@
 
 from rich.text import Text
 
-from engine.game import Outcome, Side
-from lab.board.session import Session
+from engine.game import Game, Move, Outcome, Side
+from lab.board.session import Session, winning_side
 from lab.words.sanitise import plain
 from learners.core.player import Player
 from saves.library.library import SAVE
@@ -51,8 +51,13 @@ def seats_text(session: Session, room: int) -> Text:
     for side in Side:
         active = session.match.outcome is None and session.match.side is side
         name = plain(seat_name(session.seats[side]), width - 1)
-        row = f"{'▸' if active else ' '} {session.game.mark(side)}  {name:<{width}}{session.points[side]:>3}"
-        rows.append(Text(row, "bold" if active else ""))
+        row = f"{'▸' if active else ' '} {session.game.mark(side)}  {name:<{width}}"
+        scores = session.match.outcome is not None and session.match.outcome.winner is side and session.counted
+        line = Text(row, "bold" if active or scores else "")
+        line.append(
+            f"{session.points[side] - 1:>3} ▸ {session.points[side]}" if scores else f"{session.points[side]:>3}"
+        )
+        rows.append(line)
     rows[Side.SECOND].append(f"{session.draws:>4} drawn", "dim")
     if session.current.practice:
         rows.append(Text("Practice: it counts in no score.", "dim"))
@@ -86,6 +91,18 @@ def reason_text(session: Session) -> Text:
             what = session.game.move_name(match.moves[ply]) if ply < len(match.moves) else "resigns"
             return Text(f"{mark} {what}: {reasons[ply]}.")
     return Text(session.game.summary, "dim")
+
+
+def rules_text(game: Game) -> str:
+    """How the pieces of a game move, and which side wins with best play; empty if neither is worth saying."""
+    side = winning_side(game)
+    return " ".join(filter(None, (game.how_to_move, "" if side is None else f"{game.mark(side)} wins with best play.")))
+
+
+def mind_text(game: Game, name: str, move: Move | None) -> str:
+    """Above the board that shows what a machine sees: `What riechel saw when it played b2`."""
+    shown = plain(name, 24)
+    return f"What {shown} sees here" if move is None else f"What {shown} saw when it played {game.move_name(move)}"
 
 
 def moves_text(session: Session, room: int, xray: str = "") -> Text:

@@ -112,12 +112,12 @@ def fares_width(sides: int) -> int:
 
 
 def verdict(game: Game, exact: Mapping[str, Results]) -> str:
-    """A sentence about the losses to the best responder, the strongest opponent of this learner."""
+    """A sentence about the losses to the best responder: one who knows this learner by heart."""
     losses = [(mark, results.against["best_responder"].loss) for mark, results in marked(game, exact)]
     if not any(loss for _, loss in losses):
         return f"Nobody ever beats it as {' or '.join(mark for mark, _ in losses)}."
     shares = ", ".join(f"{percent_text(loss)} of games as {mark}" for mark, loss in losses)
-    return f"A best responder beats it in {shares}."
+    return f"One who knows it by heart beats it in {shares}."
 
 
 def _tight(share: float) -> str:

@@ -2,7 +2,10 @@
 
 from typing import Final
 
-NAMES: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": "best responder"}
+BY_HEART: Final = "knows by heart"
+BY_HEART_NOTE: Final = "knows by heart: whoever knows how it plays, and makes it lose as often as possible"
+"""What the best responder is called where there is little room, and what that means."""
+NAMES: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": BY_HEART}
 """By their keys in `engine.evaluate.OPPONENTS`."""
-TELLING: Final = {"random": "random", "perfect": "perfect", "best_responder": "best"}
+TELLING: Final = {"random": "random", "perfect": "perfect", "best_responder": "by heart"}
 """The opponents that show best how strong a player is, each in one word."""

@@ -3,10 +3,11 @@
 from typing import Final
 
 from engine.game import Game, Side
+from engine.games import GAMES
 from lab.board.opponents import Candidate, Known
 from lab.words.numbers import percent_text, rounds_text
 from lab.words.sanitise import plain
-from learners import Offer
+from learners import LEARNERS, Offer
 from learners.core.plural import plural
 from learners.players.levels import RANKS, Foresight, Level
 from saves.entry import Entry
@@ -34,6 +35,13 @@ def about_text(candidate: Candidate) -> str:
         return f"{source.learner}, {rounds_text(source.rounds, source.round_noun)}"
     _, _, depth = source.label.partition(":")
     return f"looks {depth} {plural('move', int(depth))} ahead" if depth else source.summary
+
+
+def save_text(entry: Entry) -> str:
+    """What a save is, in one line: `MENACE, 10,000 games, tic-tac-toe, scroggs`."""
+    title = next((kind.spec.title for kind in LEARNERS if kind.spec.name == entry.learner), entry.learner)
+    game = next((game.title.lower() for game in GAMES if game.name == entry.game), entry.game)
+    return f"{title}, {rounds_text(entry.rounds, entry.round_noun)}, {game}, {entry.preset}"
 
 
 def level_name(candidate: Candidate, known: Known | None) -> str:

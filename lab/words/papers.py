@@ -1,13 +1,19 @@
 """The reports of the papers as lines of text, as Markdown, and as JSON."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
 from textwrap import wrap
-from typing import Final
+from typing import Any, Final
 
+from engine.game import BadText
 from lab.words.columns import columns
 from lab.words.numbers import count_text
 from learners.core.checkpoint_marks import CHECKPOINTS
+from learners.core.plural import counted_noun
 from learners.papers.figures import SPREAD, Curves, Finding, Report, Table, Verdict
+from learners.papers.running import Paper
+from saves.gallery.paper_reports import ShippedReport, load
 
 SIGNS: Final[Mapping[Verdict | None, str]] = {Verdict.EXACT: "=", Verdict.WITHIN: "≈", Verdict.DIFFERS: "≠", None: ""}
 HEAD: Final = ("", "printed", "measured", "verdict")
@@ -19,6 +25,14 @@ LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""
 LEAST: Final = 16
 """The least width in columns of the descriptions of findings."""
+ROOMY: Final = 30
+"""The least width of the descriptions with which there is also a column for the places of the figures."""
+NUMBER: Final = 20
+"""The width of numbers with their deviations; longer figures are wrapped in favour of the descriptions."""
+GAP: Final = 2
+"""The columns between two columns of the grid."""
+INDENT: Final = "  "
+AGREES: Final = {Verdict.EXACT: "exactly", Verdict.WITHIN: "within the spread of the seeds"}
 
 
 def verdict_text(verdict: Verdict | None) -> str:
@@ -42,9 +56,18 @@ def counts_text(counts: Mapping[Verdict, int]) -> str:
     return ", ".join(parts)
 
 
-def run_text(report: Report) -> str:
-    """The result of a run in one line."""
-    return f"{counts_text(report.counts)}; seed {report.seed}, {report.seconds:.1f} s"
+def made_text(report: Report, shipped: ShippedReport | None = None) -> str:
+    """With which seed a report was computed, and when: in this session, or before it came with the program."""
+    seed = f"seed {report.seed}, {report.seconds:.1f} s"
+    return f"{seed}; came with Noughts {shipped.version}, {shipped.date}" if shipped else f"{seed}, run now"
+
+
+def shipped_report(paper: Paper[Any]) -> ShippedReport:
+    """The report of a paper that comes with the program. Raises `BadText` if there is none."""
+    shipped = load(paper.name)
+    if shipped is None:
+        raise BadText(f"no results of {paper.name} come with the program: run it")
+    return shipped
 
 
 def whys(table: Table) -> dict[str, list[str]]:
@@ -74,30 +97,104 @@ def shown_points(curves: Curves) -> list[tuple[str, ...]]:
     return [(count_text(games), *map(count_text, numbers)) for games, numbers in curves.points if games in CHECKPOINTS]
 
 
-def report_lines(report: Report, width: int = LINE) -> list[str]:
-    """A report as lines of at most `width` columns, except for tables that need more."""
-    lines = [line for text in (heading(report), report.source.about, run_text(report)) for line in wrap(text, width)]
+def headline(report: Report) -> str:
+    """How many printed figures come out again, as a sentence."""
+    counts = report.counts
+    again = counts[Verdict.EXACT] + counts[Verdict.WITHIN]
+    compared = again + counts[Verdict.DIFFERS]
+    parts = [f"{count} {how}" for verdict, how in AGREES.items() if (count := counts[verdict])]
+    return f"{again} of {counted_noun(compared, 'printed figure')} come out again ({', '.join(parts)})."
+
+
+def table_verdict(table: Table) -> tuple[Verdict | None, str]:
+    """The verdict on a whole table, and its words: `≠ 1 of 5 differs`."""
+    verdicts = [finding.verdict for finding in table.findings if finding.verdict]
+    if not verdicts:
+        return None, "nothing printed to compare"
+    differ = verdicts.count(Verdict.DIFFERS)
+    if differ:
+        return Verdict.DIFFERS, f"≠ {differ} of {len(verdicts)} differ{'s' if differ == 1 else ''}"
+    verdict = Verdict.WITHIN if Verdict.WITHIN in verdicts else Verdict.EXACT
+    return verdict, f"{SIGNS[verdict]} {'all ' if len(verdicts) > 1 else ''}{verdict.value}"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The widths in columns that all tables of a report share; `where` is 0 without room for it."""
+
+    what: int
+    printed: int
+    where: int
+    measured: int
+    verdict: int
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The widths of the columns that are shown."""
+        return tuple(width for width in (self.what, self.printed, self.where, self.measured, self.verdict) if width)
+
+    @property
+    def width(self) -> int:
+        """The width of a whole line."""
+        return sum(self.widths) + GAP * (len(self.widths) - 1)
+
+
+def grid_of(report: Report, width: int, *, places: bool = False) -> Grid:
+    """The grid of a report in `width` columns, at most `LINE`; with `places`, where figures are printed if it fits."""
+    findings = [finding for table in report.tables for finding in table.findings]
+    rows = [HEAD, *map(row, findings)]
+    what, printed, measured, verdict = (max(map(len, column)) for column in zip(*rows, strict=True))
+    where = max((len(finding.figure.place) for finding in findings), default=0) if places else 0
+    room = min(width, LINE) - verdict - 3 * GAP
+    most = max(len("measured"), (room - LEAST) // 2)
+    if room - what >= 2 * NUMBER:
+        most = (room - what) // 2
+    printed, measured = min(printed, most), min(measured, most)
+    room -= printed + measured
+    if room - where - GAP < ROOMY:
+        where = 0
+    room -= where + GAP if where else 0
+    return Grid(max(LEAST, min(what, room)), printed, where, measured, verdict)
+
+
+def grid_lines(table: Table, grid: Grid) -> Iterable[tuple[Finding | None, list[str]]]:
+    """The lines of a table: cells in the widths of `grid`, each line with its finding; the head has none."""
+    titles, sides = ["", "printed", "where", "measured", "verdict"], "<><><"
+    lines: list[tuple[Finding | None, list[str]]] = [(None, titles)]
+    for finding in table.findings:
+        what, printed, measured, verdict = row(finding)
+        lines.append((finding, [what, printed, finding.figure.place, measured, verdict]))
+    shown = (grid.what, grid.printed, grid.where, grid.measured, grid.verdict)
+    for found, texts in lines:
+        wrapped = [
+            [part.ljust(width) if side == "<" else part.rjust(width) for part in wrap(text, width) or [""]]
+            for text, width, side in zip(texts, shown, sides, strict=True)
+            if width
+        ]
+        for parts in zip_longest(*wrapped):
+            yield (
+                found,
+                [" " * width if part is None else part for part, width in zip(parts, grid.widths, strict=True)],
+            )
+
+
+def report_lines(report: Report, width: int = LINE, when: str = "") -> list[str]:
+    """A report as lines of at most `width` columns, except for tables that need more; `when` says how it was made."""
+    texts = (heading(report), report.source.about, headline(report), when or made_text(report))
+    lines = [line for text in texts for line in wrap(text, min(width, LINE))]
+    grid, about = grid_of(report, min(width, LINE) - len(INDENT)), ""
     for table in report.tables:
-        lines += ["", *wrap(f"{table.title} ({table.about})", width), *_table_lines(table, width)]
+        lines += ["", *wrap(f"{table.title}: {table_verdict(table)[1]}", width)]
+        lines += wrap(table.about, width) if table.about != about else []
+        about = table.about
+        lines += [(INDENT + (" " * GAP).join(cells)).rstrip() for _, cells in grid_lines(table, grid)]
         for why in why_texts(table):
             lines += wrap(why, min(width, LINE), initial_indent="    ", subsequent_indent="      ")
     for curves in report.curves:
         lines += ["", f"{curves.title} ({curves.about})"]
         rows = [("games", *curves.names), *shown_points(curves)]
-        lines += [f"  {line}" for line in columns(rows, ">" * len(rows[0]))]
+        lines += [f"{INDENT}{line}" for line in columns(rows, ">" * len(rows[0]))]
     return lines
-
-
-def _table_lines(table: Table, width: int) -> list[str]:
-    """The findings in columns; long descriptions are wrapped."""
-    rows = [row(finding) for finding in table.findings]
-    others = max(map(len, columns([HEAD[1:], *(line[1:] for line in rows)], ">><")))
-    room = max(LEAST, width - others - 4)
-    lines: list[Sequence[str]] = [HEAD]
-    for what, *rest in rows:
-        *above, last = wrap(what, room, subsequent_indent=" ")
-        lines += [*((part, "", "", "") for part in above), (last, *rest)]
-    return [f"  {line}" for line in columns(lines, "<>><")]
 
 
 def legend_lines(width: int = LINE) -> list[str]:
@@ -109,7 +206,14 @@ def markdown(reports: Sequence[Report]) -> str:
     """The reports as a page of Markdown."""
     lines = ["# The papers, repeated", "", LEGEND]
     for report in reports:
-        lines += ["", f"## {heading(report)}", "", report.source.about, "", f"*{run_text(report)}*"]
+        lines += [
+            "",
+            f"## {heading(report)}",
+            "",
+            report.source.about,
+            "",
+            f"*{headline(report)} {made_text(report)}.*",
+        ]
         for table in report.tables:
             rows = [
                 (what, printed, finding.figure.place, text, verdict)
@@ -131,14 +235,15 @@ def _grid(head: Sequence[str], sides: str, rows: Iterable[Sequence[str]]) -> lis
     return [f"| {' | '.join(line)} |" for line in (head, rule, *rows)]
 
 
-def report_document(report: Report) -> dict[str, object]:
-    """A report as a JSON object."""
+def report_document(report: Report, shipped: ShippedReport | None = None) -> dict[str, object]:
+    """A report as a JSON object; `shipped` if it came with the program."""
     return {
         "name": report.source.name,
         "title": report.source.title,
         "by": report.source.by,
         "seed": report.seed,
         "seconds": round(report.seconds, 3),
+        "shipped": {"version": shipped.version, "date": shipped.date} if shipped else None,
         **{verdict.name.lower(): count for verdict, count in report.counts.items()},
         "tables": [
             {"title": table.title, "about": table.about, "findings": [_finding(each) for each in table.findings]}

@@ -2,51 +2,62 @@
 
 from collections.abc import Mapping, Sequence
 from io import StringIO
+from textwrap import wrap
 from typing import Final
 
 from rich import box
 from rich.console import Console, Group, RenderableType
 from rich.style import Style
-from rich.table import Table as Grid
+from rich.table import Table as Columns
 from rich.text import Text
 
-from lab.words.papers import LEGEND, heading, row, run_text, shown_points, why_texts
+from lab.words.papers import (
+    GAP,
+    LEAST,
+    LINE,
+    Grid,
+    grid_lines,
+    grid_of,
+    heading,
+    headline,
+    legend_lines,
+    made_text,
+    shown_points,
+    table_verdict,
+    why_texts,
+)
 from learners.papers.figures import Curves, Report, Table, Verdict
 
 PICTURE: Final = 110
 """The width of an SVG in columns."""
 Styles = Mapping[Verdict | None, Style]
-"""The style of each verdict."""
+"""The style of each verdict. One that differs has no colour: it is no failure."""
 PLAIN: Final[Styles] = {
     Verdict.EXACT: Style(color="green", bold=True),
-    Verdict.WITHIN: Style(color="cyan", bold=True),
-    Verdict.DIFFERS: Style(color="yellow", bold=True),
+    Verdict.WITHIN: Style(color="green"),
+    Verdict.DIFFERS: Style(bold=True),
     None: Style(),
 }
 
 
-def table_view(table: Table, styles: Styles, *, places: bool) -> Group:
-    """A table of findings, with their places in the source if `places`."""
-    grid = Grid(
-        box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim", border_style="dim", expand=True
-    )
-    grid.add_column("")
-    grid.add_column("printed", justify="right")
-    if places:
-        grid.add_column("where", style="dim")
-    grid.add_column("measured", justify="right")
-    grid.add_column("verdict", no_wrap=True)
-    for finding in table.findings:
-        what, printed, text, verdict = row(finding)
-        where = (Text(finding.figure.place),) if places else ()
-        grid.add_row(Text(what), Text(printed), *where, Text(text), Text(verdict, styles[finding.verdict]))
-    reasons = [Text(why, "italic") for why in why_texts(table)]
-    return Group(Text(table.title, "bold"), Text(table.about, "dim"), grid, *reasons, Text(""))
+def table_view(table: Table, styles: Styles, grid: Grid, *, about: bool) -> Group:
+    """A table of findings: its title and verdict, with `about` what was run, and its lines in the grid."""
+    verdict, words = table_verdict(table)
+    title = Text(table.title, "bold")
+    room = grid.width - max(grid.verdict, len(words)) - title.cell_len
+    parts = [title.append(" " * max(GAP, room)).append(words, styles[verdict])]
+    parts += [Text(table.about, "dim")] if about and table.about else []
+    for finding, cells in grid_lines(table, grid):
+        *texts, last = cells
+        line = Text((" " * GAP).join([*texts, ""]), "" if finding else "dim", no_wrap=True)
+        parts.append(line.append(last, styles[finding.verdict] if finding else ""))
+    reasons = [Text(line, "italic") for why in why_texts(table) for line in wrap(why, max(LEAST, grid.width))]
+    return Group(*parts, *reasons, Text(""))
 
 
 def curves_view(curves: Curves) -> Group:
     """The points of curves as a table."""
-    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim", border_style="dim")
+    grid = Columns(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, header_style="dim", border_style="dim")
     for name in ("games", *curves.names):
         grid.add_column(name, justify="right")
     for point in shown_points(curves):
@@ -54,22 +65,27 @@ def curves_view(curves: Curves) -> Group:
     return Group(Text(curves.title, "bold"), Text(curves.about, "dim"), grid, Text(""))
 
 
-def report_view(report: Report, styles: Styles = PLAIN, *, places: bool = False) -> Group:
-    """A whole report."""
+def report_view(report: Report, width: int, styles: Styles = PLAIN, when: str = "") -> Group:
+    """A whole report in `width` columns; `when` says how it was made."""
+    grid = grid_of(report, width, places=True)
     parts: list[RenderableType] = [
         Text(heading(report), "bold"),
         Text(report.source.about),
-        Text(run_text(report)),
+        Text(headline(report)),
+        Text(when or made_text(report), "dim"),
         Text(""),
     ]
-    parts += [table_view(table, styles, places=places) for table in report.tables]
+    before = ""
+    for table in report.tables:
+        parts.append(table_view(table, styles, grid, about=table.about != before))
+        before = table.about
     parts += [curves_view(curves) for curves in report.curves]
-    return Group(*parts, Text(LEGEND, "dim"))
+    return Group(*parts, *(Text(line, "dim") for line in legend_lines(min(width, LINE))))
 
 
 def svg(reports: Sequence[Report]) -> str:
     """The reports as an SVG."""
     console = Console(record=True, width=PICTURE, file=StringIO(), force_terminal=True, color_system="truecolor")
     for report in reports:
-        console.print(report_view(report, places=True), "")
+        console.print(report_view(report, PICTURE), "")
     return console.export_svg(title="noughts papers")

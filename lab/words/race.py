@@ -9,6 +9,7 @@ import numpy as np
 from engine.game import Game, Side
 from lab.words.numbers import percent_number
 from learners.core.plural import counted_noun
+from learners.core.snapshot import ITSELF
 from learners.race.entrants import Entrant
 from learners.race.measures import Floats, Measure, band, measured
 from learners.race.race import Standings
@@ -49,6 +50,22 @@ class Seen:
 def only_text(entrant: Entrant) -> str:
     """`as X only` for an entrant that plays one side; empty for one that plays both."""
     return "" if entrant.only is None else f"as {entrant.game.mark(entrant.only)} only"
+
+
+def entrant_text(entrant: Entrant) -> str:
+    """An entrant in words: learner, preset, settings of its own, opponent, and its side if it plays only one."""
+    spec = entrant.kind.spec
+    parts = [f"{spec.title}, {entrant.preset}"]
+    parts += [f"{key} {str(value).lower()}" for key, value in entrant.settings.items()]
+    parts += [] if entrant.opponent == ITSELF else [f"against {entrant.opponent}"]
+    return " ".join(filter(None, (", ".join(parts), only_text(entrant))))
+
+
+def ranking(shares: Sequence[float], measure: Measure) -> list[int]:
+    """The numbers of the entrants, the best first, given the share of each; unknown ones last, else in their order."""
+    best_is_least = measure.name.startswith("loss")
+    known = [(share if best_is_least else -share, number) for number, share in enumerate(shares) if not np.isnan(share)]
+    return [number for _, number in sorted(known)] + [number for number, share in enumerate(shares) if np.isnan(share)]
 
 
 def unlike(entrants: Sequence[Entrant], names: Sequence[str], seen: Seen) -> list[tuple[Side, str]]:

@@ -73,7 +73,7 @@ class Finding:
     def verdict(self) -> Verdict | None:
         """The comparison with the figure; `None` if the source prints nothing to compare with."""
         low, high = self.figure.low, self.figure.high
-        if self.figure is UNPRINTED:
+        if self.figure == UNPRINTED:
             return None
         if isinstance(self.measured, str):
             return Verdict.EXACT if self.measured == self.figure.printed else Verdict.DIFFERS

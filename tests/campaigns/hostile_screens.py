@@ -92,7 +92,7 @@ class Screens:
                     await self.press("ctrl+a", "ctrl+c", "enter")
                     await self.look(f"{key} and Enter on {name}")
                 await self.back_to(1)
-            await self.press("d", "u")
+            await self.press("delete", "u")
             await self.look(f"d and u on {name}")
             for key in ("c", "v") if acts > 1 else ():
                 await self.press(key)
@@ -163,7 +163,7 @@ class Screens:
                 await self.press("down", "x")
                 await self.look("a debrief")
                 await self.press("escape")
-            await self.press("d", "u", "o")
+            await self.press("delete", "u", "o")
             await self.look(f"games against {screen.which}")
         await self.press("g")
         await self.look("games of another game")

@@ -51,7 +51,7 @@ games
 show 1
 swap
 game hexapawn
-a1a2
+c3c2
 players
 game connectfour
 d
@@ -95,7 +95,7 @@ def test_a_whole_session_is_piped_with_every_word():
         "1: Tic-tac-toe, ",
         "Game 1: Tic-tac-toe, ",
         "perfect: perfect. As B it never loses, whoever it plays.",
-        "W is you, B is perfect.",
+        "W is perfect, B is you.",
         "X is you, O is alphabeta:4.",
         "X is you, O is random.",
     ):

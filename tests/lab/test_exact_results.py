@@ -48,7 +48,7 @@ def test_the_narrow_table_has_a_line_for_each_opponent_and_fits():
         lines = fares_text(TICTACTOE, told).plain.splitlines()
         assert {len(line) for line in lines} == {fares_width(len(told))}
         assert lines[0].split() == ["%", *" ".join(f"as {mark}" for mark in marks).split()]
-        assert [line[:14].strip() for line in lines[2:6]] == ["random", "perfect", "itself", "best responder"]
+        assert [line[:14].strip() for line in lines[2:6]] == ["random", "perfect", "itself", "knows by heart"]
         last = [*told.values()][-1]
         best = last.against["best_responder"]
         assert lines[5].split()[-3:] == [percent_number(best.win), percent_number(best.draw), percent_number(best.loss)]
@@ -61,7 +61,8 @@ def test_the_verdict_is_that_of_the_best_responder():
     exact = exact_of(Menace(TICTACTOE, "scroggs", 1))
     first, second = (percent_number(exact[side].against["best_responder"].loss) for side in ("first", "second"))
     assert (
-        verdict(TICTACTOE, exact) == f"A best responder beats it in {first} % of games as X, {second} % of games as O."
+        verdict(TICTACTOE, exact)
+        == f"One who knows it by heart beats it in {first} % of games as X, {second} % of games as O."
     )
     perfect = scoreboard(space_of(HEXAPAWN), parse_player("perfect", HEXAPAWN).policy())
     assert verdict(HEXAPAWN, {"second": perfect["second"]}) == "Nobody ever beats it as B."

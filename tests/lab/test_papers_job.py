@@ -65,3 +65,14 @@ def test_a_failed_paper_has_a_reason_and_can_be_started_again():
         reach(job, "wrong", PaperState.FAILED)
         assert job.views["wrong"].error == "[red]no room[/]"
         wait_until(lambda: job._thread is None)
+
+
+def test_a_paper_begins_with_the_results_that_came_with_the_program(held):
+    job = PapersJob([parse_paper("lecture"), held.paper])
+    first, other = job.views["lecture"], job.views["held"]
+    assert (first.state, first.report, first.text) == (PaperState.NOT_RUN, first.shipped.report, "9 exact, 2 differ")
+    assert (other.report, other.shipped, other.text) == (None, None, "not run")
+    job.start(["lecture"], 1)
+    reach(job, "lecture", PaperState.FINISHED)
+    assert job.views["lecture"].shipped is None
+    assert job.views["lecture"].report.tables == first.report.tables

@@ -5,7 +5,7 @@ import pytest
 from engine.game import IllegalMove, Outcome, Side
 from engine.games import GAMES, parse_game
 from engine.match import Match
-from lab.board.session import Seating, Session, Sides, seating_choices, seating_from_choices
+from lab.board.session import Seating, Session, Sides, Undoable, seating_choices, seating_from_choices
 from learners import parse_player
 
 TICTACTOE = parse_game("tictactoe")
@@ -266,3 +266,14 @@ def test_a_seating_is_remembered_as_it_was_and_nothing_else_is_taken_for_one():
     for key, value in (("game", "go"), ("first", ""), ("sides", "both"), ("series", "many"), ("series", "-1")):
         assert seating_from_choices({**kept, key: value}.get) is None
     assert seating_from_choices({}.get) is None
+
+
+def test_what_undo_would_undo_is_known_beforehand():
+    session = Session(TICTACTOE, (None, parse_player("random", TICTACTOE)), Random(1))
+    assert session.undoable is None
+    session.play(0)
+    assert session.undoable is Undoable.MOVE
+    session.new_game()
+    assert session.undoable is Undoable.NEW_GAME
+    assert session.take_back()
+    assert session.undoable is not Undoable.NEW_GAME

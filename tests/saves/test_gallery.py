@@ -4,8 +4,13 @@ import pytest
 
 from bench.gallery import BRAINS, train
 from learners import parse_learner
+from learners.papers import PAPERS, parse_paper
+from learners.papers.java import java
+from learners.papers.michie import michie
 from saves import gallery
+from saves.errors import LibraryError
 from saves.formats import FORMATS
+from saves.gallery import paper_reports
 
 
 def test_the_gallery_is_what_the_script_trains():
@@ -41,3 +46,47 @@ def test_the_shared_arrays_of_the_gallery_are_read_only():
 
 def test_the_opponent_of_a_new_user_plays_the_game():
     assert all(gallery.load(name).game == game for game, name in gallery.GREETERS.items())
+
+
+def shape(report):
+    """What a report says without what was measured: the source, titles, descriptions, and printed figures."""
+    tables = [(table.title, [(each.what, each.figure) for each in table.findings]) for table in report.tables]
+    return report.source, tables, [(curves.title, curves.names) for curves in report.curves]
+
+
+def found(report):
+    """The findings of a report, without how long it took."""
+    return [finding for table in report.tables for finding in table.findings if finding.what != "seconds"]
+
+
+def test_every_paper_comes_with_its_results():
+    for paper in PAPERS:
+        shipped = paper_reports.load(paper.name)
+        assert shipped.report.source == paper.source
+        assert shipped.version
+        assert len(shipped.date) == len("2026-11-20")
+        assert sum(shipped.report.counts.values()) >= 5
+        assert paper_reports.read(paper_reports.written(shipped)) == shipped
+
+
+@pytest.mark.parametrize("name", ["lecture", "data-tree"])
+def test_results_without_chance_are_those_of_a_run_today(name):
+    *_, last = parse_paper(name).run(1)
+    assert found(paper_reports.load(name).report) == found(last.report)
+
+
+@pytest.mark.parametrize("paper", [michie(2), java(2)])
+def test_results_by_chance_have_the_tables_of_a_run_today(paper):
+    *_, last = paper.run(1)
+    assert shape(paper_reports.load(paper.name).report) == shape(last.report)
+
+
+def test_a_paper_without_results_has_none():
+    assert paper_reports.load("nothing") is None
+
+
+def test_results_that_cannot_be_read_are_a_clear_error(monkeypatch, tmp_path):
+    (tmp_path / "papers" / "broken.json").mkdir(parents=True)
+    monkeypatch.setattr(paper_reports.resources, "files", lambda _name: tmp_path)
+    with pytest.raises(LibraryError, match="cannot be read"):
+        paper_reports.load("broken")

@@ -55,7 +55,7 @@ async def played(pilot: App) -> None:
     await pilot.press("5")
     await until(pilot, lambda: len(pilot.app.screen.session.match.moves) == 2)
     await pilot.press("down")
-    await until(pilot, lambda: "best responder" in text_of(pilot, "#exact-table"))
+    await until(pilot, lambda: "by heart" in text_of(pilot, "#exact-table"))
 
 
 async def advised(pilot: App) -> None:
@@ -140,7 +140,7 @@ async def listed(pilot: App) -> None:
     keep("the other way round", "misere", "literal", 1200)
     await pilot.press("l")
     await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and len(pilot.app.screen.table.entries) > 3)
-    await pilot.press("down")
+    await pilot.press("down", "f")
     await until(pilot, lambda: "2,000 games" in text_of(pilot, "#library-facts"))
 
 

@@ -63,8 +63,8 @@ that was deleted last, as long as the program runs.
         Binding("g", "game", "Game"),
         Binding("o", "opponent(1)", "Opponent"),
         Binding("O", "opponent(-1)", "Opponent before", show=False),
-        Binding("d,delete", "delete", "Delete"),
-        Binding("u", "undelete", "Undo", show=False),
+        Binding("delete,backspace", "delete", "Delete", key_display="Del"),
+        Binding("u", "undelete", "Undo"),
         *LIBRARY_BINDINGS,
     ]
     DEFAULT_CSS = """
@@ -251,6 +251,9 @@ that was deleted last, as long as the program runs.
         if action == "undelete" and self.is_ready and not (self.lab.library.deleted_games or self.changing.locked()):
             return False
         return super().check_action(action, parameters)
+
+    def undoes(self) -> str:
+        return "the delete of a game" if self.is_ready and self.lab.library.deleted_games else ""
 
     def action_delete(self) -> None:
         number, kept = self.games.number, self.selected

@@ -1,41 +1,28 @@
-"""The table of saves, with as many columns as fit."""
+"""The table of saves: name, level, and what each is."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from rich.text import Text
 from textual.binding import Binding, BindingType
+from textual.coordinate import Coordinate
 from textual.widgets import DataTable
 
-from lab.words.numbers import count_text, rounds_text, short_count
+from lab.board.opponents import Candidate, Key, Known, save_candidate
+from lab.words.opponents import level_name, meter, save_text
 from lab.words.sanitise import label
 from saves.library.library import Entry
+from tui.widgets.mark_styles import theme_colour
 
-WIDTHS: Final = {"name": 0, "learner": 8, "preset": 12, "game": 9, "trained": 7, "size": 7, "changed": 10}
-"""The widths of the columns; the name takes the rest."""
-LEAST_NAME: Final = 13
-"""The least width of the name."""
-ROOMY: Final = 100
-"""From this width on, the table says what trainings are counted in."""
-IN_WORDS: Final = 15
-"""The width of the column `trained` then."""
-LEFT_OUT: Final = ("preset", "learner")
-"""The columns that a narrow table leaves out, in this order; they are shown for the save under the cursor."""
-RIGHT: Final = ("trained", "size")
-
-
-def cells_of(entry: Entry, *, roomy: bool) -> dict[str, Text]:
-    """What each column shows of a save."""
-    trained = rounds_text(entry.rounds, entry.round_noun) if roomy else short_count(entry.rounds)
-    return {
-        "name": label(entry.name, 60),
-        "learner": label(entry.learner, 20),
-        "preset": label(entry.preset, 20),
-        "game": label(entry.game, 20),
-        "trained": Text(trained, justify="right"),
-        "size": Text(count_text(entry.size), justify="right"),
-        "changed": Text("gallery", "dim") if entry.gallery else Text(f"{entry.updated.astimezone():%Y-%m-%d}"),
-    }
+NAME: Final = (13, 30)
+"""The least and the most columns of the name."""
+LEVEL: Final = 14
+"""The columns of the level: a bar and a word."""
+CHANGED: Final = 10
+"""The columns of the day of the last change; left out where what a save is would have fewer than `LEAST_ABOUT`."""
+LEAST_ABOUT: Final = 30
+NEAR: Final = 10
+"""The lines above and below the visible ones whose levels are computed early."""
 
 
 class SaveTable(DataTable[Text]):
@@ -43,9 +30,10 @@ class SaveTable(DataTable[Text]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Look inside", show=False)]
 
-    def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+    def __init__(self, levels: Mapping[Key, Known], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id, cursor_type="row")
         self.entries: Sequence[Entry] = ()
+        self._levels = levels
 
     def on_mount(self) -> None:
         self._add_columns()  # Textual fails if the header of a table without columns is clicked
@@ -54,6 +42,13 @@ class SaveTable(DataTable[Text]):
     def selected(self) -> Entry | None:
         return self.entries[self.cursor_row] if 0 <= self.cursor_row < len(self.entries) else None
 
+    @property
+    def near(self) -> list[Candidate]:
+        """The save under the cursor, then those that are visible or nearly so."""
+        top = self.scroll_offset.y
+        visible = self.entries[max(0, top - NEAR) : top + self.size.height + NEAR]
+        return [save_candidate(entry) for entry in (*([self.selected] if self.selected else []), *visible)]
+
     def fill(self, entries: Sequence[Entry], select: str | None = None) -> None:
         """List these saves; the cursor goes to `select`."""
         select, row = select or (self.selected.name if self.selected else None), self.cursor_row
@@ -61,28 +56,46 @@ class SaveTable(DataTable[Text]):
         self.clear(columns=True)
         columns = self._add_columns()
         for entry in entries:
-            cells = cells_of(entry, roomy=self._roomy)
+            cells = self._cells(entry)
             self.add_row(*(cells[column] for column in columns))
         names = [entry.name for entry in entries]
         self.move_cursor(row=names.index(select) if select in names else min(row, len(names) - 1))
 
+    def show_levels(self) -> None:
+        """Show the levels that have become known."""
+        place = list(self._widths()).index("level")
+        for row, entry in enumerate(self.entries):
+            cell, at = self._level(entry), Coordinate(row, place)
+            if self.get_cell_at(at) != cell:
+                self.update_cell_at(at, cell)
+
+    def _cells(self, entry: Entry) -> dict[str, Text]:
+        return {
+            "name": label(entry.name, 60),
+            "level": self._level(entry),
+            "what it is": label(save_text(entry), 100),
+            "changed": Text("gallery", "dim") if entry.gallery else Text(f"{entry.updated.astimezone():%Y-%m-%d}"),
+        }
+
+    def _level(self, entry: Entry) -> Text:
+        candidate = save_candidate(entry)
+        known = self._levels.get(candidate.key)
+        bar = Text(f"{meter(known)} ", theme_colour(self, "success"), no_wrap=True)
+        return bar.append(level_name(candidate, known), "not bold")
+
     def _add_columns(self) -> list[str]:
-        columns = list(WIDTHS)
-        for column in LEFT_OUT:
-            if self._rest(columns) < LEAST_NAME:
-                columns.remove(column)
-        for column in columns:
-            title = Text(column, justify="right" if column in RIGHT else "left")
-            self.add_column(title, key=column, width=self._width(column) or max(LEAST_NAME, self._rest(columns)))
-        return columns
+        widths = self._widths()
+        for column, width in widths.items():
+            self.add_column(Text(column), key=column, width=width)
+        return list(widths)
 
-    @property
-    def _roomy(self) -> bool:
-        return self.size.width >= ROOMY
-
-    def _width(self, column: str) -> int:
-        return IN_WORDS if column == "trained" and self._roomy else WIDTHS[column]
-
-    def _rest(self, columns: Sequence[str]) -> int:
-        """The width that these columns leave for the name."""
-        return self.size.width - sum(self._width(column) + 2 * self.cell_padding for column in columns) - 1
+    def _widths(self) -> dict[str, int]:
+        """The columns and their widths."""
+        room = self.size.width - 1 - LEVEL - 3 * 2 * self.cell_padding
+        least, most = NAME
+        longest = max((len(entry.name) for entry in self.entries), default=most)
+        name = max(least, min(most, room // 3, longest))
+        about, beside = room - name, CHANGED + 2 * self.cell_padding
+        if about - beside < LEAST_ABOUT:
+            return {"name": name, "level": LEVEL, "what it is": max(1, about)}
+        return {"name": name, "level": LEVEL, "what it is": about - beside, "changed": CHANGED}

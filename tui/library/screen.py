@@ -2,6 +2,7 @@
 
 from asyncio import to_thread
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -17,11 +18,15 @@ from textual.worker import get_current_worker
 from engine.game import BadText
 from engine.games import GAMES, parse_game
 from engine.space import TooLarge
+from engine.stop import Stopped
+from lab.board.opponents import first_without_level, level_for, save_candidate
 from lab.board.session import Seating
 from lab.tour.screen_view import ScreenView
 from lab.training.exact_results import exact_of
 from lab.training.setup import seating_of
 from lab.words.learner_facts import exact_text, facts_text
+from lab.words.opponent_names import BY_HEART_NOTE
+from lab.words.opponents import strength_text
 from lab.words.sanitise import plain
 from lab.words.typed_path import some_path
 from learners import revive
@@ -32,6 +37,7 @@ from saves.names import parse_name
 from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable
 from tui.shell.file_access import refuses_visitor, suggested_path, write_file
+from tui.shell.live_text import LiveText
 from tui.shell.prompt import Prompt
 from tui.shell.requests import PlayAgainst, TrainOn
 from tui.shell.screen import LabScreen
@@ -46,17 +52,20 @@ class LibraryScreen(LabScreen):
     HELP = """\
 # Library
 
-All saves, the newest first, and below them the gallery that comes with Noughts. **Enter** looks inside a save. **u**
-restores the save that was deleted last. Files: `.json` holds everything, `.txt` is the text format of Riechel's paper.
-**b** backs up the whole library. If the library is damaged, **s** sets it aside and recovers what can be read.
+All saves, the newest first, and below them the gallery that comes with Noughts, each with its level from harmless to
+perfect: how seldom it loses to random play, to perfect play, and to one who knows it by heart, an opponent that knows
+how it plays. **Enter** looks inside a save. **f** shows its figures. **u** restores the save that was deleted last.
+Files: `.json` holds everything, `.txt` is the text format of Riechel's paper. **b** backs up the whole library. If
+the library is damaged, **s** sets it aside and recovers what can be read.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Look inside", show=True),
         Binding("v", "play", "Play"),
         Binding("c", "go_on", "Train on"),
         Binding("n", "rename", "Rename"),
-        Binding("d,delete", "delete", "Delete"),
-        Binding("u", "undelete", "Undo", show=False),
+        Binding("f", "figures", "Figures"),
+        Binding("delete,backspace", "delete", "Delete", key_display="Del"),
+        Binding("u", "undelete", "Undo"),
         Binding("x", "export", "Export"),
         Binding("i", "import", "Import"),
         *LIBRARY_BINDINGS,
@@ -68,14 +77,18 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
         """Why the library cannot be read."""
         self.deleted: list[str] = []
         """The saves deleted since the app was opened, in order."""
+        self.figures = False
+        """Whether the figures of the save under the cursor are shown."""
+        self._computing = False
         self._awaited: str | None = None
         """The save to move the cursor to once it is listed."""
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="library"):
             yield Static("", id="library-trouble", markup=False)
-            yield SaveTable(id="saves")
+            yield SaveTable(self.lab.levels, id="saves")
             yield Static("", id="library-note", markup=False)
+            yield LiveText(id="library-strength")
             yield Static("", id="library-facts", markup=False)
             yield Static("", id="library-exact", markup=False)
 
@@ -106,8 +119,10 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
 
     def poll(self) -> None:
         super().poll()
-        if self.is_current and self.is_ready and self.tools.has_changed():
-            self.reload()
+        if self.is_current and self.is_ready:
+            if self.tools.has_changed():
+                self.reload()
+            self.compute_levels()
 
     @work(thread=True, exclusive=True, group="entries", exit_on_error=False)
     def reload(self) -> None:
@@ -131,9 +146,40 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
         banner.update(plain(trouble, 400))
         own = sum(not entry.gallery for entry in entries)
         note = "" if own or trouble else "No saves yet: train a learner (t), and it is saved here."
-        if self.deleted:
-            note = f"Deleted {plain(self.deleted[-1], 60)}: u restores it."
         self.query_one("#library-note", Static).update(note)
+        self.refresh_bindings()
+        self.show_strength()
+
+    def compute_levels(self) -> None:
+        """Compute the levels of the visible saves that are not known yet, in the background."""
+        if not self._computing and first_without_level(self.table.near, self.lab.levels) is not None:
+            self._computing = True
+            self.run_computation()
+
+    @work(thread=True, exclusive=True, group="levels", exit_on_error=False)
+    def run_computation(self) -> None:
+        worker = get_current_worker()
+        try:
+            while (wanted := first_without_level(self.table.near, self.lab.levels)) is not None:
+                game = parse_game(wanted.key[0])
+                self.lab.levels[wanted.key] = level_for(self.lab.library, wanted, game, lambda: worker.is_cancelled)
+                self.app.call_from_thread(self.show_strength)
+        except (Stopped, BadText):
+            return  # the screen closes; or a save of a game that this version does not know
+        finally:
+            self._computing = False
+
+    def show_strength(self) -> None:
+        """Show the levels that are known, and how strong the save under the cursor is, in a sentence."""
+        if not self.is_ready:
+            return
+        self.table.show_levels()
+        entry, text = self.selected, ""
+        if entry is not None:
+            candidate = save_candidate(entry)
+            with suppress(BadText):
+                text = strength_text(parse_game(entry.game), candidate, self.lab.levels.get(candidate.key))
+        self.query_one("#library-strength", LiveText).set_text(f"{plain(entry.name, 60)}: {text}" if entry else "")
 
     @on(DataTable.RowSelected)
     def row_selected(self) -> None:
@@ -141,8 +187,15 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
 
     @on(DataTable.RowHighlighted)
     def row_highlighted(self) -> None:
-        if self.selected is not None:
+        self.show_strength()
+        if self.selected is not None and self.figures:
             self.preview(self.selected.name, self.query_one("#library-exact").size.width)
+
+    def action_figures(self) -> None:
+        """Show the figures of the save under the cursor, or hide them."""
+        self.figures = not self.figures
+        self.query_one("#library").set_class(self.figures, "-figures")
+        self.call_after_refresh(self.row_highlighted)
 
     @work(thread=True, exclusive=True, group="preview", exit_on_error=False)
     def preview(self, name: str, room: int) -> None:
@@ -153,6 +206,7 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
             learner = revive(snapshot, parse_game(snapshot.game))
             facts = facts_text(learner)
             exact = exact_text(learner, exact_of(learner), room)
+            exact.append(f"\n{BY_HEART_NOTE}", "dim")
         except (LibraryError, BadText, TooLarge) as error:
             facts = Text(plain(str(error), 400), "bold")
         if not get_current_worker().is_cancelled:
@@ -211,6 +265,9 @@ restores the save that was deleted last. Files: `.json` holds everything, `.txt`
             self.lab.warn(str(error))
             return
         await self.lab.carry_out(TrainOn(entry.name, snapshot))
+
+    def undoes(self) -> str:
+        return f"delete of {plain(self.deleted[-1], 24)}" if self.deleted else ""
 
     def own_selection(self, what: str) -> Entry | None:
         """The selected save; if it belongs to the gallery, `None` and a warning that it cannot be `what`."""

@@ -15,7 +15,7 @@ from textual.widgets import DataTable, Static
 
 from engine.game import BadText
 from lab.training.papers_job import PapersJob, PaperState, PaperView
-from lab.words.papers import markdown
+from lab.words.papers import made_text, markdown
 from lab.words.papers_picture import Styles, report_view, svg
 from lab.words.sanitise import plain
 from lab.words.typed_path import some_path
@@ -34,11 +34,12 @@ from tui.widgets.panel import Panel
 
 COLOURS: Final = ("success", "primary", "warning", "error", "accent")
 """The theme colours of the curves, in order."""
-COLOUR_OF: Final = {Verdict.EXACT: "success", Verdict.WITHIN: "primary", Verdict.DIFFERS: "warning"}
+AGREES: Final = "success"
+"""The theme colour of figures that agree. One that differs has none: it is no failure."""
 MORE: Final = Binding.Group("Seed, export")
-ROOMY: Final = 66
-"""From this width on, a report says where the figures are printed."""
 BAR: Final = 24
+EDGES: Final = 3
+"""The columns that padding and scroll bar of the report take."""
 WRITERS: Final = {".md": markdown, ".svg": svg}
 
 
@@ -50,9 +51,10 @@ class PapersScreen(LabScreen):
     HELP = """\
 # Papers
 
-The sources behind Noughts, each computed again at full size and compared with its printed figures. **g** runs the
-selected paper. **G** runs all of them: that takes a minute or two, and goes on while you look at other screens. **s**
-stops the run. **d** chooses the first seed; a table says how many it uses.
+The sources behind Noughts, each computed again at full size and compared with its printed figures. The results that
+you see first came with the program; a run of yours replaces them. **g** runs the selected paper. **G** runs all of
+them: that takes a minute or two, and goes on while you look at other screens. **s** stops the run. **d** chooses the
+first seed; a table says how many it uses.
 
 Each line of a table shows what is counted, the printed figure, our figure, and the verdict:
 
@@ -214,22 +216,20 @@ figure of a paper with curves. **x** exports the report as `.md` or `.svg`.
         if view.error:
             return Text(plain(view.error, 200), "bold")
         keys = "s stops it" if view.active else f"g runs it, G runs all, with seed {self.seed}"
-        report = view.report
-        state = f"run with seed {report.seed} in {report.seconds:.1f} s" if report else view.text
-        return Text(f"{paper.name}: {state}\n{keys}")
+        return Text(keys if view.report else f"{paper.name}: {view.text}\n{keys}")
 
     def _report_text(self, paper: Paper[Any], view: PaperView, width: int) -> RenderableType:
         if view.report is not None:
-            return report_view(view.report, self._styles, places=width >= ROOMY)
+            when = made_text(view.report, view.shipped)
+            return report_view(view.report, max(1, width - EDGES), self._styles, when)
         about = paper.source
         return Text.assemble((about.title, "bold"), f"\n{about.by}\n\n{about.about}")
 
     @property
     def _styles(self) -> Styles:
-        styles: dict[Verdict | None, Style] = {None: Style()}
-        for verdict, colour in COLOUR_OF.items():
-            styles[verdict] = Style(color=theme_colour(self, colour), bold=True)
-        return styles
+        agrees = Style(color=theme_colour(self, AGREES))
+        exact, differs = agrees + Style(bold=True), Style(bold=True)
+        return {Verdict.EXACT: exact, Verdict.WITHIN: agrees, Verdict.DIFFERS: differs, None: Style()}
 
     def draw_figure(self) -> None:
         report = self.report

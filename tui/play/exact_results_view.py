@@ -15,6 +15,7 @@ from engine.game import Side
 from engine.space import space_of
 from engine.stop import Stopped
 from lab.words.learner_facts import fares_text, fares_width, verdict
+from lab.words.opponent_names import BY_HEART_NOTE
 from learners.core.learner import Learner, trained_sides
 from learners.core.player import Player
 from learners.players.searchers import until
@@ -85,7 +86,8 @@ class ExactResultsView(Vertical):
         room = self.size.width >= fares_width(len(trained))
         shown = {each.name.lower(): exact[each.name.lower()] for each in trained} if room else own
         never = f"It was not trained as {game.mark(side)}.\n" if side not in trained else ""
-        return Text.assemble((never, "bold"), verdict(game, own), "\n", fares_text(game, shown))
+        table = fares_text(game, shown)
+        return Text.assemble((never, "bold"), verdict(game, own), "\n", table, (f"\n{BY_HEART_NOTE}", "dim"))
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         warn_of_failure(self.app, event)

@@ -12,6 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
+from engine.game import Move, Position
 from engine.stop import Stopped
 from lab.board.events import (
     CheckSwitched,
@@ -35,11 +36,20 @@ from lab.board.game_review import PlayOn
 from lab.board.session import Seating, Session, seating_choices, seating_for, seating_from_choices
 from lab.board.table import THINKING, Moment, Table
 from lab.board.task import Finish, Step, Task
-from lab.board.xray import OFF
+from lab.board.xray import MIND, OFF, Lens
 from lab.tour.screen_view import ScreenView
 from lab.words.advice import hint_text
 from lab.words.board_events import Commands, event_sentences
-from lab.words.board_game import moves_text, reason_text, seat_name, seats_text, status_text
+from lab.words.board_game import (
+    mind_text,
+    moves_text,
+    reason_text,
+    rules_text,
+    seat_name,
+    seats_text,
+    status_text,
+)
+from learners.core.player import Player
 from saves.library.library import SAVE
 from tui.play.evaluation_bar import EvaluationBar
 from tui.play.exact_results_view import ExactResultsView
@@ -57,6 +67,8 @@ THINKING_TIME = 0.35
 """Seconds before a machine moves, so that the eye can follow."""
 WATCHING_TIME = 0.7
 """Seconds before a machine moves if two machines play."""
+VAST: Final = (150, 45)
+"""From this terminal size (columns, lines) on, a second board shows what the machine sees."""
 ON: Final = "on"
 COMMANDS: Final = Commands(
     enter="Press",
@@ -130,6 +142,8 @@ stored. The curve shows how it has grown since learning began. A game that was l
     """The advice about the position on the board."""
     advised: Moment | None = None
     """The moment that the advice belongs to."""
+    _undoes = ""
+    """What the key line says that Undo would undo."""
     resigning = False
     """Whether the advice asks to confirm a resignation."""
 
@@ -138,12 +152,19 @@ stored. The curve shows how it has grown since learning began. A game that was l
             with Vertical(id="play-left"):
                 yield LiveText(id="status")
                 yield EvaluationBar(id="bar")
-                yield Board(self.lab.game, id="board")
+                with Horizontal(id="boards"):
+                    yield Board(self.lab.game, id="board", animates=True)
+                    with Vertical(id="mind"):
+                        yield LiveText(id="mind-title")
+                        mind = Board(self.lab.game, id="mind-board")
+                        mind.can_focus = False
+                        yield mind
                 yield LiveText(id="moves")
             with Panel(id="play-right"):
                 yield LiveText(id="seats")
                 yield LiveText(id="advice")
                 yield LiveText(id="reason")
+                yield LiveText(id="rules")
                 yield LessonsView(id="lessons")
                 yield MemoryView()
                 yield ExactResultsView(id="exact-results")
@@ -168,6 +189,10 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def screen_view(self) -> ScreenView:
         return replace(super().screen_view(), session=self.session)
+
+    def undoes(self) -> str:
+        undoable = self.table.undoable if self.is_ready else None
+        return "" if undoable is None else undoable.value
 
     def is_chosen(self, key: str) -> bool:
         """Whether an option is switched on in the settings."""
@@ -350,17 +375,24 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def resized(self) -> None:
         super().resized()
+        self.set_class(self.size.width >= VAST[0] and self.size.height >= VAST[1], "-vast")
         self.draw()
 
     def draw(self) -> None:
         """Bring all widgets up to date."""
         session, table, game = self.session, self.table, self.session.game
+        if self.undoes() != self._undoes:
+            self._undoes = self.undoes()
+            self.refresh_bindings()
         self._draw_board()
         self._draw_advice()
         self.query_one("#status", LiveText).set_text(self._status())
         seats = self.query_one("#seats", LiveText)
         seats.set_text(seats_text(session, seats.size.width or 40))
         self.query_one("#reason", LiveText).set_text(reason_text(session))
+        rules = self.query_one("#rules", LiveText)
+        rules.set_text(rules_text(game))
+        rules.display = bool(rules_text(game))
         moves = self.query_one("#moves", LiveText)
         moves.set_text(moves_text(session, max(12, moves.size.width), table.lens.title(game)))
         self.query_one(LessonsView).follow(session.pupils if table.learning else ())
@@ -372,6 +404,21 @@ stored. The curve shows how it has grown since learning began. A game that was l
         last = own_turns[-1] if own_turns else None
         self.query_one(MemoryView).show(watched, match.position, seat_name(watched), last)
         self.query_one(ExactResultsView).show(watched, side)
+        self._draw_mind(watched, last)
+
+    def _draw_mind(self, watched: Player | None, last: tuple[Position, Move] | None) -> None:
+        """Beside the board, where there is room: what the machine saw at its last move, or sees now."""
+        mind, board, game = self.query_one("#mind"), self.query_one("#mind-board", Board), self.session.game
+        mind.display = watched is not None and self.has_class("-vast")
+        if watched is None or not mind.display:
+            board.show_xray(Lens(OFF))
+            return
+        position, move = last or (self.session.match.position, None)
+        board.show(game, position)
+        board.chosen = ()
+        board.last = () if move is None else game.board.squares(position, move)
+        self.query_one("#mind-title", LiveText).set_text(mind_text(game, seat_name(watched), move))
+        board.show_xray(Lens(MIND, watched))
 
     def _draw_board(self) -> None:
         session, board = self.session, self.query_one(Board)

@@ -1,4 +1,4 @@
-"""The form of a race: game, budget, number of machines, first seed, what the chart shows, and the entrants."""
+"""The form of a race: game, budget, number of machines, first seed, and what the chart shows."""
 
 from dataclasses import dataclass
 
@@ -8,15 +8,14 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Input, Label, OptionList, Select
+from textual.widgets import Input, Label, Select
 
 from engine.game import Game
 from engine.games import SMALL_GAMES, parse_game
-from lab.words.race import SIDES, Seen, only_text
-from lab.words.sanitise import label, plain
+from lab.words.race import SIDES, Seen
+from lab.words.sanitise import plain
 from learners.core.generator import LARGEST_SEED
 from learners.core.training import MOST_ROUNDS
-from learners.race.entrants import Entrant
 from learners.race.measures import MEASURES, parse_measure
 from learners.race.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES
 from tui.shell.field import Field, parse_whole
@@ -32,21 +31,17 @@ class Course:
 
 
 class RaceForm(Vertical):
-    """Shows the fields of a race, each with a default that works, and its entrants.
+    """Shows the fields of a race, each with a default that works.
 
     Posts `Submitted`, `GameChosen` and `SeenChosen`.
     """
 
     DEFAULT_CSS = """
     RaceForm {
-        height: 1fr;
+        height: auto;
         & > Horizontal { height: 1; }
         & Label { width: 9; color: $text-muted; }
         & Input, & Select { width: 1fr; }
-        & > #race-entrants {
-            height: auto; max-height: 1fr; margin-top: 1; padding: 0; border: none;
-            text-wrap: nowrap; text-overflow: ellipsis;
-        }
         & > #race-error { display: none; width: 100%; height: auto; color: $error; }
     }
     """
@@ -80,7 +75,6 @@ class RaceForm(Vertical):
             with Horizontal():
                 yield Label(titles.get(name, name))
                 yield field
-        yield OptionList(id="race-entrants", compact=True, markup=False)
         yield Label("", id="race-error", markup=False)
 
     def _chosen(self, name: str) -> str:
@@ -104,19 +98,6 @@ class RaceForm(Vertical):
         machines = parse_whole(self._typed("machines"), "machines", 1, MOST_MACHINES)
         seed = parse_whole(self._typed("seed"), "seed", 0, LARGEST_SEED - machines + 1)
         return Course(budget, range(seed, seed + machines))
-
-    @property
-    def chosen_entrant(self) -> int | None:
-        """The number of the entrant under the cursor, from 0."""
-        return self.query_one("#race-entrants", OptionList).highlighted
-
-    def list_entrants(self, entrants: tuple[Entrant, ...]) -> None:
-        """List the entrants; the cursor stays in its line, if there is one."""
-        listed = self.query_one("#race-entrants", OptionList)
-        before = listed.highlighted
-        listed.set_options([label(f"{entrant.text} {only_text(entrant)}".rstrip()) for entrant in entrants])
-        if before is not None and entrants:
-            listed.highlighted = min(before, len(entrants) - 1)
 
     def freeze(self, *, locked: bool) -> None:
         """Lock the fields while a race runs, all but what the chart shows."""

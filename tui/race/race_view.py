@@ -1,8 +1,8 @@
-"""A race while it runs: progress, one chart of all entrants, and a table of their standings."""
+"""A race while it runs: progress, one chart of all entrants, and the one list of them, ranked by their shares."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import isnan
+from math import isnan, log10
 from time import monotonic
 from typing import Final
 
@@ -10,18 +10,18 @@ import numpy as np
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.widgets import ProgressBar
+from textual.widgets import OptionList, ProgressBar
 
 from engine.game import Game
 from lab.training.race_job import RaceJob
-from lab.words.numbers import duration_text, rate_text, remaining_seconds, rounds_text, short_count
-from lab.words.race import NOTHING, Seen, band_text, only_text, share_text
+from lab.words.numbers import duration_text, percent_text, rate_text, remaining_seconds, rounds_text, short_count
+from lab.words.race import NOTHING, Seen, band_text, entrant_text, ranking, share_text
 from lab.words.sanitise import plain
 from learners.race.entrants import Entrant
 from learners.race.measures import Floats, parse_measure
 from learners.race.race import Standings
 from tui.shell.live_text import LiveText
-from tui.widgets.chart import Chart, Curve
+from tui.widgets.line_chart import LEAST_PLOT, MOST_LABEL, Axes, LineChart, Series
 from tui.widgets.mark_styles import theme_colour
 
 CHART_PAUSE: Final = 0.7
@@ -31,25 +31,38 @@ COLOURS: Final = ("primary", "warning", "success", "error", "lilac", "silver", "
 MORE: Final = {
     "random": parse_measure("loss-random"),
     "perfect": parse_measure("loss-perfect"),
-    "best": parse_measure("loss-best"),
+    "by heart": parse_measure("loss-best"),
     "moves": parse_measure("perfect-moves"),
 }
-"""Further columns of the table, where there is room: three of lost games, and one of perfect moves."""
-MORE_HEADING: Final = f"  {' lost against ':─^22}{'perfect':>8}"
-MORE_WIDTH: Final = 8
+"""Further columns of the list, where there is room: three of lost games, and one of perfect moves."""
+MORE_WIDTH: Final = 9
+MORE_HEADING: Final = f"{' lost against, % ':─^{3 * MORE_WIDTH - 1}}{'perfect':>{MORE_WIDTH}}"
 BAND_WIDTH: Final = 18
 ABSENT: Final = "does not play it"
 """Stands for the share of an entrant that does not play the side."""
-PART_ROOM: Final = 20
-"""From this width on, the name is followed by the side, for entrants that play only one."""
-WIDE: Final = 70
+WIDE: Final = 84
 """From this width on there is room for the further columns."""
+LABELLED: Final = 26
+"""The fewest columns beside the plot in which the labels of curves name their entrants."""
+AXIS: Final = 7
+"""The columns that the axis of shares takes."""
+LEAST_SHARE: Final = 0.001
+"""Where a logarithmic axis of shares begins; smaller shares are drawn there."""
+TOPS: Final = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0)
+"""Where an axis of shares may end."""
 
 
 def common_mark(bands: Sequence[Floats]) -> int:
     """The number of the last mark that machines of every entrant have reached, leaving out entrants at no mark yet."""
     reached = [np.flatnonzero(~np.isnan(shares[1])) for shares in bands]
     return min((int(known[-1]) for known in reached if len(known)), default=0)
+
+
+def share_axes(top: float, rounds: int, *, log: bool) -> Axes:
+    """The axes of shares up to `top`: linear, or the base-ten logarithms of shares."""
+    if log:
+        return Axes(rounds, low=log10(LEAST_SHARE), high=0.0, number_text=lambda power: f"{100 * 10**power:g} %")
+    return Axes(rounds, high=next(end for end in TOPS if end >= min(1.0, top)))
 
 
 class RaceView(Vertical):
@@ -60,29 +73,47 @@ class RaceView(Vertical):
         & > #race-progress { height: 1; }
         & ProgressBar, & Bar { width: 1fr; }
         & #race-rate { width: 24; padding-left: 1; text-align: right; }
-        & > Chart { height: 1fr; min-height: 5; }
-        & > #race-table { height: auto; margin-top: 1; }
+        & > #race-title { height: 1; text-style: bold; }
+        & > LineChart { height: 1fr; min-height: 4; }
+        & > #race-heads { height: auto; margin-top: 1; color: $text-muted; }
+        & > #race-entrants {
+            height: auto; max-height: 60%; padding: 0; border: none;
+            text-wrap: nowrap; text-overflow: ellipsis; background: $background;
+        }
     }
     """
 
     _charted = 0.0
     _drawn: object = None
 
+    def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
+        super().__init__(id=id)
+        self.order: Sequence[int] = ()
+        """The numbers of the entrants in the list, from 0, the best first."""
+
     def compose(self) -> ComposeResult:
         with Horizontal(id="race-progress"):
             yield ProgressBar(total=100, show_eta=False, id="race-bar")
             yield LiveText(id="race-rate")
-        yield Chart(id="race-chart")
-        yield LiveText(id="race-table")
+        yield LiveText(id="race-title")
+        yield LineChart(id="race-chart")
+        yield LiveText(id="race-heads")
+        yield OptionList(id="race-entrants", compact=True, markup=False)
+
+    @property
+    def chosen_entrant(self) -> int | None:
+        """The number of the entrant under the cursor, from 0."""
+        row = self.query_one("#race-entrants", OptionList).highlighted
+        return None if row is None or row >= len(self.order) else self.order[row]
 
     def introduce(self, entrants: Sequence[Entrant], game: Game, seen: Seen, budget: int) -> None:
         """Show the entrants before the race starts."""
         self._drawn = None
         self.query_one("#race-bar", ProgressBar).update(total=100, progress=0)
         self.query_one("#race-rate", LiveText).set_text("")
-        self.query_one(Chart).log_counts = False
-        self._show_chart([], (), seen.text(game, entrants), budget)
-        self._show_table(entrants, None, [(ABSENT if seen.misses(entrant) else NOTHING, "") for entrant in entrants])
+        self._show_title(seen.text(game, entrants))
+        self.query_one(LineChart).show((), Axes(budget))
+        self._list(entrants, None, [(ABSENT if seen.misses(entrant) else NOTHING, "") for entrant in entrants])
 
     def show(self, job: RaceJob, seen: Seen, per_second: float, *, log: bool) -> None:
         """Draw one moment; `per_second` is the rate of the last seconds."""
@@ -103,9 +134,8 @@ class RaceView(Vertical):
 
     def _show_standings(self, standings: Standings, seen: Seen, *, log: bool) -> None:
         bands = seen.bands(standings)
-        self.query_one(Chart).log_counts = log
-        title = seen.text(standings.entrants[0].game, standings.entrants)
-        self._show_chart(bands, standings.marks, title, standings.marks[-1])
+        self._show_title(seen.text(standings.entrants[0].game, standings.entrants))
+        self._show_chart(standings, bands, log=log)
         at = common_mark(bands)
         here, one = slice(at, at + 1), len(standings.seeds) == 1
         shown = MORE.values() if self._wide else ()
@@ -118,7 +148,8 @@ class RaceView(Vertical):
             for number, (shares, entrant) in enumerate(zip(bands, standings.entrants, strict=True))
         ]
         known = any(not isnan(shares[1, at]) for shares in bands)
-        self._show_table(standings.entrants, standings.marks[at] if known else None, rows)
+        order = ranking([float(shares[1, at]) for shares in bands], seen.measure)
+        self._list(standings.entrants, standings.marks[at] if known else None, rows, order)
 
     @property
     def _wide(self) -> bool:
@@ -126,39 +157,79 @@ class RaceView(Vertical):
 
     @property
     def _width(self) -> int:
-        """The columns of the table."""
-        return self.query_one("#race-table").content_size.width
+        """The columns of the list."""
+        return self.query_one("#race-heads").content_size.width
 
-    def _show_chart(self, bands: Sequence[Floats], marks: Sequence[int], title: str, budget: int) -> None:
-        chart = self.query_one(Chart)
-        chart.title, chart.shares = title[0].upper() + title[1:], True
-        chart.curves = tuple(
-            Curve(f"{number}", "", COLOURS[number], sign=f"{number + 1}", band=(f"{number} low", f"{number} high"))
-            for number in range(len(bands))
-        )
-        points = []
-        for mark, at in enumerate(marks):
-            numbers: dict[str, float | None] = {}
-            for number, shares in enumerate(bands):
-                low, middle, high = (None if isnan(share) else share for share in shares[:, mark].tolist())
-                numbers |= {f"{number}": middle, f"{number} low": low, f"{number} high": high}
-            points.append((at, numbers))
-        chart.show(points, rounds=budget)
+    def _show_title(self, title: str) -> None:
+        self.query_one("#race-title", LiveText).set_text(title[0].upper() + title[1:])
 
-    def _show_table(self, entrants: Sequence[Entrant], games: int | None, rows: Sequence[tuple[str, str]]) -> None:
-        """A line for each entrant: its sign, name and shares, and the further columns where there is room."""
+    def _show_chart(self, standings: Standings, bands: Sequence[Floats], *, log: bool) -> None:
+        chart = self.query_one(LineChart)
+        room = min(MOST_LABEL, chart.size.width - AXIS - LEAST_PLOT)
+        known = [shares[:, ~np.isnan(shares[1])] for shares in bands]
+        axes = share_axes(max((float(shares.max()) for shares in known if shares.size), default=1.0), 1, log=log)
+        series = []
+        for number, (entrant, shares) in enumerate(zip(standings.entrants, bands, strict=True)):
+            lines = [
+                [
+                    (at, log10(max(LEAST_SHARE, share)) if log else share)
+                    for at, share in zip(standings.marks, line.tolist(), strict=True)
+                    if not isnan(share)
+                ]
+                for line in shares
+            ]
+            low, middle, high = lines
+            share = percent_text(float(known[number][1, -1])) if known[number].size else ""
+            words = f" {plain(entrant_text(entrant), room - len(share) - 3)}" if room >= LABELLED else ""
+            series.append(
+                Series(
+                    f"{number + 1}{words} {share}",
+                    middle,
+                    theme_colour(self, COLOURS[number]),
+                    f"{number + 1}",
+                    low=low,
+                    high=high,
+                )
+            )
+        chart.show(series, replace(axes, rounds=standings.marks[-1]), letters=self.app.no_color)
+
+    def _list(
+        self,
+        entrants: Sequence[Entrant],
+        games: int | None,
+        rows: Sequence[tuple[str, str]],
+        order: Sequence[int] | None = None,
+    ) -> None:
+        """List the entrants in an order; the cursor stays on its entrant, or in its line."""
+        listed = self.query_one("#race-entrants", OptionList)
+        before, row = self.chosen_entrant, listed.highlighted
+        self.order = range(len(entrants)) if order is None else order
         more = any(others for _, others in rows)
         room = max(1, self._width - 2 - BAND_WIDTH - MORE_WIDTH * len(MORE) * more)  # there may be none while it opens
+        self.query_one("#race-heads", LiveText).set_text(self._heads(games, room, more=more))
+        texts = [self._row(number, entrants[number], rows[number], room) for number in self.order]
+        if texts != [option.prompt for option in listed.options]:
+            listed.set_options(texts)
+            if before is not None and before in self.order:
+                listed.highlighted = list(self.order).index(before)
+            elif row is not None and entrants:
+                listed.highlighted = min(row, len(entrants) - 1)
+
+    def _heads(self, games: int | None, room: int, *, more: bool) -> str:
         when = "" if games is None else f"after {rounds_text(games, 'game')}"
         if games is not None and len(when) > room:
             when = f"after {short_count(games)}"
-        gap = " " * (room + 2 + BAND_WIDTH)
-        table = Text(f"{gap}{MORE_HEADING}\n" if more else "", "dim", no_wrap=True)
+        above = f"{' ' * (room + 2 + BAND_WIDTH)}{MORE_HEADING:>{MORE_WIDTH * len(MORE)}}\n" if more else ""
         titles = "".join(f"{title:>{MORE_WIDTH}}" for title in MORE) if more else ""
-        table.append(f"{when:<{room + 2}}{'median [10–90 %]':>{BAND_WIDTH}}{titles}")
-        for number, (entrant, (shares, others)) in enumerate(zip(entrants, rows, strict=True)):
-            only = only_text(entrant).removeprefix("as") if room >= PART_ROOM else ""
-            name = plain(entrant.text, max(1, room - 1 - len(only))) + only
-            table.append(f"\n{number + 1} {name:<{room}}", f"not dim bold {theme_colour(self, COLOURS[number])}")
-            table.append(f"{shares:>{BAND_WIDTH}}{others}", "not dim")
-        self.query_one("#race-table", LiveText).set_text(table)
+        return f"{above}{when:<{room + 2}}{'% median [10–90]':>{BAND_WIDTH}}{titles}"
+
+    def _row(self, number: int, entrant: Entrant, shown: tuple[str, str], room: int) -> Text:
+        """A line of the list: the number on the curve, the entrant in words, as it is written, and its shares."""
+        shares, others = shown
+        colour, words, written = theme_colour(self, COLOURS[number]), entrant_text(entrant), plain(entrant.text)
+        line = Text(f"{number + 1} ", f"bold {colour}", no_wrap=True, overflow="ellipsis")
+        if len(words) + len(written) + 3 <= room:
+            line.append(words).append(f"{' ' * 2}{written:<{room - len(words) - 2}}", "not bold dim")
+        else:
+            line.append(f"{plain(words, room - 1):<{room}}")
+        return line.append(f"{shares:>{BAND_WIDTH}}{others}", "not bold")

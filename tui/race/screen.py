@@ -28,7 +28,6 @@ from tui.race.race_view import RaceView
 from tui.shell.live_text import LiveText
 from tui.shell.screen import LabScreen
 from tui.widgets.choices import ChoiceList
-from tui.widgets.mark_styles import theme_colour
 
 CHART: Final = Binding.Group("Chart", compact=True)
 BUTTONS: Final = {"start": "Start", "stop": "Stop", "add": "Add", "remove": "Remove"}
@@ -43,45 +42,48 @@ class RaceScreen(LabScreen):
     HELP = f"""\
 # Race
 
-Learners are trained by the same number of games and compared. Each entrant has as many **machines** as you choose: the
-same rules with as many seeds, counting up from the one given. **g** starts, **x** stops; the results so far stay. A
-race goes on while you look at other screens.
+Learners are trained by the same number of games and compared. Each entrant has as many **machines** as you choose:
+the same rules with as many seeds, counting up from the one given. **g** starts, **x** stops; the results so far stay.
+A race goes on while you look at other screens.
 
 After 1, 2, 5, 10 … games the exact results of each machine are computed: nothing is sampled. The chart shows the
-median of each entrant as a line with its number on it, and the 10th and 90th percentile as dotted lines: the middle 80
-% of its machines lie between them. **m** chooses the measure: games lost or won against a random player, a perfect
-one, the best responder (the opponent that knows the policy and makes it lose as often as possible) or itself; or the
-share of perfect moves. **s** chooses the side. A learner that plays only one side is measured on that side, while the
-others show the mean of both: choose that side for a fair comparison. **y** switches between a linear and a logarithmic
-axis.
+median of each entrant as a line with its number and share at the end, in a dim band: the middle 80 % of its machines
+lie between the 10th and the 90th percentile. The list below is the ranking, the best first. **m** chooses the
+measure: games lost or won against a random player, a perfect one, one who knows it by heart (the opponent that knows
+the policy and makes it lose as often as possible) or itself; or the share of perfect moves. **s** chooses the side. A
+learner that plays only one side is measured on that side, while the others show the mean of both: choose that side
+for a fair comparison. **y** switches between a linear and a logarithmic axis.
 
-**n** adds an entrant, up to {MOST_ENTRANTS}; **d** removes the one under the cursor. Games are those of the training.
-A population plays thousands in each generation: it is shown as it was after its last complete generation.
+**n** adds an entrant, up to {MOST_ENTRANTS}; **Delete** removes the one under the cursor of the list. Games are those
+of the training. A population plays thousands in each generation: it is shown as it was after its last complete
+generation.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "start", "Start"),
         Binding("x", "stop", "Stop"),
         Binding("n", "add", "Add"),
-        Binding("d", "remove", "Remove"),
+        Binding("delete,backspace", "remove", "Remove", key_display="Del"),
         Binding("m", "next('measure')", "Measure", group=CHART),
         Binding("s", "next('side')", "Side", group=CHART),
         Binding("y", "scale", "Scale", group=CHART),
     ]
     DEFAULT_CSS = """
     RaceScreen {
-        & #race-left { width: 34; padding: 1 1 0 1; }
-        &.-wide #race-left { width: 40; padding: 1 2; }
-        &.-narrow #race-left { width: 27; }
-        & #race-right { width: 1fr; padding: 1 1 0 1; }
-        &.-wide #race-right { padding: 1 2; }
-        &.-low #race-left, &.-low #race-right { padding: 0 1; }
-        & #race-buttons { height: 1; margin-top: 1; }
-        & #race-buttons Button { margin-right: 1; width: auto; min-width: 1; }
-        &.-low #race-buttons { margin-top: 0; }
-        &.-narrow #race-buttons Button { margin-right: 0; }
-        & #race-state { height: auto; min-height: 1; max-height: 4; margin-top: 1; }
-        &.-low #race-state { margin-top: 0; }
-        &.-low RaceView > #race-table, &.-low RaceForm > #race-entrants { margin-top: 0; }
+        & #race { padding: 1 1 0 1; }
+        &.-wide #race { padding: 1 2 0 2; }
+        &.-low #race { padding: 0 1; }
+        & #race-head { height: 1; }
+        & #race-state { width: 1fr; height: 1; }
+        & #race-head Button { margin-left: 1; width: auto; min-width: 1; }
+        & #race-warnings { display: none; height: auto; }
+        & #race-body { height: 1fr; }
+        & RaceForm { width: 28; padding: 1 2 0 0; }
+        &.-wide RaceForm { width: 40; }
+        &.-narrow RaceForm { width: 22; padding: 1 1 0 0; }
+        &.-low RaceForm { padding: 0 1 0 0; }
+        & #race-right { width: 1fr; height: 100%; padding: 1 0 0 0; }
+        &.-low #race-right { padding: 0; }
+        &.-low RaceView > #race-heads, &.-even RaceView > #race-heads { margin-top: 0; }
     }
     """
 
@@ -94,14 +96,15 @@ A population plays thousands in each generation: it is shown as it was after its
         self._rate = RateMeter()
 
     def body(self) -> Iterable[Widget]:
-        with Horizontal():
-            with Vertical(id="race-left"):
-                yield RaceForm(self.lab.game)
-                with Horizontal(id="race-buttons"):
-                    for name, title in BUTTONS.items():
-                        yield Button(title, id=f"race-{name}", compact=True)
+        with Vertical(id="race"):
+            with Horizontal(id="race-head"):
                 yield LiveText(id="race-state")
-            yield RaceView(id="race-right")
+                for name, title in BUTTONS.items():
+                    yield Button(title, id=f"race-{name}", compact=True)
+            yield LiveText(id="race-warnings")
+            with Horizontal(id="race-body"):
+                yield RaceForm(self.lab.game)
+                yield RaceView(id="race-right")
 
     @property
     def form(self) -> RaceForm:
@@ -143,7 +146,6 @@ A population plays thousands in each generation: it is shown as it was after its
             self.lab.race = None
         self.drawn = None
         self.form.show_error("")
-        self.form.list_entrants(entrants)
         self.poll()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -193,7 +195,7 @@ A population plays thousands in each generation: it is shown as it was after its
             self.set_entrants(entrants)
 
     def action_remove(self) -> None:
-        number = self.form.chosen_entrant
+        number = self.query_one(RaceView).chosen_entrant
         if number is None:
             number = len(self.entrants) - 1
         self.set_entrants((*self.entrants[:number], *self.entrants[number + 1 :]) if self.entrants else ())
@@ -238,14 +240,16 @@ A population plays thousands in each generation: it is shown as it was after its
             if race.standings is not None:
                 self._rate.add(monotonic(), race.standings.done)
             view.show(race, seen, self._rate.per_second, log=self.log_shares)
-        self.query_one("#race-state", LiveText).set_text(self._state_text(race).append_text(self._warnings(seen)))
+        self.query_one("#race-state", LiveText).set_text(self._state_text(race))
+        warnings, place = self._warnings(seen), self.query_one("#race-warnings", LiveText)
+        place.display = bool(warnings)
+        place.set_text(warnings)
         self.refresh_bindings()
 
     def _warnings(self, seen: Seen) -> Text:
         """The entrants that cannot be compared with the others as they are shown."""
         alone = unlike(self.entrants, [str(number + 1) for number in range(len(self.entrants))], seen)
-        lines = "".join(f"\n{who}: s to compare" for _, who in alone)
-        return Text(lines, f"not dim {theme_colour(self, 'warning')}")
+        return Text("\n".join(f"{who}: s compares on that side" for _, who in alone), "bold")
 
     def _state_text(self, race: RaceJob | None) -> Text:
         if race is None:

@@ -4,6 +4,7 @@ It stands in for Textual's `Footer`, which makes new widgets for all keys whenev
 old ones (https://github.com/Textualize/textual/issues/6666): the app would grow with every key press.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar, Final
@@ -18,6 +19,9 @@ from textual.widget import Widget
 
 ALWAYS_SHOWN: Final = ("help", "quit")
 """The actions whose keys are shown even in the narrowest terminal; help lists all keys."""
+
+UNDO: Final = "Undo"
+"""The description of every key that undoes something."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +55,9 @@ class Entry:
 
     @property
     def rank(self) -> int:
-        """The lowest rank gets room first: what is always shown, then single keys, then groups."""
+        """The lowest rank gets room first: what is always shown or to be undone, then single keys, then groups."""
         always = any(key.action.rpartition(".")[2] in ALWAYS_SHOWN for key in self.keys)
-        return 0 if always else len(self.keys)
+        return 0 if always or self.description.startswith(f"{UNDO} ") else len(self.keys)
 
 
 class KeyLine(Widget):
@@ -76,6 +80,11 @@ class KeyLine(Widget):
     entries: reactive[tuple[Entry, ...]] = reactive(())
     hovered: reactive[Key | None] = reactive(None)
 
+    def __init__(self, undoes: Callable[[], str] = str) -> None:
+        """`undoes` says what Undo would undo now."""
+        super().__init__()
+        self._undoes = undoes
+
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self.update_keys)
 
@@ -87,12 +96,17 @@ class KeyLine(Widget):
                 keys_of_actions.setdefault(active.binding.action, active)
         entries = []
         for group, members in groupby(keys_of_actions.values(), lambda active: active.binding.group):
-            keys = [(self._key(active), active.binding.description) for active in members]
+            keys = [(self._key(active), self._description(active)) for active in members]
             if group is not None and len(keys) > 1:
                 entries.append(Entry(tuple(key for key, _ in keys), group.description))
             else:
                 entries += [Entry((key,), description) for key, description in keys]
         self.entries = tuple(entries)
+
+    def _description(self, active: ActiveBinding) -> str:
+        """What a key does; of Undo, what it would undo as well."""
+        description = active.binding.description
+        return f"{description} {self._undoes()}".rstrip() if description == UNDO else description
 
     def _key(self, active: ActiveBinding) -> Key:
         binding = active.binding

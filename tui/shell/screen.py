@@ -69,7 +69,7 @@ class LabScreen(Screen[PlayOn | None]):
             yield from self.body()
         yield Static(f"Noughts needs {LEAST[0]} columns and {LEAST[1]} lines.", id="too-small")
         yield TourBar()
-        yield KeyLine()
+        yield KeyLine(self.undoes)
 
     @property
     def is_ready(self) -> bool:
@@ -141,6 +141,10 @@ class LabScreen(Screen[PlayOn | None]):
     async def request(self, request: ScreenRequest) -> PlayOn | None:
         """Open the requested screen over this one and wait for its result, as `ask` does."""
         return await self.ask(self.lab.screen_for(request))
+
+    def undoes(self) -> str:
+        """What Undo would undo now, for the key line; empty if nothing."""
+        return ""
 
     def screen_view(self) -> ScreenView:
         """The state of the screen as the tour sees it."""

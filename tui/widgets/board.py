@@ -12,6 +12,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.worker import Worker, get_current_worker
 
@@ -25,6 +26,8 @@ from tui.widgets.shapes import drawn
 
 CELL_SIZES: Final = ((17, 9), (13, 7), (11, 5), (9, 4), (7, 3), (5, 2), (3, 1))
 """The sizes that a square is drawn at, in terminal cells, largest first."""
+LIGHTING: Final = 0.18
+"""Seconds between two squares of a row that light up."""
 GUTTER: Final = 2
 """The columns left of the board that hold the row digits; one line below holds the column letters."""
 
@@ -100,6 +103,8 @@ class Board(Widget, can_focus=True):
     """Squares that can be picked now: their digits are shown."""
     row: reactive[tuple[int, ...]] = reactive(())
     """The squares of the row that ended the game."""
+    lit: reactive[int] = reactive(0)
+    """How many squares of the row are lit; they light up in turn."""
     hinted: reactive[tuple[int, ...]] = reactive(())
     """The squares of a proposed move."""
     notes: reactive[Notes] = reactive(dict[int, Note])
@@ -114,12 +119,15 @@ class Board(Widget, can_focus=True):
             self.entered = entered
             """Whether it was picked by Enter or a click, not by a digit."""
 
-    def __init__(self, game: Game, *, id: str | None = None) -> None:  # noqa: A002  Textual's own name for it
+    def __init__(self, game: Game, *, id: str | None = None, animates: bool = False) -> None:  # noqa: A002  as Textual's
+        """`animates` lets the squares of a row that ends the game light up in turn."""
         super().__init__(id=id)
         self.game = game
         self._styles: dict[tuple[str, ...], Style] = {}
         self._noted: tuple[Notes, int, dict[int, str]] = {}, 0, {}
         """The notes whose texts are known, for which width, and these texts."""
+        self._lighting: Timer | None = None
+        self._animates = animates
         self._xray: object = None
         """The lens and position of the X-ray that is shown or being computed."""
         self.set_reactive(Board.position, game.start)
@@ -132,6 +140,21 @@ class Board(Widget, can_focus=True):
             self.cursor = middle_of(game)
         self.position = position
         self.refresh()
+
+    def watch_row(self, row: tuple[int, ...]) -> None:
+        """Light up the squares of a row in turn, or all at once with reduced motion."""
+        if self._lighting is not None:
+            self._lighting.stop()
+            self._lighting = None
+        still = self.app.animation_level == "none"
+        self.lit = len(row) if still or not self._animates else 0
+        if row and self.lit < len(row):
+            self._lighting = self.set_interval(LIGHTING, self._light_next)
+
+    def _light_next(self) -> None:
+        self.lit = min(len(self.row), self.lit + 1)
+        if self.lit == len(self.row) and self._lighting is not None:
+            self._lighting.stop()
 
     def show_xray(self, lens: Lens) -> None:
         """Show what a lens sees in each square. Computed in the background, since some players think for long."""
@@ -220,7 +243,7 @@ class Board(Widget, can_focus=True):
             name
             for name, applies in (
                 ("last", square in self.last),
-                ("row", square in self.row),
+                ("row", square in self.row[: self.lit]),
                 ("hinted", square in self.hinted),
                 ("cursor", square == self.cursor and self.has_focus),
                 ("chosen", square in self.chosen),

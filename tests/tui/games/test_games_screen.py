@@ -121,7 +121,7 @@ async def test_a_game_comes_back_that_is_only_being_deleted(library, monkeypatch
     try:
         async with listing(library) as (pilot, screen):
             numbers = list(screen.games.numbers)
-            await pilot.press("down", "d")
+            await pilot.press("down", "delete")
             await settled(pilot, 39)
             with monkeypatch.context() as going:
                 going.setattr(GamesScreen, "is_ready", False)
@@ -145,7 +145,7 @@ async def test_games_are_chosen_deleted_brought_back_and_gone_through(library):
         await until(pilot, lambda: "games   Tic-tac-toe, against everybody" in text_of(pilot, "#games-which"))
         await settled(pilot, 9)
         numbers, width = list(screen.games.numbers), screen.games.size.width
-        await pilot.press("down", "down", "d", "d")
+        await pilot.press("down", "down", "delete", "delete")
         await until(pilot, lambda: len(library.game_numbers()) == 38)
         await until(pilot, lambda: "u restores it" in text_of(pilot, "#games-note"))
         await settled(pilot, 7)
@@ -212,7 +212,7 @@ async def test_a_game_that_is_being_deleted_is_not_listed_again_unless_that_fail
         refused = numbers[2]
         monkeypatch.setattr(Library, "delete_game", late)
         try:
-            await pilot.press("down", "d", "d")
+            await pilot.press("down", "delete", "delete")
             delete(library, numbers[30])  # by another program
             screen.read_again()
             await until(pilot, lambda: screen.games.numbers == [numbers[0], *numbers[3:30], *numbers[31:]])
@@ -228,7 +228,7 @@ async def test_where_there_is_nothing_or_no_library_it_is_said():
     async with running(size=(60, 20)) as pilot:
         await open_games(pilot)
         await until(pilot, lambda: "No games yet" in screen_text(pilot))
-        await pilot.press("enter", "d", "u", "g", "o", "O", "end", "down", "pageup", "home")
+        await pilot.press("enter", "delete", "u", "g", "o", "O", "end", "down", "pageup", "home")
         assert "0 games   every game, against everybody" in screen_text(pilot)
     library_path().write_bytes(b"no library at all")
     async with running() as pilot:

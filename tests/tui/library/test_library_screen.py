@@ -5,6 +5,8 @@ from textual.app import App
 from textual.widgets import DataTable, Input
 
 from engine.games import parse_game
+from lab.board.opponents import level_for, save_candidate
+from lab.words.opponents import meter
 from learners.failures.learner import Failures
 from saves import gallery
 from saves.formats import export_file
@@ -57,7 +59,7 @@ class TableApp(App[None]):
     CSS = "SaveTable { height: 1fr; }"
 
     def compose(self):
-        yield SaveTable(id="saves")
+        yield SaveTable({}, id="saves")
 
 
 async def test_a_click_on_the_header_before_there_is_a_list_does_no_harm():
@@ -71,8 +73,11 @@ async def test_an_empty_library_shows_the_gallery_and_says_what_to_do():
         await open_library(pilot, "riechel")
         assert "train a learner (t)" in text_of(pilot, "#library-note")
         await go_to(pilot, "riechel")
+        assert not is_shown(pilot.app.screen.query_one("#library-facts"))
+        await pilot.press("f")
         await until(pilot, lambda: "100,000 games" in text_of(pilot, "#library-facts"))
-        await until(pilot, lambda: "best responder" in text_of(pilot, "#library-exact"))
+        await until(pilot, lambda: "by heart" in text_of(pilot, "#library-exact"))
+        assert is_shown(pilot.app.screen.query_one("#library-facts"))
         assert "riechel" in screen_text(pilot)
         assert "gallery" in screen_text(pilot)
 
@@ -85,10 +90,42 @@ async def test_saves_are_listed_the_newest_first_with_what_they_are(library):
             await open_library(pilot, LONG)
             assert listed(pilot) == [LONG, "old", *gallery.names()]
             screen = screen_text(pilot)
-            assert "1,234" in screen
+            assert "Failure-based" in screen
             assert "Ω" * 10 in screen
             await go_to(pilot, "old")
+            await pilot.press("f")
             await until(pilot, lambda: "failures recorded 1,234" in " ".join(screen_text(pilot).split()))
+
+
+async def test_it_says_which_save_is_good_as_the_list_of_opponents_does(library):
+    library.save("fresh", made_up(TICTACTOE, 10))
+    async with running(size=(120, 40)) as pilot:
+        await open_library(pilot, "fresh")
+        entries = {entry.name: entry for entry in pilot.app.screen.table.entries}
+        await until(pilot, lambda: all(save_candidate(entry).key in pilot.app.levels for entry in entries.values()))
+        await until(pilot, lambda: "…" not in screen_text(pilot).partition("changed")[2].partition("\n\n")[0])
+        lines = {
+            name: next(line for line in screen_text(pilot).splitlines() if f" {name} " in line) for name in entries
+        }
+        for name, entry in entries.items():
+            known = level_for(library, save_candidate(entry), TICTACTOE)
+            assert f"{meter(known)} {known.name} " in lines[name]
+        assert "■■■■■ perfect" in lines["hochmuth"]
+        assert "Genetic algorithm, 116 generations" in lines["hochmuth"]
+        await go_to(pilot, "hochmuth")
+        await until(pilot, lambda: text_of(pilot, "#library-strength") == "hochmuth: Never loses, whoever it plays.")
+
+
+async def test_the_key_line_says_what_undo_would_undo(library):
+    library.save("mine", made_up(TICTACTOE, 10))
+    async with running(size=(120, 40)) as pilot:
+        await open_library(pilot, "mine")
+        await go_to(pilot, "mine")
+        assert "Undo delete" not in screen_text(pilot)
+        await pilot.press("delete")
+        await until(pilot, lambda: "u Undo delete of mine " in screen_text(pilot).splitlines()[-1])
+        await pilot.press("u")
+        await until(pilot, lambda: "Undo delete" not in screen_text(pilot))
 
 
 async def test_a_save_is_renamed_and_the_cursor_goes_with_it(library):
@@ -120,12 +157,12 @@ async def test_deleted_saves_come_back_one_after_another(library):
     async with running() as pilot:
         await open_library(pilot, "a", "b", "c", "d")
         await go_to(pilot, "c")
-        await pilot.press("d")
+        await pilot.press("backspace")
         await until(pilot, lambda: listed(pilot) == ["d", "b", "a", *gallery.names()])
         assert pilot.app.screen.selected.name == "b"
         await pilot.press("delete")
         await until(pilot, lambda: listed(pilot) == ["d", "a", *gallery.names()])
-        assert "Deleted b: u restores it." in text_of(pilot, "#library-note")
+        await until(pilot, lambda: "Undo delete of b" in screen_text(pilot))
         await pilot.press("u")
         await until(pilot, lambda: "b" in listed(pilot))
         await pilot.press("u")
@@ -155,7 +192,7 @@ async def test_a_save_that_takes_long_to_load_holds_nobody_up(library, key, kind
 async def test_what_came_with_the_program_stays_as_it_is():
     async with running() as pilot:
         await open_library(pilot, "riechel")
-        for key, what in (("d", "deleted"), ("n", "renamed"), ("c", "trained on")):
+        for key, what in (("delete", "deleted"), ("n", "renamed"), ("c", "trained on")):
             await pilot.press(key)
             await until(pilot, lambda what=what: any(f"cannot be {what}" in line for line in told(pilot)))
         assert isinstance(pilot.app.screen, LibraryScreen)
@@ -258,6 +295,7 @@ async def test_a_broken_library_is_told_left_alone_and_everything_else_works(con
         if content:
             assert "choose another library" in text_of(pilot, "#library-trouble")
         await go_to(pilot, "riechel")
+        await pilot.press("f")
         await until(pilot, lambda: "100,000 games" in text_of(pilot, "#library-facts"))
         await pilot.press("enter")
         await opened(pilot)
@@ -292,9 +330,9 @@ async def test_words_of_a_strange_library_are_drawn_as_text(library, monkeypatch
     async with running(size=(120, 40)) as pilot:
         await open_library(pilot, "[red]n\x1b[31m")
         table = pilot.app.screen.query_one(DataTable)
-        cells = [cell.plain for cell in table.get_row_at(len(strange) - 1)]
-        assert cells[0] == "[red]n[31m"
-        assert cells[2:4] == ["[/]]0;x", "chess"]
+        name, _, about, _ = (cell.plain for cell in table.get_row_at(len(strange) - 1))
+        assert name == "[red]n[31m"
+        assert about == "Failure-based reasoner, 0 games, chess, [/]]0;x"
         await go_to(pilot, "[red]n\x1b[31m")
         for key in ("v", "c"):
             pilot.app.clear_notifications()

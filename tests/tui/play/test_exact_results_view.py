@@ -24,7 +24,7 @@ async def test_the_results_of_the_machine_are_shown_beside_the_board(size, width
     app = make_app("tictactoe", "human", "minimax:2")
     exact = scoreboard(space_of(TICTACTOE), parse_player("minimax:2", TICTACTOE).policy())
     async with running(app, size=size) as pilot:
-        await until(pilot, lambda: "best responder" in text_of(pilot, "#exact-table"))
+        await until(pilot, lambda: "by heart" in text_of(pilot, "#exact-table"))
         told = exact if width == 44 else {"second": exact["second"]}
         assert text_of(pilot, "#exact-table") == (
             f"{verdict(TICTACTOE, {'second': exact['second']})}\n{fares_text(TICTACTOE, told).plain}"
@@ -42,7 +42,7 @@ async def test_they_are_computed_once_and_again_when_the_machine_has_learned(mon
     Library(library_path()).save("a", train(Menace(TICTACTOE, "scroggs", 1), 10))
     app = make_app("tictactoe", "human", "save:a")
     async with running(app) as pilot:
-        await until(pilot, lambda: "best responder" in text_of(pilot, "#exact-table"))
+        await until(pilot, lambda: "by heart" in text_of(pilot, "#exact-table"))
         before = text_of(pilot, "#exact-table")
         await pilot.press("n", "s", "s", "n")
         await pilot.pause()
@@ -66,7 +66,7 @@ async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
 
 async def test_tab_goes_to_what_is_out_of_sight():
     async with running() as pilot:
-        await until(pilot, lambda: "best responder" in text_of(pilot, "#exact-table"))
+        await until(pilot, lambda: "by heart" in text_of(pilot, "#exact-table"))
         assert "losing moves open" not in screen_text(pilot)
         await until(pilot, lambda: pilot.app.screen.query_one(ExactResultsView).parent.max_scroll_y)
         await pilot.press("tab", "end")

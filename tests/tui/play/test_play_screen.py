@@ -348,3 +348,57 @@ async def test_nothing_opens_over_a_mode_that_was_gone_to_at_once(name):
         await pilot.app.switch_mode("library")
         await until(pilot, lambda: worker.is_finished)
         assert [screen.mode for screen in pilot.app.screen_stack] == ["library"]
+
+
+async def test_a_row_that_wins_lights_up_in_turn_and_the_score_moves(monkeypatch):
+    monkeypatch.setattr("tui.widgets.board.LIGHTING", 0.001)
+    async with running(make_app(first="human", second="human")) as pilot:
+        await until(pilot, lambda: pilot.app.screen.is_ready)
+        board, seen = pilot.app.screen.query_one(Board), []
+
+        def see(lit):
+            seen.append(lit)
+
+        pilot.app.screen.watch(board, "lit", see, init=False)
+        await pilot.press("1", "4", "2", "5", "3")
+        await until(pilot, lambda: board.lit == 3)
+        assert seen == [1, 2, 3]
+        assert "0 ▸ 1" in text_of(pilot, "#seats")
+        await pilot.press("enter")
+        await until(pilot, lambda: board.row == ())
+        assert board.lit == 0
+        assert "▸ 1" not in text_of(pilot, "#seats")
+
+
+async def test_with_reduced_motion_the_row_is_lit_at_once(monkeypatch):
+    monkeypatch.setattr("tui.widgets.board.LIGHTING", 1000)
+    async with running(make_app(first="human", second="human")) as pilot:
+        await until(pilot, lambda: pilot.app.screen.is_ready)
+        pilot.app.looks.set_motion("reduced")
+        board = pilot.app.screen.query_one(Board)
+        await pilot.press("1", "4", "2", "5", "3")
+        await until(pilot, lambda: board.row)
+        assert board.lit == 3
+
+
+async def test_hexapawn_seats_a_person_on_the_side_that_wins_and_says_how_pawns_move():
+    async with running(make_app("hexapawn")) as pilot:
+        await until(pilot, lambda: pilot.app.screen.is_ready and session(pilot).has_person)
+        await until(pilot, lambda: session(pilot).labels[1] == "human")
+        assert "A pawn steps one square straight ahead" in text_of(pilot, "#rules")
+        assert "B wins with best play." in text_of(pilot, "#rules")
+
+
+@pytest.mark.parametrize(("size", "beside"), [((120, 40), False), ((160, 50), True), ((200, 60), True)])
+async def test_a_large_terminal_shows_what_the_machine_saw_beside_the_board(size, beside):
+    async with running(size=size) as pilot:
+        await until(pilot, lambda: pilot.app.screen.is_ready and session(pilot).labels == ("human", "save:riechel"))
+        mind = pilot.app.screen.query_one("#mind-board", Board)
+        await until(pilot, lambda: is_shown(mind) is beside)
+        await pilot.press("5")
+        await until(pilot, lambda: len(session(pilot).match.moves) == 2)
+        if beside:
+            played = session(pilot).game.move_name(session(pilot).match.moves[1])
+            await until(pilot, lambda: text_of(pilot, "#mind-title") == f"What riechel saw when it played {played}")
+            await until(pilot, lambda: mind.notes)
+            assert mind.cell_size == pilot.app.screen.query_one("#board", Board).cell_size

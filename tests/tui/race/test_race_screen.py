@@ -8,10 +8,11 @@ from textual.widgets import Button, Input, OptionList, ProgressBar, Select, Stat
 
 from engine.games import parse_game
 from lab.training.training_job import JobState
-from lab.words.race import SIDES, Seen, band_text
+from lab.words.numbers import percent_text
+from lab.words.race import SIDES, Seen, band_text, entrant_text, ranking
 from learners.failures.learner import Failures
 from learners.race.entrants import MOST_ENTRANTS, line_up, parse_entrant
-from learners.race.measures import MEASURES
+from learners.race.measures import MEASURES, parse_measure
 from learners.race.race import race
 from saves.library.library import Library
 from saves.paths import library_path
@@ -19,8 +20,9 @@ from tests.saves.brains import train
 from tests.tui.piloting import DEADLINE, make_app, pick, running, screen_text, text_of, told, until
 from tui.app import NoughtsApp
 from tui.race.entrant_dialog import EntrantDialog
+from tui.race.race_view import RaceView
 from tui.race.screen import RaceScreen
-from tui.widgets.chart import Chart
+from tui.widgets.line_chart import LineChart, draw_chart
 
 TICTACTOE = parse_game("tictactoe")
 LINE_UP = [entrant.text for entrant in line_up(TICTACTOE)]
@@ -43,8 +45,14 @@ def field_of(pilot):
 
 
 def listed(pilot):
+    """The lines of the list, in the order of the ranking."""
     options = pilot.app.screen.query_one("#race-entrants", OptionList).options
     return [str(option.prompt) for option in options]
+
+
+def numbers(pilot):
+    """The numbers of the entrants in the order of the list."""
+    return [int(line.split()[0]) for line in listed(pilot)]
 
 
 async def fill(pilot, **values):
@@ -73,14 +81,17 @@ async def until_state(pilot, state):
     await until(pilot, reached)
 
 
-def table(pilot):
-    return text_of(pilot, "#race-table").splitlines()
+def line_of(pilot, number):
+    """The line of an entrant, by its number from 1."""
+    (line,) = (line for line in listed(pilot) if line.startswith(f"{number} "))
+    return line
 
 
 async def test_one_key_starts_a_race_of_the_line_up_and_it_is_told_to_its_end():
     async with running(size=(120, 40)) as pilot:
         await open_race(pilot)
-        assert field_of(pilot) == listed(pilot) == LINE_UP
+        assert field_of(pilot) == LINE_UP
+        assert numbers(pilot) == [1, 2, 3, 4, 5]
         assert text_of(pilot, "#race-state") == "Press g or Start."
         await fill(pilot, games="50", machines="3")
         await pilot.press("g")
@@ -90,12 +101,17 @@ async def test_one_key_starts_a_race_of_the_line_up_and_it_is_told_to_its_end():
         assert text_of(pilot, "#race-state") == f"Finished: {3 * count} of {3 * count} machines done"
         bar = pilot.app.screen.query_one("#race-bar", ProgressBar)
         assert (bar.progress, bar.total) == (3 * 50 * count, 3 * 50 * count)
-        assert "after 50 games" in table(pilot)[1]
+        assert "after 50 games" in text_of(pilot, "#race-heads")
         *_, standings = race(pilot.app.race.entrants, range(1, 4), 50)
         bands = Seen(MEASURES[0], None).bands(standings)
-        for number, (line, text, shares) in enumerate(zip(table(pilot)[2:], LINE_UP, bands, strict=True), 1):
-            assert line.startswith(f"{number} {text[:20]}")
-            assert band_text(shares[:, -1], one=False) in line
+        for number, (entrant, shares) in enumerate(zip(line_up(TICTACTOE), bands, strict=True), 1):
+            assert line_of(pilot, number).startswith(f"{number} {entrant_text(entrant)[:16]}")
+            assert band_text(shares[:, -1], one=False) in line_of(pilot, number)
+        medians = [bands[number - 1][1, -1] for number in numbers(pilot)]
+        assert medians == sorted(medians), "whoever loses least comes first"
+        for number, shares in enumerate(bands, 1):
+            ending = rf" {number} .*{re.escape(percent_text(shares[1, -1]))}$"
+            assert re.search(ending, screen_text(pilot), re.MULTILINE), "at the end of its curve"
         assert not pilot.app.screen.query_one("#race-start", Button).disabled
         assert pilot.app.screen.query_one("#race-stop", Button).disabled
 
@@ -115,7 +131,7 @@ async def test_a_race_is_stopped_at_once_and_keeps_what_it_has():
         await until_state(pilot, JobState.STOPPED)
         assert re.fullmatch(r"Stopped: [0-9,]+ of 6,000 machines done", text_of(pilot, "#race-state"))
         assert min(pilot.app.race.standings.machines) > 0
-        assert "[" in table(pilot)[-1]
+        assert "[" in listed(pilot)[-1]
         assert not pilot.app.screen.query_one("#race-games").disabled
 
 
@@ -146,31 +162,34 @@ async def test_the_measure_the_side_and_the_scale_go_on_by_keys():
     async with running() as pilot:
         await open_race(pilot)
         await take(pilot, "failures", "menace/random")
-        assert listed(pilot)[1] == "menace:steady/random as X only"
+        assert listed(pilot)[1].startswith("2 MENACE, steady, against ")
         await start(pilot)
         await until_state(pilot, JobState.FINISHED)
-        assert table(pilot)[2].startswith("2 menace:steady/r… X only ")
-        assert text_of(pilot, "#race-state").endswith("\n2 plays X only: s to compare")
-        chart = pilot.app.screen.query_one(Chart)
+        assert text_of(pilot, "#race-warnings") == "2 plays X only: s compares on that side"
+        chart = pilot.app.screen.query_one(LineChart)
         standings = pilot.app.race.standings
         for measure in (*MEASURES[1:], MEASURES[0]):
             await pilot.press("m")
-            await until(pilot, lambda measure=measure: chart.title.lower().startswith(measure.title))
+            await until(pilot, lambda measure=measure: title(pilot).lower().startswith(measure.title))
             shares = Seen(measure, None).bands(standings)[0][:, -1]
-            await until(pilot, lambda shares=shares: table(pilot)[1].endswith(band_text(shares, one=False)))
+            await until(pilot, lambda shares=shares: line_of(pilot, 1).endswith(band_text(shares, one=False)))
         for name in ("first", "second"):
             await pilot.press("s")
-            await until(pilot, lambda name=name: chart.title.endswith(f"as {TICTACTOE.mark(SIDES[name])}"))
-        assert table(pilot)[2].endswith("does not play it"), "it plays the first side only"
-        assert "X only" not in text_of(pilot, "#race-state")
-        assert not chart.log_counts
+            await until(pilot, lambda name=name: title(pilot).endswith(f"as {TICTACTOE.mark(SIDES[name])}"))
+        assert line_of(pilot, 2).endswith("does not play it"), "it plays the first side only"
+        assert not text_of(pilot, "#race-warnings")
+        assert chart.axes.low == 0
         await pilot.press("y")
-        await until(pilot, lambda: chart.log_counts)
-        assert "0.1%" in screen_text(pilot)
+        await until(pilot, lambda: chart.axes.low < 0)
+        assert "0.1 %" in screen_text(pilot)
 
 
-async def test_the_bands_are_drawn_as_dots_and_the_lines_carry_their_numbers():
-    async with running(size=(120, 40)) as pilot:
+def title(pilot):
+    return text_of(pilot, "#race-title")
+
+
+async def test_the_bands_are_filled_and_the_curves_end_with_their_names_and_shares():
+    async with running(size=(160, 50)) as pilot:
         await open_race(pilot)
         await take(pilot, "menace:blog-fixed", "genetic:swift+population=8")
         await start(pilot, "2,000", "9")
@@ -179,8 +198,41 @@ async def test_the_bands_are_drawn_as_dots_and_the_lines_carry_their_numbers():
         def plot():
             return screen_text(pilot).partition("Lost against")[2]
 
-        await until(pilot, lambda: {"1", "2"} <= set(re.findall(r"[▀▄▌▐·]([12])[▀▄▌▐·]", plot())))
-        assert "·" in plot()
+        await until(pilot, lambda: re.search(r" 1 MENACE, blog-fixed \d", plot()))
+        assert "░" in plot()
+        dims = [part.style for line in chart_lines(pilot) for part in line.spans if "dim" in str(part.style)]
+        assert dims, "the bands are dim"
+
+
+def chart_lines(pilot):
+    chart = pilot.app.screen.query_one(LineChart)
+    return draw_chart(chart.series, chart.axes, chart.size.width, chart.size.height)
+
+
+async def test_the_cursor_stays_on_its_entrant_when_the_ranking_changes():
+    async with running(size=(120, 40)) as pilot:
+        await open_race(pilot)
+        await take(pilot, "genetic:swift+population=8", "failures")
+        view = pilot.app.screen.query_one(RaceView)
+        pilot.app.screen.query_one("#race-entrants").focus()
+        await pilot.press("home")
+        assert (numbers(pilot), view.chosen_entrant) == ([1, 2], 0)
+        await start(pilot, "2,000", "3")
+        await until_state(pilot, JobState.FINISHED)
+        await until(pilot, lambda: numbers(pilot) == [2, 1])
+        assert view.chosen_entrant == 0
+
+
+def test_the_ranking_knows_which_end_of_a_measure_is_good():
+    lost, won = parse_measure("loss-random"), parse_measure("win-random")
+    assert ranking([0.3, float("nan"), 0.1], lost) == [2, 0, 1]
+    assert ranking([0.3, float("nan"), 0.1], won) == [0, 2, 1]
+
+
+async def test_start_stands_where_train_has_it():
+    async with running() as pilot:
+        await open_race(pilot)
+        assert pilot.app.screen.query_one("#race-start").region.y <= 2
 
 
 async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
@@ -207,11 +259,11 @@ async def test_an_entrant_is_added_by_the_dialog_and_removed_by_key():
         await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen))
         await until(pilot, lambda: field_of(pilot) == ["failures:literal", added])
         pilot.app.screen.query_one("#race-entrants").focus()
-        await pilot.press("home", "d")
-        await until(pilot, lambda: listed(pilot) == [f"{added} as X only"])
-        await pilot.press("d")
+        await pilot.press("home", "delete")
+        await until(pilot, lambda: field_of(pilot) == [added])
+        await pilot.press("delete")
         await until(pilot, lambda: text_of(pilot, "#race-state") == "There are no entrants: n adds one.")
-        await pilot.press("d", "g")
+        await pilot.press("delete", "g")
         await until(pilot, lambda: text_of(pilot, "#race-error") == "nobody takes part: add an entrant")
         assert pilot.app.race is None
 
@@ -308,9 +360,9 @@ async def test_it_is_whole_at_every_size():
         for size in ((80, 24), (60, 20), (120, 40)):
             if size != pilot.app.size:
                 await pilot.resize_terminal(*size)
-            wanted = ("Start", "Finished", "median [10–90 %]", f"{MOST_ENTRANTS} menace:s", "Lost against random")
+            wanted = ("Start", "Finished", "% median [10–90]", f"{MOST_ENTRANTS} MENACE, ", "Lost against random")
             await until(pilot, lambda wanted=wanted: all(text in screen_text(pilot) for text in wanted))
-            assert pilot.app.screen.query_one(Chart).region.height >= 5
+            assert pilot.app.screen.query_one(LineChart).region.height >= 4
 
 
 async def test_without_colours_a_race_is_drawn_as_well(monkeypatch):
@@ -320,4 +372,4 @@ async def test_without_colours_a_race_is_drawn_as_well(monkeypatch):
         await take(pilot, "failures", "menace:scroggs")
         await start(pilot)
         await until_state(pilot, JobState.FINISHED)
-        assert "2 menace:scroggs" in screen_text(pilot)
+        assert "2 MENACE, scroggs" in screen_text(pilot)

@@ -63,7 +63,7 @@ SIGHTS = {
     "save": Sight((("l", "hochmuth"), ("\r", "lost to")), ("lost to", "esc Back"), (LEFT, RIGHT, DOWN, ",")),
     "tree": Sight((("r", "255,168"),), ("every move", "start"), (DOWN, RIGHT, LEFT)),
     "search": Sight((("r", "255,168"), ("s", "steps")), ("esc Back", "play", "steps"), (RIGHT, " ", "c")),
-    "race": Sight((("a", "failures:literal"),), ("failures:literal", "Start", "Add"), ("m", "s")),
+    "race": Sight((("a", "Failure-based"),), ("Failure-based", "Start", "Add"), ("m", "s")),
     "entrant": Sight(
         (("a", "failures:literal"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()
     ),
