@@ -63,8 +63,12 @@ def parse_settings(kind: type[Learner], texts: Iterable[str]) -> dict[str, Setti
 def settings_text(snapshot: Snapshot) -> str:
     """The settings of a save that differ from its preset's, in the form `KEY=VALUE KEY=VALUE`."""
     preset = parse_learner(snapshot.learner).spec.presets[snapshot.preset]
-    differing = {key: value for key, value in snapshot.settings.items() if preset[key] != value}
-    return " ".join(f"{key}={str(value).lower()}" for key, value in differing.items())
+    return settings_as_text({key: value for key, value in snapshot.settings.items() if preset[key] != value})
+
+
+def settings_as_text(settings: Mapping[str, Setting]) -> str:
+    """Settings in the form `KEY=VALUE KEY=VALUE`."""
+    return " ".join(f"{key}={str(value).lower()}" for key, value in settings.items())
 
 
 def meets(learner: Learner) -> tuple[bool, bool]:

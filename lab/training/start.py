@@ -1,13 +1,15 @@
 """Starting a training: make its learner, check its name, and save what it learns."""
 
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.game import BadText
-from lab.training.setup import Setup
+from lab.training.setup import Setup, settings_as_text
 from lab.training.training_job import Pace, TrainingJob
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
+from learners.fork import forked
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import Library
 
@@ -44,11 +46,14 @@ def prepare(setup: Setup, library: Library, continued: Snapshot | None = None) -
     return Prepared(setup, learner, stamp, continued is not None)
 
 
-def job_of(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
-    """The job that trains, and saves in the library; under another name if the save was changed meanwhile."""
-    stamp = prepared.stamp
+def saving_in(library: Library, stamp: str | None) -> Callable[[TrainingJob, Snapshot], None]:
+    """A function that saves a snapshot of a job in the library.
 
-    def save(snapshot: Snapshot) -> None:
+    The save of the job's name is replaced while it has the state `stamp`, or that of the last call; with `None`, there
+    is no such save yet. If it was changed meanwhile, the job gets another name.
+    """
+
+    def save(job: TrainingJob, snapshot: Snapshot) -> None:
         nonlocal stamp
         try:
             stamp = library.save(job.name, snapshot, replace=stamp is not None, since=stamp)
@@ -56,5 +61,36 @@ def job_of(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
             job.name = library.free_name(job.name)
             stamp = library.save(job.name, snapshot)
 
-    job = TrainingJob(prepared.learner, prepared.setup.rounds, prepared.setup.name, pace, save)
+    return save
+
+
+def job_of(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
+    """The job that trains, and saves in the library; under another name if the save was changed meanwhile."""
+    setup = prepared.setup
+    job = TrainingJob(prepared.learner, setup.rounds, setup.name, pace, lambda snapshot: save(job, snapshot))
+    save = saving_in(library, prepared.stamp)
     return job
+
+
+def fork_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
+    """A job that trains a copy of the learner on from the present state of `job`, under the settings of a setup.
+
+    Labels both with the settings that differ. Raises `BadText` if the job has a fork, if no setting differs, or if the
+    new ones do not fit what was learned; and `LibraryError`.
+    """
+    view = job.view
+    if job.fork is not None:
+        raise BadText("a training forks once: stop it, and continue either save")
+    before = view.snapshot.settings
+    after = setup.learner(setup.game, setup.preset, setup.seed, setup.settings).settings
+    changed = {key: value for key, value in after.items() if value != before[key]}
+    if not changed:
+        raise BadText("no setting differs from those of the training")
+    learner = forked(view.snapshot, changed)
+    learner.set_opponent(library.opponent(view.snapshot.opponent, setup.game))
+    name = library.free_name(f"{job.name} fork")
+    fork = TrainingJob(learner, view.total, name, job.pace, lambda snapshot: save(fork, snapshot))
+    fork.view = replace(fork.view, done=view.done)
+    save = saving_in(library, None)
+    job.label, fork.label = settings_as_text({key: before[key] for key in changed}), settings_as_text(changed)
+    return fork

@@ -5,7 +5,7 @@ interpreter lock, so the screen stays responsive at full speed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from enum import Enum
 from threading import Condition, Lock, Thread
@@ -105,14 +105,27 @@ class JobView:
 
 
 class TrainingJob:
-    """The training of a learner by a number of rounds, in a thread."""
+    """The training of a learner by a number of rounds, in a thread.
 
-    def __init__(self, learner: Learner, rounds: int, name: str, pace: Pace, keep: Callable[[Snapshot], None]) -> None:
+    A fork, which trains a copy of the learner under other settings, is paced, paused, stopped and saved with it.
+    """
+
+    def __init__(
+        self,
+        learner: Learner,
+        rounds: int,
+        name: str,
+        pace: Pace,
+        keep: Callable[[Snapshot], None],
+    ) -> None:
         """`keep` saves a snapshot under `name`; it is called from the thread."""
         self.name = name
+        self.label = ""
+        """What distinguishes it from its fork: the settings that differ."""
+        self.fork: TrainingJob | None = None
         self.game: Game = learner.game
         self.pace = pace
-        self.save_error = ""
+        self._save_error = ""
         """The reason why the last attempt to save failed; empty if it succeeded."""
         self.view = JobView(JobState.STARTING, 0, rounds, 0.0, learner.snapshot(), learner.stats())
         self._learner = learner
@@ -132,13 +145,20 @@ class TrainingJob:
         """Start the thread."""
         self._thread.start()
 
+    def add_fork(self, fork: "TrainingJob") -> None:
+        """Train another job beside this one, as it is paused now."""
+        if self.paused:
+            fork.pause()
+        self.fork = fork
+        fork.start()
+
     def pause(self) -> None:
         """Pause after the current round."""
-        self._set_paused(paused=True)
+        self.set_paused(paused=True)
 
     def resume(self) -> None:
         """Continue after a pause."""
-        self._set_paused(paused=False)
+        self.set_paused(paused=False)
 
     def step(self) -> None:
         """Train one round and pause."""
@@ -146,35 +166,44 @@ class TrainingJob:
             self._steps += 1
             self._paused = True
             self._change.notify_all()
+        if self.fork is not None:
+            self.fork.step()
 
     def set_pace(self, pace: Pace) -> None:
         """Change the pace at once."""
         with self._change:
             self.pace = pace
             self._change.notify_all()
+        if self.fork is not None:
+            self.fork.set_pace(pace)
 
     def stop(self, wait: float = PATIENCE) -> None:
         """End the training, save, and wait up to `wait` seconds for it. Training itself ends within 0.1 s."""
         with self._change:
             self._stopping = True
             self._change.notify_all()
+        if self.fork is not None:
+            self.fork.stop(wait)
         if self._thread.is_alive():
             self._thread.join(wait)
 
     @property
     def running(self) -> bool:
-        """Whether the job has not ended."""
-        return not self.view.state.over
+        """Whether the job or its fork has not ended."""
+        return not self.view.state.over or (self.fork is not None and self.fork.running)
 
     @property
     def paused(self) -> bool:
         """Whether the job is paused, or about to be."""
         return self._paused and self.running
 
-    def _set_paused(self, *, paused: bool) -> None:
+    def set_paused(self, *, paused: bool) -> None:
+        """Pause or continue."""
         with self._change:
             self._paused = paused
             self._change.notify_all()
+        if self.fork is not None:
+            self.fork.set_paused(paused=paused)
 
     def _run(self) -> None:
         try:
@@ -184,10 +213,10 @@ class TrainingJob:
                 else:
                     self._train(self.pace)
             ended = JobState.FINISHED if self._complete else JobState.STOPPED
-            self.save_now()
+            self._save()
             self.view = replace(self.view, state=ended)
         except Exception as error:  # noqa: BLE001  the screen shows any error; the app must not end
-            self.save_now()
+            self._save()
             self.view = replace(self.view, state=JobState.FAILED, error=str(error) or type(error).__name__)
 
     @property
@@ -195,7 +224,7 @@ class TrainingJob:
         return self.view.perfect or self.view.done == self.view.total
 
     def _rest(self) -> None:
-        self.save_now()
+        self._save()
         self.view = replace(self.view, state=JobState.PAUSED)
         with self._change:
             self._change.wait_for(lambda: self._stopping or not self._paused or self._steps > 0)
@@ -262,7 +291,7 @@ class TrainingJob:
             )
             counted, self._slept = progress.seconds, 0.0
             if monotonic() - self._saved_at > SAVE_EVERY:
-                self.save_now()
+                self._save()
         if stepping and seconds_per_move:
             self._wait(seconds_per_move, pace)
 
@@ -289,6 +318,11 @@ class TrainingJob:
 
     def save_now(self) -> None:
         """Save the current state, from any thread. `save_error` has the reason if that fails."""
+        self._save()
+        if self.fork is not None:
+            self.fork.save_now()
+
+    def _save(self) -> None:
         with self._saving:
             snapshot = self.view.snapshot
             self._saved_at = monotonic()
@@ -297,25 +331,32 @@ class TrainingJob:
             try:
                 self._keep(snapshot)
             except Exception as error:  # noqa: BLE001  the screen shows any error; training goes on
-                self.save_error = str(error) or type(error).__name__
+                self._save_error = str(error) or type(error).__name__
             else:
                 self._saved = snapshot
-                self.save_error = ""
+                self._save_error = ""
 
     @contextmanager
     def no_save_running(self) -> Iterator[None]:
         """Prevent saves during the block, so that none holds a lock on the library; waits at most `LONG` seconds."""
         free = self._saving.acquire(timeout=LONG)
         try:
-            yield
+            with self.fork.no_save_running() if self.fork is not None else nullcontext():
+                yield
         finally:
             if free:
                 self._saving.release()
 
     @property
     def unsaved(self) -> bool:
-        """Whether the current state is not saved."""
-        return self.view.done > 0 and self.view.snapshot is not self._saved
+        """Whether the current state, or that of its fork, is not saved."""
+        own = self.view.done > 0 and self.view.snapshot is not self._saved
+        return own or (self.fork is not None and self.fork.unsaved)
+
+    @property
+    def save_error(self) -> str:
+        """The reason why the last attempt to save failed; empty if it succeeded."""
+        return self._save_error or (self.fork.save_error if self.fork is not None else "")
 
 
 def ends(game: Game, moves: Iterable[Move]) -> bool:

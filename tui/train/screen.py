@@ -3,7 +3,7 @@
 from asyncio import to_thread
 from collections.abc import Iterable
 from dataclasses import replace
-from time import monotonic
+from operator import is_
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Button
-from textual.worker import Worker, get_current_worker
+from textual.worker import get_current_worker
 
 from engine.game import BadText, Game
 from engine.games import parse_game
@@ -21,7 +21,7 @@ from lab.board.session import Seating
 from lab.tour.screen_view import ScreenView
 from lab.training.ghost import Ghost, find_ghost
 from lab.training.setup import READY_MADE, ReadyMade, Setup, seating_of
-from lab.training.start import Prepared, job_of, prepare
+from lab.training.start import Prepared, fork_of, job_of, prepare
 from lab.training.training_job import LOG_TIME, JobState, JobView, Pace, TrainingJob
 from lab.training.training_story import TrainingStory
 from lab.words.sanitise import plain
@@ -34,6 +34,7 @@ from tui.shell.live_text import LiveText
 from tui.shell.requests import OpenMemory, PlayAgainst
 from tui.shell.screen import LabScreen
 from tui.train.story_list import StoryList
+from tui.train.story_worker import StoryWorker
 from tui.train.train_form import TrainForm
 from tui.train.training_text import setup_text, state_text
 from tui.train.training_view import Moment, TrainingView
@@ -43,8 +44,11 @@ from tui.widgets.wall import Wall
 READY: Final = Binding.Group("Ready made", compact=True)
 READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_MADE, 1))
 """The keys of the ready-made trainings."""
-STORY_PAUSE: Final = 0.5
-"""Seconds between two updates of the story of a running training."""
+
+FORK_HINT: Final = """\
+Change a rule in the line "set"
+and press Enter: the training
+forks, and both branches go on."""
 
 
 class TrainScreen(LabScreen):
@@ -66,7 +70,9 @@ shows its other side. Below, the turning points are listed with their games: **E
 moment. **f** shows the next figure: exact results, what it has learned, what changed last, and how its memory grew.
 
 At the usual pace a training takes about 20 seconds: you see the first games one by one, then tens, thousands and
-millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **e** opens the form again.
+millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **e** opens the form again: change
+its settings (`set`, as in `win=5`) and press **Enter** to fork the training. Both branches train side by side, and both
+are saved; **v** shows their losses to another opponent.
 A population is shown by the genome of its champion; its training ends when it is perfect.
 
 One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, name in READY_KEYS)}.
@@ -80,6 +86,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         Binding("e", "change", "Change"),
         Binding("f", "figure", "Figure"),
         Binding("o", "side", "Other side", show=False),
+        Binding("v", "opponent", "Another opponent", show=False),
         Binding("greater_than_sign", "faster(1)", "Faster", key_display=">", show=False),
         Binding("less_than_sign", "faster(-1)", "Slower", key_display="<", show=False),
         *(Binding(str(key), f"ready_made({key})", name, group=READY) for key, name in READY_KEYS),
@@ -97,22 +104,22 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Whether the form is open beside a training."""
         self.drawn: JobView | None = None
         """What was drawn last."""
-        self.story = TrainingStory()
-        self._drawn_story: tuple[object, object] = ((), ())
-        """The checkpoints and turning points that were drawn last."""
+        self._story_worker, self._fork_worker = StoryWorker(), StoryWorker()
+        self._drawn: tuple[object, ...] = ()
+        """The views and the parts of the stories that were drawn last."""
         self._ended: TrainingJob | None = None
         """The training whose end was handled."""
         self._focused_for: TrainingJob | None = None
         """The training at whose start the focus went to its buttons."""
         self._story_of: TrainingJob | Snapshot | None = None
         """The training whose story is shown, or the save to be continued."""
-        self._story_worker: Worker[None] | None = None
-        self._story_snapshot: Snapshot | None = None
-        """The snapshot for which the story was updated last."""
-        self._story_time = 0.0
-        """When that began."""
         self._ghost_of: tuple[type[Learner], Game] | None = None
         """The learner and the game whose earlier training is shown."""
+
+    @property
+    def story(self) -> TrainingStory:
+        """The story of the training that is shown."""
+        return self._story_worker.story
 
     @property
     def form(self) -> TrainForm:
@@ -197,11 +204,42 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.form.freeze(locked=False)
             self.propose_name()
 
-    @on(Button.Pressed, "#start")
     @on(TrainForm.Submitted)
+    def submitted(self) -> None:
+        """Start a training, or fork the one that runs."""
+        job = self.lab.job
+        if job is None or not job.running:
+            self.action_start()
+            return
+        try:
+            setup = self.form.setup()
+        except BadText as error:
+            self.form.show_error(str(error))
+        else:
+            self.form.show_error("")
+            self.fork(job, setup)
+
+    @work(thread=True, exclusive=True, group="start", exit_on_error=False)
+    def fork(self, job: TrainingJob, setup: Setup) -> None:
+        """Train a copy of the learner under other settings beside it."""
+        try:
+            fork = fork_of(job, setup, self.lab.library)
+        except (BadText, LibraryError) as error:
+            self.app.call_from_thread(self.form.show_error, str(error))
+        else:
+            self.app.call_from_thread(self.begin_fork, job, fork)
+
+    def begin_fork(self, job: TrainingJob, fork: TrainingJob) -> None:
+        if job is self.lab.job and job.running and job.fork is None:
+            job.add_fork(fork)
+            self.form_is_open = False
+            self.draw_again()
+
+    @on(Button.Pressed, "#start")
     def action_start(self) -> None:
-        if self.lab.job is not None and self.lab.job.running:
-            self.lab.job.resume()
+        job = self.lab.job
+        if job is not None and job.running:
+            job.resume()
             return
         self._starts_when_named = self.continued is None and not self.form.has_proposed_name
         if self._starts_when_named:
@@ -332,7 +370,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.form_is_open = not self.form_is_open
             self.show_form()
             if self.form_is_open:
-                self.query_one("#form-pace" if self.lab.job.running else "#form-learner").focus()
+                self.query_one("#form-set" if self.lab.job.running else "#form-learner").focus()
             self.call_after_refresh(self.draw_again)
 
     def show_form(self) -> None:
@@ -346,7 +384,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def draw_again(self) -> None:
         """Draw the training although it has not changed."""
-        self.drawn = None
+        self.drawn, self._drawn = None, ()
         self.poll()
 
     def action_figure(self) -> None:
@@ -365,6 +403,11 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.query_one(TrainingView).show_other_side()
         self.draw_again()
 
+    def action_opponent(self) -> None:
+        """Compare a training with its fork by another opponent."""
+        self.query_one(TrainingView).show_next_opponent()
+        self.draw_again()
+
     def poll(self) -> None:
         super().poll()
         if not self.is_current:
@@ -375,8 +418,10 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             return
         view = job.view
         self.update_story(job, view)
+        if job.fork is not None:
+            self._fork_worker.update(self, job.fork.view)
         self.show_moment(job, view)
-        if view.state.over and self._ended is not job:
+        if not job.running and self._ended is not job:
             self._ended, self.continued = job, None
             self.propose_name()
 
@@ -441,31 +486,28 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def update_story(self, source: TrainingJob | Snapshot, view: JobView) -> None:
         """Update the story to the newest snapshot in the background, if it is time for that."""
         if source is not self._story_of:
-            self._story_of, self.story, self._story_snapshot = source, TrainingStory(), None
+            for worker in (self._story_worker, self._fork_worker):
+                worker.cancel()
+            self._story_of, self._story_worker, self._fork_worker = source, StoryWorker(), StoryWorker()
             self.form_is_open = isinstance(source, Snapshot)
             self.show_form()
             self.query_one(TrainingView).begin()
-        busy = self._story_worker is not None and not self._story_worker.is_finished
-        too_soon = view.state is JobState.RUNNING and monotonic() - self._story_time < STORY_PAUSE
-        if not busy and not too_soon and view.snapshot is not self._story_snapshot:
-            self._story_snapshot, self._story_time = view.snapshot, monotonic()
-            self._story_worker = self.compute_story(self.story, view.snapshot)
-
-    @work(thread=True, exclusive=True, group="story", exit_on_error=False)
-    def compute_story(self, story: TrainingStory, snapshot: Snapshot) -> None:
-        worker = get_current_worker()
-        story.update(snapshot, lambda: worker.is_cancelled)
+        self._story_worker.update(self, view)
 
     def show_moment(self, source: TrainingJob | Snapshot, view: JobView) -> None:
         """Draw a moment of a training, or of the save to be continued, if anything has changed."""
-        points, turning_points = self._drawn_story
-        if view is self.drawn and points is self.story.points and turning_points is self.story.turning_points:
+        job = source if isinstance(source, TrainingJob) else None
+        fork, story, other = job and job.fork, self.story, self._fork_worker.story
+        parts = (view, fork and fork.view, story.points, story.turning_points, other.points)
+        if len(parts) == len(self._drawn) and all(map(is_, parts, self._drawn)):
             return
-        self.drawn, self._drawn_story = view, (self.story.points, self.story.turning_points)
-        if isinstance(source, TrainingJob):
-            self.show_state(source, view)
+        self.drawn, self._drawn = view, parts
+        branches = {}
+        if job is not None:
+            self.show_state(job, view)
+            branches = {job.label: story, fork.label: other} if fork is not None else {}
         game = parse_game(view.snapshot.game)
-        self.query_one(TrainingView).show(Moment(view, game, self.lab.rate.per_second, self.story, {}))
+        self.query_one(TrainingView).show(Moment(view, game, self.lab.rate.per_second, story, branches))
 
     def show_state(self, job: TrainingJob, view: JobView) -> None:
         """Show what is trained and how far it is."""
@@ -475,5 +517,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self._focused_for = job
             self.query_one("#pause", Button).focus()
         self.query_one("#pause", Button).label = "Resume" if view.state is JobState.PAUSED else "Pause"
+        self.query_one("#train-ready", LiveText).set_text(Text(FORK_HINT if job.running else "", "dim"))
         self.query_one("#train-state", LiveText).set_text(state_text(job, view))
         self.query_one("#train-setup", LiveText).set_text(setup_text(job, view))

@@ -247,16 +247,13 @@ class TrainForm(Vertical):
         self._proposed_name = self.query_one("#form-name", Input).value = name
 
     def freeze(self, *, locked: bool, continued: bool = False) -> None:
-        """Lock the fields but the pace; for a save to be continued, leave opponent and rounds open too."""
-        for name in (
-            "learner",
-            "game",
-            "preset",
-            "set",
-            "seed",
-            "name",
-            *([] if continued else ["opponent", "rounds"]),
-        ):
+        """Lock the fields that cannot change now.
+
+        The pace always can; the settings can in a training, which then forks; for a save to be continued, the opponent
+        and the number of rounds can.
+        """
+        always = ["learner", "game", "preset", "seed", "name"]
+        for name in (*always, *(["set"] if continued else ["opponent", "rounds"])):
             self.query_one(f"#form-{name}").disabled = locked
 
     def show_error(self, message: str) -> None:

@@ -192,3 +192,38 @@ async def test_the_pace_changes_by_a_key():
             await until(pilot, lambda pace=pace: job.pace == pace)
         await pilot.press("x")
         await until(pilot, lambda: job.view.state.over)
+
+
+async def test_a_changed_rule_forks_the_training_and_both_branches_are_drawn_and_saved():
+    async with running(size=(120, 40)) as pilot:
+        learner = Menace(TICTACTOE, "scroggs", 1, {"empty": "refill"})
+        job = await show(pilot, learner, 10**9)
+        await until(pilot, lambda: job.view.done > 1000)
+        screen = pilot.app.screen
+        await until(pilot, lambda: is_shown(screen.query_one("#pause")))
+        screen.form.fill(job.view.snapshot, "a")
+        await pilot.press("e")
+        field = screen.query_one("#form-set")
+        await until(pilot, lambda: field.has_focus)
+        field.value = "empty=refill"
+        await pilot.press("enter")
+        await until(pilot, lambda: "no setting differs" in text_of(pilot, "#form-error"))
+        field.value = "empty=refill win=50"
+        await pilot.press("enter")
+        await until(pilot, lambda: job.fork is not None)
+        forked_at = job.fork.view.done
+        assert forked_at > 1000
+        assert (job.label, job.fork.label) == ("win=3", "win=50")
+        await until(pilot, lambda: job.fork.view.done > forked_at)
+        await until(pilot, lambda: "win=3 " in screen_text(pilot) and "win=50 " in screen_text(pilot))
+        title = text_of(pilot, "#losses-title")
+        await pilot.press("v")
+        await until(pilot, lambda: text_of(pilot, "#losses-title") != title)
+        await pilot.press("space")
+        await until(pilot, lambda: {job.view.state, job.fork.view.state} == {JobState.PAUSED})
+        await pilot.press("x")
+        await until(pilot, lambda: not job.running)
+        library = Library(library_path())
+        assert library.load("a fork").settings["win"] == 50
+        assert library.load("a").settings["win"] == 3
+        assert library.load("a fork").stats["games"] == job.fork.view.snapshot.stats["games"]

@@ -1,0 +1,56 @@
+"""A training that continues under other settings from one moment on."""
+
+import numpy as np
+import pytest
+
+from engine.game import BadText
+from engine.games import parse_game
+from learners import parse_learner
+from learners.comparison import Switch, narrowed
+from learners.core.training import Plan, run
+from learners.fork import forked
+from learners.rewind import moments, rewound
+
+TICTACTOE = parse_game("tictactoe")
+
+
+def trained(kind, preset, rounds, settings):
+    learner = parse_learner(kind)(TICTACTOE, preset, 1, settings)
+    for _ in run(learner, Plan(rounds)):
+        pass
+    return learner
+
+
+CASES = [
+    ("failures", "literal", {}, {"pick": "rounded"}),
+    ("menace", "scroggs", {"empty": "refill"}, {"win": 5}),
+    ("genetic", "hochmuth", {"population": 20, "until": "end"}, {"mutation": "0.01"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "preset", "settings", "changed"), CASES)
+def test_a_fork_learns_on_from_what_was_learned_by_its_own_settings(kind, preset, settings, changed):
+    base = trained(kind, preset, 50, settings)
+    snapshot = base.snapshot()
+    changed = {key: base.spec.parse_setting(key, str(value)) for key, value in changed.items()}
+    same, fork = forked(snapshot, {}), forked(snapshot, changed)
+    assert fork.settings == {**base.settings, **changed}
+    assert (fork.memory == base.memory).all()
+    assert fork.rounds == 50
+    for learner in (base, same, fork):
+        for _ in run(learner, Plan(200)):
+            pass
+    assert (same.memory == base.memory).all()
+    assert not np.array_equal(fork.memory, base.memory)
+    assert set(moments(snapshot)) <= set(moments(fork.snapshot()))
+
+
+def test_nothing_is_trained_again_from_before_a_fork():
+    base = trained("menace", "scroggs", 100, {"empty": "refill"})
+    fork = forked(base.snapshot(), {"win": 9})
+    for _ in run(fork, Plan(100)):
+        pass
+    snapshot = fork.snapshot()
+    assert rewound(snapshot, 50).generator == ()
+    with pytest.raises(BadText):
+        narrowed(snapshot, Switch(edge=0, rounds=100, since=50, given_up=True))
