@@ -51,13 +51,18 @@ class Stall:
         return f"{when} {self.reason}.{remedy}"
 
 
-def find_stall(snapshot: Snapshot, stop: Stop = never) -> Stall | None:
-    """Why a learner has stopped learning, and since when; `None` if it still learns, or has nothing left to learn."""
+def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = None) -> Stall | None:
+    """Why a learner has stopped learning, and since when; `None` if it still learns, or has nothing left to learn.
+
+    `known` is the stall that an earlier snapshot of the same training had: it is returned if it still holds.
+    """
     learner = _revived(replace(snapshot, bulk=b""))  # reading a bulk is slow
     if learner.perfect or not learner.rounds:
         return None
     for sign, reason in _signs(learner):
         if sign(learner):
+            if known is not None and known.reason == reason:
+                return known
             rounds, traced = _first(snapshot, sign, stop)
             others = meets(revive(replace(snapshot, bulk=b""), learner.game))[1]
             remedy = OTHERS if others and learner.opponent == ITSELF else learner.spec.remedy

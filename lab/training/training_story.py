@@ -1,14 +1,25 @@
 """The story of a training: its exact results at every checkpoint, and the turning points between them."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from engine.stop import Stop, never
 from lab.training.exact_results import ExactResults, TimelinePoint, point_at
-from lab.training.turning_points import TurningPoint, turning_points
+from lab.training.stalled import Stall, find_stall
+from lab.training.turning_points import TurningPoint, sentence_with_rounds, turning_points
 from learners.core.snapshot import Snapshot
 from learners.rewind import moments
+
+
+@dataclass(frozen=True)
+class StoryLine:
+    """A sentence of the story."""
+
+    rounds: int
+    text: str
+    warning: bool = False
+    """Whether it says that the learner has stopped learning."""
 
 
 class TrainingStory:
@@ -23,6 +34,8 @@ class TrainingStory:
         """The checkpoints, ascending by rounds; the last one is that of the newest snapshot."""
         self.turning_points: tuple[TurningPoint, ...] = ()
         """Ascending by rounds."""
+        self.stall: Stall | None = None
+        """That the learner has stopped learning, if it has."""
         self._between: dict[tuple[int, int], list[TurningPoint]] = {}
         """The turning points between two successive checkpoints, by their rounds."""
 
@@ -30,6 +43,12 @@ class TrainingStory:
     def known(self) -> Mapping[int, ExactResults]:
         """The exact results by number of rounds, ascending."""
         return {point.rounds: point.exact for point in self.points}
+
+    def lines(self, round_noun: str) -> list[StoryLine]:
+        """The turning points as sentences, and at the end whether the learner has stopped learning."""
+        lines = [StoryLine(each.rounds, sentence_with_rounds(each, round_noun)) for each in self.turning_points]
+        stall = self.stall
+        return lines if stall is None else [*lines, StoryLine(stall.rounds, stall.sentence(round_noun), warning=True)]
 
     def update(self, snapshot: Snapshot, stop: Stop = never) -> None:
         """Compute what is new in a snapshot of the training, unless `stop()` holds.
@@ -47,6 +66,7 @@ class TrainingStory:
                 return
         self._between = between
         self.turning_points = tuple(each for found in between.values() for each in found)
+        self.stall = find_stall(without_bulk, stop, self.stall)
 
     def update_points(self, snapshot: Snapshot, stop: Stop = never) -> bool:
         """Compute the exact results only. Returns whether they are complete, that is, `stop()` did not hold."""

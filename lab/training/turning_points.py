@@ -19,7 +19,7 @@ from lab.training.exact_results import TimelinePoint, exact_of
 from lab.words.numbers import count_text, percent_text
 from learners import revive
 from learners.core.learner import Learner
-from learners.core.snapshot import ITSELF, Snapshot
+from learners.core.snapshot import Snapshot
 from learners.core.training import Plan, run
 from learners.rewind import rewound
 
@@ -29,8 +29,6 @@ OPPONENTS: Final = {"random": "random play", "perfect": "perfect play", "best_re
 """The opponents of the exact results whose losses make a turning point, as a sentence names them."""
 RARE: Final = (2, 10, 100)
 """A turning point is when fewer than one game in so many is lost."""
-NEARLY_ALL: Final = 0.995
-"""From this probability of a draw on, games of a learner with itself no longer teach it anything."""
 TRACED: Final = 2_000_000
 """The most rounds that are trained again to find the very round of one turning point."""
 
@@ -41,8 +39,6 @@ class Condition:
 
     holds: Callable[[TimelinePoint], bool]
     describe: Callable[[TimelinePoint], str]
-    warning: bool = False
-    """Whether it means that the learner has stopped learning."""
 
 
 @dataclass(frozen=True)
@@ -76,13 +72,10 @@ def conditions_for(learner: Learner) -> Iterator[Condition]:
             yield _loses_no_longer(side, opponent)
             yield _loses_again(side, opponent)
             yield from (_loses_rarely(side, opponent, games) for games in RARE)
-        yield _resigns_at_once(side)
     if Side.FIRST in learner.sides:
         for moves in openings(learner):
             yield _opens_with(moves)
             yield _gives_up(moves)
-    if learner.opponent == ITSELF and len(learner.sides) == len(Side):
-        yield _draws_itself()
 
 
 def openings(learner: Learner) -> list[tuple[Move, ...]]:
@@ -133,36 +126,6 @@ def _loses_rarely(side: Side, opponent: str, games: int) -> Condition:
         return f"Loses under {percent_text(1 / games)} to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)}."
 
     return Condition(lambda moment: 0 < _loss(moment, side, opponent) < 1 / games, describe)
-
-
-def _draws_itself() -> Condition:
-    """The learner draws its games with itself, from which most learners learn nothing."""
-
-    def share(moment: TimelinePoint) -> float:
-        return moment.exact["first"].against["self"].draw
-
-    def describe(moment: TimelinePoint) -> str:
-        if share(moment) >= 1:
-            return "Draws every game with itself: it learns no more. Train it against another opponent."
-        return f"Draws {percent_text(share(moment))} of its games with itself: it hardly learns any more."
-
-    return Condition(lambda moment: share(moment) >= NEARLY_ALL, describe, warning=True)
-
-
-def _resigns_at_once(side: Side) -> Condition:
-    """The learner resigns at its first move in every game: it cannot learn any more."""
-
-    def holds(moment: TimelinePoint) -> bool:
-        learner = moment.learner
-        space, ply = learner.space, int(side)
-        first = (space.ply[space.source] == ply) & (space.side[space.source] == side)
-        return bool(first.any()) and float(learner.policy()[first].sum()) <= SAME
-
-    def describe(moment: TimelinePoint) -> str:
-        mark = moment.learner.game.mark(side)
-        return f"Resigns every game as {mark} at its first move: it learns no more. Train a new one with empty=refill."
-
-    return Condition(holds, describe, warning=True)
 
 
 def _opens_with(moves: tuple[Move, ...]) -> Condition:

@@ -52,3 +52,19 @@ def test_who_stops_keeps_what_was_known():
     story.update(learner.snapshot(), lambda: True)
     assert story.turning_points is before
     assert story.turning_points == ()
+
+
+def test_a_machine_that_has_stopped_learning_has_a_last_line_that_says_so():
+    learner, story = parse_learner("menace")(parse_game("tictactoe"), "blog-fixed", 3), TrainingStory()
+    for games in (100, 400):
+        for _ in run(learner, Plan(games)):
+            pass
+        story.update(learner.snapshot())
+        *others, last = story.lines("game")
+        assert last.warning
+        assert not any(line.warning for line in others)
+        assert last.text.startswith("Since game ")
+        assert "draws every game with itself" in last.text
+    alive = TrainingStory()
+    alive.update(parse_learner("menace")(parse_game("tictactoe"), "steady", 3).snapshot())
+    assert alive.lines("game") == []

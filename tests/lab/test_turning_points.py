@@ -54,19 +54,6 @@ def test_they_ascend_and_read_as_lines_of_a_list():
     assert line.startswith(f"Game {found[0].rounds:,}: loses under ")
 
 
-def test_a_machine_whose_first_box_is_empty_is_said_to_learn_no_more():
-    dead = train("menace", "michie", {"beads": "1", "loss": -9}, 200)
-    last = [point for point in points_of(dead) if point.condition.warning][-1]
-    assert dead.policy()[dead.space.source == 0].sum() == 0
-    assert "Resigns every game as X" in last.sentence
-    assert "empty=refill" in last.sentence
-
-
-def test_a_machine_that_draws_itself_for_ever_is_said_to_learn_no_more():
-    warned = [point.sentence for point in points_of(train(*CASES[3])) if point.condition.warning]
-    assert warned == ["Draws every game with itself: it learns no more. Train it against another opponent."]
-
-
 def test_a_training_without_changes_has_no_turning_points():
     learner = parse_learner("failures")(TICTACTOE, "literal", 1)
     assert points_of(learner) == []

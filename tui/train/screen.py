@@ -359,7 +359,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         job = self.lab.job
         if job is not None:
             await to_thread(job.save_now)
-            await self.request(OpenMemory(job.name, rounds=message.point.rounds))
+            await self.request(OpenMemory(job.name, rounds=message.line.rounds))
 
     # Drawing
 
@@ -498,7 +498,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Draw a moment of a training, or of the save to be continued, if anything has changed."""
         job = source if isinstance(source, TrainingJob) else None
         fork, story, other = job and job.fork, self.story, self._fork_worker.story
-        parts = (view, fork and fork.view, story.points, story.turning_points, other.points)
+        parts = (view, fork and fork.view, story.points, story.turning_points, story.stall, other.points)
         if len(parts) == len(self._drawn) and all(map(is_, parts, self._drawn)):
             return
         self.drawn, self._drawn = view, parts

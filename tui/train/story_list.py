@@ -8,11 +8,11 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from lab.training.turning_points import TurningPoint, sentence_with_rounds
+from lab.training.training_story import StoryLine
 
 
 class StoryList(OptionList):
-    """One line for each turning point. Posts `Chosen`."""
+    """Shows the lines of a story. Posts `Chosen`."""
 
     DEFAULT_CSS = """
     StoryList {
@@ -22,39 +22,35 @@ class StoryList(OptionList):
     """
 
     class Chosen(Message):
-        """Posted when a turning point was chosen."""
+        """Posted when a line was chosen."""
 
-        def __init__(self, point: TurningPoint) -> None:
-            """The turning point that was chosen."""
+        def __init__(self, line: StoryLine) -> None:
             super().__init__()
-            self.point = point
+            self.line = line
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
-        """An empty list."""
         super().__init__(id=id, compact=True)
-        self.points: Sequence[TurningPoint] = ()
+        self.story: Sequence[StoryLine] = ()
 
-    def show(self, points: Sequence[TurningPoint], round_noun: str, empty: str) -> None:
-        """List these; without any, the words `empty`. The list follows its end unless the cursor is elsewhere."""
-        if points == self.points and self.option_count:
+    def show(self, story: Sequence[StoryLine], empty: str) -> None:
+        """List these lines, or the text `empty`. The list follows its end unless the cursor is elsewhere."""
+        if story == self.story and self.option_count:
             return
-        at_end = self.highlighted is None or self.highlighted >= len(self.points) - 1
+        at_end = self.highlighted is None or self.highlighted >= len(self.story) - 1
         highlighted = self.highlighted
-        self.points = tuple(points)
+        self.story = story
         self.clear_options()
-        if not points:
+        if not story:
             self.add_option(Option(Text(empty, "dim"), disabled=True))
             return
-        for point in points:
-            style = "bold" if point.condition.warning else ""
-            self.add_option(Option(Text(sentence_with_rounds(point, round_noun), style)))
-        self.highlighted = len(points) - 1 if at_end else highlighted
+        self.add_options([Option(Text(line.text, "bold" if line.warning else "")) for line in story])
+        self.highlighted = len(story) - 1 if at_end else highlighted
         if at_end:
             self.scroll_end(animate=False)
 
     @on(OptionList.OptionSelected)
     def selected(self, message: OptionList.OptionSelected) -> None:
-        """Report the turning point instead of the option."""
+        """Report the line instead of the option."""
         message.stop()
-        if message.option_index < len(self.points):
-            self.post_message(self.Chosen(self.points[message.option_index]))
+        if message.option_index < len(self.story):
+            self.post_message(self.Chosen(self.story[message.option_index]))

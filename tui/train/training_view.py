@@ -185,7 +185,7 @@ class TrainingView(Vertical):
         self.query_one("#train-board").display = False
         for name in ("summary", "exact", "newest"):
             self.query_one(f"#{name}", LiveText).set_text("")
-        self.query_one(StoryList).show((), "game", "The turning points of the training are listed here.")
+        self.query_one(StoryList).show((), "The turning points of the training are listed here.")
         title = Text("Share of games lost", "bold")
         if ghost is not None:
             title.append(f"   earlier: {plain(ghost.name, 30)}", "dim not bold")
@@ -321,7 +321,7 @@ class TrainingView(Vertical):
         match self.figure:
             case Figure.STORY:
                 words = "Turning points are listed here." if running else "No turning point."
-                self.query_one(StoryList).show(moment.story.turning_points, learner.spec.round_noun, words)
+                self.query_one(StoryList).show(moment.story.lines(learner.spec.round_noun), words)
             case Figure.EXACT:
                 self._draw_exact(learner, moment.story.known, resting=not running)
             case Figure.NEWEST:

@@ -124,9 +124,9 @@ async def test_turning_points_are_listed_and_open_the_memory_at_their_moment():
         await train(pilot, Menace(TICTACTOE, "blog-fixed", 1), 200)
         story = pilot.app.screen.query_one(StoryList)
         points = pilot.app.screen.story.turning_points
-        assert story.option_count == len(points) > 0
-        last = str(story.get_option_at_index(len(points) - 1).prompt)
-        assert last.startswith(f"Game {points[-1].rounds:,}: ")
+        assert story.option_count == len(points) + 1 > 1
+        assert str(story.get_option_at_index(0).prompt).startswith(f"Game {points[0].rounds:,}: ")
+        assert "draws every game with itself" in str(story.get_option_at_index(len(points)).prompt)
         story.focus()
         await pilot.press("home", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.moment is not None)
