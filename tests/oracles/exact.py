@@ -83,8 +83,11 @@ def value(rules: Rules, mark: str) -> Callable[[str], int]:
 
 
 def judged_moves(rules: Rules, mark: str, policy: Policy) -> tuple[int, Fraction, int]:
-    """Of the positions that `mark` may have to decide following `policy`: how many there are, the mean share of moves
-    that keep the value, and how many moves that it may play lose."""
+    """Count the decisions of `mark`, judge its moves in them, and count its losing moves.
+
+    The decisions are the positions that it can meet if it follows `policy`. The second number is the probability that
+    it keeps the value of the position, averaged over the decisions; the third counts the losing moves that it may play.
+    """
     worth, seen, waiting = value(rules, mark), {rules.start}, [rules.start]
     perfect, decisions, losing = Fraction(0), 0, 0
     while waiting:
