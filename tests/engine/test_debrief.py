@@ -99,7 +99,7 @@ def looking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], Oracle]
     foresight._searcher.cache_clear()
 
 
-def test_every_claim_is_checked():
+def test_the_oracle_covers_every_field_of_a_turn():
     claimed = {field.name for field in fields(Turn)} | {
         name for name, value in vars(Turn).items() if isinstance(value, property)
     }
@@ -109,7 +109,7 @@ def test_every_claim_is_checked():
 
 @every_number
 @small_game
-def test_all_that_is_told_of_random_games_is_true(game: Game, games: int, monkeypatch: pytest.MonkeyPatch):
+def test_debriefs_of_random_games_agree_with_the_oracle(game: Game, games: int, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "assess", cache(assess))  # the same moves come up time and again
     random, ends = Random(7), Counter[str]()
     in_words, truth = cache(told), cache(claims)
@@ -123,7 +123,7 @@ def test_all_that_is_told_of_random_games_is_true(game: Game, games: int, monkey
 
 
 @small_game
-def test_what_the_sides_give_away_adds_up_to_how_the_game_ends(game: Game):
+def test_the_costs_of_the_moves_add_up_to_the_outcome(game: Game):
     random, begun = Random(8), int(values(space_of(game))[0])
     for _ in range(100):
         match = Match(game)
@@ -138,7 +138,7 @@ def test_what_the_sides_give_away_adds_up_to_how_the_game_ends(game: Game):
 
 @pytest.mark.campaign
 @small_game
-def test_all_that_is_told_of_every_move_of_every_position_is_true(game: Game):
+def test_assessments_of_all_moves_agree_with_the_oracle(game: Game):
     oracle, space = ORACLES[game.name], space_of(game)
     for position in space.position.tolist():
         for move in game.moves(position):
@@ -147,7 +147,7 @@ def test_all_that_is_told_of_every_move_of_every_position_is_true(game: Game):
 
 
 @pytest.mark.parametrize(("name", "unmet"), [("e", ""), ("g", "e")])
-def test_a_threat_is_met_also_where_the_piece_that_meets_it_makes_the_next(name: str, unmet: str):
+def test_a_threat_is_met_even_if_the_piece_enables_another_one(name: str, unmet: str):
     """X threatens both squares of the column, one on the other."""
     position = CONNECT_FOUR.from_text("......./......./......./......./OXXX.O./OXXX.OO O")
     turn = assess(CONNECT_FOUR, position, CONNECT_FOUR.parse_move(position, name))
@@ -155,7 +155,7 @@ def test_a_threat_is_met_also_where_the_piece_that_meets_it_makes_the_next(name:
     assert [CONNECT_FOUR.move_name(move) for move in turn.unmet_threats] == list(unmet)
 
 
-def test_pawns_that_one_answer_takes_are_no_winning_fork():
+def test_a_fork_that_one_capture_refutes_does_not_win():
     """The pawn on b2 could take its way home on either side, but is taken first; it is the trade that wins."""
     game = parse_game("hexapawn")
     position = game.from_text("BBB/.W./W.W B")
@@ -166,7 +166,7 @@ def test_pawns_that_one_answer_takes_are_no_winning_fork():
         assert (turn.played.value, turn.played.plies, turn.forks) == (1, 5, ())
 
 
-def test_the_oracle_plays_by_the_rules_and_guesses_alike():
+def test_the_oracle_has_the_same_rules_and_heuristic():
     random = Random(5)
     for _ in range(20):
         columns, here = connectfour.EMPTY, lines.lines(1).start
@@ -179,9 +179,7 @@ def test_the_oracle_plays_by_the_rules_and_guesses_alike():
 
 
 @pytest.mark.parametrize(("games", "horizon"), [(9, 4), (1, 6)])
-def test_all_that_is_told_of_random_games_of_connect_four_is_true(
-    games: int, horizon: int, looking: Callable[[int], Oracle]
-):
+def test_debriefs_of_connect_four_agree_with_the_oracle(games: int, horizon: int, looking: Callable[[int], Oracle]):
     oracle, random = looking(horizon), Random(horizon)
     for _ in range(games):
         assert_true(oracle, random_match(CONNECT_FOUR, random))
@@ -189,9 +187,7 @@ def test_all_that_is_told_of_random_games_of_connect_four_is_true(
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("batch", range(48))
-def test_all_that_is_told_of_4800_games_of_connect_four_is_true_four_plies_ahead(
-    batch: int, looking: Callable[[int], Oracle]
-):
+def test_debriefs_of_4800_games_of_connect_four_agree_at_depth_four(batch: int, looking: Callable[[int], Oracle]):
     """A hundred games each. Four plies take a twelfth of the time that the six of the program take."""
     oracle, random = looking(4), Random(f"four {batch}")
     for _ in range(100):
@@ -200,9 +196,7 @@ def test_all_that_is_told_of_4800_games_of_connect_four_is_true_four_plies_ahead
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("batch", range(20))
-def test_all_that_is_told_of_200_games_of_connect_four_is_true_six_plies_ahead(
-    batch: int, looking: Callable[[int], Oracle]
-):
+def test_debriefs_of_200_games_of_connect_four_agree_at_depth_six(batch: int, looking: Callable[[int], Oracle]):
     """Ten games each, as far ahead as the program looks."""
     assert foresight.HORIZON == 6
     oracle, random = looking(6), Random(f"six {batch}")

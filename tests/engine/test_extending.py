@@ -30,7 +30,7 @@ def _example() -> Game:
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
-def test_the_game_of_the_guide_keeps_the_contract(check, example: Game):
+def test_the_game_of_the_guide_fulfils_the_contract(check, example: Game):
     check(example)
 
 
@@ -61,7 +61,7 @@ class Pair(GridGame):
         return None if self.empty(position) else Outcome.DRAW
 
 
-def test_a_small_game_keeps_the_contract():
+def test_a_small_game_fulfils_the_contract():
     check_game(Pair())
 
 
@@ -188,7 +188,7 @@ class SameMarks(Pair):
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "",
 )
-def test_a_game_that_breaks_the_contract_is_found(kind: type[Game], says: str):
+def test_a_violation_of_the_contract_is_reported(kind: type[Game], says: str):
     with pytest.raises(AssertionError) as caught:
         check_game(kind())
     assert says in str(caught.value).splitlines()[0]

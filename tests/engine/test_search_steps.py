@@ -35,7 +35,7 @@ def position_at(found: SearchResult, path: Path) -> Position:
 @pytest.mark.parametrize("algorithm", Algorithm)
 @pytest.mark.parametrize("order", [*ORDERS, (4, 8, 0)], ids=str)
 @pytest.mark.parametrize("depth", [2, 5, None])
-def test_the_result_is_what_the_steps_tell(algorithm: Algorithm, order, depth):
+def test_the_steps_agree_with_the_result(algorithm: Algorithm, order, depth):
     for game in QUICK_GAMES:
         if depth is not None and depth > game.longest:
             continue
@@ -94,7 +94,7 @@ def assert_cut(game: Game, found: SearchResult, step, value) -> None:
         assert step.value >= step.high == value[step.owner]
 
 
-def test_no_step_is_made_before_it_is_asked_for():
+def test_steps_are_computed_on_demand():
     telling = steps(TICTACTOE, TICTACTOE.start, algorithm=Algorithm.MINIMAX)
     first = next(telling)
     assert (first.kind, first.path, first.low, first.high) == (StepKind.ENTER, (), -BEYOND, BEYOND)
