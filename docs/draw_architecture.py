@@ -16,8 +16,8 @@ MARGIN, GAP = 14, 14
 BOX: Final = (82, 26)
 ROW: Final = 58
 HEADER: Final = 30
-STORIES: Final = ({"cli": 0.28, "tui": 0.72}, {"lab": 1.0}, {"saves": 1.0}, {"learners": 1.0}, {"engine": 1.0})
-"""The packages from top to bottom; those that share a story have shares of its width."""
+LAYERS: Final = ({"cli": 0.28, "tui": 0.72}, {"lab": 1.0}, {"saves": 1.0}, {"learners": 1.0}, {"engine": 1.0})
+"""The packages from top to bottom, each with its share of the width of its layer."""
 ABOUT: Final = {
     "cli": "the command line",
     "tui": "the screens",
@@ -96,11 +96,11 @@ def picture() -> str:
     """The whole picture as SVG."""
     folders = folder_graph(module_graph())
     parts, top = [], float(MARGIN)
-    for story in STORIES:
+    for layer in LAYERS:
         left, heights = float(MARGIN), []
         drawn = []
-        for package, share in story.items():
-            width = (WIDTH - 2 * MARGIN - GAP * (len(story) - 1)) * share
+        for package, share in layer.items():
+            width = (WIDTH - 2 * MARGIN - GAP * (len(layer) - 1)) * share
             mine = folders_of(package, folders)
             boxes, height = placed(mine, left + 4, width - 8, top)
             title = f'<text x="{left + 10:.0f}" y="{top + 19:.0f}" class="title">{package}'
@@ -115,7 +115,7 @@ def picture() -> str:
             )
             parts += inside
         top += max(heights) + GAP
-        if story is not STORIES[-1]:
+        if layer is not LAYERS[-1]:
             middle = f"{WIDTH / 2:.0f}"
             parts.append(f'<line x1="{middle}" y1="{top - GAP:.0f}" x2="{middle}" y2="{top:.0f}" class="layer"/>')
             top += 2
