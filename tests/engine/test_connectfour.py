@@ -1,4 +1,4 @@
-"""Connect Four against naive rules on columns, exact counts, and what cannot be written or played."""
+"""Connect Four: compared with naive rules and exact counts, and what is refused."""
 
 import time
 from collections import Counter

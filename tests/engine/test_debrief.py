@@ -1,4 +1,4 @@
-"""What is told of a game is true: every claim about every move, held against an oracle that shares nothing with it."""
+"""Every claim of a debrief is true: compared with an independent oracle."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +29,7 @@ small_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.
 
 
 def random_match(game: Game, random: Random) -> Match:
-    """Every other one ends before its time: one side resigns, or where there are draws, one is agreed."""
+    """A random match. Half of them end early, by a resignation or an agreed draw."""
     match, early = Match(game), random.random() < 0.5
     last = random.randrange(game.longest) if early else game.longest
     while match.outcome is None and len(match.moves) < last:
@@ -40,7 +40,7 @@ def random_match(game: Game, random: Random) -> Match:
 
 
 def told(game: Game, turn: Turn) -> dict[str, object]:
-    """All that a debrief says of a move but when it was made, in words."""
+    """The claims of a debrief about a move, except its ply, in words."""
 
     def names(moves: Sequence[Move]) -> list[str]:
         return [game.move_name(move) for move in moves]
@@ -88,7 +88,7 @@ def assert_true(
 
 @pytest.fixture
 def looking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], Oracle]]:
-    """Sets how many plies are looked ahead, for the debrief and for the oracle."""
+    """Sets the search depth of the debrief and of the oracle."""
 
     def set_horizon(plies: int) -> Oracle:
         monkeypatch.setattr(foresight, "HORIZON", plies)
@@ -110,7 +110,7 @@ def test_the_oracle_covers_every_field_of_a_turn():
 @every_number
 @small_game
 def test_debriefs_of_random_games_agree_with_the_oracle(game: Game, games: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(module, "assess", cache(assess))  # the same moves come up time and again
+    monkeypatch.setattr(module, "assess", cache(assess))  # the same moves occur again and again
     random, ends = Random(7), Counter[str]()
     in_words, truth = cache(told), cache(claims)
     for _ in range(games):
@@ -148,7 +148,7 @@ def test_assessments_of_all_moves_agree_with_the_oracle(game: Game):
 
 @pytest.mark.parametrize(("name", "unmet"), [("e", ""), ("g", "e")])
 def test_a_threat_is_met_even_if_the_piece_enables_another_one(name: str, unmet: str):
-    """X threatens both squares of the column, one on the other."""
+    """X threatens two squares of a column, one above the other."""
     position = CONNECT_FOUR.from_text("......./......./......./......./OXXX.O./OXXX.OO O")
     turn = assess(CONNECT_FOUR, position, CONNECT_FOUR.parse_move(position, name))
     assert [CONNECT_FOUR.move_name(move) for move in turn.allowed_wins] == ["e"]
@@ -156,7 +156,7 @@ def test_a_threat_is_met_even_if_the_piece_enables_another_one(name: str, unmet:
 
 
 def test_a_fork_that_one_capture_refutes_does_not_win():
-    """The pawn on b2 could take its way home on either side, but is taken first; it is the trade that wins."""
+    """The pawn on b2 could capture on either side and then win, but is captured first; the exchange is what wins."""
     game = parse_game("hexapawn")
     position = game.from_text("BBB/.W./W.W B")
     for name in ("a3b2", "c3b2"):
@@ -188,7 +188,7 @@ def test_debriefs_of_connect_four_agree_with_the_oracle(games: int, horizon: int
 @pytest.mark.campaign
 @pytest.mark.parametrize("batch", range(48))
 def test_debriefs_of_4800_games_of_connect_four_agree_at_depth_four(batch: int, looking: Callable[[int], Oracle]):
-    """A hundred games each. Four plies take a twelfth of the time that the six of the program take."""
+    """A hundred games each. A depth of four takes a twelfth of the time of the program's depth of six."""
     oracle, random = looking(4), Random(f"four {batch}")
     for _ in range(100):
         assert_true(oracle, random_match(CONNECT_FOUR, random))
@@ -197,7 +197,7 @@ def test_debriefs_of_4800_games_of_connect_four_agree_at_depth_four(batch: int, 
 @pytest.mark.campaign
 @pytest.mark.parametrize("batch", range(20))
 def test_debriefs_of_200_games_of_connect_four_agree_at_depth_six(batch: int, looking: Callable[[int], Oracle]):
-    """Ten games each, as far ahead as the program looks."""
+    """Ten games each, at the depth of the program."""
     assert foresight.HORIZON == 6
     oracle, random = looking(6), Random(f"six {batch}")
     for _ in range(10):

@@ -1,4 +1,4 @@
-"""Exact chances against fractions by plain recursion, against sampled games, and against what is known."""
+"""Exact chances: compared with fractions from plain recursion, with sampled games, and with known results."""
 
 from fractions import Fraction
 from functools import cache
@@ -38,7 +38,7 @@ def triple(result: Chances) -> tuple[float, float, float]:
 
 @cache
 def invented_policy(space: Space, seed: int) -> tuple[np.ndarray, dict[tuple[str, str], Fraction]]:
-    """A policy of small odds, some of them zero, as an array and as fractions of written pairs."""
+    """A policy of small weights, some of them zero, as an array and as fractions by written pair."""
     random = Random(seed)
     odds = np.array([random.choice((0, 0, 1, 2, 3, 7)) for _ in space.move])
     for row in np.flatnonzero(space.outcome == RUNNING):
@@ -204,7 +204,7 @@ def test_scoreboard(game: Game):
 @every_game
 @both_sides
 def test_no_chance_is_below_zero_or_above_one(game: Game, side: Side):
-    """Rounding must not make a certain result 1.0000000000000002, nor an impossible one −1e-16."""
+    """Rounding must not turn a certain result into 1.0000000000000002, nor an impossible one into −1e-16."""
     space, random = space_of(game), np.random.default_rng(1)
     for sharpness in range(1, 60):
         odds = random.random(len(space.move)) ** (sharpness % 20)

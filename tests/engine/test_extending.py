@@ -1,4 +1,4 @@
-"""The game of the guide keeps the contract, and games that break it are found, each with a sentence that says how."""
+"""The game of the guide fulfils the contract, and each violation of the contract is reported in a sentence."""
 
 import re
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def test_the_guide_registers_the_game_under_its_name(example: Game):
 
 
 class Pair(GridGame):
-    """Two pieces side by side win on one row of four squares: a game that keeps the contract, to be broken."""
+    """Two adjacent pieces win on a row of four squares. This game fulfils the contract; its subclasses violate it."""
 
     name = "pair"
     title = "Pair"
@@ -96,7 +96,7 @@ class Descending(Pair):
 
 
 class Returning(Pair):
-    """The last piece takes all pieces off the board."""
+    """The last piece removes all pieces from the board."""
 
     def after(self, position: Position, move: Move) -> Position:
         after = super().after(position, move)

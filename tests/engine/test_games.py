@@ -1,4 +1,4 @@
-"""The contract of every game, hostile text, and what an error says."""
+"""The contract of every game, invalid texts, and the messages about them."""
 
 from collections.abc import Callable
 from functools import cache
@@ -78,7 +78,7 @@ def test_any_text_is_a_position_or_raises_bad_text(game: Game, text: str):
 
 @st.composite
 def boards(draw: st.DrawFn) -> tuple[Game, str]:
-    """Squares with any letters of the game, and a side to move: most are no positions of play."""
+    """Squares with any letters of the game, and a side to move. Most of these boards cannot be reached by play."""
     game = draw(st.sampled_from(QUICK_GAMES))
     columns, size = game.board.columns, game.board.grid.size
     pieces = "." + "".join(piece.mark for piece in game.board.pieces)

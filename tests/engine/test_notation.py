@@ -1,4 +1,4 @@
-"""Positions and games as one line of text, there and back."""
+"""Positions and games as one line of text: written and parsed."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 
 
 def some_match(game: Game, random: Random) -> Match:
-    """A game as far as it went, perhaps given up or agreed."""
+    """A random match, finished or not, perhaps by a resignation or an agreed draw."""
     match = Match(game)
     for _ in range(random.randrange(game.longest + 1)):
         if match.outcome is None:

@@ -1,4 +1,4 @@
-"""What each move leads to, against a search to the ends, and against what the rules alone say of positions by hand."""
+"""Ratings of moves: compared with a search to the end, and with positions solved by hand."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -26,14 +26,14 @@ AIR = "......./......./......./......./"
 
 @pytest.fixture(autouse=True)
 def _forgotten() -> Iterator[None]:
-    """What one test has searched, the next has not."""
+    """Each test begins with empty search tables."""
     module._searcher.cache_clear()
     yield
     module._searcher.cache_clear()
 
 
 def searched(looking: Search, position: Position) -> dict[int, tuple[int | None, int, int]]:
-    """The same, as read off a search: what each move is worth, after how many plies, and how it looks."""
+    """Ratings derived from a search: the value of each move, its plies, and its estimate."""
     sign = 1 if looking.game.side(position) is Side.FIRST else -1
     found = looking.result(position)
     told = {}
@@ -61,7 +61,7 @@ def test_ratings_agree_with_a_search_to_the_end(game: Game):
 
 
 def positions_after(pieces: int, some: int) -> list[Position]:
-    """Running positions of Connect Four with so many pieces on the board, by random play."""
+    """Running positions of Connect Four with this number of pieces, from random play."""
     random, found = Random(pieces), list[Position]()
     while len(found) < some:
         position = CONNECT_FOUR.start
@@ -84,7 +84,7 @@ def test_ratings_of_connect_four_agree_with_minimax(
 
 
 def told(position: Position) -> dict[str, str]:
-    """What each move leads to, in short: `won 3`, `lost 2`, `drawn`, or `open`."""
+    """The ratings in short: `won 3`, `lost 2`, `drawn`, or `open`."""
     words = {1: "won", 0: "drawn", -1: "lost", None: "open"}
     return {
         CONNECT_FOUR.move_name(each.move): f"{words[each.value]} {each.plies or ''}".strip()
@@ -135,7 +135,7 @@ def rated(draw: st.DrawFn) -> RatedMove:
 
 
 def better(one: RatedMove, two: RatedMove) -> bool:
-    """Whether a person would rather have the one: from the meaning of the words alone."""
+    """Whether the first rating is better, by the definition of the ratings."""
     if one.value == 1 or two.value == 1:
         return one.value == 1 and (two.value != 1 or one.plies < two.plies)
     if one.value == -1 or two.value == -1:

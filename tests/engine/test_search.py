@@ -1,4 +1,4 @@
-"""Minimax and alpha-beta against textbook recursion over strings, the lecture, and the exact values."""
+"""Minimax and alpha-beta: compared with textbook recursion over strings, the lecture, and the exact values."""
 
 from collections import Counter
 from random import Random
@@ -35,12 +35,12 @@ def sample(game: Game, count: int, seed: int = 1) -> list[int]:
 
 
 def depths(game: Game, *wanted: int | None) -> list[int | None]:
-    """Those of the depths that a game has."""
+    """Some depths that are possible in a game."""
     return [depth for depth in wanted if depth is None or depth <= game.longest]
 
 
 def late(game: Game, count: int) -> list[int]:
-    """Positions near enough to the end that naive recursion gets there."""
+    """Positions near enough to the end for naive recursion."""
     space = space_of(game)
     after = space.ply[-1] // 4
     return [position for position in sample(game, 3 * count) if space.ply[space.number[position]] > after][:count]

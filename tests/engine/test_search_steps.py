@@ -1,4 +1,4 @@
-"""What a search does step by step, against what it finds: the two tell of one tree."""
+"""The steps of a search: compared with its result."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ def test_the_steps_agree_with_the_result(algorithm: Algorithm, order, depth):
 
 
 def assert_steps_tell(found: SearchResult, told: Sequence[Step]) -> None:
-    """The steps tell of a whole tree: each node entered or skipped once, its value that of its children, and so on."""
+    """The steps describe a complete tree: each node is entered or skipped once, with the value of its children."""
     game, kinds = found.game, Counter(step.kind for step in told)
     assert kinds[StepKind.ENTER] == found.nodes
     assert kinds[StepKind.LEAF] == found.leaves
@@ -82,7 +82,7 @@ def assert_steps_tell(found: SearchResult, told: Sequence[Step]) -> None:
 
 
 def assert_cut(game: Game, found: SearchResult, step, value) -> None:
-    """A skipped node's parent can no longer better what the owner of the bound has."""
+    """The parent of a skipped node cannot improve on the bound that was set at the owner."""
     assert step.value == value[step.path[:-1]]
     assert step.low >= step.high
     assert step.owner is not None

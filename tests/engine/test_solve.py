@@ -1,4 +1,4 @@
-"""Exact values against a naive solver, on every position of every game."""
+"""Exact values: compared with a naive solver, in every position of every game."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The spaces of the games against exact counts, kept as data, and against naive recursion over strings."""
+"""The spaces of the games: compared with exact counts in data files, and with naive recursion over strings."""
 
 import json
 from collections import Counter
@@ -39,7 +39,7 @@ def text_pairs(space: Space) -> list[tuple[str, str]]:
 
 
 def ways(space: Space) -> list[np.ndarray]:
-    """How many sequences of 0, 1, 2 … moves lead to each position."""
+    """The number of sequences of 0, 1, 2 … moves that lead to each position."""
     count = np.zeros(len(space.position), np.int64)
     count[0] = 1
     found = []
@@ -87,7 +87,7 @@ def test_classes(game: Game):
 
 
 def one_to_one(numbers: list[int], names: list[object]) -> None:
-    """The two lists tell the same things apart."""
+    """Whether two lists distinguish the same items."""
     assert len(set(zip(numbers, names, strict=True))) == len(set(numbers)) == len(set(names))
 
 
@@ -206,7 +206,7 @@ def test_a_space_is_built_once():
 
 
 class Countless(TicTacToe):
-    """Counts its moves in the position: more positions than a space may hold."""
+    """A position is a number of moves, so that there are more positions than a space may hold."""
 
     title = "Countless"
     successors = Game.successors
@@ -234,7 +234,7 @@ def test_a_game_that_is_not_numbered_is_not_explored(monkeypatch):
 
 
 class Detour(Hexapawn):
-    """A game where two ways of different length lead to one position, so that plies are not those of a first visit."""
+    """Two paths of different length lead to one position. A breadth-first search visits it at too early a ply."""
 
     def outcome(self, position: int) -> Outcome | None:
         return Outcome.DRAW if position == 4 else None

@@ -1,4 +1,4 @@
-"""What a person sees in a position, on positions made by hand and answered from the rules of each game."""
+"""Wins, threats, forks and rows in positions made by hand."""
 
 import pytest
 
@@ -90,7 +90,7 @@ def test_the_row_that_a_move_completes(name: str, text: str, move: str, row: str
 
 
 def test_a_game_without_null_moves_has_no_threats_or_forks():
-    class Strict(type(parse_game("tictactoe"))):  # type: ignore[misc]  # whichever class that is
+    class Strict(type(parse_game("tictactoe"))):  # type: ignore[misc]  # the base class is chosen at run time
         def null_move(self, position: Position) -> None:
             return None
 

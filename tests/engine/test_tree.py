@@ -1,4 +1,4 @@
-"""Game trees: their figures against the sources and naive recursion, their nodes against the rules."""
+"""Game trees: statistics compared with the sources and naive recursion, nodes compared with the rules."""
 
 from itertools import product
 from math import isclose
