@@ -1,10 +1,10 @@
-"""Training at full speed inside the app: its rate beside the headless one, and how late the event loop runs meanwhile.
+"""Training at full speed inside the app: its rate compared with the headless one, and the delay of the event loop.
 
     python bench/event_loop.py
 
-The two rates are taken by turns in one process. A timer of 10 ms on the event loop tells how late it is served, on the
-Train screen: for the failure-based reasoner with both curves drawn, for a pair of MENACEs with the wall of boxes as
-well. Exits 1 where a bound is missed.
+The two rates are measured in turn in one process. A timer of 10 ms on the event loop measures the delay on the Train
+screen: for the failure-based reasoner with both curves, and for MENACE with the wall of boxes as well. Exits with
+code 1 if a bound is missed.
 """
 
 import asyncio
@@ -31,12 +31,12 @@ ROUNDS: Final = 5
 SEED: Final = 5
 TICK: Final = 0.01
 LEAST_SHARE: Final = 0.7
-"""The least share of the headless rate that the app reaches."""
+"""The least share of the headless rate that the app must reach."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A training to watch, and the most seconds that the 95th percentile of the timer is late."""
+    """A training, and the largest delay of the timer, in seconds at the 95th percentile."""
 
     learner: str
     preset: str
@@ -68,7 +68,7 @@ def headless_rate(scene: Scene) -> float:
 
 
 async def watch(job: TrainingJob, late: list[float]) -> None:
-    """Note how late a timer of 10 ms is served until the job is over."""
+    """Record the delays of a timer of 10 ms until the job is over."""
     while job.running:
         begun = perf_counter()
         await asyncio.sleep(TICK)
@@ -76,7 +76,7 @@ async def watch(job: TrainingJob, late: list[float]) -> None:
 
 
 async def app_rate(scene: Scene) -> tuple[float, list[float]]:
-    """Games a second inside the app, and how late the timer was each time."""
+    """Return the games per second inside the app, and the delays of the timer."""
     late: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         app = NoughtsApp(Library(Path(folder) / "library"), Path(folder) / "settings", (None, None), GAMES[0])
@@ -104,7 +104,7 @@ async def app_rate(scene: Scene) -> tuple[float, list[float]]:
 
 
 def measure(scene: Scene) -> bool:
-    """Tell the figures of a scene; whether its bounds are kept."""
+    """Print the figures of a scene; return whether its bounds are kept."""
     alone, inside, late = [], [], []
     for number in range(1, ROUNDS + 1):
         print(f"{scene.learner}: round {number} of {ROUNDS}", file=sys.stderr)

@@ -1,9 +1,9 @@
-"""Evolving strategies beside our peers, taken by turns in one run on one core.
+"""The speed of evolution, compared with that of other libraries in turn, in one run on one core.
 
     python bench/evolution.py --peers .venv-bench/bin/python
 
-All three breed on from the same population, in the middle of a run: as many individuals, the same genes, rates and
-selection, and the same fitness, which is checked first. The peers' fitness is what their users would write.
+All three continue from the same population in the middle of a run, with the same size, genes, rates, selection and
+fitness, which is checked first. The fitness function of the peers is written as their users would write it.
 """
 
 import sys
@@ -24,9 +24,9 @@ from learners.genetic.kernel_tables import Scores, Scoring
 from learners.genetic.learner import Genetic
 
 FOUND_AFTER = 373
-"""The generations after which the paper's population of 500 had found a strategy that never loses."""
+"""The generations after which the paper's population of 500 found a strategy that never loses."""
 TURN = 200
-"""Generations of ours in a round; of a peer there is one."""
+"""Our generations in one round. A peer breeds one."""
 CHECKED = 10
 SEEDS = range(1, 6)
 SWIFT_SEEDS = range(1, 21)
@@ -46,7 +46,7 @@ def seconds_to_train(learner: Genetic, generations: int) -> float:
 
 
 def check(learner: Genetic) -> None:
-    """End unless the peers' fitness counts the same games as ours."""
+    """Exit unless the peers' fitness counts the same games as ours."""
     some, classes = learner.population[:CHECKED], class_tables(learner.genome)
     judged = np.zeros((len(some), 6), np.int64)
     scoring, scores = Scoring(1, np.zeros((2, 3), np.int64)), Scores(judged, np.zeros(len(some)))
@@ -79,13 +79,13 @@ def beside_peers(python: str, rounds: int) -> list[Figure]:
 
 
 def never_loses(learner: Genetic) -> bool:
-    """Whether its strategy loses to nobody, not even to an opponent that knows it."""
+    """Whether its strategy never loses, not even to its best responder."""
     space, policy = learner.space, learner.policy()
     return all(best_response(space, side, policy).loss == 0 for side in Side)
 
 
 def swift() -> list[Figure]:
-    """From nothing to a strategy that loses to nobody: each seed a round."""
+    """Measure the preset `swift` from the first generation to a strategy that never loses; each seed is a round."""
     found = Figure(f"swift: seeds of {len(SWIFT_SEEDS)} that never lose within {LONGEST}", "seeds", at_least=19)
     generations = Figure("  their generations", "gen", at_most=LONGEST)
     spent = Figure("  and seconds", "s", at_most=2)

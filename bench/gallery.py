@@ -1,4 +1,4 @@
-"""Makes what comes with the program: trains the saves of the gallery from their seeds, and computes the papers.
+"""Make what comes with the program: train the saves of the gallery from their seeds, and compute the papers.
 
 make gallery
 """
@@ -18,37 +18,37 @@ from saves.gallery.paper_reports import FOLDER as PAPERS_FOLDER
 from saves.gallery.paper_reports import SUFFIX, ShippedReport, written
 
 FOLDER: Final = Path(__file__).resolve().parent.parent / "saves" / "gallery"
-BRAINS: Final = {
+SAVES: Final = {
     "hochmuth": ("genetic", "tictactoe", "hochmuth", 12, 500),
     "michie": ("menace", "tictactoe", "michie", 1960, 220),
     "riechel": ("failures", "tictactoe", "literal", 2007, 100_000),
     "scroggs": ("menace", "tictactoe", "scroggs", 2016, 10_000),
 }
-"""Each brain's name, and its learner, game, preset, seed and number of rounds, fewer where it is perfect before."""
+"""By name: learner, game, preset, seed, and rounds. Training ends early if the learner becomes perfect."""
 
 SEED: Final = 1
 """The first seed of every paper."""
 
 
 def train(name: str) -> Snapshot:
-    """Train a brain of the gallery from nothing."""
-    kind, game, preset, seed, rounds = BRAINS[name]
+    """Train a save of the gallery."""
+    kind, game, preset, seed, rounds = SAVES[name]
     *_, last = run(parse_learner(kind)(parse_game(game), preset, seed), Plan(rounds))
     return last.snapshot
 
 
 def write_saves() -> None:
     """Train the saves and write them."""
-    for name in BRAINS:
+    for name in SAVES:
         snapshot = train(name)
         path = FOLDER / f"{name}.json"
         export_file(snapshot, path, replace=True)
         kind = parse_learner(snapshot.learner)
-        told = (
+        statistics = (
             f"{snapshot.stats[key]:,} {key}"
             for key in dict.fromkeys((kind.spec.round_statistic, kind.spec.size_statistic))
         )
-        print(f"{path}: {', '.join(told)}")
+        print(f"{path}: {', '.join(statistics)}")
 
 
 def write_papers() -> None:

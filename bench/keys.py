@@ -1,10 +1,10 @@
-"""How soon the board shows a key, in a real pseudo-terminal, while all kinds of things go on.
+"""The time from a key press to its effect on the screen, in a pseudo-terminal, during different kinds of work.
 
     python bench/keys.py [TITLE …]
 
-Arrows are pressed at random moments, one after another; the time runs until the terminal has been sent what they
-change. First comes the machine itself: a program that does nothing but answer. With words behind it, only the scenes
-with one of them in their title. Exits 1 where a bound is missed.
+Arrow keys are pressed at random moments, one after another; the time ends when the terminal has received the change.
+The first scene measures the machine itself with a program that only echoes. TITLE selects the scenes whose title
+contains it. Exits with code 1 if a bound is missed.
 """
 
 import os
@@ -21,27 +21,27 @@ from terminal import Place, Terminal, opened
 
 KEYS: Final = 300
 MOST: Final = 0.05
-"""The most seconds that the 95th percentile takes."""
+"""The bound, in seconds at the 95th percentile."""
 PAUSES: Final = (0.02, 0.25)
 """Seconds between two keys, at least and at most."""
 ARROWS: Final = {"\x1b[A": (-1, 0), "\x1b[B": (1, 0), "\x1b[C": (0, 1), "\x1b[D": (0, -1)}
 ECHO: Final = "import os, tty; tty.setraw(0); os.write(1, b'ready')\nwhile key := os.read(0, 99): os.write(1, key)"
-"""A program that does nothing but answer."""
+"""A program that only echoes its input."""
 MOVES: Final = "514736"
-"""A game to go through, by the digits of its squares."""
+"""A game, by the digits of its squares."""
 GAMES: Final = "100000000"
-"""How many games a training has: as many as it may."""
+"""The number of games of a training: the most that is possible."""
 PLAY, TRAIN = (1, 13), (1, 20)
 """Where to click for these modes."""
 
-Tend = Callable[[Terminal], None]
-"""Keeps going what is to go on."""
+KeepBusy = Callable[[Terminal], None]
+"""Keeps the background work of a scene running, such as by starting another training."""
 Delays = Iterator[float]
-"""Seconds from a key to what it changes, for one key after another without an end."""
+"""Yields the seconds from a key to its effect, for one key after another, without end."""
 
 
 def squares(terminal: Terminal) -> list[list[Place]]:
-    """One cell of each square of the board, beside a crossing of its lines."""
+    """Return one cell of each square of the board, beside a crossing of its lines."""
     text = terminal.text.splitlines()
     lines = [number for number, line in enumerate(text) if line.count("┼") > 1]
     columns = [number for number, letter in enumerate(text[lines[0]]) if letter == "┼"]
@@ -50,14 +50,14 @@ def squares(terminal: Terminal) -> list[list[Place]]:
     return [[(down, across) for across in acrosses] for down in downs]
 
 
-def on_the_board(terminal: Terminal, random: Random, tend: Tend) -> Delays:
-    """Let the cursor go from square to square."""
+def on_the_board(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
+    """Move the cursor from square to square."""
     board = squares(terminal)
     row, column = len(board) // 2, len(board[0]) // 2
     cursors = set()
     while True:
         terminal.rest(random.uniform(*PAUSES))
-        tend(terminal)
+        keep_busy(terminal)
         key, (down, right) = random.choice(list(ARROWS.items()))
         to_row, to_column = (row + down) % len(board), (column + right) % len(board[0])
         here, there = board[row][column], board[to_row][to_column]
@@ -72,8 +72,8 @@ def on_the_board(terminal: Terminal, random: Random, tend: Tend) -> Delays:
         row, column = to_row, to_column
 
 
-def through_a_game(terminal: Terminal, random: Random, tend: Tend) -> Delays:
-    """Let the cursor go from move to move, and the board with it."""
+def through_a_game(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
+    """Move the cursor from move to move in a debrief."""
     text = terminal.text.splitlines()
     top, column = next((top, line.index("the beginning")) for top, line in enumerate(text) if "the beginning" in line)
     terminal.type("\x1b[H")
@@ -81,7 +81,7 @@ def through_a_game(terminal: Terminal, random: Random, tend: Tend) -> Delays:
     ply = 0
     while True:
         terminal.rest(random.uniform(*PAUSES))
-        tend(terminal)
+        keep_busy(terminal)
         step = 1 if not ply else -1 if ply == len(MOVES) else random.choice((-1, 1))
         there = (top + ply + step, column)
         cursor = terminal.ground((top + ply, column))
@@ -92,27 +92,27 @@ def through_a_game(terminal: Terminal, random: Random, tend: Tend) -> Delays:
         ply += step
 
 
-def echoed(terminal: Terminal, random: Random, tend: Tend) -> Delays:
-    """Let a letter come back."""
+def echoed(terminal: Terminal, random: Random, keep_busy: KeepBusy) -> Delays:
+    """Send a letter to the program that echoes."""
     for letter in cycle("xo"):
         terminal.rest(random.uniform(*PAUSES))
-        tend(terminal)
+        keep_busy(terminal)
         yield terminal.delay(f"\x1b[H{letter}", lambda letter=letter: terminal.letter((0, 0)) == letter)
 
 
 def nothing(_: Terminal) -> None:
-    """It goes on by itself."""
+    """Do nothing: the work continues by itself."""
 
 
 def play_again(terminal: Terminal) -> None:
-    """Let machines play on after a game."""
+    """Start a new game of the machines if one has ended."""
     if "new game" in terminal.text:
         terminal.type("n")
         terminal.until(lambda: "new game" not in terminal.text)
 
 
 def train_again(terminal: Terminal) -> None:
-    """Start another training when one has come to its end."""
+    """Start another training if one has ended."""
     if not trains(terminal):
         terminal.click(*TRAIN)
         terminal.shows("Finished")
@@ -126,7 +126,7 @@ def trains(terminal: Terminal) -> bool:
 
 
 def look_at_the_board(terminal: Terminal) -> None:
-    """Go back to Play once a training runs."""
+    """Return to Play once a training runs."""
     terminal.until(lambda: trains(terminal))
     terminal.click(*PLAY)
     terminal.shows("to move: you")
@@ -149,7 +149,7 @@ def idle() -> Iterator[Terminal]:
 
 @contextmanager
 def watching(game: str, player: str, lens: str) -> Iterator[Terminal]:
-    """Two machines play, and what is seen through that lens stands in the squares."""
+    """Two machines play, with the X-ray of this lens on the board."""
     with opened("play", "--game", game, "--first", player, "--second", player, **{"x-ray": lens}) as terminal:
         terminal.shows("is thinking", "X-ray")
         terminal.rest(3)
@@ -158,7 +158,7 @@ def watching(game: str, player: str, lens: str) -> Iterator[Terminal]:
 
 @contextmanager
 def training(ready_made: str) -> Iterator[Terminal]:
-    """A hundred million games are trained behind the board, as often as it takes."""
+    """A training of a hundred million games runs in the background, repeated if it ends."""
     with idle() as terminal:
         terminal.click(*TRAIN)
         terminal.shows("games    ", "Press g or Start.")
@@ -192,12 +192,12 @@ def debriefing() -> Iterator[Terminal]:
 
 @dataclass(frozen=True)
 class Scene:
-    """What goes on while keys are pressed, and what they do."""
+    """The work in the background, and the keys that are pressed."""
 
     title: str
     open: Callable[[], AbstractContextManager[Terminal]]
-    tend: Tend = nothing
-    press: Callable[[Terminal, Random, Tend], Delays] = on_the_board
+    keep_busy: KeepBusy = nothing
+    press: Callable[[Terminal, Random, KeepBusy], Delays] = on_the_board
 
 
 SCENES: Final = (
@@ -212,10 +212,10 @@ SCENES: Final = (
 
 
 def measure(scene: Scene) -> bool:
-    """Tell how soon keys are shown; whether the bound is kept."""
+    """Print the times of a scene; return whether the bound is kept."""
     random = Random(1)  # noqa: S311  no secret
     with scene.open() as terminal:
-        took = list(islice(scene.press(terminal, random, scene.tend), KEYS))
+        took = list(islice(scene.press(terminal, random, scene.keep_busy), KEYS))
     worst = quantiles(took, n=20)[-1]
     bound = scene.press is not echoed
     kept = worst <= MOST

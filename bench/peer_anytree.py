@@ -1,6 +1,6 @@
-"""Keeps every node of tic-tac-toe's game tree with anytree; prints the seconds and the megabytes that it took.
+"""Build the whole game tree of tic-tac-toe with anytree; print the seconds and megabytes that this takes.
 
-Run with the interpreter of the peers' own environment. Which node hangs where is found beforehand and not timed.
+Run with the interpreter of the peers' environment. The parents of the nodes are computed before, and not timed.
 """
 
 import resource
@@ -11,7 +11,7 @@ from anytree import Node
 
 
 def list_nodes(state: pyspiel.State, move: int, parent: int, found: list[tuple[int, int]]) -> None:
-    """Add the move and the parent's number of every node, the root first."""
+    """Append the move and the number of the parent of every node, the root first."""
     found.append((move, parent))
     number = len(found) - 1
     for action in state.legal_actions():
@@ -19,7 +19,7 @@ def list_nodes(state: pyspiel.State, move: int, parent: int, found: list[tuple[i
 
 
 def megabytes() -> float:
-    """The most memory that the process has held."""
+    """Return the peak memory of the process in megabytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -1,6 +1,6 @@
-"""Evolves strategies with DEAP from the population in a file: reads lines `generations TIMES`, answers with seconds.
+"""Evolve strategies with DEAP from the population in a file. Reads lines `generations TIMES`, answers with seconds.
 
-Run with the interpreter of the peers' own environment. DEAP judges anew only those that crossing has changed.
+Run with the interpreter of the peers' environment. DEAP evaluates only individuals that a crossover has changed.
 """
 
 import random
@@ -12,7 +12,7 @@ from deap import algorithms, base, creator, tools
 from peer_fitness import MOVES, fitness
 
 CROSSING, CROSSOVER, MUTATION = 0.9, 0.15, 0.001
-"""The chances that two parents are crossed and not copied, of a crossover at each gene, and of a mutation there."""
+"""The probabilities that two parents are crossed instead of copied, of a crossover at each gene, and of a mutation."""
 HIGHEST = [len(squares) - 1 for squares in MOVES]
 
 creator.create("Fitness", base.Fitness, weights=(1.0,))

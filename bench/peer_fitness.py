@@ -1,8 +1,8 @@
 """The fitness that a user of DEAP or pygad would write: plain Python that plays every game (G. Hochmuth, 2003).
 
-A board is a string of nine characters. As in the paper, two tables are made beforehand: of every board its base case
-with the transformation that leads there, and of every base case its gene; as there, open games wait in a queue. Replies
-that a symmetry makes the same are played once.
+A board is a string of nine characters. As in the paper, two tables are computed before: the base case of every
+board with its transformation, and the gene of every base case; and unfinished games are held in a queue. Symmetric
+replies are played once.
 """
 
 from collections import deque
@@ -16,7 +16,7 @@ TURN, FLIP = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
 
 
 def transformations() -> list[tuple[int, ...]]:
-    """The eight symmetries: which square of a board comes to each of its squares."""
+    """The eight symmetries, each as the square that is moved to each square."""
     turns = [tuple(range(9))]
     for _ in range(3):
         turns.append(tuple(turns[-1][square] for square in TURN))
@@ -27,12 +27,12 @@ SYMMETRIES = transformations()
 
 
 def code(board: str) -> int:
-    """A number for every board: among its eight images the one with the lowest is the base case."""
+    """A number for every board. The base case is the image with the lowest number."""
     return sum((1, 512)[MARKS.index(mark)] << square for square, mark in enumerate(board) if mark != EMPTY)
 
 
 def base_case(board: str) -> tuple[str, tuple[int, ...]]:
-    """The base case of a board, and which square of the board each of its squares is."""
+    """The base case of a board, and the square of the board that each of its squares comes from."""
     images = {"".join(board[square] for square in symmetry): symmetry for symmetry in SYMMETRIES}
     lowest = min(images, key=code)
     return lowest, images[lowest]
@@ -46,7 +46,7 @@ def put(board: str, square: int, mark: str) -> str:
 
 
 def outcomes_of(board: str, mark: str) -> Iterator[tuple[int, str]]:
-    """The squares where `mark` may move, with the boards that follow; of those that are symmetric only the first."""
+    """The squares where `mark` can move, with the boards after the moves; only the first of symmetric moves."""
     seen = set()
     for square in range(9):
         if board[square] == EMPTY:
@@ -62,14 +62,14 @@ def to_move(board: str) -> str:
 
 
 def situations() -> list[str]:
-    """The base cases in which somebody may move, by the number of marks and then by code."""
+    """The base cases that are not over, by the number of marks and then by code."""
     filled = {base for base, _ in BASE_CASE.values() if base.count("X") - base.count("O") in (0, 1) and EMPTY in base}
     return sorted(filled, key=lambda board: (9 - board.count(EMPTY), code(board)))
 
 
 GENE = {board: gene for gene, board in enumerate(situations())}
 MOVES = [[square for square, _ in outcomes_of(board, to_move(board))] for board in GENE]
-"""For each gene what its alleles mean: squares of the base case."""
+"""For each gene the squares of the base case that its alleles mean."""
 
 
 def has_won(board: str, mark: str) -> bool:

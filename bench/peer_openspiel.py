@@ -1,6 +1,6 @@
-"""Has OpenSpiel do things with tic-tac-toe: reads lines `WHAT TIMES`, answers each with the seconds it took.
+"""Run tasks on tic-tac-toe with OpenSpiel. Reads lines `WHAT TIMES`, answers each with the seconds that it takes.
 
-Run with the interpreter of the peers' own environment. What it can do:
+Run with the interpreter of the peers' environment. The tasks:
 
 rollouts   random games in C++. From Python the fastest way there is: one simulation of `MCTSBot`, whose evaluator plays
            all the random games from the start in C++; converting the game to a cached tree first is slower.
@@ -23,7 +23,7 @@ from open_spiel.python.algorithms import minimax, minimax_solver, tabular_qlearn
 GAME = "tic_tac_toe"
 NODES = 549_946
 RANDOM_RETURN = 0.2968
-"""What the first player gets on average when both play at random: chances of a win less those of a loss."""
+"""The mean return of the first player if both play at random."""
 
 environment = rl_environment.Environment(GAME)
 agents = [tabular_qlearner.QLearner(player, environment.action_spec()["num_actions"]) for player in range(2)]

@@ -1,7 +1,7 @@
-"""Evolves strategies with pygad from the population in a file: reads lines `generations 1`, answers each with seconds.
+"""Evolve strategies with pygad from the population in a file. Reads lines `generations 1`, answers each with seconds.
 
-Run with the interpreter of the peers' own environment. pygad's only loop runs to the end, so it waits between two
-generations. Selection, elite and mutation are its own; it judges nobody anew who is an unchanged parent.
+Run with the interpreter of the peers' environment. pygad has one loop that runs to the end, so a callback waits
+between two generations. Selection, elite and mutation are pygad's; it does not evaluate unchanged parents again.
 """
 
 import sys
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from peer_fitness import MOVES, fitness
 
 COPIED, CROSSOVER, MUTATION = 0.1, 0.15, 0.001
-"""The chances that a child is a copy, of a crossover at each gene, and of a mutation there."""
+"""The probabilities that a child is a copy, of a crossover at each gene, and of a mutation."""
 ENDLESS = 1_000_000
 
 random = np.random.default_rng(1)
@@ -22,7 +22,7 @@ clock = [0.0]
 
 
 def cross(parents: NDArray[np.int64], size: tuple[int, int], _: pygad.GA) -> NDArray[np.int64]:
-    """Children of each parent and the next, whose genes alternate at every crossover."""
+    """Return the children of each parent and the next one; the genes change parent at every crossover."""
     from_next = np.logical_xor.accumulate(random.random(size) < CROSSOVER, axis=1)
     from_next &= random.random((size[0], 1)) >= COPIED
     return np.where(from_next, np.roll(parents, -1, axis=0)[: size[0]], parents[: size[0]])
@@ -33,7 +33,7 @@ def evaluate(_: pygad.GA, genome: NDArray[np.int64], __: int) -> float:
 
 
 def wait(*_: object) -> None:
-    """Begin a generation when it is asked for, end when nobody asks any more."""
+    """Wait for the request for a generation; exit at the end of the input."""
     if not sys.stdin.readline():
         sys.exit()
     clock[0] = perf_counter()

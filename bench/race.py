@@ -1,8 +1,8 @@
-"""A thousand machines at once: how long a whole race takes, and how soon it ends when it is told to.
+"""A thousand machines at once: the duration of a race, and how soon it stops on request.
 
     python bench/race.py
 
-Two threads, as a person has them. Exits 1 where a bound is missed.
+Uses two threads, like the app. Exits with code 1 if a bound is missed.
 """
 
 import sys
@@ -24,7 +24,7 @@ JUDGEMENTS: Final = 500
 
 
 def run_race(text: str, machines: int, budget: int) -> tuple[Standings, float]:
-    """How a race of one entrant ends, and the longest time between two standings."""
+    """Return the last standings of a race with one entrant, and the longest time between two standings."""
     times, all_told = [perf_counter()], []
     for standings in race([parse_entrant(text, GAMES[0])], range(1, machines + 1), budget):
         times.append(perf_counter())
@@ -33,7 +33,7 @@ def run_race(text: str, machines: int, budget: int) -> tuple[Standings, float]:
 
 
 def seconds_to_stop() -> float:
-    """How long a race of many machines goes on after it was told to stop."""
+    """Return the seconds between the request to stop a race of many machines and its end."""
     asked = []
     course = race([parse_entrant("failures", GAMES[0])], range(MACHINES), 100_000_000, stop=lambda: bool(asked))
     for _ in range(3):
@@ -45,7 +45,7 @@ def seconds_to_stop() -> float:
 
 
 def judgement_milliseconds() -> float:
-    """One policy judged as both sides against every opponent."""
+    """Return the milliseconds to judge one policy as both sides against every opponent."""
     machine = parse_entrant("failures", GAMES[0]).machine(1)
     machine.train(BUDGET)
     policy = machine.policy()
@@ -59,7 +59,7 @@ def main() -> int:
     many = Figure("1,000 failure learners of 10,000 games, judged", "s", at_most=10)
     quiet = Figure("  the longest time between two standings", "s", at_most=0.25)
     menaces = Figure("1,000 MENACE pairs of 10,000 games, judged", "s", at_most=10)
-    stop = Figure("a race ends after it was told to", "s", at_most=0.2)
+    stop = Figure("a race ends after the request to stop", "s", at_most=0.2)
     judged = Figure("one policy judged, all opponents and both sides", "ms", at_most=0.5)
     run_race("failures", 1, 1)
     run_race("menace:scroggs", 1, 1)  # both compile the kernels, or load them from their cache

@@ -1,7 +1,7 @@
-"""Our figures beside our peers', taken by turns in one run on one core: `make bench`.
+"""Our speed and that of other libraries (peers), measured in turn in one run on one core: `make bench`.
 
-A machine may be twice as fast now as it was a minute ago, so a peer is held against what ran just before it: each ratio
-is that of one round, and what is told is the median of the rounds with the lowest and the highest.
+A machine may be twice as fast now as it was a minute ago. So each ratio compares measurements of the same round; the
+table shows the median of the rounds, the lowest and the highest.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from learners.menace.learner import Menace
 HERE = Path(__file__).parent
 GAMES_OF_OURS = 1_000_000
 FIRST_GAMES = 10_000
-"""Of every MENACE pair, when boxes still hold many moves and games are long."""
+"""The games of each MENACE pair: in the first games, boxes still hold many moves and games are long."""
 PAIRS = 40
 PEER_GAMES = {"rollouts": 400_000, "qlearner": 1500, "random": 40_000}
 SPACE_PROGRAM = """
@@ -41,7 +41,7 @@ print(perf_counter() - begun)
 
 @dataclass
 class Figure:
-    """A quantity measured once a round, and the bound that its median has to keep."""
+    """A quantity that is measured once a round, and the bound of its median."""
 
     what: str
     unit: str
@@ -69,7 +69,7 @@ def shown(value: float) -> str:
 
 
 class Peer:
-    """OpenSpiel, or what another script has, in a process of its own that waits for its turn."""
+    """A peer script in a process of its own, which waits for its turn."""
 
     def __init__(self, python: str, script: str = "peer_openspiel.py", *arguments: str) -> None:
         command = [python, str(HERE / script), *arguments]
@@ -79,7 +79,7 @@ class Peer:
         return PEER_GAMES[what] / self.seconds(what, PEER_GAMES[what])
 
     def seconds(self, what: str, times: int) -> float:
-        """How long the peer takes to do something so many times."""
+        """Return the seconds that the peer takes to do something so many times."""
         requests, answers = self.process.stdin, self.process.stdout
         if requests is None or answers is None:
             raise RuntimeError("the peer was started without pipes")
@@ -105,7 +105,7 @@ def self_play_games_per_second() -> float:
 
 
 def menace_games_per_second() -> tuple[float, float]:
-    """The first games of fresh MENACE pairs that refill empty boxes: games a second, and plies a game."""
+    """Measure the first games of new MENACE pairs that refill empty boxes: games per second, and plies per game."""
     pairs = [Menace(GAMES[0], "scroggs", seed, {"empty": "refill"}) for seed in range(PAIRS)]
     begun = perf_counter()
     for pair in pairs:
@@ -115,14 +115,14 @@ def menace_games_per_second() -> tuple[float, float]:
 
 
 def process_seconds(*command: str) -> float:
-    """How long a whole process takes from its start to its end."""
+    """Return the seconds from the start of a process to its end."""
     begun = perf_counter()
     subprocess.run(command, check=True, capture_output=True)
     return perf_counter() - begun
 
 
 def space_milliseconds() -> float:
-    """Tic-tac-toe's space with symmetry classes and exact values, built in a fresh interpreter."""
+    """Return the milliseconds to build the space, classes and exact values of tic-tac-toe in a new interpreter."""
     done = subprocess.run([sys.executable, "-c", SPACE_PROGRAM], check=True, capture_output=True, text=True)
     return 1000 * float(done.stdout)
 
@@ -172,13 +172,13 @@ def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure
 
 
 def require(python: str) -> None:
-    """End where the peers' interpreter is missing."""
+    """Exit if the peers' interpreter is missing."""
     if not Path(python).exists():
         sys.exit(f"no interpreter at {python}: `make bench` installs the peers there")
 
 
 def stay_on_one_core() -> None:
-    """One core for all, children included."""
+    """Run this process and its children on one core."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
@@ -188,7 +188,7 @@ def table(figures: list[Figure]) -> str:
 
 
 def compare(description: str, measure: Callable[[str, int], list[Figure]]) -> int:
-    """Print what `measure` finds, with the peers' interpreter and so many rounds; 1 where a bound is missed."""
+    """Print the figures of `measure`; return 1 if a bound is missed, else 0."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--peers", default=".venv-bench/bin/python", help="the interpreter of the peers' environment")
     parser.add_argument("--rounds", type=int, default=5)
@@ -201,7 +201,7 @@ def compare(description: str, measure: Callable[[str, int], list[Figure]]) -> in
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Measure our figures beside those of our peers.")
+    parser = argparse.ArgumentParser(description="Compare our speed with that of other libraries.")
     parser.add_argument("--peers", default=".venv-bench/bin/python", help="the interpreter of the peers' environment")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of a table")

@@ -1,8 +1,8 @@
-"""How soon a person sees what was asked for, in a real pseudo-terminal.
+"""The time until the first screens are drawn, in a pseudo-terminal.
 
     python bench/start.py
 
-Exits 1 where a bound is missed.
+Exits with code 1 if a bound is missed.
 """
 
 import fcntl
@@ -22,15 +22,15 @@ RUNS: Final = 7
 STEPS: Final = (
     ("first move drawn", "5", ("▄",), 1.0),
     ("Tree screen opened", "r", ("549,946",), 0.3),
-    ("its first node gone to", "\x1b[B", ("59,705",), 0.1),
+    ("its first node selected", "\x1b[B", ("59,705",), 0.1),
     ("and expanded", "\x1b[C", ("3,596",), 0.1),
 )
-"""What to see, the key for it, what then stands on the screen, and the most seconds; the first from the start."""
+"""What is measured, the key to press, the texts that must appear, and the bound in seconds."""
 PATIENCE: Final = 10.0
 REST: Final = 0.5
 """Seconds between two steps."""
 BOARD: Final = ("to move: you", "┼")
-"""What stands on the screen when a person can play."""
+"""The texts on the screen when a person can play."""
 
 
 def read_until(terminal: int, wanted: tuple[str, ...]) -> None:
@@ -44,7 +44,7 @@ def read_until(terminal: int, wanted: tuple[str, ...]) -> None:
 
 
 def start(folder: str) -> list[float]:
-    """The seconds that each of `STEPS` takes; the first from the start of the process."""
+    """Return the seconds that each of `STEPS` takes; the first one begins with the start of the process."""
     took = []
     begun = perf_counter()
     process, terminal = pty.fork()
@@ -73,7 +73,7 @@ def start(folder: str) -> list[float]:
 def main() -> int:
     os.chdir(Path(__file__).resolve().parent.parent)
     with tempfile.TemporaryDirectory() as folder:
-        start(folder)  # the disk is warm after it
+        start(folder)  # fills the cache of the disk
         runs = [start(folder) for _ in range(RUNS)]
     missed = False
     for (what, _, _, most), times in zip(STEPS, zip(*runs, strict=True), strict=True):

@@ -1,4 +1,4 @@
-"""A pseudo-terminal with the program in it, that knows how each of its cells looks: for `keys.py`."""
+"""A pseudo-terminal that runs the program and knows the character and style of each cell: for `keys.py`."""
 
 import fcntl
 import json
@@ -22,18 +22,18 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 COLUMNS, LINES = 120, 40
 PATIENCE: Final = 60.0
-"""Seconds to wait for anything."""
+"""The most seconds to wait for something."""
 PIECES: Final = re.compile(r"\x1b\[(\d*);?(\d*)H|\x1b\[([0-9;]*)m|\x1b\[[0-9;?<>=]*[A-Za-z]|\x1b[^\[]|([^\x1b]+)")
 """A jump of the cursor, a style, any other control sequence, or text."""
 CUT_OFF: Final = re.compile(r"\x1b(\[[0-9;?<>=]*)?\Z")
-"""A control sequence of which more is to come."""
+"""An incomplete control sequence."""
 
 Place = tuple[int, int]
 """A line and a column of the terminal, from 0."""
 
 
 class Terminal:
-    """A pseudo-terminal: just enough of one for what the program writes."""
+    """A pseudo-terminal that understands the control sequences which the program writes."""
 
     def __init__(self, arguments: tuple[str, ...], environment: dict[str, str]) -> None:
         self.ours, theirs = pty.openpty()
@@ -49,14 +49,14 @@ class Terminal:
         )
         os.close(theirs)
         self._cells = [[(" ", "")] * COLUMNS for _ in range(LINES)]
-        """Each a letter and its style, as the terminal is told of it."""
+        """Each cell: a character, and its style as control sequences."""
         self._at = (0, 0)
         self._style = ""
         self._rest = ""
         self._decoder = getincrementaldecoder("utf-8")(errors="replace")
 
     def read(self, wait: float) -> float | None:
-        """Take in what comes within some seconds; when it came."""
+        """Process the output that comes within some seconds; return the time when it came."""
         if not select([self.ours], [], [], wait)[0]:
             return None
         written = self._rest + self._decoder.decode(os.read(self.ours, 1 << 16))
@@ -85,11 +85,11 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """What a person would see."""
+        """The text on the screen."""
         return "\n".join("".join(letter for letter, _ in line) for line in self._cells)
 
     def until(self, condition: Callable[[], bool]) -> float:
-        """Wait for something; when it came. Raises `TimeoutError`."""
+        """Wait for a condition; return the time when it became true. Raises `TimeoutError`."""
         begun = came = perf_counter()
         while not condition():
             if perf_counter() - begun > PATIENCE:
@@ -98,11 +98,11 @@ class Terminal:
         return came
 
     def shows(self, *texts: str) -> None:
-        """Wait for some texts."""
+        """Wait until some texts are on the screen."""
         self.until(lambda: all(text in self.text for text in texts))
 
     def rest(self, seconds: float) -> None:
-        """Take in what comes for so long."""
+        """Process the output for some seconds."""
         end = perf_counter() + seconds
         while (left := end - perf_counter()) > 0:
             self.read(left)
@@ -117,17 +117,17 @@ class Terminal:
         return self._cells[place[0]][place[1]][0]
 
     def ground(self, place: Place) -> str:
-        """The colour behind a letter, as the terminal is told of it."""
+        """The background colour of a cell, as a control sequence."""
         return self._cells[place[0]][place[1]][1].partition("48;")[2]
 
     def delay(self, key: str, seen: Callable[[], bool]) -> float:
-        """The seconds from a key to the moment that something is seen."""
+        """Press a key; return the seconds until something is seen."""
         begun = perf_counter()
         self.type(key)
         return self.until(seen) - begun
 
     def close(self) -> None:
-        """End the program, and take in the last of it."""
+        """End the program, and read its last output."""
         self.process.send_signal(signal.SIGTERM)
         try:
             while self.process.poll() is None:
@@ -139,7 +139,7 @@ class Terminal:
 
 @contextmanager
 def opened(*arguments: str, **choices: str) -> Iterator[Terminal]:
-    """The program with a library of its own and these choices; or what Python is given after `-c`."""
+    """Run the program with a library of its own and these settings, or Python with this code."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         (Path(folder) / "settings").write_text(json.dumps({"tour": "left", **choices}))
         places = {"NOUGHTS_LIBRARY": f"{folder}/library", "NOUGHTS_SETTINGS": f"{folder}/settings"}

@@ -1,9 +1,9 @@
-"""Searching and counting the game tree of tic-tac-toe beside our peers, taken by turns in one run on one core.
+"""Searching and counting the game tree of tic-tac-toe, compared with other libraries in turn, in one run on one core.
 
     python bench/trees.py --peers .venv-bench/bin/python
 
-Counting and solving are timed with the space of the game built, as OpenSpiel's are with its game loaded: how long the
-space takes is told beside them.
+Counting and solving are timed after the space of the game was built, as those of OpenSpiel after its game was loaded.
+The time to build the space is a figure of its own.
 """
 
 import subprocess
@@ -48,18 +48,18 @@ def seconds(work: Callable[[], object], times: int = 1) -> float:
 
 
 def count_tree() -> None:
-    """Count every node of the tree, from nothing but the space."""
+    """Count every node of the tree, given the space."""
     if Tree(GAMES[0], Rules.CORRECT, Reduction.NONE).statistics().nodes != NODES:
         sys.exit("this is not the whole tree")
 
 
 def solve() -> None:
-    """Give every position its value."""
+    """Compute the value of every position."""
     values.__wrapped__(space_of(GAMES[0]))
 
 
 def search() -> None:
-    """Search the empty board by alpha-beta to the ends, in the order of the player `alphabeta`, with an empty table."""
+    """Search the empty board by alpha-beta to the end, in the order of the player `alphabeta`, with an empty table."""
     if Search(GAMES[0], Algorithm.ALPHABETA, order=AlphaBeta.order).result(GAMES[0].start).value != 0:
         sys.exit("the game is a draw")
 
@@ -90,7 +90,7 @@ def measure(python: str, rounds: int) -> list[Figure]:
     anytree = Figure("  anytree", "ms")
     faster = Figure("  how many times faster", "times", at_least=150)
     less = Figure("  how many times less memory", "times", at_least=3)
-    space = Figure("the space, which all but the search begin with", "ms")
+    space = Figure("the space, which all but the search need", "ms")
     for _ in range(rounds):
         spent, megabytes = printed([sys.executable, "-c", KEEP_PROGRAM])
         theirs, their_megabytes = printed([python, str(HERE / "peer_anytree.py")])
@@ -103,4 +103,4 @@ def measure(python: str, rounds: int) -> list[Figure]:
 
 
 if __name__ == "__main__":
-    sys.exit(compare("Measure search and tree beside those of our peers.", measure))
+    sys.exit(compare("Compare the speed of search and tree with that of other libraries.", measure))

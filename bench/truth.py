@@ -1,4 +1,4 @@
-"""What the truth costs: one exact evaluation, and a million games with checkpoints that are all judged exactly."""
+"""The cost of exact results: one evaluation, and a million games with checkpoints that are all judged."""
 
 import sys
 from time import perf_counter
@@ -18,7 +18,7 @@ from learners.rewind import moments, rewound
 GAMES_PLAYED = 1_000_000
 EVALUATIONS = 20
 SLOWER = 1.1
-"""How many times as long a training may take that is judged, beside the half second."""
+"""The bound of a training that is judged, as a multiple of one that is not, plus half a second."""
 
 
 def machines() -> dict[str, Learner]:
@@ -26,14 +26,14 @@ def machines() -> dict[str, Learner]:
 
 
 def alone(learner: Learner) -> float:
-    """Seconds for the games in one go, without a look at them."""
+    """Return the seconds for the games in one call, not judged."""
     begun = perf_counter()
     learner.train(GAMES_PLAYED)
     return perf_counter() - begun
 
 
 def judged(learner: Learner) -> float:
-    """Seconds for the games in slices, with checkpoints, each of them judged as both sides."""
+    """Return the seconds for the games in slices, with checkpoints that are each judged as both sides."""
     begun = perf_counter()
     *_, last = run(learner, Plan(GAMES_PLAYED))
     for rounds in moments(last.snapshot):
@@ -43,7 +43,7 @@ def judged(learner: Learner) -> float:
 
 
 def evaluation_milliseconds() -> float:
-    """One side against three opponents and its best responder, and its moves."""
+    """Return the milliseconds to judge one side against three opponents and its best responder."""
     learner = machines()["failures"]
     learner.train(10_000)
     policy = learner.policy()
@@ -71,4 +71,4 @@ def measure(_: str, rounds: int) -> list[Figure]:
 
 
 if __name__ == "__main__":
-    sys.exit(compare("Measure what exact results cost.", measure))
+    sys.exit(compare("Measure the cost of exact results.", measure))

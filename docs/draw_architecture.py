@@ -1,14 +1,14 @@
-"""Draw the packages and their rooms from the imports of the code into docs/pictures/architecture.svg: `make pictures`.
+"""Draw the packages, their folders and the imports between these into docs/pictures/architecture.svg.
 
-An arrow leads from a room to one that it imports, within a package. Arrows that others imply are left out. A red line
-joins rooms that import each other.
+`make pictures` runs it. An arrow leads from a folder to one that it imports, within a package. Arrows that others imply
+are left out. A red line joins folders that import each other.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from docs.import_graph import ROOT, circles, levels, module_graph, room_graph, without_shortcuts
+from docs.import_graph import ROOT, circles, folder_graph, levels, module_graph, without_shortcuts
 
 FILE: Final = ROOT / "docs" / "pictures" / "architecture.svg"
 WIDTH: Final = 1000
@@ -16,8 +16,8 @@ MARGIN, GAP = 14, 14
 BOX: Final = (82, 26)
 ROW: Final = 58
 HEADER: Final = 30
-STORIES: Final = ({"cli": 0.28, "tui": 0.72}, {"lab": 1.0}, {"saves": 1.0}, {"learners": 1.0}, {"engine": 1.0})
-"""The packages from top to bottom; those that share a story have shares of its width."""
+LAYERS: Final = ({"cli": 0.28, "tui": 0.72}, {"lab": 1.0}, {"saves": 1.0}, {"learners": 1.0}, {"engine": 1.0})
+"""The packages from top to bottom, each with its share of the width of its layer."""
 ABOUT: Final = {
     "cli": "the command line",
     "tui": "the screens",
@@ -30,7 +30,7 @@ ABOUT: Final = {
 
 @dataclass(frozen=True)
 class Box:
-    """A room in the picture: its name, its centre, and its level."""
+    """A folder in the picture: its name, its centre, and its level."""
 
     name: str
     x: float
@@ -39,39 +39,39 @@ class Box:
     def svg(self) -> str:
         width, height = BOX
         return (
-            f'<rect class="room" x="{self.x - width / 2:.0f}" y="{self.y - height / 2:.0f}" width="{width}" '
+            f'<rect class="folder" x="{self.x - width / 2:.0f}" y="{self.y - height / 2:.0f}" width="{width}" '
             f'height="{height}" rx="5"/><text x="{self.x:.0f}" y="{self.y + 4:.0f}" class="name">{self.name}</text>'
         )
 
 
-def rooms_of(package: str, rooms: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    """The rooms of a package that import or are imported, with the rooms of the same package that they import."""
-    used = set().union(*rooms.values()) | {room for room, imported in rooms.items() if imported}
-    mine = {room for room in used if room.partition(".")[0] == package}
-    return {room: rooms[room] & mine for room in sorted(mine)}
+def folders_of(package: str, folders: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """The folders of a package that import or are imported, with the folders of the same package that they import."""
+    used = set().union(*folders.values()) | {folder for folder, imported in folders.items() if imported}
+    mine = {folder for folder in used if folder.partition(".")[0] == package}
+    return {folder: folders[folder] & mine for folder in sorted(mine)}
 
 
-def placed(rooms: Mapping[str, set[str]], left: float, width: float, top: float) -> tuple[dict[str, Box], float]:
+def placed(folders: Mapping[str, set[str]], left: float, width: float, top: float) -> tuple[dict[str, Box], float]:
     """The boxes of a package, the importers above what they import, and the height of all rows."""
-    level = levels(rooms)
+    level = levels(folders)
     highest = max(level.values())
     boxes = {}
     for each in range(highest + 1):
-        row = [room for room in rooms if level[room] == each]
-        for number, room in enumerate(row):
-            name = room.rpartition(".")[2] if "." in room else f"{room}/*.py"
+        row = [folder for folder in folders if level[folder] == each]
+        for number, folder in enumerate(row):
+            name = folder.rpartition(".")[2] if "." in folder else f"{folder}/*.py"
             shift = (each % 2) * 0.25  # rows are shifted against each other, so that fewer arrows hide behind boxes
             x = left + width * (number + 0.5 + shift / len(row)) / (len(row) + shift / len(row))
-            boxes[room] = Box(name, x, top + HEADER + ROW * (highest - each) + BOX[1] / 2)
+            boxes[folder] = Box(name, x, top + HEADER + ROW * (highest - each) + BOX[1] / 2)
     return boxes, ROW * highest + BOX[1]
 
 
-def arrows(rooms: Mapping[str, set[str]], boxes: Mapping[str, Box]) -> Iterator[str]:
-    circle = {room: group for group in circles(rooms) for room in group}
-    for room, imported in without_shortcuts(rooms).items():
+def arrows(folders: Mapping[str, set[str]], boxes: Mapping[str, Box]) -> Iterator[str]:
+    circle = {folder: group for group in circles(folders) for folder in group}
+    for folder, imported in without_shortcuts(folders).items():
         for other in sorted(imported):
-            start, end = boxes[room], boxes[other]
-            if other in circle.get(room, ()):
+            start, end = boxes[folder], boxes[other]
+            if other in circle.get(folder, ()):
                 middle = (start.x + end.x) / 2  # a bow, since those of one circle stand in one row
                 yield (
                     f'<path d="M{start.x:.0f} {start.y:.0f} Q{middle:.0f} {start.y - ROW:.0f} {end.x:.0f} {end.y:.0f}" '
@@ -94,14 +94,14 @@ def way(start: Box, end: Box) -> str:
 
 def picture() -> str:
     """The whole picture as SVG."""
-    rooms = room_graph(module_graph())
+    folders = folder_graph(module_graph())
     parts, top = [], float(MARGIN)
-    for story in STORIES:
+    for layer in LAYERS:
         left, heights = float(MARGIN), []
         drawn = []
-        for package, share in story.items():
-            width = (WIDTH - 2 * MARGIN - GAP * (len(story) - 1)) * share
-            mine = rooms_of(package, rooms)
+        for package, share in layer.items():
+            width = (WIDTH - 2 * MARGIN - GAP * (len(layer) - 1)) * share
+            mine = folders_of(package, folders)
             boxes, height = placed(mine, left + 4, width - 8, top)
             title = f'<text x="{left + 10:.0f}" y="{top + 19:.0f}" class="title">{package}'
             title += f'<tspan class="about">  {ABOUT[package]}</tspan></text>'
@@ -115,7 +115,7 @@ def picture() -> str:
             )
             parts += inside
         top += max(heights) + GAP
-        if story is not STORIES[-1]:
+        if layer is not LAYERS[-1]:
             middle = f"{WIDTH / 2:.0f}"
             parts.append(f'<line x1="{middle}" y1="{top - GAP:.0f}" x2="{middle}" y2="{top:.0f}" class="layer"/>')
             top += 2
@@ -129,7 +129,7 @@ text {{ font-family: sans-serif; font-size: 13px; fill: #222; }}
 .about {{ font-weight: normal; font-size: 13px; fill: #555; }}
 .name {{ text-anchor: middle; }}
 .package {{ fill: #f2f4f7; stroke: #9aa5b1; }}
-.room {{ fill: #fff; stroke: #4a6fa5; }}
+.folder {{ fill: #fff; stroke: #4a6fa5; }}
 .arrow {{ fill: none; stroke: #4a6fa5; stroke-width: 1.2; marker-end: url(#head); }}
 .layer {{ stroke: #333; stroke-width: 1.5; marker-end: url(#head); }}
 .circle {{ fill: none; stroke: #d00; stroke-width: 2; }}

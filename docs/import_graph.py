@@ -1,6 +1,6 @@
 """The imports between the project's modules, read from the source code without running it.
 
-A module is named as in an import (`lab.words.numbers`), a room is a folder (`lab.words`). Imports inside functions,
+A module is named as in an import (`lab.words.numbers`), a folder likewise (`lab.words`). Imports inside functions,
 imports for type checkers only, and modules named in a string (`"cli.commands.play:play"`) count like any other.
 """
 
@@ -31,15 +31,15 @@ def module_graph() -> dict[str, set[str]]:
     }
 
 
-def room_graph(modules: Graph) -> dict[str, set[str]]:
-    """For every room the other rooms that its modules import."""
-    rooms: dict[str, set[str]] = {}
+def folder_graph(modules: Graph) -> dict[str, set[str]]:
+    """For every folder the other folders that its modules import."""
+    folders: dict[str, set[str]] = {}
     for module, imported in modules.items():
-        rooms.setdefault(room_of(module), set()).update(map(room_of, imported))
-    return {room: imported - {room} for room, imported in rooms.items()}
+        folders.setdefault(folder_of(module), set()).update(map(folder_of, imported))
+    return {folder: imported - {folder} for folder, imported in folders.items()}
 
 
-def room_of(module: str) -> str:
+def folder_of(module: str) -> str:
     """The folder in which a module lies, as a dotted name."""
     path = ROOT / module.replace(".", "/")
     return module if path.is_dir() else module.rpartition(".")[0]

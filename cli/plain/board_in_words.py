@@ -12,7 +12,7 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def pieces_text(game: Game, position: Position) -> str:
-    """A board in words: `X on a3 and b2. O on c1.`"""
+    """Return a board in words, as in `X on a3 and b2. O on c1.`"""
     names, cells = game.board.grid.names, game.board.cells(position)
     sentences = []
     for piece in game.board.pieces:

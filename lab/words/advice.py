@@ -147,7 +147,7 @@ def effect_text(game: Game, turn: Turn) -> str:
 
 
 def warning_text(game: Game, turn: Turn) -> str:
-    """What is wrong with a move that gives something away: `b3 loses in 6 moves.`"""
+    """Say what is wrong with a mistake, as in `b3 loses in 6 moves.`"""
     name = game.move_name(turn.played.move)
     if turn.allowed_wins:
         return f"{name} lets {game.mark(turn.side.other)} win at once."

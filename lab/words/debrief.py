@@ -54,7 +54,7 @@ def move_lines(match: Match, turns: Sequence[Turn], names: tuple[str, str], widt
 
 
 def ending_text(match: Match, names: tuple[str, str]) -> str:
-    """How the game ended: `O (michie) wins with the right column.`"""
+    """Say how the game ended, as in `O (michie) wins with the right column.`"""
     game, outcome = match.game, match.outcome
     if outcome is None:
         return "The game is not over."

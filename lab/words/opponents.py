@@ -8,7 +8,7 @@ from lab.board.opponents import Candidate, Known
 from lab.words.numbers import percent_text, rounds_text
 from lab.words.sanitise import plain
 from learners import LEARNERS, Offer
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 from learners.players.levels import RANKS, Foresight, Level
 from saves.entry import Entry
 
@@ -34,7 +34,7 @@ def about_text(candidate: Candidate) -> str:
     if isinstance(source, Entry):
         return f"{source.learner}, {rounds_text(source.rounds, source.round_noun)}"
     _, _, depth = source.label.partition(":")
-    return f"looks {depth} {plural('move', int(depth))} ahead" if depth else source.summary
+    return f"looks {counted_noun(int(depth), 'move')} ahead" if depth else source.summary
 
 
 def save_text(entry: Entry) -> str:
@@ -82,7 +82,7 @@ def lost_note(game: Game, side: Side) -> str:
 def _foresight_text(known: Foresight) -> str:
     if not known.depth:
         return "Looks at nothing: any move is as likely as any other."
-    return f"Looks {known.depth} {plural('move', known.depth)} ahead, and guesses what comes after that."
+    return f"Looks {counted_noun(known.depth, 'move')} ahead, and guesses what comes after that."
 
 
 def _exact_text(game: Game, level: Level) -> str:

@@ -20,7 +20,7 @@ from engine.match import Record
 from learners.core.kernel_tables import space_tables
 from learners.core.learner import BOTH, Learner, changes, require_possible
 from learners.core.player import Choice, Thought
-from learners.core.plural import plural
+from learners.core.plural import counted_noun, plural
 from learners.core.settings import OneOf, Setting
 from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import COMMON_STATS, LearnerSpec, Statistic
@@ -140,9 +140,9 @@ class Failures(Learner):
         move = int(self.space.move[candidates[pick]])
         name, total = self.game.move_name(move), len(self.space.edges(position))
         if dead:
-            return Choice(move, f"every move here is a recorded failure: {name} is a shot in the dark")
+            return Choice(move, f"every move here is a recorded failure: it plays {name} at random")
         if count == total:
-            return Choice(move, f"no failure is recorded here: {name} is one of {total} open {plural('move', total)}")
+            return Choice(move, f"no failure is recorded here: {name} is one of {counted_noun(total, 'open move')}")
         recorded = f"{total - count} of {total} moves {'is a' if total - count == 1 else 'are'} recorded"
         recorded += f" {plural('failure', total - count)}"
         chosen = "the only open move" if count == 1 else f"one of {count} still open"

@@ -9,7 +9,7 @@ from engine.evaluate import Policy, uniform_policy
 from engine.game import Position
 from learners.core.boxes import Boxes
 from learners.core.player import Choice, Thought
-from learners.core.plural import plural
+from learners.core.plural import counted_noun
 from learners.core.snapshot import Memory
 from learners.core.view import number_text
 from learners.menace.beads import COLOURS, beads_text, colour_of, hue_of, title_of
@@ -90,9 +90,9 @@ class Matchboxes:
         move = int(self.space.move[alike[int(random.random() * len(alike))]])
         name, colour = game.move_name(move), colour_of(self.boxes, cell)
         if self.draws:
-            drawn_from = f"{odds[cell]:,} of {total:,} {plural('bead', total)} in box {title_of(self.boxes, box)}"
+            drawn_from = f"{odds[cell]:,} of {counted_noun(total, 'bead')} in box {title_of(self.boxes, box)}"
             return Choice(move, f"{drawn_from} {'is' if odds[cell] == 1 else 'are'} {colour}: {name}")
-        others = f"; {total - 1} {plural('other', total - 1)} as many" if total > 1 else ""
+        others = f"; {counted_noun(total - 1, 'other')} as many" if total > 1 else ""
         most = int(self.beads()[cell])
         return Choice(move, f"{colour} has most, {most:,}, in box {title_of(self.boxes, box)}{others}: {name}")
 

@@ -27,7 +27,7 @@ def token(me, number):
 
 
 class Program:
-    """One process: what it did, how long it took, and what was refused."""
+    """One process: its finished calls, their durations, and its refused calls."""
 
     def __init__(self, path, me) -> None:
         self.library, self.me = Library(path), me
@@ -39,7 +39,7 @@ class Program:
         self.brought = [f"place {me}.{number}" for number in range(TOKENS)]
 
     def call(self, verb, function, *args, **options):
-        """Call it, and remember; whether it was done. That another was quicker is no fault."""
+        """Call a function and record the result; return whether it succeeded. To lose a race is no fault."""
         begun = monotonic()
         try:
             function(*args, **options)
@@ -54,7 +54,7 @@ class Program:
         return True
 
     def save_own(self, number):
-        """Save over what this process saved before, which nobody else writes."""
+        """Replace a save that only this process writes."""
         name = f"own {self.me}"
 
         def save():
@@ -69,7 +69,7 @@ class Program:
         self.call("sum", self.library.change, SUM, counted)
 
     def change_shared(self, _):
-        """Save what was made of it over what is shared, unless somebody was quicker: then once more."""
+        """Change a shared save, and replace it by its stamp; retry if another process has changed it meanwhile."""
 
         def save():
             stamp = self.library.stamp(SHARED)
@@ -79,7 +79,7 @@ class Program:
             pass
 
     def move(self):
-        """Rename, delete or bring back whatever may be there."""
+        """Rename, delete or restore some save."""
         places = [f"place {number}" for number in range(PLACES)]
         old, new = self.random.choice([*places, *self.brought]), self.random.choice(places)
         verb = self.random.choice(["rename", "delete", "undelete"])

@@ -55,9 +55,9 @@ def lines_of(modules: tuple[ModuleType, ...]) -> set[tuple[str, int]]:
     for module in modules:
         file = str(module.__file__)
         waiting = [compile(Path(file).read_text("utf-8"), file, "exec")]
-        for code in waiting:  # grows while it is walked
+        for code in waiting:  # grows while it is iterated
             waiting += [const for const in code.co_consts if isinstance(const, CodeType)]
-            if code.co_flags & 1:  # of a function, not of a module or a class: those ran when it was imported
+            if code.co_flags & 1:  # lines of functions only: those of modules and classes ran at the import
                 begin = code.co_firstlineno
                 found |= {(file, line) for _, _, line in code.co_lines() if line and line != begin}
     return found

@@ -33,7 +33,7 @@ def prepare(folder):
     export_file(BRAINS["many"], usual.folder / "in.json")
     export_file(BRAINS["few"], usual.folder / "in.txt")
     (usual.folder / "link.json").symlink_to("in.json")
-    with closing(sqlite3.connect(usual.library.path)) as other:  # the last to close it takes the log away
+    with closing(sqlite3.connect(usual.library.path)) as other:  # the last connection that closes removes the log
         other.execute("SELECT * FROM save").fetchall()
         usual.library.rename("a", "left in the log")
         usual.library.rename("left in the log", "a")
@@ -113,12 +113,12 @@ def command(*words):
         files = (str(place.folder / word[1:]) if word.startswith("=") else word for word in words)
         ran = run(*files, *() if "--library" in words else ("--library", str(place.library.path)))
         if ran.code:
-            assert ran.code in (1, 2)  # click looks by itself whether a library can be read
+            assert ran.code in (1, 2)  # click itself checks whether a file can be read
             assert not ran.out or words[0] == "train", "it printed a result and then failed"
             assert ran.err.startswith("noughts: ")
             raise LibraryError(ran.err.rstrip("\n"))
         assert (ran.code, ran.err) == (0, ""), ran
-        return None if words[0] == "train" else ran.out.replace(str(place.folder), "")  # that tells how long it took
+        return None if words[0] == "train" else ran.out.replace(str(place.folder), "")  # it contains a duration
 
     return do_command
 

@@ -77,10 +77,10 @@ class Done:
 def judge(done, before, after, struck):
     """Raise `Between` or `Untold` if the result is wrong."""
     state = done.state
-    if done.error is Unsure:  # the screen goes on as if it were not done
+    if done.error is Unsure:  # the screen continues as if it had failed
         state = {**state, IN_MEMORY: (after if state[LIBRARY] == after.state[LIBRARY] else before).state[IN_MEMORY]}
     left = any("unlink" in name for _, name in struck)
-    if left:  # what was to be removed may be left
+    if left:  # a file to be removed may remain
         state = {name: kept for name, kept in state.items() if ".part" not in name}
     if state != after.state and (done.error is Unsure or left):
         state = {name: kept for name, kept in state.items() if "-version-" not in name and "-damaged" not in name}
@@ -92,7 +92,7 @@ def judge(done, before, after, struck):
     if done.error is None and (state, done.result) != (after.state, after.result):
         raise Untold(f"it was not done, or told wrongly: {str(done.result)[:300]}")
     if done.error is not None and done.told != after.told:
-        lost = any(kind == "system" and "read" in name for kind, name in struck)  # which to SQLite is a damage
+        lost = any(kind == "system" and "read" in name for kind, name in struck)  # SQLite reports this as damage
         judge_words(done, changed=state != before.state, lost=lost)
 
 

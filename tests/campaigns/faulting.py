@@ -1,6 +1,6 @@
 """Faults in every call for a file: in the program's own, in those of `sqlite3`, and in SQLite's system calls.
 
-Whatever code makes the call, it is met here, so that what is added to the program is put to the test by itself:
+Calls are intercepted wherever they are made, so that new code of the program is tested without further work:
 
     ("system", "pwrite64")  a call of SQLite to the system, and "sync" (`system_calls`)
     ("file", "os.replace")  one of ours: a function of `os`, or `open`, or a method of what that opened
@@ -51,13 +51,13 @@ class Way:
     name: str
     kinds: tuple[str, ...]
     error: int
-    """The error code of the system or of SQLite; 0 for a call that does half of its work."""
+    """The error code of the system or of SQLite; 0 for a call that does only half of its work."""
     lasting: bool = False
     """Whether all later calls fail too."""
     calls: frozenset[str] = frozenset()
     """The calls that may fail like this; empty for all."""
     share: int = 1
-    """One of this many calls is tried, if all would take too long."""
+    """Only every nth call is tried, if all would take too long."""
 
     def concerns(self, call: Call) -> bool:
         kind, name = call
@@ -71,7 +71,7 @@ WAYS = (
     Way("ENOSPC", BELOW, errno.ENOSPC, calls=FILLING),
     Way("ENOSPC from then on", BELOW, errno.ENOSPC, lasting=True, calls=FILLING, share=2),
     Way("EACCES", BELOW, errno.EACCES, calls=GUARDED, share=2),
-    Way("EINTR", ("system",), errno.EINTR, calls=SLOW, share=8),  # our own calls Python makes again
+    Way("EINTR", ("system",), errno.EINTR, calls=SLOW, share=8),  # Python repeats our own calls
     Way("half", ("system",), 0, calls=CUT_SHORT, share=4),
     Way("SQLITE_IOERR", ("sqlite",), sqlite3.SQLITE_IOERR),
     Way("SQLITE_IOERR from then on", ("sqlite",), sqlite3.SQLITE_IOERR, lasting=True, share=5),
@@ -83,7 +83,7 @@ WAYS = (
 
 
 class Faults:
-    """The call that fails, and all calls so far."""
+    """The call that is to fail, and all calls so far."""
 
     def __init__(self) -> None:
         self.made: Counter[Call] = Counter()
@@ -91,7 +91,7 @@ class Faults:
         self.struck: list[Call] = []
         """Those that failed."""
         self.below = False
-        """Whether SQLite's own calls are met."""
+        """Whether SQLite's own calls are intercepted."""
         self._on = False
         self._way: Way | None = None
         self._at = 0
@@ -99,7 +99,7 @@ class Faults:
 
     @contextmanager
     def on(self, way: Way | None = None, at: int = 0) -> Iterator[None]:
-        """Within it calls are counted, and of those that this way concerns the one at that place fails, from 0."""
+        """Count calls, and let the call number `at` (from 0) of those that `way` concerns fail."""
         self.made.clear()
         self.struck.clear()
         self._way, self._at, self._passed, self._on = way, at, 0, True
@@ -109,11 +109,11 @@ class Faults:
             self._on = False
 
     def concerned(self, way: Way) -> int:
-        """How many of the calls made that way concerns."""
+        """The number of calls that a way concerns."""
         return sum(count for call, count in self.made.items() if way.concerns(call))
 
     def strike(self, kind: str, name: str) -> int | None:
-        """Called before every call: the error with which it is to fail, if it is."""
+        """Called before every call: return the error with which it is to fail, else `None`."""
         if not self._on:
             return None
         call = kind, name
@@ -207,7 +207,7 @@ def _connecting(faults: Faults, connect):
                 fail(name)
                 return call(*args, **kwargs)
             finally:
-                del args  # a traceback would hold the cursor, and that the connection
+                del args  # a traceback would keep a reference to the cursor, and so to the connection
 
         return failing
 

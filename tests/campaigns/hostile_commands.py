@@ -21,7 +21,7 @@ NAME: Final = "\0"
 FINE: Final = "fine"
 """An existing save."""
 NOBODY: Final = "nobody"
-"""No learner, entrant or paper has this name, so the other arguments are read and nothing is done."""
+"""A name of no learner, entrant or paper: the other arguments are parsed, and nothing is done."""
 UNFIT: Final = ("--generations", "1")
 """An option that is refused last, so that nothing is trained."""
 JSON: Final = "--json"
@@ -121,7 +121,7 @@ class Commands:
         self.faults: list[str] = []
 
     def try_all(self, names: Sequence[str], each: int) -> None:
-        """Give each name to so many commands, in turn."""
+        """Pass each name to a number of commands, in turn."""
         turn = cycle(COMMANDS)
         for name in names:
             for command in islice(turn, each):
@@ -130,7 +130,7 @@ class Commands:
             self.say(names[start : start + 10])
 
     def try_one(self, command: Sequence[str], name: str) -> None:
-        """Run it with and without --json where it knows that; nothing may appear on the disk but what is named."""
+        """Run a command, with --json as well if it has that; it may create no other files than those that are named."""
         word = at_hand(as_argument(name))
         arguments = [part.replace(NAME, word) for part in command if part != JSON]
         before = around()
@@ -147,12 +147,12 @@ class Commands:
                 path.unlink()
 
     def say(self, names: Sequence[str]) -> None:
-        """Say the names at the board."""
+        """Enter the names in a game that is played line by line."""
         lines = "".join(f"{word}{as_argument(name)}\n" for name in names for word in SAID)
         self._look(["play", "--plain", "--game", "hexapawn", "--seed", "1"], lines=lines)
 
     def keep_whole(self, names: Sequence[str]) -> int:
-        """Give a save each name that one may have, and find it under that again; returns how many may be names."""
+        """Rename a save to each valid name, and find it by that name; return the number of valid names."""
         found = 0
         for name in map(as_argument, names):
             changed = run("saves", "rename", JSON, "--", FINE, name)
@@ -180,7 +180,7 @@ class Commands:
             self._look(["saves", "import", "in.json", JSON], as_json=True)
 
     def be_in(self, folders: Sequence[str]) -> None:
-        """Run where folders have these names, as far as the system takes them."""
+        """Run in folders with these names, as far as the system allows them."""
         here = Path.cwd()
         for name in map(at_hand, map(as_argument, folders)):
             try:
@@ -194,7 +194,7 @@ class Commands:
             os.chdir(here)
 
     def list_all(self) -> None:
-        """List whatever the library holds."""
+        """Run all commands that list something."""
         for command in (["saves"], ["games", "--limit", "5000"], ["players", "--game", "hexapawn"]):
             self._look(command)
             self._look([*command, JSON], as_json=True)

@@ -46,12 +46,12 @@ def seen_on(strips: Iterable[Strip]) -> Iterator[str]:
 
 
 def on_screen(pilot: Pilot[None]) -> list[str]:
-    """What the app shows and must not, on all screens of the stack."""
+    """What the app shows and must not show, on all screens of the stack."""
     return list(seen_on(pilot.app.screen._compositor.render_strips()))
 
 
 def in_output(out: str, err: str, *, as_json: bool) -> list[str]:
-    """What a command has printed and must not."""
+    """What a command has printed and must not print."""
     found = [f"{letters[:3]} in {text!r:.300}" for text in (out, err) if (letters := controlling(text, "\n"))]
     if "Traceback" in err:
         found.append(f"a traceback: {err!r:.300}")

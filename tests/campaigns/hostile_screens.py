@@ -38,12 +38,12 @@ class Screens:
         self.faults: list[str] = []
 
     async def settle(self) -> None:
-        """Let the work behind the screen come to an end."""
+        """Wait until all background work has ended."""
         await sleep(0)
         await until(self.pilot, lambda: not any(each.is_running and each.group in QUICK for each in self.app.workers))
 
     async def look(self, what: str) -> None:
-        """Keep what the screen shows that it must not."""
+        """Record what the screen shows and must not show."""
         await self.settle()
         self.looks += 1
         found = on_screen(self.pilot) + [message for message in told(self.pilot) if BROKEN in message]
@@ -54,7 +54,7 @@ class Screens:
         await self.pilot.press(*keys)
 
     async def paste(self, name: str, selector: str = "Input") -> None:
-        """Put a name in a field's place, as a terminal pastes it, and press Enter."""
+        """Replace the text of a field by a name, pasted as by a terminal, and press Enter."""
         field = self.app.screen.query_one(selector, Input)
         field.focus()
         field.value = ""
@@ -62,7 +62,7 @@ class Screens:
         await self.press("end", "enter")
 
     async def page(self, what: str, place: Callable[[], object]) -> None:
-        """Look at a list page by page, to its end."""
+        """Page through a list to its end."""
         seen = None
         while place() != seen:
             await self.look(what)
@@ -70,12 +70,12 @@ class Screens:
             await self.press("pagedown")
 
     async def back_to(self, depth: int) -> None:
-        """Leave whatever lies over the screen."""
+        """Close all screens above this one."""
         while len(self.app.screen_stack) > depth:
             await self.press("escape")
 
     async def library(self, acts: int) -> None:
-        """Page through the library, and do with so many saves what can be done."""
+        """Page through the library, and run every action on some of the saves."""
         await self.press(KEYS["library"])
         await until(self.pilot, lambda: isinstance(self.app.screen, LibraryScreen) and self.app.screen.table.entries)
         screen = self.app.screen
@@ -100,7 +100,7 @@ class Screens:
                 await self.press(KEYS["library"])
 
     async def prompts(self, names: Sequence[str]) -> None:
-        """Type the names where the library asks for one, and for files."""
+        """Enter the names in the prompts of the library."""
         await self.press(KEYS["library"])
         table = self.app.screen.query_one(SaveTable)
         table.move_cursor(row=[entry.name for entry in table.entries].index(FINE))
@@ -122,7 +122,7 @@ class Screens:
         await self.press(KEYS[mode])
         for turn, name in enumerate(names):
             selector = fields[turn % len(fields)]
-            if opener and not self.app.screen.query(selector):  # it is taken, and the dialog gone
+            if opener and not self.app.screen.query(selector):  # it was accepted, and the dialog closed
                 self.app.screen.set_focus(None)  # a field would take the key
                 await self.press(opener)
             await until(self.pilot, lambda selector=selector: self.app.screen.query(selector))
@@ -134,7 +134,7 @@ class Screens:
         await self.back_to(1)
 
     async def players(self, names: Sequence[str]) -> None:
-        """Page through the opponents, and type names among them."""
+        """Page through the opponents, and search them by name."""
         await self.press(KEYS["play"], "o")
         await until(self.pilot, lambda: isinstance(self.app.screen, PlayersDialog) and self.app.screen.entries)
         screen = self.app.screen
@@ -148,7 +148,7 @@ class Screens:
         await self.look("an opponent")
 
     async def games(self, acts: int) -> None:
-        """Page through the games, by opponent as well, and go through some of them."""
+        """Page through the games, also those against each opponent, and open some of them."""
         await self.press(KEYS["play"], "g")
         await until(self.pilot, lambda: isinstance(self.app.screen, GamesScreen) and self.app.screen.games.numbers)
         screen = self.app.screen

@@ -30,12 +30,12 @@ from tui.shell.prompt import Prompt
 
 HOME = 80, 24
 ESCAPES = 25
-"""The most presses of Escape that lead back from any screen."""
+"""The most presses of Escape that may be needed to leave any screen."""
 QUITS = 200
-"""The most presses of q that open something requested before, instead of ending the app."""
+"""The most presses of q that may open something requested before, instead of ending the app."""
 DEADLINE = 120.0  # seconds for anything that a person waits for, on a busy machine
 BAD_WORDS = ("That failed", "Not saved", "not kept", "not saved", "has not learned", "Traceback", "Error(")
-"""Words that the app shows only if something is wrong."""
+"""Texts that the app shows only if something is wrong."""
 
 
 class Lost(AssertionError):
@@ -228,7 +228,7 @@ class Jungle:
         raise Lost(f"Escape leaves {app.screen_stack[1:]} open, {app.screen.maximized}, {app.focused}")
 
     async def go_to(self, app: NoughtsApp, mode: str, clicked: bool) -> None:
-        """Go to a mode: again, where something has opened meanwhile that was asked for before."""
+        """Go to a mode; retry if something that was requested before has opened meanwhile."""
         end = monotonic() + DEADLINE
         while not await (self.click_on if clicked else self.command)(app, mode):
             if monotonic() > end:
@@ -256,7 +256,7 @@ class Jungle:
     async def comes(
         self, app: NoughtsApp, steps: Sequence[str | Step], condition: Callable[[], object], otherwise: str
     ) -> bool:
-        """Do this, and wait for what it is to come to; false where something else opens first."""
+        """Send some steps and wait for a condition; return false if something else opens first."""
         opened = self.opened
         for step in steps:
             await do(app, ("key", step) if isinstance(step, str) else step)

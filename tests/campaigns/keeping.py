@@ -1,8 +1,8 @@
 """Random operations on files, and the state that they must lead to.
 
-A deed is a verb and what it is done to, as in ("rename", "a", "b 2"). `VERBS` says for each how it is done with the
-program's own functions, through which states it leads, and on what it can be done. The states are simple tables, so
-they know nothing of how the program keeps what it is told.
+A deed is an operation with its arguments, as in ("rename", "a", "b 2"). `VERBS` has for each verb the function of the
+program, the expected states, and random arguments. The states are simple tables, independent of how the program stores
+them.
 """
 
 from dataclasses import dataclass, field, replace
@@ -215,7 +215,7 @@ def draw(random, state):
         verb = random.choice([*VERBS])
         try:
             return (verb, *(choose(random, state) for choose in VERBS[verb][2]))
-        except IndexError:  # nothing there to do it to
+        except IndexError:  # there is nothing to apply it to
             continue
 
 

@@ -1,11 +1,11 @@
 """A program that is killed: it does one operation after another, and reports the end of each.
 
-Where it is killed is its aim:
+The aim says when it is killed:
 
-    ("time", seconds)       so long after it began, by whoever reads what it says
-    ("tick", n)             by itself when it has come that far: n counts its calls of SQLite, and the work of that
-    ("file", n)             likewise: n counts its calls for other files
-    ("commit", n, seconds)  so long after its nth commit began, again from outside
+    ("time", seconds)       after this time, by the process that reads its output
+    ("tick", n)             by itself, at the nth call of SQLite or instruction of its virtual machine
+    ("file", n)             by itself, at the nth call for another file
+    ("commit", n, seconds)  after this time from the beginning of its nth commit, by the other process
 """
 
 import sqlite3

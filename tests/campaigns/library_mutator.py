@@ -104,7 +104,7 @@ def _of_pointers(random: Random, data: bytearray) -> None:
 
 
 def _of_cells(random: Random, data: bytearray) -> None:
-    """The length, the key, or the types of the columns of a row."""
+    """Change the length, the key, or the types of the columns of a row."""
     start, header = _a_page(random, data)
     cells = int.from_bytes(data[header + 3 : header + 5])
     begin = header + (12 if data[header : header + 1] in (b"\2", b"\5") else 8)

@@ -1,9 +1,9 @@
-"""A monkey that drives the app: it looks at the screen and does at random what a person could do there.
+"""A monkey that drives the app by random actions that are possible on the screen.
 
-A step is a tuple of its name and numbers or texts, so that a run can be written down and played again:
+A step is a tuple of its name and numbers or texts, so that a run can be recorded and repeated:
 `("key", "ctrl+p")`, `("paste", "x")`, `("down", 10, 3, 1)`, `("up", 10, 3, 1)`, `("move", 10, 3, 0)`,
-`("scroll_up", 10, 3)`, `("resize", 80, 24)`, and `("rest", 0.1)`, which is no event: seconds in which nothing happens,
-0 until all is done; or `("until", condition)`, which waits until `condition(app)` is true.
+`("scroll_up", 10, 3)`, `("resize", 80, 24)`. Two steps are no events: `("rest", 0.1)` waits for some seconds, or with 0
+until the app is idle; `("until", condition)` waits until `condition(app)` is true.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ MOST = 250, 80
 LEAVING = {"q": 0.01, "ctrl+q": 0.0}
 """The probability of a key that ends the app, if it is drawn."""
 SELDOM = {**LEAVING, "question_mark": 0.1, "f1": 0.1, "ctrl+p": 0.3, "colon": 0.3}
-"""The same for keys that are on all screens, and would be drawn too often."""
+"""The same for keys that all screens have, which would be drawn too often."""
 HEAVY = 0.05
 """The probability of running the papers, if that is drawn."""
 KEYS = (
@@ -75,7 +75,7 @@ class Monkey:
         self.random = random
 
     def gesture(self, app: NoughtsApp) -> list[Step]:
-        """Some steps that follow each other at once."""
+        """Some steps without a pause between them."""
         ways = {
             self.bound: 34,
             self.any_key: 14,
@@ -95,16 +95,16 @@ class Monkey:
         return list(way(app))
 
     def rest(self) -> Step:
-        """How long it waits then: mostly until all is done, at times for what comes with time, at times not at all."""
+        """How long to wait after that: mostly until the app is idle, sometimes for a time, sometimes not at all."""
         kind = self.random.random()
         return ("rest", 0.0) if kind < 0.97 else ("rest", self.random.choice((0.01, 0.05, 0.12, 0.4)))
 
     def burst(self) -> int:
-        """How many gestures it makes before it looks at what they have done."""
+        """The number of gestures before the app is checked."""
         return 1 if self.random.random() < 0.4 else self.random.randint(2, 20)
 
     def bound(self, app: NoughtsApp) -> Iterator[Step]:
-        """A key that means something here; mostly one that the program gave its meaning."""
+        """A key with a binding here, mostly one of this program."""
         ways = [way for way in app.screen.active_bindings.values() if way.enabled]
         ours = [way for way in ways if is_ours(way)]
         chosen = self.random.choice(ours if ours and self.random.random() < 0.8 else ways) if ways else None
@@ -131,7 +131,7 @@ class Monkey:
         yield "paste", self.random.choice(TEXTS)
 
     def answered(self, app: NoughtsApp) -> Iterator[Step]:
-        """Something written into a field, instead of what stands there, and mostly confirmed."""
+        """A text in a field, replacing the present one, and mostly confirmed."""
         if not isinstance(app.focused, Input):
             fields = [field for field in app.screen.query(Input) if field in app.screen._compositor.visible_widgets]
             if fields:
@@ -157,7 +157,7 @@ class Monkey:
         yield "key", self.random.choice(("enter", "enter", "enter", "escape"))
 
     def clicked(self, app: NoughtsApp) -> Iterator[Step]:
-        """A click on something that is to be seen, or anywhere; at times two or three, or with another button."""
+        """A click on a visible widget, or anywhere; sometimes two or three clicks, or another button."""
         widgets = list(app.screen._compositor.visible_widgets)
         if widgets and self.random.random() < 0.7:
             x, y = self._place_in(app, self.random.choice(widgets))
@@ -200,12 +200,12 @@ class Monkey:
             width, height = MOST
             anything = self.random.randint(1, width), self.random.randint(1, height)
             yield "resize", *self.random.choice((*USUAL_SIZES, *USUAL_SIZES, anything, (1, 1)))
-        if self.random.random() < 0.8:  # where most can be reached
+        if self.random.random() < 0.8:  # the size at which most can be reached
             yield "rest", 0.0
             yield "resize", *self.random.choice(USUAL_SIZES)
 
     def hammered(self, app: NoughtsApp) -> Iterator[Step]:
-        """One key again and again."""
+        """One key many times."""
         ways = [way.binding.key for way in app.screen.active_bindings.values() if way.enabled]
         key = self.random.choice([*ways, *KEYS])
         if key not in LEAVING and not isinstance(app.screen, PapersScreen):

@@ -60,7 +60,7 @@ def _seeds(folder: Path) -> list[bytes]:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode = DELETE")
     seeds.append(joined(path.read_bytes()))
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:  # while it looks on, the log stays
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:  # while it is connected, the log remains
         other.executescript("PRAGMA journal_mode = WAL; BEGIN; SELECT * FROM save")
         library.save("a", boxed())
         library.keep_game(RESIGNED)
@@ -95,7 +95,7 @@ class Desk:
         return {file.name: file.read_bytes() for file in self.path.parent.iterdir()}
 
     def ask(self, question: Callable[[], object]) -> object:
-        """An answer, or the error that a person would see."""
+        """The result of a query, or the error message."""
         try:
             return question()
         except LibraryError as error:
@@ -104,7 +104,7 @@ class Desk:
             return str(error)
 
     def answers(self, library: Library, wanted: int) -> list[object]:
-        """What it says to some questions."""
+        """The results of some queries."""
         questions: tuple[Callable[[], object], ...] = (
             library.entries,
             *(lambda name=name: self.loaded(library, name) for name in NAMES),

@@ -1,6 +1,6 @@
 """Run a parser on many mutations, in a separate process: slow, large or fatal inputs are recorded.
 
-Before each input the process writes it down in memory that it shares, so that it is known whatever becomes of it.
+The process copies each input to shared memory before it runs, so that the input is known if the process dies.
 """
 
 import os
@@ -34,10 +34,10 @@ WAITS = 60
 ROOM = 17 * 2**20
 """The most bytes of an input."""
 HEAD = struct.Struct("qqqdddq")
-"""Begun, valid, watched, slowest in seconds of the processor and by the clock, growth, size of the input."""
+"""Counts of inputs begun, valid and traced; the longest processor and wall-clock times; growth; size of the input."""
 MOST_FAILURES = 5
 SHORT, LONG = 2_000, 20_000
-"""Bytes of an input that are told as they are, and letters in which all of a longer one is told, so that it is kept."""
+"""The most bytes of an input that are reported as they are, and the most characters of a packed longer one."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def run(subject: Subject, count: int, folder: Path, seed: int = 1) -> Tally:
     while HEAD.unpack_from(board)[0] < count and len(tally.failures) < MOST_FAILURES:
         notes = folder / f"{subject.name}-{len(tally.failures)}"
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which wait for orders here
+            warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which wait for work here
             child = os.fork()
         if child == 0:
             _work(subject, count, board, notes, seed)

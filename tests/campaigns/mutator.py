@@ -156,7 +156,7 @@ def _places(tree: object) -> list[Place]:
     """Every place of a tree, the outer ones first."""
     found: list[Place] = []
     waiting = [tree]
-    for node in waiting:  # grows while it is walked
+    for node in waiting:  # grows while it is iterated
         if isinstance(node, list):
             found += [(node, number) for number in range(len(node))]
             waiting += [child[1] for child in node] if isinstance(node, Members) else node
@@ -227,7 +227,7 @@ def _written(random: Random, tree: object) -> str:
     ascii_only = random.random() < 0.7
 
     def text(node: object, depth: int) -> str:
-        if depth > 100:  # what is deeper needs no more than its brackets
+        if depth > 100:  # of deeper values only the brackets matter
             return "[" * 1000 + "]" * 1000
         if isinstance(node, Members):
             keys = (json.dumps(key, ensure_ascii=ascii_only) for key, _ in node)

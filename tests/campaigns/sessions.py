@@ -24,7 +24,7 @@ STEP = 0.02
 class Job:
     """A program in a terminal, like `subprocess.Popen` for one without a terminal.
 
-    It may have ended before that is reported: then a signal comes too late, and nothing is wrong with that.
+    It may have ended before this is reported. Then a signal comes too late, which is no fault.
     """
 
     def __init__(self, reports: socket.socket) -> None:
@@ -40,7 +40,7 @@ class Job:
             self.listen(DEADLINE)
 
     def listen(self, wait: float = 0.0) -> None:
-        """Take in what is reported within some seconds."""
+        """Process what is reported within some seconds."""
         if not select.select([self.reports], [], [], wait)[0]:
             return
         came = self.reports.recv(4096)
@@ -68,19 +68,19 @@ class Job:
         return self.returncode
 
     def order(self, command: str) -> None:
-        """Have the shell go on with it: `fg` or `bg`; unless it has ended, as at a signal in the background."""
+        """Let the shell run `fg` or `bg`, unless the program has ended, as by a signal in the background."""
         try:
             self.reports.send(command.encode())
         except BrokenPipeError:
             self.wait()
 
     def send_signal(self, number: int) -> None:
-        """As `kill` does, to it alone."""
+        """Send a signal to the program only, like `kill`."""
         with suppress(ProcessLookupError):
             os.kill(self.pid, number)
 
     def strike(self, number: int) -> None:
-        """As the terminal does for a key, to all of the foreground job."""
+        """Send a signal to the whole foreground job, like the terminal at a key."""
         with suppress(ProcessLookupError):
             os.killpg(self.pid, number)
 
@@ -115,7 +115,7 @@ class Warm:
         os.close(slave)
 
     def close(self) -> None:
-        """End it; what it complained of is raised."""
+        """End the process; raise what it reported as an error."""
         self.channel.close()
         self.process.wait(DEADLINE)
         with suppress(OSError):  # on Linux the end of a pseudo-terminal is an error
@@ -168,7 +168,7 @@ class Session(Terminal):
             self.read(left)
 
     def halted(self) -> float:
-        """Read on until the program is stopped once more; the moment when it was."""
+        """Read until the program is stopped again; return the time of that."""
         before, begun = self.process.stopped, monotonic()
         while self.process.stopped == before:
             assert self.process.poll() is None, f"ended with {self.process.returncode}"
@@ -180,7 +180,7 @@ class Session(Terminal):
         return ended
 
     def assert_left(self) -> None:
-        """The terminal is as it was, whether the program has drawn on it or not."""
+        """Check that the terminal is restored, whether the program has drawn on it or not."""
         if "\x1b[?1049h" in self.written:
             self.assert_restored()
         assert termios.tcgetattr(self.theirs) == self.settings
@@ -190,7 +190,7 @@ class Session(Terminal):
         assert "Traceback" not in self.written
 
     def gone(self) -> tuple[float, float]:
-        """Read on until the program is gone; the moment when it was, and how long its threads had no processor."""
+        """Read until the program has ended; return the time of that, and how long it waited for a processor."""
         begun, first = monotonic(), waiting(self.process.pid)
         last = dict(first)
         while self.process.returncode is None:

@@ -22,7 +22,7 @@ SOON = 1.0
 GAME = re.compile(r"game ([\d,]+)")
 TRAINED = re.compile(r'"trained": (\d+)')
 MOMENTS = {"start": 10, "training": 25, "saving": 45, "pausing": 10, "leaving": 10}
-"""The times at which a signal comes, with their frequency in per cent."""
+"""The states in which a signal comes, with their frequency in per cent."""
 KEYS = "g234"
 """Commands that start a training of each kind."""
 SIZES = (80, 24), (100, 30), (60, 20)
@@ -54,7 +54,7 @@ class Run:
         self.come_to(self.random.choices([*MOMENTS], [*MOMENTS.values()])[0])
 
     def come_to(self, moment: str, *, begun: bool = False) -> None:
-        """Bring the program to that moment; a training may have begun before."""
+        """Bring the program to a state; a training may have begun before."""
         session, random = self.session, self.random
         self.name += f" {moment}"
         if moment == "start":
@@ -80,14 +80,14 @@ class Run:
             sleep(random.random() * 0.01)
 
     def come_to_games(self) -> None:
-        """Wait until the training has told of a game."""
+        """Wait until the training has reported a game."""
         deadline = monotonic() + DEADLINE
         while not self.told():
             assert monotonic() < deadline, self.session.screen
             self.session.read(0.05)
 
     def told(self) -> int:
-        """The games that the screen or the library has told of."""
+        """The games that the screen or the library has reported."""
         shown = GAME.search(self.session.screen)
         return max(int(shown[1].replace(",", "")) if shown else 0, self.session.saves()[2])
 
@@ -117,7 +117,7 @@ class Run:
         self.expect(right=seconds - waited <= SOON, otherwise=late)
 
     def expect_kept(self, told: int) -> None:
-        """Expect a sound library with one save of the training, with as many games as were told of."""
+        """Expect a sound library with one save of the training, with at least the games that were reported."""
         games = []
         if self.library.exists():
             with closing(sqlite3.connect(self.library)) as db:
@@ -155,7 +155,7 @@ def struck(run: Run, number: int) -> None:
 
 
 def closed(run: Run) -> None:
-    """Close the terminal, of which the kernel tells who leads its session."""
+    """Close the terminal: the kernel informs the leader of its session."""
     told, cpu, since = run.told(), run.session.process.taken(), monotonic()
     run.count.signals += 1
     run.count.in_saves += run.session.saving()
@@ -165,7 +165,7 @@ def closed(run: Run) -> None:
 
 
 def stopped(run: Run, times: int) -> None:
-    """Stop and continue a program some times, and end it at last in one of several ways."""
+    """Stop and continue a program some times, then end it in one of several ways."""
     session, random = run.session, run.random
     for time in range(times):
         run.come_to(random.choices(("training", "saving", "pausing"), (4, 5, 1))[0], begun=time > 0)
@@ -234,7 +234,7 @@ def interrupted_command(run: Run, number: int) -> None:
 def tended(
     warmth: Warm, folder: Path, count: Count, name: str, *, command: bool = False, job: bool = False, broken: str = ""
 ) -> Iterator[Run]:
-    """A program in a terminal of its own, all of whose chances follow from its name; what fails in it is a fault."""
+    """Run a program in a terminal; all random choices follow from its name. A failed check is a fault."""
     random = Random(name)
     library = folder / f"{name}.sqlite"
     request = {

@@ -1,4 +1,4 @@
-"""A training watched slice by slice: whether its memory grows, its rate falls, or its counters tell wrongly."""
+"""Watch a training slice by slice: does its memory grow, its rate fall, or does a counter become wrong?"""
 
 import os
 import resource
@@ -21,18 +21,18 @@ MEMORY = Path("/proc/self/statm")
 WARM = 0.2
 """The share of a training in which memory may grow: first saves, and what numpy and SQLite keep for the next time."""
 LOOKS = 1000
-"""How often a training is looked at, about: what the watch itself remembers must not grow for long."""
+"""The approximate number of measurements of a training: the memory of the watch itself must not grow for long."""
 
 
 def resident() -> int:
-    """The bytes that this process holds; where that is not to be had, the most that it ever held."""
+    """The resident memory of this process in bytes; on some systems only the peak is available."""
     if MEMORY.exists():
         return int(MEMORY.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in bytes where there is no such file
 
 
 class Watch:
-    """Looks on while a learner trains: after a slice its rounds, the time of the thread, and the bytes held."""
+    """Records after each slice of a training the rounds, the processor time of the thread, and the memory."""
 
     def __init__(self, learner: Learner, rounds: int) -> None:
         self.seen = [(0, 0.0, resident())]
@@ -69,14 +69,14 @@ class Watch:
 
     @property
     def growth(self) -> int:
-        """By how many bytes memory grew after it was warm."""
+        """The growth of memory in bytes, after the warm-up."""
         total = self.seen[-1][0]
         warm = max(held for rounds, _, held in self.seen if rounds <= WARM * total)
         return max(held for rounds, _, held in self.seen if rounds > WARM * total) - warm
 
 
 def faults(learner: Learner, rounds: int) -> list[str]:
-    """Everything that the statistics and the history of a learner, trained from nothing, tell wrongly."""
+    """All errors in the statistics and the history of a learner that was trained from the beginning."""
     stats = learner.stats()
     told = dict(_common(learner, rounds))
     if isinstance(learner, Failures):
@@ -113,7 +113,7 @@ def _of_failures(learner: Failures) -> dict[str, tuple[object, object]]:
 
 
 def _of_beads(learner: Menace) -> dict[str, tuple[object, object]]:
-    """Statistics of beads told once more, from the settings, the outcomes, and how often each bead was drawn."""
+    """Statistics of beads, computed again from the settings, the outcomes, and how often each bead was drawn."""
     stats, boxes, times = learner.stats(), learner.boxes, learner.times
     win, draw, loss = (int(learner.settings[key]) for key in ("win", "draw", "loss"))
     first, second, draws = (stats[key] for key in ("first_wins", "second_wins", "draws"))

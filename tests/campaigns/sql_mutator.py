@@ -68,7 +68,7 @@ WORDS = (
     *(b"SQLite format 3\0", *VARINTS),
 )
 ENOUGH = 1000
-"""So many times as many instructions of SQLite's virtual machine are taken for a statement, and not more."""
+"""A statement is stopped after the square of this number of instructions of SQLite's virtual machine."""
 
 
 def mutated_by_sql(random: Random, library: bytes) -> bytes:
@@ -79,8 +79,8 @@ def mutated_by_sql(random: Random, library: bytes) -> bytes:
             closing(sqlite3.connect(":memory:", isolation_level=None)) as db,
             suppress(sqlite3.Error, UnicodeError, MemoryError),
         ):
-            db.deserialize(library[:18] + b"\1\1" + library[20:])  # no log: it has no place in memory
-            steps = count()  # a trigger that was put in before may never end
+            db.deserialize(library[:18] + b"\1\1" + library[20:])  # no log, since a database in memory cannot have one
+            steps = count()  # a trigger of an earlier mutation may never end
             db.set_progress_handler(lambda steps=steps: next(steps) > ENOUGH, ENOUGH)
             db.executescript("PRAGMA writable_schema = 1; PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0")
             with suppress(sqlite3.Error, UnicodeError, MemoryError):

@@ -1,4 +1,4 @@
-"""The calls of SQLite to the system, met on their way: its unix VFS lets each be replaced, made for such tests.
+"""Intercepts the system calls of SQLite: its unix VFS lets each be replaced, for such tests.
 
 (https://www.sqlite.org/c3ref/vfs.html: xSetSystemCall.) That a file be synced it asks for directly, so the method of an
 open file is replaced instead.
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from ctypes import c_char_p, c_int, c_long, c_size_t, c_ssize_t, c_void_p
 
 Strike = Callable[[str], int | None]
-"""Says of a call whether it is to fail, and with which error; 0 for one that does half."""
+"""Returns the error with which a call is to fail, else `None`; 0 for a call that does only half of its work."""
 
 PATH = c_void_p
 PROTOTYPES = {
@@ -94,7 +94,7 @@ def _vfs():
 
 @contextmanager
 def faulty_system_calls(strike: Strike) -> Iterator[bool]:
-    """Let every call go by `strike`; gives whether that could be done."""
+    """Ask `strike` before every call; yield whether calls could be intercepted."""
     vfs = _vfs()
     if vfs is None:
         yield False
@@ -119,7 +119,7 @@ def faulty_system_calls(strike: Strike) -> Iterator[bool]:
 
 
 def _names(vfs, place: int) -> Iterator[str]:
-    """Every call that this SQLite makes and that is known here."""
+    """Every call of this SQLite that is known here."""
     name = vfs.next_system_call(place, None)
     while name:
         if name.decode() in PROTOTYPES and vfs.get_system_call(place, name):
@@ -145,7 +145,7 @@ def _failing(name: str, call, strike: Strike):
 
 
 def _opening(plain_open, strike: Strike):
-    """Open a file and put another method in the place of the one that syncs it."""
+    """Open a file, and replace the method that syncs it."""
     changed: dict[int, int] = {}
 
     def opening(vfs: int, name: int, file: int, flags: int, out: int) -> int:
@@ -161,7 +161,7 @@ def _opening(plain_open, strike: Strike):
 
 
 def _with_failing_sync(methods: int, strike: Strike) -> int:
-    """Where a copy of these methods lies, of which one may fail."""
+    """The address of a copy of these methods, one of which may fail."""
     copy = (c_void_p * METHODS).from_buffer_copy((c_void_p * METHODS).from_address(methods))
     plain_sync = Sync(copy[SYNC_AT])
     sync = Sync(lambda file, flags: plain_sync(file, flags) if strike(SYNC) is None else IOERR_FSYNC)

@@ -34,7 +34,7 @@ def forks():
 
 
 class Told:
-    """What programs tell that have all begun at once, when they have ended."""
+    """The reports of programs that have run at the same time."""
 
     def __init__(self, forks, path, processes, saves, way="carefully") -> None:
         begin = monotonic() + SOON
@@ -50,7 +50,7 @@ class Told:
 
 
 def lost(path, told):
-    """What is not there as it was told of: a line each."""
+    """Every reported change that is missing in the library, a line each."""
     library = Library(path)
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -76,7 +76,7 @@ def lost(path, told):
     ("processes", "saves"),
     [(2, 40), (8, 12), *(pytest.param(processes, 1000, marks=pytest.mark.campaign(minutes=1)) for processes in (2, 8))],
 )
-def test_programs_that_write_at_the_same_time_lose_nothing(forks, path, tell, processes, saves):
+def test_programs_that_write_at_the_same_time_lose_no_change(forks, path, tell, processes, saves):
     if processes == 2:  # the others create it at once
         write_version(1, path, {"old": BRAIN})
     told = Told(forks, path, processes, saves)

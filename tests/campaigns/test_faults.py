@@ -38,20 +38,20 @@ class Report:
     calls: int = 0
     refused: int = 0
     missed: Counter = field(default_factory=Counter)
-    """For how many of each deed there was no such call: SQLite does not read the same pages each time."""
+    """How often the call to fail did not occur, by deed: SQLite does not read the same pages each time."""
     struck: Counter = field(default_factory=Counter)
     findings: dict = field(default_factory=lambda: {Between: [], Untold: []})
 
 
 def open_files():
-    """The paths of what this process has open, where the system tells."""
+    """The paths of the open files of this process, if the system lists them."""
     for file in Path("/proc/self/fd").glob("*"):
         with suppress(OSError):
             yield str(file.readlink())
 
 
 class Ground:
-    """Where deeds are done, each to files of its own."""
+    """Runs each deed on files of its own."""
 
     def __init__(self, folder, faults) -> None:
         self.folder, self.faults = folder, faults
@@ -59,7 +59,7 @@ class Ground:
         self._seen = {}
 
     def look(self, folder):
-        """What is kept there, in a library that can also be written: known where the same bytes were seen before."""
+        """The content of a folder, whose library must also be writable. Cached by the bytes of the files."""
         files = {path.relative_to(folder): path for path in folder.rglob("*") if path.is_file()}
         there = (
             (name, path.is_symlink() or path.read_bytes())
@@ -75,7 +75,7 @@ class Ground:
 
     @contextmanager
     def copied(self, kind):
-        """The files of a kind to do something to: also who only looks writes a log into the library."""
+        """A copy of the files of a kind: even reading writes a log beside the library."""
         folder = self.folder / f"{next(self._numbers)}"
         shutil.copytree(self.folder / kind, folder, symlinks=True)
         try:
@@ -84,12 +84,12 @@ class Ground:
             shutil.rmtree(folder)
 
     def do(self, kind, deed, way=None, at=0):
-        """Do it while one call fails, or several; what came of that. Raises `LibraryError`, `Between`."""
+        """Run a deed with a fault at one call, or from that one on; return the result. Raises `LibraryError`, `Between`."""
         with self.copied(kind) as folder:
             return self._do(folder, deed, way, at)
 
     def before(self, kind):
-        """What is there before."""
+        """The content before a deed."""
         with self.copied(kind) as folder:
             return Done(self.folder / kind, self.look(folder) | {IN_MEMORY: [DELETED_GAME]})
 
@@ -114,17 +114,19 @@ def ground(in_memory):
         stack.enter_context(patch("saves.library.library.now", lambda *_: NOW))
         for module in ("sqlite.database", "recovery.recovery"):
             stack.enter_context(patch(f"saves.{module}.PATIENCE", 0.0))
-        stack.enter_context(patch("tempfile.tempdir", str(folder)))  # what could not be removed goes with it
+        stack.enter_context(
+            patch("tempfile.tempdir", str(folder))
+        )  # files that could not be removed are deleted with it
         prepare(folder)
         gallery.entries()
         yield Ground(folder, stack.enter_context(faulty()))
 
 
 def campaign(ground, share, seed=1, deeds=DEEDS, ways=WAYS):
-    """Do every deed with a fault at every call, or at so many of them."""
+    """Run every deed with a fault at each call, or at a share of them."""
     report, random = Report(), Random(seed)
     for name, (kind, deed) in deeds.items():
-        ground.do(kind, deed)  # so that what is worked out once is known
+        ground.do(kind, deed)  # so that cached results exist
         after = ground.do(kind, deed)
         report.calls += sum(ground.faults.made.values())
         faults = [(way, at) for way in ways for at in range(seed % way.share, ground.faults.concerned(way), way.share)]
@@ -144,7 +146,7 @@ def campaign(ground, share, seed=1, deeds=DEEDS, ways=WAYS):
 
 
 @pytest.mark.parametrize("share", [5, pytest.param(None, marks=pytest.mark.campaign(minutes=11))])
-def test_after_any_fault_all_files_are_as_before_or_as_after(ground, tell, share):
+def test_after_any_fault_all_files_are_as_before_or_after_the_action(ground, tell, share):
     report = campaign(ground, share)
     between, untold = report.findings.values()
     tell(

@@ -1,7 +1,7 @@
 """Hostile text: whatever a name holds, it is shown as text, runs nothing, and writes nothing elsewhere.
 
-The names come in through the library's file, through every field and prompt, through settings, files, arguments and
-folders; what the app draws, what commands print, what reaches the terminal and what lies on the disk is looked at.
+The names are in the library, in every field and prompt, in settings, files, arguments and folders. The campaign checks
+what the app draws, what commands print, what reaches the terminal, and which files exist.
 """
 
 import json
@@ -28,9 +28,9 @@ from tests.tui.terminal import Terminal
 
 SEED = 1
 DEPTH = 20
-"""So many folders deep the campaign works: no dots in a name lead out of its tree."""
+"""The depth of the working folder: no `..` in a name leads out of its tree."""
 COLUMNS = ("name", "opponent", "preset", "settings", "learner", "game")
-"""What a row of the library has from a hostile name: always its own name, and one of these."""
+"""The columns that get a hostile text: always the name, and one of these."""
 COPY_MEMORY = "INSERT INTO memory SELECT ?, position, move, number, times FROM memory WHERE save = ?"
 SETTINGS = ("theme", "skin", "motion", "tour", "game", "first", "second", "sides", "series", "x-ray", "check")
 
@@ -42,7 +42,7 @@ SHORT = 8
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Where the campaign works: deep in a tree in which all else lies as well."""
+    """The working folder, deep in a tree that also contains all other files."""
     deep = tmp_path / "top" / Path(*["d"] * DEPTH)
     deep.mkdir(parents=True)
     (tmp_path / "top" / "kept").mkdir()
@@ -53,7 +53,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def fill_library(names: list[str]) -> None:
-    """Let another tool add a save of each name, made from the one that is there, and a finished game against it."""
+    """Add a save of each name by SQL, copied from an existing one, and a finished game against it."""
     with closing(sqlite3.connect(library_path())) as db, db:
         db.row_factory = sqlite3.Row
         fine = dict(db.execute("SELECT * FROM save WHERE name = ?", (FINE,)).fetchone())
@@ -120,7 +120,7 @@ async def test_hostile_names(count, folder, monkeypatch, tell):
 
 
 async def go_round(screens: Screens, names: list[str], few: list[str], *, full: bool) -> None:
-    """All screens, with the names in each place that takes text; at full size more of everything."""
+    """Visit all screens, with the names in every field; at full size more of each."""
     await screens.library(12 if full else 1)
     await screens.prompts(names[::6] if full else few[::4])
     await screens.players(few[::3] if full else few[:1])
@@ -134,7 +134,7 @@ async def go_round(screens: Screens, names: list[str], few: list[str], *, full: 
 
 
 def in_terminal() -> list[str]:
-    """What is wrong with all that the app writes to a real terminal while it goes through the same library."""
+    """Faults in what the app writes to a real terminal while it shows the same library."""
     with closing(Terminal()) as terminal:
         terminal.until("NOUGHTS", "No moves yet")
         for keys in (
@@ -207,7 +207,7 @@ def test_a_careless_command_is_detected(folder, monkeypatch):
     assert len(commands.faults) > 1
 
 
-def test_names_are_many_and_the_same_for_the_same_seed():
+def test_hostile_names_are_distinct_and_reproducible():
     names = hostile_names(1000, SEED)
     assert len(set(names)) == len(names) == 1000
     assert names == hostile_names(1000, SEED) != hostile_names(1000, SEED + 1)

@@ -21,7 +21,7 @@ from tests.saves.brains import same
 from tests.saves.forks import Forks
 
 KILLS = 8
-"""How many programs are killed at the same files, one after another, without repair in between."""
+"""The number of programs that are killed on the same files, one after another, without a repair in between."""
 
 
 @dataclass
@@ -31,9 +31,9 @@ class Report:
     kills: int = 0
     told: int = 0
     repairs: int = 0
-    """How many programs began with what another had left half done."""
+    """The number of programs that began with an unfinished operation of another one."""
     struck: Counter[str] = field(default_factory=Counter)
-    """In which deeds they were killed."""
+    """The deeds in which programs were killed."""
     findings: dict[type[Exception], list[str]] = field(default_factory=lambda: {Corrupt: [], Lost: []})
 
 
@@ -62,7 +62,7 @@ AIMS = {
 
 
 def told_by(process, seconds):
-    """How many deeds a program has told of when it has been killed, so long after it asked for that."""
+    """The number of deeds that a program has reported when it is killed, a time after its request."""
     told = 0
     while (line := process.stdout.readline()).endswith("\n"):
         if line == f"{AIMED}\n":
@@ -78,7 +78,7 @@ def told_by(process, seconds):
 
 
 def kill_one(ground, folder, state, random, report):
-    """Let a program work and kill it; the states that its files may be in, and what it was doing."""
+    """Let a program work, and kill it; return the possible states of its files, and what it was doing."""
     seed, kind = random.randrange(2**32), random.choice([*AIMS])
     aim = (kind, *AIMS[kind](random))
     told = told_by(ground.forks.start(work, folder, state, seed, aim, report.way), aim[-1])
@@ -99,7 +99,7 @@ def one_of(states, found):
 
 
 def work_through(ground, folder, random, report):
-    """Kill some programs at the same files, and see after each what is there, and at the end what has become of it."""
+    """Kill some programs on the same files; check the files after each, and once more at the end."""
     state, version = State(), random.choice([None, *OLD] if random.random() < 0.6 else [None])
     if version:
         shutil.copy(folder.parent / f"version {version}", folder / LIBRARY)
@@ -121,7 +121,7 @@ def work_through(ground, folder, random, report):
             beside.kill()
             changes = told_by(beside, 0)
     if beside is not None:
-        # nobody has the library open any more: what a killed one told nobody of may come to light only now
+        # no connection is open any more: unreported work of a killed program may become visible only now
         late = [replace(each, settings=state.settings, files=state.files) for each in late]
         state = one_of([state, *late], look(folder, ground.known))
     if changes:
@@ -133,7 +133,7 @@ def work_through(ground, folder, random, report):
 
 
 def finish(folder, state, version, known):
-    """Expect that whoever comes next finds everything, can write, and that nothing else is left."""
+    """Expect that the next program finds everything and can write, and that no other file is left."""
     library = Place(folder).library
     names = {entry.name for entry in library.entries() if not entry.gallery} - {BESIDE}
     games = {game.id: game for game in library.kept_games(library.game_numbers())}
@@ -147,7 +147,7 @@ def finish(folder, state, version, known):
         raise Lost(f"at the end these are not as in {state}: {wrong}")
     library.save("later", BRAINS["few"])
     for part in folder.glob(PART.format("*")):
-        os.utime(part, (0, 0))  # that no other program still writes it is known only later
+        os.utime(part, (0, 0))  # only later is it certain that no other program still writes it
     write_text(folder / "later.json", "", replace=True)
     expected = {LIBRARY, SETTINGS, "later.json", *state.files}
     if version:

@@ -2,7 +2,8 @@
 
 A newer one is refused and left alone.
 
-Those in tests/data were written by the programs of their time, with what these told of them beside (write_library.py).
+Those in tests/data were written by the programs of their time, together with a report of the content
+(write_library.py).
 """
 
 import json
@@ -35,12 +36,12 @@ def version_of(path):
 
 
 def comparable(snapshot):
-    """A save as every program that reads it can tell it: the last game was never kept."""
+    """A save without the last game, which is never stored."""
     return replace(snapshot, last_game=())
 
 
 def bring_up(path, saves, deleted, games):
-    """Expect of a library that it holds these, before it is changed, in the copy, and after."""
+    """Expect this content before the upgrade, in the copy, and after the upgrade."""
     before, version = path.read_bytes(), version_of(path)
     copy = path.with_stem(f"{path.stem}-version-{version}")
     expect(Library(path), saves, games)
@@ -74,7 +75,7 @@ def expect(library, saves, games):
 
 
 def told_by(stem):
-    """What the program of its time told of a library: saves, those deleted, and games."""
+    """The report of the program that wrote a library: saves, deleted saves, and games."""
     told = json.loads((DATA / f"{stem}.json").read_text())
     saves = {name: json_text.read(text, None) for name, text in told["exports"].items()}
     deleted = {name: json_text.read(text, None) for name, text in told["deleted"].items()}
@@ -89,7 +90,7 @@ def test_a_library_written_by_an_earlier_program_has_the_same_content(tmp_path, 
 
 
 def drawn(version, random):
-    """Saves such as a library of that version can hold."""
+    """Random saves that a library of that version can hold."""
     saves = {
         f"failures {n}": made_up(GAME, random.randrange(1, 160), random.getrandbits(30))
         for n in range(random.randrange(1, 5))
@@ -109,7 +110,7 @@ def test_a_generated_library_of_an_earlier_version_has_the_same_content(tmp_path
             saves = drawn(version, random)
             write_version(version, folder / "library.sqlite", saves)
             with closing(sqlite3.connect(folder / "library.sqlite")) as db, db:
-                db.execute("DELETE FROM game")  # what stands there is none
+                db.execute("DELETE FROM game")  # the generated rows are not valid games
             bring_up(folder / "library.sqlite", saves, {}, [])
     tell(
         f"{each * (VERSION - 1)} libraries of {VERSION - 1} earlier versions: all copied first, all hold the same after"
@@ -117,7 +118,7 @@ def test_a_generated_library_of_an_earlier_version_has_the_same_content(tmp_path
 
 
 @pytest.mark.parametrize("version", [VERSION + 1, VERSION + 100, 2**31 - 1])
-def test_a_newer_library_is_refused_and_left_alone(tmp_path, version):
+def test_a_newer_library_is_refused_and_not_changed(tmp_path, version):
     library = Library(tmp_path / "library.sqlite")
     library.save("a", NEW)
     with closing(sqlite3.connect(library.path)) as db:

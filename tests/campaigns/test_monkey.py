@@ -1,4 +1,4 @@
-"""Whatever keys, clicks and sizes come, in whatever order: no exception, no screen that cannot be left, memory flat."""
+"""Random keys, clicks and sizes: no exception, no screen that cannot be left, no growth of memory."""
 
 import gc
 import os
@@ -42,18 +42,18 @@ from tui.tree.screen import TreeScreen
 RUN = 5_000
 """Events of one run: fresh settings, a fresh library, mostly one app."""
 FRAME = 0.15
-"""Seconds between two pictures: a terminal that draws slowly shows as much, and drawing is what takes the time."""
+"""Seconds between two frames: few, as in a slow terminal, since drawing takes most of the time."""
 WARM = 0.3
-"""The part of the runs in which the memory may grow: what is worked out once is kept."""
+"""The share of the runs in which the memory may grow, since results are cached."""
 FLAT = 25.0
 """MB by which it may grow in 10,000 events after that."""
 RARE = 3
-"""How many of the screens that came up least often are told of."""
+"""The number of the rarest screens that are reported."""
 
 
 @pytest.fixture
 def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A place where all that the app may write goes to; garbage is collected as in the program."""
+    """The folders of the app are temporary; garbage collection is configured as in the program."""
     monkeypatch.setattr("textual.screen.UPDATE_PERIOD", FRAME)
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DOWNLOAD_DIR"):
         monkeypatch.setenv(name, str(tmp_path))
@@ -67,7 +67,7 @@ def jungle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def work_out() -> None:
-    """Load the code of the learners, the gallery and all tables: 60 MB that the runs would add, as chance has it."""
+    """Load the code of the learners, the gallery and all tables: 60 MB that the runs would add at random times."""
     for kind, game in product(LEARNERS, QUICK_GAMES):
         few = {"population": 12} if "population" in kind.spec.settings else {}
         for preset in kind.spec.presets_for(game):
@@ -83,7 +83,7 @@ def work_out() -> None:
 
 
 def run(folder: Path, seed: int, events: int) -> Trace:
-    """One run in a place of its own, which must come to nothing bad; a short one is in a hurry throughout."""
+    """One run in a folder of its own, which must find no fault; a short run never waits for long."""
     place, trace, short = folder / str(seed), Trace(seed), events < RUN
     place.mkdir()
     fill(Library(place / "library.sqlite"), trained=not short)
@@ -99,7 +99,7 @@ def run(folder: Path, seed: int, events: int) -> Trace:
     ("events", "first"),
     [(150, 1), *(pytest.param(50_000, seed, marks=pytest.mark.campaign(minutes=30)) for seed in (1, 11))],
 )
-def test_a_monkey_at_the_app_breaks_nothing(events, first, jungle, tell):
+def test_random_input_breaks_nothing(events, first, jungle, tell):
     held, used, screens, kinds, ends, left = [], [], Counter(), Counter(), [], Counter()
     if events > RUN:
         work_out()
@@ -111,7 +111,7 @@ def test_a_monkey_at_the_app_breaks_nothing(events, first, jungle, tell):
             left + trace.litter,
             ends + trace.ends,
         )
-        rating._searcher.cache_clear()  # it remembers so many positions at most, and as many as chance will have it
+        rating._searcher.cache_clear()  # its table has a limit, and fills at random
         gc.collect()
         held.append((sum(kinds.values()), resident()))
         used.append((sum(kinds.values()), in_use()))
@@ -133,20 +133,20 @@ def on(app: NoughtsApp, kind: type) -> bool:
 
 
 def act(folder: Path, *script: Step) -> Watch:
-    """Let these steps happen instead of random ones; what was found."""
+    """Run these steps instead of random ones; return the finding."""
     with watching(folder) as watch:
         Jungle(folder, watch, Trace(1), 0, script, modes=0).open()
     return watch
 
 
 @pytest.mark.campaign
-def test_a_screen_that_cannot_be_left_is_found_and_what_leads_there(jungle, monkeypatch):
+def test_a_screen_that_cannot_be_left_is_detected(jungle, monkeypatch):
     monkeypatch.setattr(Page, "action_dismiss", lambda *_: None)
     assert "Escape leaves [Page" in act(jungle, ("key", "f1")).findings[0]
     assert shrunk(Trace(1, [("resize", 60, 20), ("key", "f1")], ends=[0.0]), jungle) == [("key", "f1")]
 
 
-def test_an_export_makes_no_folder(jungle):
+def test_an_export_creates_no_folder(jungle):
     elsewhere, asked = jungle.parent / "elsewhere" / "beads.json", []
 
     def asks_for_this_file(app: NoughtsApp) -> bool:
@@ -168,7 +168,7 @@ def test_an_export_makes_no_folder(jungle):
     assert not elsewhere.parent.exists()
 
 
-def test_work_that_fails_out_of_sight_and_an_app_that_breaks_are_found(jungle, monkeypatch):
+def test_errors_in_the_background_and_in_the_app_are_detected(jungle, monkeypatch):
     failed = []
 
     def fails(_screen: object) -> None:
@@ -190,7 +190,7 @@ def test_work_that_fails_out_of_sight_and_an_app_that_breaks_are_found(jungle, m
     assert in_a_worker.count("ValueError: of no use") == in_the_app.count("ValueError: of no use") == 1
 
 
-def test_a_save_that_does_not_learn_is_found_unless_it_is_deleted(tmp_path):
+def test_a_save_that_does_not_learn_is_detected_unless_it_was_deleted(tmp_path):
     library = Library(tmp_path / "library.sqlite")
     fill(library, trained=False)
     message = "her has not learned: no save 'her' in the library"
@@ -200,7 +200,7 @@ def test_a_save_that_does_not_learn_is_found_unless_it_is_deleted(tmp_path):
     assert not of_deleted("her has not learned: the disk is full", library)
 
 
-def test_threads_that_fail_or_stay_and_files_that_lie_elsewhere_are_found(jungle, monkeypatch):
+def test_failing_and_remaining_threads_and_stray_files_are_detected(jungle, monkeypatch):
     monkeypatch.setattr("tests.campaigns.watching.PATIENCE", 0.02)
     stop, elsewhere = threading.Event(), jungle.parent / "elsewhere"
     with watching(jungle) as watch:
@@ -220,7 +220,7 @@ def test_threads_that_fail_or_stay_and_files_that_lie_elsewhere_are_found(jungle
         assert words in finding
 
 
-def test_memory_that_grows_is_found():
+def test_growing_memory_is_detected():
     kept, held = [], []
     for nth in range(10):
         kept.append(os.urandom(25_000_000))
@@ -230,7 +230,7 @@ def test_memory_that_grows_is_found():
 
 
 @pytest.mark.parametrize("late", [1, 1_000])
-def test_what_opens_late_is_left_again_but_not_for_ever(late, jungle, monkeypatch):
+def test_a_screen_that_opens_late_is_closed_again_but_not_endlessly(late, jungle, monkeypatch):
     if late > 1:
         monkeypatch.setattr("tests.campaigns.jungle.QUITS", 5)
     quits, asked = NoughtsApp.action_quit, []
@@ -245,7 +245,7 @@ def test_what_opens_late_is_left_again_but_not_for_ever(late, jungle, monkeypatc
     assert len(asked) > 1
 
 
-def test_a_list_that_is_open_below_another_screen_is_left_as_well(jungle, monkeypatch):
+def test_an_open_list_below_another_screen_is_closed_as_well(jungle, monkeypatch):
     leave, lists = Jungle.leave, []
 
     async def noting(monkey: Jungle, app: NoughtsApp) -> None:
@@ -264,7 +264,7 @@ def test_a_list_that_is_open_below_another_screen_is_left_as_well(jungle, monkey
 
 
 @pytest.mark.campaign
-async def test_what_a_screen_leaves_behind_is_found():
+async def test_objects_of_closed_screens_are_detected():
     async with running() as pilot:
         await pilot.press("question_mark")
         await until(pilot, lambda: isinstance(pilot.app.screen, Page))
@@ -277,7 +277,7 @@ async def test_what_a_screen_leaves_behind_is_found():
         timer.stop()
 
 
-def test_the_smallest_part_that_fails_is_found():
+def test_a_failing_list_is_reduced_to_the_smallest_part():
     steps = [("key", letter) for letter in "abcdefghijklmnop"]
     asked = []
 

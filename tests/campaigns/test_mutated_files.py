@@ -38,7 +38,7 @@ SUBJECTS: Mapping[Callable[[Path], Subject], tuple[int, int]] = {
     mutant_texts.positions: (100_000, 1),
     mutant_texts.records: (100_000, 1),
 }
-"""What is mutated, how often at full size, and about how many minutes that takes."""
+"""The subjects, the number of mutations at full size, and about how many minutes they take."""
 HEXAPAWN = parse_game("hexapawn")
 
 
@@ -70,7 +70,7 @@ def test_a_mutated_file_is_read_or_refused(make, count, folder, tell):
 
 
 def tried(use: Callable[[bytes], bool], inputs: list[bytes], folder: Path) -> Tally:
-    """What comes of these inputs, one after another."""
+    """The result of these inputs, one after another."""
     return run(Subject("try", inputs, lambda *_: b"", use, (), watched=0), len(inputs), folder)
 
 
@@ -131,7 +131,7 @@ def long(data: bytes) -> bool:
         (long, "10,000 characters"),
     ],
 )
-def test_the_campaign_notices_a_reader_that_fails(use, what, folder, monkeypatch):
+def test_a_defective_reader_is_detected(use, what, folder, monkeypatch):
     monkeypatch.setattr(mutant_runs, "HANGS", 0.5 if use is endless else 20.0)
     monkeypatch.setattr(mutant_runs, "SECONDS", 0.05)
     assert not tried(use, [b"[1]"] * 3, folder).failures
@@ -150,7 +150,7 @@ def writing_before(read: Callable[..., object]) -> Callable[..., object]:
     return writes
 
 
-def test_the_campaign_notices_a_library_that_reading_changes(folder, monkeypatch):
+def test_a_library_that_reading_changes_is_detected(folder, monkeypatch):
     place = folder / "1"
     place.mkdir()
     subject = mutant_libraries.libraries(place)
@@ -161,7 +161,7 @@ def test_the_campaign_notices_a_library_that_reading_changes(folder, monkeypatch
 
 
 def test_an_input_that_reaches_a_new_line_is_mutated_further(folder):
-    """A letter is right by chance: without what was kept, five right ones would hardly ever come about."""
+    """Each letter is found by chance: without the corpus, five correct ones would almost never occur."""
 
     def longer(random, data, _):
         return data + bytes([random.randrange(97, 123)])
@@ -171,7 +171,7 @@ def test_an_input_that_reaches_a_new_line_is_mutated_further(folder):
         assert bool(tally.valid) == expected
 
 
-# of a file that is as long as may be, or as many-membered; each once took seconds or hundreds of megabytes
+# files of the largest size, or with the most members; each once took seconds or hundreds of megabytes
 BOMBS: dict[str, tuple[Format, Callable[[], str]]] = {
     "objects": (json_text.FORMAT, lambda: "[" + "{}," * (LARGEST // 3 - 10) + "0]"),
     "objects in objects": (json_text.FORMAT, lambda: "[" + '{"":{"":{"":{"":0}}}},' * (LARGEST // 23) + "0]"),
@@ -204,7 +204,7 @@ def brain(**changes: object) -> str:
 
 
 @pytest.mark.parametrize("bombs", [BOMBS, pytest.param(NEARLY, marks=pytest.mark.campaign)], ids=["whole", "nearly"])
-def test_no_file_is_a_bomb(bombs, folder):
+def test_no_file_takes_too_much_time_or_memory(bombs, folder):
     for kind, make in bombs.values():
 
         def use(data: bytes, kind: Format = kind) -> bool:

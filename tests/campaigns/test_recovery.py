@@ -1,4 +1,4 @@
-"""A damaged library is set aside, never overwritten; what can be read is salvaged, and what is told of it is true."""
+"""A damaged library is set aside, never overwritten; what can be read is recovered, and the report is correct."""
 
 from collections import Counter
 from random import Random
@@ -71,7 +71,7 @@ DAMAGES = (overwrite, zero, cut_off, take_out, swap, flip)
 
 
 def recovered(path):
-    """What was done about a library, or why nothing was."""
+    """The report of a recovery, or the reason why there was none."""
     try:
         return recover(path), ""
     except LibraryError as error:
@@ -79,7 +79,7 @@ def recovered(path):
 
 
 def check(path, saves, damaged, tally):
-    """Recover a damaged library, and hold what is told of it against what it held."""
+    """Recover a damaged library, and compare the report with its content before the damage."""
     path.write_bytes(damaged)
     recovery, why = recovered(path)
     if why:
@@ -138,7 +138,7 @@ def damage(folder, times, seed):
 
 
 @pytest.mark.parametrize("times", [20, pytest.param(1_000, marks=pytest.mark.campaign(minutes=2))])
-def test_all_claims_about_a_damaged_library_are_true(tmp_path, tell, times):
+def test_the_report_about_a_damaged_library_is_true(tmp_path, tell, times):
     tally, saves = damage(tmp_path, times, seed=8)
     held = tally["recovered"] * saves
     tell(

@@ -27,13 +27,13 @@ def warmth():
 
 
 def whole(*values: object) -> object:
-    """At full size only: how the others end is seen at tests/tui/shell/test_terminal.py too."""
+    """At full size only, since tests/tui/shell/test_terminal.py covers the others as well."""
     return pytest.param(*values, marks=pytest.mark.campaign(minutes=1))
 
 
 @contextmanager
 def counted(tell):
-    """What is counted while programs are struck, and told when all is over; none of it may be a fault."""
+    """The counts of a test, reported at its end; there may be no fault."""
     count = Count()
     yield count
     tell(
@@ -81,7 +81,7 @@ def test_a_signal_reaches_a_program_that_has_just_started(name, warmth, folder):
     assert count.faults == []
 
 
-def test_a_signal_may_come_before_it_is_reported_that_the_program_has_ended(warmth, folder):
+def test_a_signal_can_come_before_the_end_of_the_program_is_reported(warmth, folder):
     with tended(warmth, folder, count := Count(), "ended") as run:
         process = run.session.process
         process.kill()
@@ -108,7 +108,7 @@ def test_a_broken_program_is_detected(broken, found, warmth, folder):
     assert any(found in fault for fault in count.faults), count.faults
 
 
-def test_an_order_to_a_program_that_has_ended_meanwhile_is_none():
+def test_an_order_to_a_program_that_has_ended_is_ignored():
     ours, theirs = socket.socketpair()
     with ours, theirs:
         theirs.send(b"began 1\n")

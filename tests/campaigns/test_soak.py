@@ -38,9 +38,9 @@ class Soak:
     kind: str
     preset: str
     share: float
-    """Of all rounds of its kind."""
+    """The share of all rounds of its kind."""
     in_app: bool
-    """Behind the screen, kept in a library on the way; else as on the command line."""
+    """Whether it runs in the app and is saved again and again; else as on the command line."""
     opponent: str | None = None
     settings: dict[str, Setting] = field(default_factory=dict)
 
@@ -52,7 +52,7 @@ class Soak:
 
 
 GOES_ON: dict[str, Setting] = {"until": "end"}
-"""A population that has become perfect goes on as well."""
+"""Continue a population after it has become perfect, too."""
 SOAKS = (
     Soak("failures", "literal", 0.7, in_app=True),
     Soak("failures", "riechel-2007", 0.3, in_app=False),
@@ -74,21 +74,21 @@ def train(learner: Learner, rounds: int, library: Library, *, in_app: bool) -> N
 
 
 def train_in_app(learner: Learner, rounds: int, library: Library) -> None:
-    """Train behind a screen that looks ten times a second, and find in the library what was learned last."""
+    """Train in the app, with ten updates a second, and check the save at the end."""
     job = TrainingJob(learner, rounds, "soak", PACES[0], lambda kept: library.save("soak", kept, replace=True))
     job.start()
     while job.running:
         view = job.view
-        assert view.snapshot.stats[learner.spec.round_statistic] == view.done, "what is shown is one moment"
+        assert view.snapshot.stats[learner.spec.round_statistic] == view.done, "the snapshot is consistent"
         sleep(0.1)
     assert (job.view.state, job.view.done, job.save_error) == (JobState.FINISHED, rounds, ""), job.view.error
     assert same(library.load("soak"), job.view.snapshot)
 
 
 def soaked(soak: Soak, rounds: int, library: Library, steady: float) -> tuple[Learner, Watch]:
-    """A learner after so many rounds, and who looked on; another one where the rate fell, up to three in all.
+    """Return a learner after a number of rounds, and its watch. If the rate falls, train again, up to three times.
 
-    A training that slows down does so each time, one that a busy machine slowed down does not.
+    A defect slows every training down, a busy machine only some.
     """
     for _ in range(3):
         learner = soak.begin()
@@ -100,7 +100,7 @@ def soaked(soak: Soak, rounds: int, library: Library, steady: float) -> tuple[Le
 
 
 def assert_repeated(soak: Soak, rounds: int) -> None:
-    """In slices of any size, frozen and revived between them, it comes to the same as in one piece."""
+    """Training in slices of any size, with snapshots between them, has the same result as in one piece."""
     whole, parts = soak.begin(7), soak.begin(7)
     whole.train(rounds)
     for upto in (1, 2, rounds // 7, rounds // 3, rounds):
@@ -121,15 +121,15 @@ SHORT = {"failures": 2_000_000, "menace": 400_000, "genetic": 300}
     [(SHORT, 0.0), pytest.param(FULL, 0.6, marks=pytest.mark.campaign(minutes=4))],
     ids=["short", "full"],
 )
-def test_long_trainings_neither_grow_nor_slow_down_nor_miscount(totals, steady, tmp_path, monkeypatch, tell):
-    """In short slices, so that a rate can be told from many; the short size is over before there is one."""
+def test_long_trainings_keep_memory_rate_and_counters(totals, steady, tmp_path, monkeypatch, tell):
+    """Uses short slices, so that there are many rates; a small run ends before there is one."""
     monkeypatch.setattr(training, "SLICE", 0.001)
     monkeypatch.setattr(jobs, "SAVE_EVERY", 2.0)
     library = Library(tmp_path / "library.sqlite")
     trained, growths, rates, wrong = dict.fromkeys(totals, 0), {}, {}, []
     for soak in SOAKS:
         rounds = round(soak.share * totals[soak.kind])
-        train(soak.begin(), rounds // 20, library, in_app=soak.in_app)  # what is made once is made by now
+        train(soak.begin(), rounds // 20, library, in_app=soak.in_app)  # everything that is created once exists by now
         learner, watch = soaked(soak, rounds, library, steady)
         growths[soak.preset], rates[soak.preset] = watch.growth / MEGABYTE, watch.steadiness
         wrong += faults(learner, rounds)
@@ -147,17 +147,17 @@ def test_long_trainings_neither_grow_nor_slow_down_nor_miscount(totals, steady, 
 
 
 class Leaking(Failures):
-    """Forgets to let go of something, a little each slice."""
+    """Leaks some memory in each slice."""
 
     def train(self, games: int) -> None:
         super().train(games)
-        more = mmap(-1, 128_000)  # which no memory that has become free can take the place of
+        more = mmap(-1, 128_000)  # allocated anew, not from freed memory
         more.write(bytes(128_000))
         self.held = [*getattr(self, "held", []), more]
 
 
 class Tiring(Failures):
-    """Holds each of its games against the others in each slice: no load of other programs looks like that."""
+    """Takes time in each slice that grows with the square of its rounds, unlike any load of other programs."""
 
     def train(self, games: int) -> None:
         super().train(games)

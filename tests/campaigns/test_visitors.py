@@ -1,4 +1,4 @@
-"""How many visitors a server carries: 1, 10 and 30 at once, each of whom trains; then all leave at the same moment."""
+"""The capacity of a server: 1, 10 and 30 visitors who train at once, and then leave at once."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -15,7 +15,7 @@ MOST_MEMORY = 200 * 2**20
 
 
 def memory(pid: int) -> int:
-    """The bytes of a process, pages that it shares counted in part."""
+    """The memory of a process in bytes, with a share of its shared pages."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
 

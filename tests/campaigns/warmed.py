@@ -2,8 +2,8 @@
 
 Each request is a JSON object with the slave of a pseudo-terminal and a socket to report on. The program then runs as it
 always does, `main` and all, in a process of its own: either as the session's leader, as in `xterm -e noughts`, or as
-the foreground job of a shell, whose part in job control is played here. What happens to the program is reported:
-`began PID`, `stopped NUMBER`, `ended STATUS CPU`, a line each; a shell takes the commands `fg` and `bg`.
+the foreground job of a shell, whose job control is implemented here. The process reports in lines `began PID`,
+`stopped NUMBER`, `ended STATUS CPU`; a shell takes the commands `fg` and `bg`.
 """
 
 import asyncio
@@ -38,13 +38,13 @@ from tui.app import NoughtsApp
 from tui.shell.lab_app import Lab
 
 RECORD = struct.Struct("QQQ")
-"""Saves begun, saves ended, and the games of the newest one that ended, for whom it may concern."""
+"""The saves begun, the saves ended, and the games of the newest one that ended."""
 BROKEN = {
     "rude": ((Lab, "leave", lambda _: os._exit(0)),),
     "forgetful": ((jobs.TrainingJob, "save_now", lambda _: None),),
     "slow": ((Lab, "farewell", lambda _: sleep(5)),),
 }
-"""Programs that do not as they should, by name."""
+"""Defective programs, by name."""
 SCREENS = (
     "tui.app",
     "tui.shell.terminal",

@@ -15,13 +15,13 @@ from engine.space import Endless, TooLarge, space_of
 from tests.sizes import QUICK, has_at_most
 
 RANDOM_GAMES = 40
-"""How many are played where a game has too many positions to look at all of them."""
+"""The number of random games, for a game with too many positions to check them all."""
 NO_MOVES = (-2, -1, 10**6)
-"""Numbers that are no moves of any game."""
+"""Numbers that are not a move in any game."""
 
 
 def check_description(game: Game) -> None:
-    """Names, marks and pieces can be told apart, and fit where they are shown."""
+    """Names, marks and pieces are distinct, and fit where they are shown."""
     assert game.name.isidentifier(), f"the name {game.name!r} is not one word of letters and digits"
     assert game.name.islower(), f"the name {game.name!r} is not in lower case"
     assert game.title, f"{game.name} has no title"
@@ -34,7 +34,7 @@ def check_description(game: Game) -> None:
 
 
 def check_ends(game: Game) -> None:
-    """No position comes back, and no game is longer than `longest`."""
+    """No position can be repeated, and no game is longer than `longest`."""
     if game.numbered:
         try:
             space_of(game)
@@ -56,7 +56,7 @@ def check_longest(game: Game) -> None:
 
 
 def check_moves(game: Game) -> None:
-    """Moves ascend, have names of their own, and pass the turn; there are none if and only if the game is over."""
+    """Moves ascend, have distinct names, and pass the turn; there are none if and only if the game is over."""
     for position in positions(game):
         where, moves, over = game.to_text(position), game.moves(position), game.outcome(position) is not None
         assert list(moves) == sorted(set(moves)), f"the moves {moves} do not ascend in {where}"
@@ -91,7 +91,7 @@ def check_illegal_moves(game: Game) -> None:
 
 
 def check_board(game: Game) -> None:
-    """Every square is drawn, and the squares that a person points at mean one move."""
+    """Every square is drawn, and the squares that a person points at determine one move."""
     board = game.board
     squares = range(board.rows * board.columns)
     for position in positions(game):
@@ -121,7 +121,7 @@ def check_board(game: Game) -> None:
 
 
 def check_symmetries(game: Game) -> None:
-    """Symmetries form a group, and the rules cannot tell a position from its images."""
+    """Symmetries form a group, and the rules are the same for a position and its images."""
     squares = tuple(range(game.board.rows * game.board.columns))
     group = game.symmetries
     assert group[0] == squares, f"the first symmetry of {game.name} is not the identity"
@@ -137,7 +137,7 @@ def check_symmetries(game: Game) -> None:
 
 
 def check_image(game: Game, position: Position, symmetry: Symmetry) -> None:
-    """The rules treat a position and its image alike."""
+    """The rules are the same for a position and its image."""
     image = game.transform(position, symmetry)
     pair = f"{game.to_text(position)} and {game.to_text(image)} are not symmetric"
     assert game.side(image) == game.side(position), f"{pair}: other sides are to move"
@@ -157,7 +157,7 @@ def check_image(game: Game, position: Position, symmetry: Symmetry) -> None:
 
 
 def check_texts(game: Game) -> None:
-    """Every position has a text of its own, which is read back in any spelling."""
+    """Every position has a distinct text, which is parsed in all its spellings."""
     for position in positions(game):
         text = game.to_text(position)
         for spelt in (text, f"  {text.lower().replace('.', '-')}\n", text.replace(".", "_").replace("/", " / ")):
@@ -169,7 +169,7 @@ def check_texts(game: Game) -> None:
 
 
 def check_passing(game: Game) -> None:
-    """To pass changes only whose turn it is, and to pass twice changes nothing."""
+    """A null move changes only the side to move, and two null moves change nothing."""
     for position in positions(game):
         passed, where = game.null_move(position), game.to_text(position)
         if passed is not None:
@@ -189,7 +189,7 @@ CHECKS: Sequence[Callable[[Game], None]] = (
     check_passing,
     check_longest,
 )
-"""Everything that a game must keep. `check_ends` comes first: without it the others need not end."""
+"""All checks. `check_ends` comes first: if it fails, the others may not end."""
 
 
 def check_game(game: Game) -> None:
@@ -213,12 +213,12 @@ def positions(game: Game) -> list[Position]:
 
 
 def most_moves(game: Game) -> int:
-    """The moves of the longest game, or of the longest of some random games."""
+    """The number of moves of the longest game, or of the longest of some random games."""
     return int(space_of(game).ply.max()) if game.numbered else max(map(len, random_games(game)))
 
 
 def random_games(game: Game) -> Iterator[list[Move]]:
-    """Some games played at random, none of them followed for more than one move beyond the longest."""
+    """Random games, each followed at most one move beyond `longest`."""
     random = Random(1)
     for _ in range(RANDOM_GAMES):
         position, made = game.start, list[Move]()

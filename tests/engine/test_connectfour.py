@@ -1,4 +1,4 @@
-"""Connect Four against naive rules on columns, exact counts, and what cannot be written or played."""
+"""Connect Four: compared with naive rules and exact counts, and what is refused."""
 
 import time
 from collections import Counter
@@ -53,12 +53,12 @@ def test_counts():
 
 
 @pytest.mark.campaign
-def test_counts_as_far_as_they_are_on_file():
+def test_counts_match_the_data_file():
     assert_counts(8)
     assert {"game": GAME.name, **oracle.counts(8)} == perft(GAME)
 
 
-def test_whole_games_are_those_of_the_oracle():
+def test_random_games_agree_with_the_oracle():
     random, ended = Random(1), Counter[str]()
     for _ in range(60):
         position, columns = GAME.start, oracle.EMPTY
@@ -97,7 +97,7 @@ def test_every_line_of_four_wins():
                 assert GAME.outcome(GAME.pack(broken, 0, GAME.side(GAME.start).other)) is None
 
 
-def test_four_around_the_edge_are_no_line():
+def test_a_line_does_not_continue_at_the_opposite_edge():
     for squares in ((4, 5, 6, 7), (5, 6, 7, 8), (5, 13, 21, 29), (2, 8, 14, 20), (21, 28, 35, 0)):
         mask = sum(1 << square for square in squares)
         assert (GAME.outcome(GAME.pack(mask, 0, GAME.side(GAME.start).other)) is None) == (
@@ -131,7 +131,7 @@ def test_a_full_board_is_a_draw():
         ("XXOOXXO/OOXXOOX/XXOOXXO/OOXXOOX/XXOOXXO/XXOOXXO", "22 X and 20 O"),
     ],
 )
-def test_a_position_is_read_or_its_fault_is_told(text: str, says: str | None):
+def test_a_position_is_parsed_or_refused_with_the_reason(text: str, says: str | None):
     if says is None:
         assert GAME.to_text(GAME.from_text(text)).startswith(text)
     else:
@@ -141,7 +141,7 @@ def test_a_position_is_read_or_its_fault_is_told(text: str, says: str | None):
         assert str(caught.value).isprintable()
 
 
-def test_a_position_of_play_is_read_and_a_stack_turned_over_is_refused_quickly():
+def test_a_reachable_position_is_parsed_and_an_upside_down_one_is_refused_quickly():
     random, refused = Random(4), 0
     for _ in range(40):
         position = GAME.start
@@ -168,7 +168,7 @@ def test_a_move_is_a_column(name: str):
         GAME.parse_move(GAME.start, name)
 
 
-def test_a_full_column_takes_no_more():
+def test_a_full_column_cannot_be_played():
     position = GAME.start
     for _ in range(6):
         position = GAME.play(position, 3)
@@ -179,7 +179,7 @@ def test_a_full_column_takes_no_more():
         GAME.play(position, 3)
 
 
-def test_it_cannot_be_searched_to_its_ends():
+def test_a_search_needs_a_depth():
     for algorithm in Algorithm:
         with pytest.raises(TooLarge, match="Connect Four is too large to search to its ends: give a depth"):
             search(GAME, GAME.start, algorithm=algorithm)
@@ -187,7 +187,7 @@ def test_it_cannot_be_searched_to_its_ends():
         search(GAME, GAME.start, algorithm=Algorithm.MINIMAX, depth=43)
 
 
-def test_the_search_sees_wins_and_threats():
+def test_the_search_finds_wins_and_threats():
     blocked = search(GAME, GAME.from_text(written("OO.....", "XXX....")), algorithm=Algorithm.ALPHABETA, depth=2)
     assert [GAME.move_name(move) for move in blocked.best] == ["d"]
     found = search(GAME, GAME.from_text(written("OOO....", "XXX....")), algorithm=Algorithm.ALPHABETA, depth=4)
@@ -195,7 +195,7 @@ def test_the_search_sees_wins_and_threats():
     assert found.plies_to_win(found.value) == 1
 
 
-def test_alphabeta_is_minimax():
+def test_alphabeta_and_minimax_agree():
     random = Random(3)
     for _ in range(6):
         position = GAME.start
@@ -209,7 +209,7 @@ def test_alphabeta_is_minimax():
                 assert two.nodes < one.nodes
 
 
-def test_a_column_is_pointed_at_anywhere():
+def test_any_square_of_a_column_selects_it():
     position = GAME.start
     for square in (3, 17, 38):  # at the top, in the middle, at the bottom
         column = square % 7

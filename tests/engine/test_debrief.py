@@ -1,4 +1,4 @@
-"""What is told of a game is true: every claim about every move, held against an oracle that shares nothing with it."""
+"""Every claim of a debrief is true: compared with an independent oracle."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +29,7 @@ small_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.
 
 
 def random_match(game: Game, random: Random) -> Match:
-    """Every other one ends before its time: one side resigns, or where there are draws, one is agreed."""
+    """A random match. Half of them end early, by a resignation or an agreed draw."""
     match, early = Match(game), random.random() < 0.5
     last = random.randrange(game.longest) if early else game.longest
     while match.outcome is None and len(match.moves) < last:
@@ -40,7 +40,7 @@ def random_match(game: Game, random: Random) -> Match:
 
 
 def told(game: Game, turn: Turn) -> dict[str, object]:
-    """All that a debrief says of a move but when it was made, in words."""
+    """The claims of a debrief about a move, except its ply, in words."""
 
     def names(moves: Sequence[Move]) -> list[str]:
         return [game.move_name(move) for move in moves]
@@ -88,7 +88,7 @@ def assert_true(
 
 @pytest.fixture
 def looking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], Oracle]]:
-    """Sets how many plies are looked ahead, for the debrief and for the oracle."""
+    """Sets the search depth of the debrief and of the oracle."""
 
     def set_horizon(plies: int) -> Oracle:
         monkeypatch.setattr(foresight, "HORIZON", plies)
@@ -99,7 +99,7 @@ def looking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], Oracle]
     foresight._searcher.cache_clear()
 
 
-def test_every_claim_is_checked():
+def test_the_oracle_covers_every_field_of_a_turn():
     claimed = {field.name for field in fields(Turn)} | {
         name for name, value in vars(Turn).items() if isinstance(value, property)
     }
@@ -109,8 +109,8 @@ def test_every_claim_is_checked():
 
 @every_number
 @small_game
-def test_all_that_is_told_of_random_games_is_true(game: Game, games: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(module, "assess", cache(assess))  # the same moves come up time and again
+def test_debriefs_of_random_games_agree_with_the_oracle(game: Game, games: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "assess", cache(assess))  # the same moves occur again and again
     random, ends = Random(7), Counter[str]()
     in_words, truth = cache(told), cache(claims)
     for _ in range(games):
@@ -123,7 +123,7 @@ def test_all_that_is_told_of_random_games_is_true(game: Game, games: int, monkey
 
 
 @small_game
-def test_what_the_sides_give_away_adds_up_to_how_the_game_ends(game: Game):
+def test_the_costs_of_the_moves_add_up_to_the_outcome(game: Game):
     random, begun = Random(8), int(values(space_of(game))[0])
     for _ in range(100):
         match = Match(game)
@@ -138,7 +138,7 @@ def test_what_the_sides_give_away_adds_up_to_how_the_game_ends(game: Game):
 
 @pytest.mark.campaign
 @small_game
-def test_all_that_is_told_of_every_move_of_every_position_is_true(game: Game):
+def test_assessments_of_all_moves_agree_with_the_oracle(game: Game):
     oracle, space = ORACLES[game.name], space_of(game)
     for position in space.position.tolist():
         for move in game.moves(position):
@@ -147,16 +147,16 @@ def test_all_that_is_told_of_every_move_of_every_position_is_true(game: Game):
 
 
 @pytest.mark.parametrize(("name", "unmet"), [("e", ""), ("g", "e")])
-def test_a_threat_is_met_also_where_the_piece_that_meets_it_makes_the_next(name: str, unmet: str):
-    """X threatens both squares of the column, one on the other."""
+def test_a_threat_is_met_even_if_the_piece_enables_another_one(name: str, unmet: str):
+    """X threatens two squares of a column, one above the other."""
     position = CONNECT_FOUR.from_text("......./......./......./......./OXXX.O./OXXX.OO O")
     turn = assess(CONNECT_FOUR, position, CONNECT_FOUR.parse_move(position, name))
     assert [CONNECT_FOUR.move_name(move) for move in turn.allowed_wins] == ["e"]
     assert [CONNECT_FOUR.move_name(move) for move in turn.unmet_threats] == list(unmet)
 
 
-def test_pawns_that_one_answer_takes_are_no_winning_fork():
-    """The pawn on b2 could take its way home on either side, but is taken first; it is the trade that wins."""
+def test_a_fork_that_one_capture_refutes_does_not_win():
+    """The pawn on b2 could capture on either side and then win, but is captured first; the exchange is what wins."""
     game = parse_game("hexapawn")
     position = game.from_text("BBB/.W./W.W B")
     for name in ("a3b2", "c3b2"):
@@ -166,7 +166,7 @@ def test_pawns_that_one_answer_takes_are_no_winning_fork():
         assert (turn.played.value, turn.played.plies, turn.forks) == (1, 5, ())
 
 
-def test_the_oracle_plays_by_the_rules_and_guesses_alike():
+def test_the_oracle_has_the_same_rules_and_heuristic():
     random = Random(5)
     for _ in range(20):
         columns, here = connectfour.EMPTY, lines.lines(1).start
@@ -179,9 +179,7 @@ def test_the_oracle_plays_by_the_rules_and_guesses_alike():
 
 
 @pytest.mark.parametrize(("games", "horizon"), [(9, 4), (1, 6)])
-def test_all_that_is_told_of_random_games_of_connect_four_is_true(
-    games: int, horizon: int, looking: Callable[[int], Oracle]
-):
+def test_debriefs_of_connect_four_agree_with_the_oracle(games: int, horizon: int, looking: Callable[[int], Oracle]):
     oracle, random = looking(horizon), Random(horizon)
     for _ in range(games):
         assert_true(oracle, random_match(CONNECT_FOUR, random))
@@ -189,10 +187,8 @@ def test_all_that_is_told_of_random_games_of_connect_four_is_true(
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("batch", range(48))
-def test_all_that_is_told_of_4800_games_of_connect_four_is_true_four_plies_ahead(
-    batch: int, looking: Callable[[int], Oracle]
-):
-    """A hundred games each. Four plies take a twelfth of the time that the six of the program take."""
+def test_debriefs_of_4800_games_of_connect_four_agree_at_depth_four(batch: int, looking: Callable[[int], Oracle]):
+    """A hundred games each. A depth of four takes a twelfth of the time of the program's depth of six."""
     oracle, random = looking(4), Random(f"four {batch}")
     for _ in range(100):
         assert_true(oracle, random_match(CONNECT_FOUR, random))
@@ -200,10 +196,8 @@ def test_all_that_is_told_of_4800_games_of_connect_four_is_true_four_plies_ahead
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("batch", range(20))
-def test_all_that_is_told_of_200_games_of_connect_four_is_true_six_plies_ahead(
-    batch: int, looking: Callable[[int], Oracle]
-):
-    """Ten games each, as far ahead as the program looks."""
+def test_debriefs_of_200_games_of_connect_four_agree_at_depth_six(batch: int, looking: Callable[[int], Oracle]):
+    """Ten games each, at the depth of the program."""
     assert foresight.HORIZON == 6
     oracle, random = looking(6), Random(f"six {batch}")
     for _ in range(10):

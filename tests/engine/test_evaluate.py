@@ -1,4 +1,4 @@
-"""Exact chances against fractions by plain recursion, against sampled games, and against what is known."""
+"""Exact chances: compared with fractions from plain recursion, with sampled games, and with known results."""
 
 from fractions import Fraction
 from functools import cache
@@ -38,7 +38,7 @@ def triple(result: Chances) -> tuple[float, float, float]:
 
 @cache
 def invented_policy(space: Space, seed: int) -> tuple[np.ndarray, dict[tuple[str, str], Fraction]]:
-    """A policy of small odds, some of them zero, as an array and as fractions of written pairs."""
+    """A policy of small weights, some of them zero, as an array and as fractions by written pair."""
     random = Random(seed)
     odds = np.array([random.choice((0, 0, 1, 2, 3, 7)) for _ in space.move])
     for row in np.flatnonzero(space.outcome == RUNNING):
@@ -105,7 +105,7 @@ def test_best_responder_against_fifty_policies(name: str, side: Side):
 
 @every_game
 @both_sides
-def test_nobody_does_worse_to_a_policy_than_its_best_responder(game: Game, side: Side):
+def test_no_opponent_beats_a_policy_more_often_than_its_best_responder(game: Game, side: Side):
     space = space_of(game)
     policy, _ = invented_policy(space, 1)
     worst = best_response(space, side, policy).loss
@@ -117,14 +117,14 @@ def test_nobody_does_worse_to_a_policy_than_its_best_responder(game: Game, side:
 
 @every_game
 @both_sides
-def test_perfect_play_gets_what_the_game_is_worth_from_its_best_responder(game: Game, side: Side):
+def test_perfect_play_reaches_the_value_of_the_game_against_its_best_responder(game: Game, side: Side):
     space = space_of(game)
     worth = int(values(space)[0]) * (1 if side is Side.FIRST else -1)
     result = best_response(space, side, perfect_policy(space))
     assert triple(result) == tuple(float(worth == end) for end in (1, 0, -1))
 
 
-def test_hexapawn_is_the_second_players():
+def test_the_second_side_wins_hexapawn():
     space = space_of(GAMES[2])
     assert triple(best_response(space, Side.SECOND, perfect_policy(space))) == (1.0, 0.0, 0.0)
     assert triple(best_response(space, Side.FIRST, perfect_policy(space))) == (0.0, 0.0, 1.0)
@@ -160,7 +160,7 @@ def test_exact_chances_agree_with_sampled_games(game: Game):
 @every_game
 @both_sides
 @pytest.mark.parametrize("seed", range(2))
-def test_the_moves_of_any_policy_are_judged(game: Game, side: Side, seed: int):
+def test_the_judgement_of_moves_agrees_with_the_oracle(game: Game, side: Side, seed: int):
     space = space_of(game)
     policy, written = invented_policy(space, seed)
     decisions, perfect, losing = judged_moves(RULES[game.name], game.marks[side], written)
@@ -169,12 +169,12 @@ def test_the_moves_of_any_policy_are_judged(game: Game, side: Side, seed: int):
     assert seen.perfect_moves == pytest.approx(float(perfect), abs=1e-12)
 
 
-def test_all_losing_pairs_are_open_to_chance():
+def test_random_play_plays_every_losing_pair():
     space = space_of(GAMES[0])
     assert [results(space, side, uniform_policy(space)).losing_pairs for side in Side] == [3384, 4952]
 
 
-def test_a_side_that_resigns_at_once_faces_one_decision_and_plays_nothing():
+def test_a_side_that_resigns_at_once_faces_one_decision_and_makes_no_move():
     space = space_of(GAMES[0])
     policy = np.where(space.source == 0, 0.0, uniform_policy(space))
     seen = results(space, Side.FIRST, policy)
@@ -204,7 +204,7 @@ def test_scoreboard(game: Game):
 @every_game
 @both_sides
 def test_no_chance_is_below_zero_or_above_one(game: Game, side: Side):
-    """Rounding must not make a certain result 1.0000000000000002, nor an impossible one −1e-16."""
+    """Rounding must not turn a certain result into 1.0000000000000002, nor an impossible one into −1e-16."""
     space, random = space_of(game), np.random.default_rng(1)
     for sharpness in range(1, 60):
         odds = random.random(len(space.move)) ** (sharpness % 20)

@@ -1,4 +1,4 @@
-"""The game of the guide keeps the contract, and games that break it are found, each with a sentence that says how."""
+"""The game of the guide fulfils the contract, and each violation of the contract is reported in a sentence."""
 
 import re
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ def _example() -> Game:
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
-def test_the_game_of_the_guide_keeps_the_contract(check, example: Game):
+def test_the_game_of_the_guide_fulfils_the_contract(check, example: Game):
     check(example)
 
 
@@ -40,7 +40,7 @@ def test_the_guide_registers_the_game_under_its_name(example: Game):
 
 
 class Pair(GridGame):
-    """Two pieces side by side win on one row of four squares: a game that keeps the contract, to be broken."""
+    """Two adjacent pieces win on a row of four squares. This game fulfils the contract; its subclasses violate it."""
 
     name = "pair"
     title = "Pair"
@@ -61,7 +61,7 @@ class Pair(GridGame):
         return None if self.empty(position) else Outcome.DRAW
 
 
-def test_a_small_game_keeps_the_contract():
+def test_a_small_game_fulfils_the_contract():
     check_game(Pair())
 
 
@@ -96,7 +96,7 @@ class Descending(Pair):
 
 
 class Returning(Pair):
-    """The last piece takes all pieces off the board."""
+    """The last piece removes all pieces from the board."""
 
     def after(self, position: Position, move: Move) -> Position:
         after = super().after(position, move)
@@ -188,7 +188,7 @@ class SameMarks(Pair):
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "",
 )
-def test_a_game_that_breaks_the_contract_is_found(kind: type[Game], says: str):
+def test_a_violation_of_the_contract_is_reported(kind: type[Game], says: str):
     with pytest.raises(AssertionError) as caught:
         check_game(kind())
     assert says in str(caught.value).splitlines()[0]

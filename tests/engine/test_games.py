@@ -1,4 +1,4 @@
-"""The contract of every game, hostile text, and what an error says."""
+"""The contract of every game, invalid texts, and the messages about them."""
 
 from collections.abc import Callable
 from functools import cache
@@ -26,12 +26,12 @@ def all_texts(game: Game) -> set[str]:
 
 @every_game
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
-def test_every_game_keeps_the_contract(check: Callable[[Game], None], game: Game):
+def test_every_game_fulfils_the_contract(check: Callable[[Game], None], game: Game):
     check(game)
 
 
 @written_game
-def test_symmetries_are_those_of_the_oracle(game: Game):
+def test_symmetries_agree_with_the_oracle(game: Game):
     rules, squares = RULES[game.name], squares_of_board(RULES[game.name].start)
     goes_of = {tuple(squares.index(goes[square]) for square in squares): goes for _, goes in rules.seen(rules.start)}
     assert set(game.symmetries) == set(goes_of)
@@ -43,7 +43,7 @@ def test_symmetries_are_those_of_the_oracle(game: Game):
 
 
 @written_game
-def test_a_move_is_named_by_the_squares_to_point_at(game: Game):
+def test_a_move_is_named_after_its_squares(game: Game):
     for position in positions(game):
         for move in game.moves(position):
             squares = game.board.squares(position, move)
@@ -51,11 +51,11 @@ def test_a_move_is_named_by_the_squares_to_point_at(game: Game):
 
 
 @written_game
-def test_start_is_written_as_the_oracle_writes_it(game: Game):
+def test_the_start_position_is_written_as_in_the_oracle(game: Game):
     assert game.to_text(game.start) == RULES[game.name].start
 
 
-def test_the_side_to_move_may_be_left_out_where_the_pieces_tell_it():
+def test_the_side_to_move_is_optional_if_the_pieces_imply_it():
     for game in GAMES[:2]:
         for position in positions(game):
             assert game.from_text(game.to_text(position)[:-2]) == position
@@ -67,7 +67,7 @@ BOARD_LETTERS = "XOWBxowb.-_/ \t\n0]["
 
 
 @given(games, st.text() | st.text(BOARD_LETTERS, max_size=16))
-def test_hostile_text_is_a_position_or_bad_text(game: Game, text: str):
+def test_any_text_is_a_position_or_raises_bad_text(game: Game, text: str):
     try:
         position = game.from_text(text)
     except BadText as error:
@@ -78,7 +78,7 @@ def test_hostile_text_is_a_position_or_bad_text(game: Game, text: str):
 
 @st.composite
 def boards(draw: st.DrawFn) -> tuple[Game, str]:
-    """Squares with any letters of the game, and a side to move: most are no positions of play."""
+    """Squares with any letters of the game, and a side to move. Most of these boards cannot be reached by play."""
     game = draw(st.sampled_from(QUICK_GAMES))
     columns, size = game.board.columns, game.board.grid.size
     pieces = "." + "".join(piece.mark for piece in game.board.pieces)
@@ -88,7 +88,7 @@ def boards(draw: st.DrawFn) -> tuple[Game, str]:
 
 
 @given(boards())
-def test_a_board_is_read_if_and_only_if_play_reaches_it(board: tuple[Game, str]):
+def test_a_board_is_accepted_if_and_only_if_play_can_reach_it(board: tuple[Game, str]):
     game, text = board
     try:
         position = game.from_text(text)
@@ -123,7 +123,7 @@ def assert_fit_to_show(error: Exception) -> None:
         ("\x1b[31mXO", "'\\x1b[31mXO': Tic-tac-toe has"),
     ],
 )
-def test_a_bad_position_is_told_with_its_fault(text: str, says: str):
+def test_an_invalid_position_is_refused_with_the_reason(text: str, says: str):
     with pytest.raises(BadText) as caught:
         GAMES[0].from_text(text)
     assert says in str(caught.value)
@@ -140,7 +140,7 @@ def test_a_bad_position_is_told_with_its_fault(text: str, says: str):
         ("WWW/.../BBB W", "W cannot be to move"),
     ],
 )
-def test_a_bad_hexapawn_position_is_told_with_its_fault(text: str, says: str):
+def test_an_invalid_hexapawn_position_is_refused_with_the_reason(text: str, says: str):
     with pytest.raises(BadText) as caught:
         GAMES[2].from_text(text)
     assert says in str(caught.value)
@@ -153,7 +153,7 @@ def test_a_long_text_is_cut_in_the_message():
 
 
 @given(games, st.text() | st.text("abc123 ", max_size=5))
-def test_any_text_is_a_move_or_an_error_of_one_line(game: Game, text: str):
+def test_any_text_is_a_move_or_raises_an_error_of_one_line(game: Game, text: str):
     names = {game.move_name(move): move for move in game.moves(game.start)}
     if text.strip().lower() in names:
         assert game.parse_move(game.start, text) == names[text.strip().lower()]
@@ -174,7 +174,9 @@ def test_any_text_is_a_move_or_an_error_of_one_line(game: Game, text: str):
         (2, "BBB/.../WWW W", "a1", BadText, "'a1' is no move of Hexapawn"),
     ],
 )
-def test_a_wrong_move_is_told_with_the_legal_ones(game: int, position: str, text: str, error: type, says: str):
+def test_the_error_for_an_illegal_move_lists_the_legal_ones(
+    game: int, position: str, text: str, error: type, says: str
+):
     with pytest.raises(error) as caught:
         GAMES[game].parse_move(GAMES[game].from_text(position), text)
     assert says in str(caught.value)
@@ -187,7 +189,7 @@ def test_games_are_found_by_name():
         parse_game("chess\x1b")
 
 
-def test_outcomes_belong_to_sides():
+def test_a_decisive_outcome_has_a_winner():
     assert [Outcome.won_by(side).winner for side in Side] == list(Side)
     assert Outcome.DRAW.winner is None
     assert [side.other for side in Side] == [Side.SECOND, Side.FIRST]

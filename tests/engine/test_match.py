@@ -21,7 +21,7 @@ def won() -> Match:
     return match
 
 
-def test_a_new_match_stands_at_the_start():
+def test_a_new_match_is_at_the_start_position():
     match = Match(GAMES[0])
     assert match.position == GAMES[0].start
     assert match.side is Side.FIRST
@@ -41,7 +41,7 @@ def test_a_finished_match_becomes_a_record(won: Match):
     assert won.record(("a", "b")) == Record("tictactoe", ("a", "b"), (0, 1, 3, 4, 6), Outcome.FIRST_WINS)
 
 
-def test_an_unfinished_match_makes_no_record():
+def test_an_unfinished_match_has_no_record():
     match = Match(GAMES[0])
     match.play(CENTRE)
     with pytest.raises(ValueError, match=r"the game is not over in \.\.\./\.X\./\.\.\. O"):
@@ -97,7 +97,7 @@ with_draws = pytest.mark.parametrize("game", [game for game in GAMES if game.has
 
 
 @with_draws
-def test_an_agreed_draw_ends_the_game_wherever_it_stands(game: Game):
+def test_an_agreed_draw_ends_the_game_at_any_ply(game: Game):
     for moves in range(4):
         match = begun(game, moves)
         match.agree()
@@ -109,7 +109,7 @@ def test_an_agreed_draw_ends_the_game_wherever_it_stands(game: Game):
 
 
 @with_draws
-def test_after_an_agreed_draw_there_is_nothing_but_to_take_back(game: Game):
+def test_after_an_agreed_draw_moves_can_only_be_taken_back(game: Game):
     match = begun(game)
     where = (list(match.positions), list(match.moves))
     match.agree()
@@ -131,13 +131,13 @@ def test_after_an_agreed_draw_there_is_nothing_but_to_take_back(game: Game):
     assert match.outcome is Outcome.won_by(match.side.other)
 
 
-def test_no_draw_is_agreed_when_the_game_is_over(won: Match):
+def test_no_draw_can_be_agreed_after_the_end(won: Match):
     with pytest.raises(IllegalMove, match=r"the game is over in .*: no draw can be agreed"):
         won.agree()
     assert won.outcome is Outcome.FIRST_WINS
 
 
-def test_no_draw_is_agreed_in_a_game_that_has_none():
+def test_no_draw_can_be_agreed_in_a_game_without_draws():
     hexapawn = parse_game("hexapawn")
     match = begun(hexapawn)
     with pytest.raises(IllegalMove, match="Hexapawn has no draws: none can be agreed in"):
@@ -148,7 +148,7 @@ def test_no_draw_is_agreed_in_a_game_that_has_none():
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-def test_a_game_has_draws_if_any_position_of_it_is_one(game: Game):
+def test_has_draws_is_true_if_any_position_is_drawn(game: Game):
     assert game.has_draws == bool((space_of(game).outcome == Outcome.DRAW).any())
 
 
@@ -162,12 +162,12 @@ def test_connect_four_has_draws():
 
 
 @pytest.mark.parametrize("outcome", [Outcome.SECOND_WINS, Outcome.DRAW])
-def test_a_record_that_tells_another_end_than_its_moves_is_refused(won: Match, outcome: Outcome):
+def test_a_record_whose_outcome_contradicts_its_moves_is_refused(won: Match, outcome: Outcome):
     with pytest.raises(ValueError, match="is no game of tictactoe"):
         replayed(GAMES[0], Record("tictactoe", ("a", "b"), tuple(won.moves), outcome))
 
 
-def test_a_game_given_up_is_won_by_the_side_that_is_not_to_move():
+def test_a_resignation_is_a_win_for_the_side_that_is_not_to_move():
     resigned = begun(GAMES[0], 3)
     resigned.resign()
     assert replayed(GAMES[0], resigned.record(("a", "b"))).resigned

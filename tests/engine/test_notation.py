@@ -1,4 +1,4 @@
-"""Positions and games as one line of text, there and back."""
+"""Positions and games as one line of text: written and parsed."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
 
 
 def some_match(game: Game, random: Random) -> Match:
-    """A game as far as it went, perhaps given up or agreed."""
+    """A random match, finished or not, perhaps by a resignation or an agreed draw."""
     match = Match(game)
     for _ in range(random.randrange(game.longest + 1)):
         if match.outcome is None:
@@ -27,7 +27,7 @@ def some_match(game: Game, random: Random) -> Match:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("usual", [TICTACTOE, HEXAPAWN], ids=lambda game: game.name)
-def test_a_game_and_its_position_are_read_as_they_were_written(game: Game, usual: Game):
+def test_texts_of_games_and_positions_round_trip(game: Game, usual: Game):
     random = Random(5)
     for _ in range(30):
         match = some_match(game, random)
@@ -37,7 +37,7 @@ def test_a_game_and_its_position_are_read_as_they_were_written(game: Game, usual
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_a_game_that_began_at_a_position_is_read_as_it_was_written(game: Game):
+def test_texts_of_games_from_a_position_round_trip(game: Game):
     random = Random(6)
     for _ in range(10):
         begun = some_match(game, random).position
@@ -57,7 +57,7 @@ def test_a_game_that_began_at_a_position_is_read_as_it_was_written(game: Game):
         ("", []),
     ],
 )
-def test_people_write_games_in_many_ways(text: str, moves: list[str]):
+def test_other_spellings_of_a_game_are_accepted(text: str, moves: list[str]):
     match = parse_game_text(text, GAMES, TICTACTOE)
     assert [TICTACTOE.move_name(move) for move in match.moves] == moves
 
@@ -76,7 +76,7 @@ def test_people_write_games_in_many_ways(text: str, moves: list[str]):
         ("\x1b[31mb2", "'\\x1b[31mb2' is no move of Tic-tac-toe; legal here: a3, b3, c3, a2, b2, c2, a1, b1, c1"),
     ],
 )
-def test_what_is_no_game_is_told_with_its_place(text: str, trouble: str):
+def test_an_invalid_game_is_refused_with_its_place(text: str, trouble: str):
     with pytest.raises(BadText) as error:
         parse_game_text(text, GAMES, TICTACTOE)
     assert str(error.value) == trouble

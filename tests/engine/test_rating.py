@@ -1,4 +1,4 @@
-"""What each move leads to, against a search to the ends, and against what the rules alone say of positions by hand."""
+"""Ratings of moves: compared with a search to the end, and with positions solved by hand."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -26,14 +26,14 @@ AIR = "......./......./......./......./"
 
 @pytest.fixture(autouse=True)
 def _forgotten() -> Iterator[None]:
-    """What one test has searched, the next has not."""
+    """Each test begins with empty search tables."""
     module._searcher.cache_clear()
     yield
     module._searcher.cache_clear()
 
 
 def searched(looking: Search, position: Position) -> dict[int, tuple[int | None, int, int]]:
-    """The same, as read off a search: what each move is worth, after how many plies, and how it looks."""
+    """Ratings derived from a search: the value of each move, its plies, and its estimate."""
     sign = 1 if looking.game.side(position) is Side.FIRST else -1
     found = looking.result(position)
     told = {}
@@ -51,7 +51,7 @@ def foreseen(game: Game, position: Position) -> dict[int, tuple[int | None, int,
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-def test_those_of_every_position_are_those_of_a_search_to_the_ends(game: Game):
+def test_ratings_agree_with_a_search_to_the_end(game: Game):
     looking = Search(game, Algorithm.ALPHABETA, game.longest, every_move=True)
     for position in space_of(game).position.tolist():
         if game.outcome(position) is None:
@@ -61,7 +61,7 @@ def test_those_of_every_position_are_those_of_a_search_to_the_ends(game: Game):
 
 
 def positions_after(pieces: int, some: int) -> list[Position]:
-    """Running positions of Connect Four with so many pieces on the board, by random play."""
+    """Running positions of Connect Four with this number of pieces, from random play."""
     random, found = Random(pieces), list[Position]()
     while len(found) < some:
         position = CONNECT_FOUR.start
@@ -74,7 +74,7 @@ def positions_after(pieces: int, some: int) -> list[Position]:
 
 
 @pytest.mark.parametrize(("horizon", "pieces", "some"), [(3, 0, 1), (3, 11, 6), (4, 20, 3), (4, 33, 6), (6, 36, 4)])
-def test_those_of_a_large_game_are_those_of_minimax(
+def test_ratings_of_connect_four_agree_with_minimax(
     horizon: int, pieces: int, some: int, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(module, "HORIZON", horizon)
@@ -84,7 +84,7 @@ def test_those_of_a_large_game_are_those_of_minimax(
 
 
 def told(position: Position) -> dict[str, str]:
-    """What each move leads to, in short: `won 3`, `lost 2`, `drawn`, or `open`."""
+    """The ratings in short: `won 3`, `lost 2`, `drawn`, or `open`."""
     words = {1: "won", 0: "drawn", -1: "lost", None: "open"}
     return {
         CONNECT_FOUR.move_name(each.move): f"{words[each.value]} {each.plies or ''}".strip()
@@ -101,7 +101,7 @@ def told(position: Position) -> dict[str, str]:
         ("OXXX.O./OXXX.OO O", dict.fromkeys("abcdefg", "lost 2")),  # what meets one threat makes the other
     ],
 )
-def test_what_is_plain_to_see_is_told(text: str, says: dict[str, str]):
+def test_ratings_of_positions_by_hand(text: str, says: dict[str, str]):
     seen = told(CONNECT_FOUR.from_text(AIR + text))
     assert {move: seen[move] for move in says} == says
     assert {seen[move] for move in seen.keys() - says} <= {"open"}
@@ -111,7 +111,7 @@ DRAWN = "agdaffbbgcdafgbcfbffedaedecdbdbggaceegeacc"
 """A game of Connect Four without four in a row, move by move."""
 
 
-def test_a_draw_is_told_where_every_line_ends_and_no_sooner():
+def test_a_draw_is_reported_only_if_every_line_ends_within_the_horizon():
     position = CONNECT_FOUR.start
     for left, move in zip(range(42, 0, -1), DRAWN, strict=True):
         if left <= HORIZON + 4:
@@ -135,7 +135,7 @@ def rated(draw: st.DrawFn) -> RatedMove:
 
 
 def better(one: RatedMove, two: RatedMove) -> bool:
-    """Whether a person would rather have the one: from the meaning of the words alone."""
+    """Whether the first rating is better, by the definition of the ratings."""
     if one.value == 1 or two.value == 1:
         return one.value == 1 and (two.value != 1 or one.plies < two.plies)
     if one.value == -1 or two.value == -1:
@@ -144,16 +144,16 @@ def better(one: RatedMove, two: RatedMove) -> bool:
 
 
 @given(rated(), rated())
-def test_merit_ranks_as_the_words_do(one: RatedMove, two: RatedMove):
+def test_merit_orders_ratings_by_their_meaning(one: RatedMove, two: RatedMove):
     assert (one.merit > two.merit) == better(one, two)
 
 
 @given(st.lists(rated(), min_size=1, max_size=9).map(tuple))
-def test_the_best_are_all_that_nothing_is_better_than(several: tuple[RatedMove, ...]):
+def test_the_best_moves_are_those_with_no_better_one(several: tuple[RatedMove, ...]):
     assert best_of(several) == tuple(each for each in several if not any(better(other, each) for other in several))
 
 
-def test_a_stop_is_heeded_soon_and_what_was_found_until_then_misleads_nobody():
+def test_a_stopped_search_ends_soon_and_leaves_correct_tables():
     position = positions_after(12, 1)[0]
     sure = searched(Search(CONNECT_FOUR, Algorithm.ALPHABETA, HORIZON, order="centre", every_move=True), position)
     for asked_before in (0, 2, 4):
@@ -164,7 +164,7 @@ def test_a_stop_is_heeded_soon_and_what_was_found_until_then_misleads_nobody():
     assert foreseen(CONNECT_FOUR, position) == sure
 
 
-def test_whoever_waits_for_another_search_is_stopped_as_soon():
+def test_a_thread_that_waits_for_another_search_can_be_stopped():
     busy = module._searcher(CONNECT_FOUR)._busy
     with ThreadPoolExecutor(1) as pool, busy:
         waiting = pool.submit(rate_moves, CONNECT_FOUR, CONNECT_FOUR.start, lambda: True)
@@ -173,7 +173,7 @@ def test_whoever_waits_for_another_search_is_stopped_as_soon():
     assert rate_moves(CONNECT_FOUR, positions_after(38, 1)[0])
 
 
-def test_several_may_ask_at_once():
+def test_several_threads_can_search_at_once():
     asked = positions_after(36, 6)
     alone = [rate_moves(CONNECT_FOUR, position) for position in asked]
     module._searcher.cache_clear()

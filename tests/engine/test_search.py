@@ -1,4 +1,4 @@
-"""Minimax and alpha-beta against textbook recursion over strings, the lecture, and the exact values."""
+"""Minimax and alpha-beta: compared with textbook recursion over strings, the lecture, and the exact values."""
 
 from collections import Counter
 from random import Random
@@ -35,19 +35,19 @@ def sample(game: Game, count: int, seed: int = 1) -> list[int]:
 
 
 def depths(game: Game, *wanted: int | None) -> list[int | None]:
-    """Those of the depths that a game has."""
+    """Some depths that are possible in a game."""
     return [depth for depth in wanted if depth is None or depth <= game.longest]
 
 
 def late(game: Game, count: int) -> list[int]:
-    """Positions near enough to the end that naive recursion gets there."""
+    """Positions near enough to the end for naive recursion."""
     space = space_of(game)
     after = space.ply[-1] // 4
     return [position for position in sample(game, 3 * count) if space.ply[space.number[position]] > after][:count]
 
 
 @pytest.mark.parametrize("game", [parse_game(name) for name in WRITTEN_ESTIMATES], ids=lambda game: game.name)
-def test_the_heuristic_is_that_of_the_oracle(game: Game):
+def test_the_heuristic_agrees_with_the_oracle(game: Game):
     estimate = game.heuristic.estimate
     assert [estimate(position) for position in running(game)] == [
         ESTIMATES[game.name](game.to_text(position)) for position in running(game)
@@ -55,7 +55,7 @@ def test_the_heuristic_is_that_of_the_oracle(game: Game):
 
 
 @small_game
-def test_values_without_a_limit_are_the_exact_ones(game: Game):
+def test_values_without_a_depth_limit_are_exact(game: Game):
     space = space_of(game)
     for algorithm in Algorithm:
         looking = Search(game, algorithm)
@@ -64,7 +64,7 @@ def test_values_without_a_limit_are_the_exact_ones(game: Game):
 
 
 @small_game
-def test_values_and_counts_are_those_of_the_textbook(game: Game):
+def test_values_and_counts_agree_with_the_textbook(game: Game):
     rules, estimate = RULES[game.name], ESTIMATES[game.name]
     cases = [(position, depth) for depth in depths(game, 1, 2, 3, 4) for position in sample(game, 12, depth)]
     cases += [(position, depth) for depth in depths(game, None, 7) for position in late(game, 25)]
@@ -80,7 +80,7 @@ def test_values_and_counts_are_those_of_the_textbook(game: Game):
 
 
 @every_algorithm
-def test_what_is_forgotten_changes_nothing(algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch):
+def test_clearing_the_tables_changes_no_result(algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch):
     game = parse_game("connectfour")
     told = Search(game, algorithm, 5).result(game.start)
     monkeypatch.setattr("engine.search.PATIENCE", 3)
@@ -114,24 +114,24 @@ def assert_alphabeta_is_minimax(game: Game, positions: list[int], depth: int | N
 
 
 @pytest.mark.parametrize("depth", range(1, 10))
-def test_alphabeta_finds_what_minimax_finds(depth: int):
+def test_alphabeta_agrees_with_minimax(depth: int):
     assert_alphabeta_is_minimax(TICTACTOE, sample(TICTACTOE, 250, depth), depth)
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES[1:], ids=lambda game: game.name)
-def test_alphabeta_finds_what_minimax_finds_in_other_games(game: Game):
+def test_alphabeta_agrees_with_minimax_in_other_games(game: Game):
     for depth in depths(game, None, 2, 5):
         assert_alphabeta_is_minimax(game, sample(game, 120), depth)
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("depth", [*range(1, 10), None])
-def test_alphabeta_finds_what_minimax_finds_everywhere(depth: int | None):
+def test_alphabeta_agrees_with_minimax_in_all_positions(depth: int | None):
     assert_alphabeta_is_minimax(TICTACTOE, running(TICTACTOE), depth)
 
 
 @every_algorithm
-def test_with_every_move_each_is_exact(algorithm: Algorithm):
+def test_every_move_makes_all_root_values_exact(algorithm: Algorithm):
     for game in QUICK_GAMES:
         for depth in (None, 3):
             looking = Search(game, algorithm, depth, every_move=True)
@@ -143,7 +143,7 @@ def test_with_every_move_each_is_exact(algorithm: Algorithm):
                 assert found.best == plain.result(position).best
 
 
-def test_a_quicker_win_is_worth_more_under_a_limit():
+def test_a_quicker_win_is_worth_more_under_a_depth_limit():
     position = TICTACTOE.from_text("XX./OO./... X")
     found = search(TICTACTOE, position, algorithm=MINIMAX, depth=5)
     assert found.value == WON + 4
@@ -157,7 +157,7 @@ def test_a_quicker_win_is_worth_more_under_a_limit():
 
 @small_game
 @every_algorithm
-def test_wins_beat_every_estimate(game: Game, algorithm: Algorithm):
+def test_a_win_is_worth_more_than_any_estimate(game: Game, algorithm: Algorithm):
     space = space_of(game)
     for depth in (1, 3):
         looking = Search(game, algorithm, depth)
@@ -220,13 +220,13 @@ def test_orders():
 
 
 @pytest.mark.parametrize("depth", [0, -1, 10, 99])
-def test_a_depth_that_there_is_not_is_refused(depth: int):
+def test_an_impossible_depth_is_refused(depth: int):
     with pytest.raises(BadText, match=f"depth {depth} is not from 1 to 9"):
         search(TICTACTOE, TICTACTOE.start, algorithm=MINIMAX, depth=depth)
 
 
 @every_algorithm
-def test_a_game_that_is_over_is_refused_at_once(algorithm: Algorithm):
+def test_a_finished_game_is_refused_at_once(algorithm: Algorithm):
     over = TICTACTOE.from_text("XXX/OO./... O")
     with pytest.raises(BadText, match=r"the game is over in XXX/OO\./\.\.\. O"):
         search(TICTACTOE, over, algorithm=algorithm)
@@ -235,7 +235,7 @@ def test_a_game_that_is_over_is_refused_at_once(algorithm: Algorithm):
 
 
 @every_algorithm
-def test_a_search_stops_when_it_is_told_to_and_is_none_the_worse_for_it(algorithm: Algorithm):
+def test_a_stopped_search_can_be_repeated(algorithm: Algorithm):
     looking, asked = Search(TICTACTOE, algorithm), []
     with pytest.raises(Stopped):
         looking.result(TICTACTOE.start, lambda: len(asked) == 3 or asked.append(True))

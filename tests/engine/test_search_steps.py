@@ -1,4 +1,4 @@
-"""What a search does step by step, against what it finds: the two tell of one tree."""
+"""The steps of a search: compared with its result."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def position_at(found: SearchResult, path: Path) -> Position:
 @pytest.mark.parametrize("algorithm", Algorithm)
 @pytest.mark.parametrize("order", [*ORDERS, (4, 8, 0)], ids=str)
 @pytest.mark.parametrize("depth", [2, 5, None])
-def test_the_result_is_what_the_steps_tell(algorithm: Algorithm, order, depth):
+def test_the_steps_agree_with_the_result(algorithm: Algorithm, order, depth):
     for game in QUICK_GAMES:
         if depth is not None and depth > game.longest:
             continue
@@ -45,7 +45,7 @@ def test_the_result_is_what_the_steps_tell(algorithm: Algorithm, order, depth):
 
 
 def assert_steps_tell(found: SearchResult, told: Sequence[Step]) -> None:
-    """The steps tell of a whole tree: each node entered or skipped once, its value that of its children, and so on."""
+    """The steps describe a complete tree: each node is entered or skipped once, with the value of its children."""
     game, kinds = found.game, Counter(step.kind for step in told)
     assert kinds[StepKind.ENTER] == found.nodes
     assert kinds[StepKind.LEAF] == found.leaves
@@ -82,7 +82,7 @@ def assert_steps_tell(found: SearchResult, told: Sequence[Step]) -> None:
 
 
 def assert_cut(game: Game, found: SearchResult, step, value) -> None:
-    """A skipped node's parent can no longer better what the owner of the bound has."""
+    """The parent of a skipped node cannot improve on the bound that was set at the owner."""
     assert step.value == value[step.path[:-1]]
     assert step.low >= step.high
     assert step.owner is not None
@@ -94,7 +94,7 @@ def assert_cut(game: Game, found: SearchResult, step, value) -> None:
         assert step.value >= step.high == value[step.owner]
 
 
-def test_no_step_is_made_before_it_is_asked_for():
+def test_steps_are_computed_on_demand():
     telling = steps(TICTACTOE, TICTACTOE.start, algorithm=Algorithm.MINIMAX)
     first = next(telling)
     assert (first.kind, first.path, first.low, first.high) == (StepKind.ENTER, (), -BEYOND, BEYOND)

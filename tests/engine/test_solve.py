@@ -1,4 +1,4 @@
-"""Exact values against a naive solver, on every position of every game."""
+"""Exact values: compared with a naive solver, in every position of every game."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ every_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.
 
 
 @every_game
-def test_every_position_is_worth_what_the_naive_solver_says(game: Game):
+def test_values_agree_with_the_naive_solver(game: Game):
     space, known = space_of(game), solve(RULES[game.name])
     sign = np.where(space.side == Side.FIRST, 1, -1)
     mine = {
@@ -28,7 +28,7 @@ def test_every_position_is_worth_what_the_naive_solver_says(game: Game):
 
 
 @every_game
-def test_scores_tell_who_wins_and_how_soon(game: Game):
+def test_scores_contain_winner_and_plies(game: Game):
     space, oracle = space_of(game), ORACLES[game.name]
     assert np.array_equal(np.sign(scores(space)), values(space))
     for position, score, side in zip(space.position.tolist(), scores(space).tolist(), space.side.tolist(), strict=True):
@@ -41,7 +41,7 @@ def test_scores_tell_who_wins_and_how_soon(game: Game):
 
 
 @every_game
-def test_losing_pairs_are_those_of_the_naive_solver(game: Game):
+def test_losing_pairs_agree_with_the_naive_solver(game: Game):
     space, rules = space_of(game), RULES[game.name]
     losing = np.flatnonzero(edge_values(space) == -1)
     pairs = {
@@ -75,7 +75,7 @@ def test_perfect_edges_keep_the_value_and_every_running_position_has_one(game: G
 
 
 @every_game
-def test_solutions_cannot_be_changed_by_who_reads_them(game: Game):
+def test_solutions_are_read_only(game: Game):
     space = space_of(game)
     for table in (scores(space), values(space), edge_values(space), perfect_edges(space)):
         assert table is not None

@@ -1,4 +1,4 @@
-"""The spaces of the games against exact counts, kept as data, and against naive recursion over strings."""
+"""The spaces of the games: compared with exact counts in data files, and with naive recursion over strings."""
 
 import json
 from collections import Counter
@@ -39,7 +39,7 @@ def text_pairs(space: Space) -> list[tuple[str, str]]:
 
 
 def ways(space: Space) -> list[np.ndarray]:
-    """How many sequences of 0, 1, 2 … moves lead to each position."""
+    """The number of sequences of 0, 1, 2 … moves that lead to each position."""
     count = np.zeros(len(space.position), np.int64)
     count[0] = 1
     found = []
@@ -49,12 +49,12 @@ def ways(space: Space) -> list[np.ndarray]:
     return found
 
 
-def test_every_file_of_counts_has_its_game():
+def test_every_data_file_belongs_to_a_game():
     assert {path.stem for path in PERFT.glob("*.json")} <= {game.name for game in GAMES}
 
 
 @pytest.mark.parametrize("game", [parse_game(name) for name in WRITTEN], ids=lambda game: game.name)
-def test_counts_of_the_oracle_are_those_on_file(game: Game):
+def test_counts_of_the_oracle_match_the_data_files(game: Game):
     assert {"game": game.name, **counts(RULES[game.name])} == perft(game)
 
 
@@ -87,7 +87,7 @@ def test_classes(game: Game):
 
 
 def one_to_one(numbers: list[int], names: list[object]) -> None:
-    """The two lists tell the same things apart."""
+    """Whether two lists distinguish the same items."""
     assert len(set(zip(numbers, names, strict=True))) == len(set(numbers)) == len(set(names))
 
 
@@ -104,7 +104,7 @@ def test_games_up_to_symmetry(game: Game):
 
 
 @every_game
-def test_positions_edges_and_outcomes_are_those_of_the_oracle(game: Game):
+def test_positions_edges_and_outcomes_agree_with_the_oracle(game: Game):
     space, rules = space_of(game), RULES[game.name]
     ply = reachable(rules)
     texts = [game.to_text(position) for position in space.position.tolist()]
@@ -135,7 +135,7 @@ def test_rows_are_in_order(game: Game):
 
 
 @every_game
-def test_plies_walk_backwards_over_everything_once(game: Game):
+def test_plies_visit_every_position_and_edge_once_backwards(game: Game):
     space = space_of(game)
     positions, edges = zip(*space.plies(), strict=True)
     assert [row for part in reversed(positions) for row in range(part.start, part.stop)] == list(
@@ -149,14 +149,14 @@ def test_plies_walk_backwards_over_everything_once(game: Game):
 
 
 @every_game
-def test_pieces_are_counted_as_they_are_written(game: Game):
+def test_the_number_of_pieces_agrees_with_the_text(game: Game):
     space = space_of(game)
     boards = [game.to_text(position).split()[0] for position in space.position.tolist()]
     assert space.pieces.tolist() == [sum(map(str.isalpha, board)) for board in boards]
 
 
 @every_game
-def test_looking_up(game: Game):
+def test_positions_and_edges_are_looked_up(game: Game):
     space = space_of(game)
     for row in range(0, len(space.position), 7):
         position = int(space.position[row])
@@ -206,7 +206,7 @@ def test_a_space_is_built_once():
 
 
 class Countless(TicTacToe):
-    """Counts its moves in the position: more positions than a space may hold."""
+    """A position is a number of moves, so that there are more positions than a space may hold."""
 
     title = "Countless"
     successors = Game.successors
@@ -221,12 +221,12 @@ class Countless(TicTacToe):
         return 2 * position + move + 1
 
 
-def test_a_game_too_large_to_number_says_so():
+def test_a_game_with_too_many_positions_is_refused():
     with pytest.raises(TooLarge, match=f"more than {LIMIT:,} positions"):
         space_of(Countless())
 
 
-def test_a_game_that_says_it_is_large_is_not_explored(monkeypatch):
+def test_a_game_that_is_not_numbered_is_not_explored(monkeypatch):
     game = parse_game("connectfour")
     monkeypatch.setattr(type(game), "play", None)
     with pytest.raises(TooLarge, match="Connect Four is too large"):
@@ -234,7 +234,7 @@ def test_a_game_that_says_it_is_large_is_not_explored(monkeypatch):
 
 
 class Detour(Hexapawn):
-    """A game where two ways of different length lead to one position, so that plies are not those of a first visit."""
+    """Two paths of different length lead to one position. A breadth-first search visits it at too early a ply."""
 
     def outcome(self, position: int) -> Outcome | None:
         return Outcome.DRAW if position == 4 else None
@@ -253,7 +253,7 @@ class Detour(Hexapawn):
         self.start = 0
 
 
-def test_the_longest_way_sets_the_ply():
+def test_the_longest_path_determines_the_ply():
     space = space_of(Detour())
     assert Counter(zip(space.position.tolist(), space.ply.tolist(), strict=True)) == Counter(
         {(0, 0): 1, (1, 1): 1, (2, 2): 1, (3, 3): 1, (4, 4): 1}

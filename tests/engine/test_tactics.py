@@ -1,4 +1,4 @@
-"""What a person sees in a position, on positions made by hand and answered from the rules of each game."""
+"""Wins, threats, forks and rows in positions made by hand."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def names(game: Game, moves: tuple[Move, ...]) -> str:
         ("connectfour", AIR + "OXXX.O./OXXX.OO O", "", "e", ""),
     ],
 )
-def test_what_is_seen(name: str, text: str, wins_: str, threats_: str, forks_: str):
+def test_wins_threats_and_forks(name: str, text: str, wins_: str, threats_: str, forks_: str):
     game = parse_game(name)
     position = game.from_text(text)
     assert names(game, wins(game, position)) == wins_
@@ -89,8 +89,8 @@ def test_the_row_that_a_move_completes(name: str, text: str, move: str, row: str
     assert " ".join(game.grid.names[square] for square in found) == row
 
 
-def test_a_game_that_knows_of_no_passing_has_no_threats_and_no_forks():
-    class Strict(type(parse_game("tictactoe"))):  # type: ignore[misc]  # whichever class that is
+def test_a_game_without_null_moves_has_no_threats_or_forks():
+    class Strict(type(parse_game("tictactoe"))):  # type: ignore[misc]  # the base class is chosen at run time
         def null_move(self, position: Position) -> None:
             return None
 

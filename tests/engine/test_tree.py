@@ -1,4 +1,4 @@
-"""Game trees: their figures against the sources and naive recursion, their nodes against the rules."""
+"""Game trees: statistics compared with the sources and naive recursion, nodes compared with the rules."""
 
 from itertools import product
 from math import isclose
@@ -51,7 +51,7 @@ def test_the_post_on_data_tree(rules: Rules, counts, length: float, branching: f
 
 
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
-def test_the_counts_on_file(game: Game):
+def test_counts_match_the_data_files(game: Game):
     known = perft(game)
     whole, reduced = (
         Tree(game, reduction=reduction).statistics() for reduction in (Reduction.NONE, Reduction.SYMMETRY)
@@ -68,7 +68,7 @@ def test_the_whole_tree():
 
 
 @every_tree
-def test_statistics_are_those_of_the_oracle(game: Game, rules: Rules, reduction: Reduction):
+def test_statistics_agree_with_the_oracle(game: Game, rules: Rules, reduction: Reduction):
     told, plain = Tree(game, rules, reduction).statistics(), naive(game, rules)
     found = oracle.gathered(plain, reduction, plain.start, {})
     states = (*plain.marks, "draw")
@@ -86,7 +86,7 @@ def test_statistics_are_those_of_the_oracle(game: Game, rules: Rules, reduction:
 
 
 @every_tree
-def test_every_node_of_a_short_way_down(game: Game, rules: Rules, reduction: Reduction):
+def test_nodes_agree_with_the_rules(game: Game, rules: Rules, reduction: Reduction):
     tree, plain = Tree(game, rules, reduction), naive(game, rules)
     value, known = solve(plain), dict[str, oracle.Gathered]()
     random, node, text = Random(1), tree.root, plain.start
@@ -112,7 +112,7 @@ def test_every_node_of_a_short_way_down(game: Game, rules: Rules, reduction: Red
 
 
 @every_tree
-def test_all_nodes_are_those_of_a_walk(game: Game, rules: Rules, reduction: Reduction):
+def test_the_arrays_agree_with_a_walk_of_the_tree(game: Game, rules: Rules, reduction: Reduction):
     tree = Tree(game, rules, reduction)
     told, nodes = tree.statistics(), all_nodes(tree)
     assert len(nodes.parent) == len(nodes.edge) == len(nodes.first_child) - 1 == told.nodes
@@ -133,7 +133,7 @@ def test_all_nodes_are_those_of_a_walk(game: Game, rules: Rules, reduction: Redu
 
 
 @every_tree
-def test_every_position_of_a_tree_is_found_in_it(game: Game, rules: Rules, reduction: Reduction):
+def test_every_position_is_found_in_its_tree(game: Game, rules: Rules, reduction: Reduction):
     tree = Tree(game, rules, reduction)
     in_tree = set(tree.space.position[np.any(tree.ways, axis=0)].tolist())
     for position in Random(1).sample(tree.space.position.tolist(), min(60, len(tree.space.position))):
@@ -195,17 +195,17 @@ def test_boards_of_games_whose_pieces_move():
     assert node.board == ("", "B", "B", "", "W3", "", "", "", "W")
 
 
-def test_the_published_rules_are_those_of_tictactoe_but_for_a_diagonal():
+def test_the_published_rules_differ_in_one_diagonal():
     assert PUBLISHED.outcome(PUBLISHED.from_text("X../OXO/..X O")) is None
     assert PUBLISHED.outcome(PUBLISHED.from_text("..X/OXO/X.. O")) is Outcome.FIRST_WINS
     assert len(PUBLISHED.symmetries) == 4
     assert set(PUBLISHED.symmetries) < set(TICTACTOE.symmetries)
 
 
-def test_no_other_game_was_published():
+def test_other_games_have_no_published_rules():
     with pytest.raises(BadText, match="the rules as published are those of Tic-tac-toe: Hexapawn has none"):
         Tree(parse_game("hexapawn"), Rules.PUBLISHED)
 
 
-def test_a_tree_is_made_once():
+def test_a_tree_is_built_once():
     assert tree_of(TICTACTOE) is tree_of(TICTACTOE)

@@ -213,7 +213,7 @@ def test_words_of_a_reasoner_that_knows_nothing():
     [
         (["c3"], "1 of 3 moves is a recorded failure: {} is one of 2 still open"),
         (["c3", "c1"], "2 of 3 moves are recorded failures: {} is the only open move"),
-        (["c3", "c2", "c1"], "every move here is a recorded failure: {} is a shot in the dark"),
+        (["c3", "c2", "c1"], "every move here is a recorded failure: it plays {} at random"),
         ([], "no failure is recorded here: {} is one of 3 open moves"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Connect Four on lists of columns, each a string of pieces from the bottom up: slow, and sharing nothing."""
+"""Connect Four on a list of columns, each a string of pieces from the bottom: slow, and independent of the engine."""
 
 from collections import Counter
 from itertools import product
@@ -9,7 +9,7 @@ EMPTY: Columns = ("",) * WIDTH
 
 
 def at(columns: Columns, column: int, row: int) -> str:
-    """What stands there; nothing outside of the board."""
+    """The piece on a square; empty outside of the board."""
     inside = 0 <= column < WIDTH and 0 <= row < len(columns[column])
     return columns[column][row] if inside else ""
 
@@ -43,7 +43,7 @@ def text(columns: Columns) -> str:
 
 
 def counts(depth: int) -> dict[str, list[int]]:
-    """How many positions there are after 0, 1, 2 … moves, and how many ways to play 1, 2 … moves."""
+    """The numbers of positions after 0, 1, 2 … moves, and of sequences of 1, 2 … moves."""
     level = Counter({EMPTY: 1})
     positions, sequences = [1], []
     for _ in range(depth):
@@ -58,7 +58,7 @@ def counts(depth: int) -> dict[str, list[int]]:
 
 
 def lines_of_two_and_three(columns: Columns) -> int:
-    """The heuristic: open lines with two X count 1 and with three 4, less the same of O."""
+    """The heuristic: open lines with two X count 1 and with three 4, minus the same for O."""
     total = 0
     for column, row, (right, up) in product(range(WIDTH), range(HEIGHT), [(1, 0), (0, 1), (1, 1), (1, -1)]):
         places = [(column + right * step, row + up * step) for step in range(4)]

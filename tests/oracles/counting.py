@@ -11,7 +11,7 @@ def reachable(rules: Rules) -> dict[str, int]:
     """Every position of the game, and the most moves that lead to it."""
     ply = {rules.start: 0}
     waiting = [rules.start]
-    for position in waiting:  # grows while it is walked; a position comes again for each longer way to it
+    for position in waiting:  # grows while it is iterated; a position is appended again for each longer path to it
         for move in rules.moves(position):
             after = rules.play(position, move)
             if ply.get(after, -1) < ply[position] + 1:
@@ -61,7 +61,7 @@ def lost_at_once(rules: Rules) -> set[tuple[str, str]]:
 
 
 def same_position(rules: Rules, position: str) -> str:
-    """One name for a position and all its symmetric twins."""
+    """The same text for a position and all its symmetric twins."""
     return min(image for image, _ in rules.seen(position))
 
 
@@ -90,11 +90,11 @@ def by_ply(positions: dict[str, int]) -> list[int]:
 
 @cache
 def counts(rules: Rules) -> dict[str, Any]:
-    """All that a file of `tests/data/perft` holds, but for the game's name."""
+    """The content of a file of `tests/data/perft`, without the name of the game."""
     positions = reachable(rules)
     running = [position for position in positions if rules.moves(position)]
     ways, sequences, games = Counter({rules.start: 1}), list[int](), Counter[str]()
-    while ways:  # those of one length after another
+    while ways:  # by length
         longer = Counter[str]()
         for position, count in ways.items():
             games[rules.outcome(position) or "running"] += count

@@ -1,6 +1,6 @@
-"""What is true of a move of a game, from the definitions alone: slow, naive, and sharing nothing with the engine.
+"""What is true about a move, computed from the definitions: slow, naive, and independent of the engine.
 
-A position is whatever an oracle's own rules work on; moves are names, sides are marks.
+A position is a value of the rules of an oracle; moves are names, sides are marks.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,14 +15,14 @@ Here = Any
 
 
 class Foreseen(NamedTuple):
-    """What a move leads to, as the side that makes it sees it."""
+    """The result of a move, for the side that makes it."""
 
     worth: int | None
     """1, 0, −1, or unknown."""
     plies: int
-    """After how many the game is over, if somebody wins it."""
+    """The number of plies until the game is over, if a side wins."""
     guess: int
-    """What it looks like, if that is unknown."""
+    """The heuristic estimate, if the value is unknown."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class Oracle:
     play: Callable[[Here, str], Here]
     mover: Callable[[Here], str]
     passed: Callable[[Here], Here]
-    """The same with the other side to move, or `None`."""
+    """The position with the other side to move, or `None`."""
     goal: Callable[[Here, str], object]
-    """Where a move goes: a threat that is there before and after goes to the same place."""
+    """The square where a move ends. Threats with the same goal are the same threat."""
     foreseen: Callable[[Here], dict[str, Foreseen]]
-    """Of every move."""
+    """The result of every move of a position."""
 
 
 def wins(oracle: Oracle, here: Here) -> list[str]:
@@ -55,7 +55,7 @@ def answers(oracle: Oracle, here: Here) -> list[Here]:
 
 
 def winning_forks(oracle: Oracle, here: Here) -> list[str]:
-    """The moves with two threats or more behind them, of which one can be carried out whatever the answer."""
+    """The moves that make two threats or more, one of which can be carried out after any answer."""
     won = wins(oracle, here)
     after = {move: oracle.play(here, move) for move in oracle.moves(here) if move not in won}
     return [
@@ -66,7 +66,7 @@ def winning_forks(oracle: Oracle, here: Here) -> list[str]:
 
 
 def best(foreseen: dict[str, Foreseen]) -> list[str]:
-    """The quickest wins; if there are none, what looks best of all that is not lost; else what is lost last."""
+    """The quickest wins; without a win, the moves with the best estimate that are not lost; else the slowest losses."""
     won = {move: each.plies for move, each in foreseen.items() if each.worth == 1}
     held = {move: each.guess for move, each in foreseen.items() if each.worth in (0, None)}
     lost = {move: each.plies for move, each in foreseen.items() if each.worth == -1}
@@ -78,7 +78,7 @@ def best(foreseen: dict[str, Foreseen]) -> list[str]:
 
 
 def claims(oracle: Oracle, here: Here, move: str) -> dict[str, object]:
-    """All that a debrief may say of a move, under the names it has there."""
+    """The claims of a debrief about a move, by the names of the fields of `Turn`."""
     foreseen = oracle.foreseen(here)
     after = oracle.play(here, move)
     over = oracle.outcome(after) is not None
@@ -111,11 +111,11 @@ def claims(oracle: Oracle, here: Here, move: str) -> dict[str, object]:
 
 
 def solved(rules: Rules) -> Callable[[str], dict[str, Foreseen]]:
-    """What each move leads to when the winner takes the quickest way and the loser the slowest, by plain recursion."""
+    """The result of each move if the winner is as quick and the loser as slow as possible, by plain recursion."""
 
     @cache
     def end(here: str) -> tuple[int, int]:
-        """What a position is worth to the side to move, and after how many plies somebody has won."""
+        """The value of a position for the side to move, and the number of plies until a side has won."""
         outcome = rules.outcome(here)
         if outcome is not None:
             return (0 if outcome == DRAW else 1 if outcome == read(here)[1] else -1), 0
@@ -149,4 +149,4 @@ def of_strings(rules: Rules) -> Oracle:
 
 
 ORACLES = {name: of_strings(rules) for name, rules in RULES.items()}
-"""Of every game that is small enough for plain recursion."""
+"""The oracle of a game that is small enough for plain recursion."""

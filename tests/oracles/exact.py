@@ -1,4 +1,4 @@
-"""Exact chances as fractions, by recursion over the string rules: win, draw, loss of the player that is judged."""
+"""Exact chances (win, draw, loss) as fractions, by recursion over the string rules."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -19,7 +19,7 @@ def uniform(rules: Rules, positions: list[str]) -> dict[tuple[str, str], Fractio
 
 
 def backwards(rules: Rules, mark: str, judge: Callable[[str, dict[str, Triple]], Triple]) -> Triple:
-    """The chances of `mark` from the start, those of a running position made by `judge` from those after each move."""
+    """The chances of `mark` from the start. `judge` combines the chances after each move into those of a position."""
     known: dict[str, Triple] = {}
 
     def chances(position: str) -> Triple:
@@ -66,7 +66,7 @@ def against_best_responder(rules: Rules, mark: str, policy: Policy) -> Triple:
 
 
 def value(rules: Rules, mark: str) -> Callable[[str], int]:
-    """A function that tells what a position is worth to `mark`, 1, 0 or -1, by plain recursion."""
+    """A function that computes the value of a position for `mark`, 1, 0 or -1, by plain recursion."""
     known: dict[str, int] = {}
 
     def worth(position: str) -> int:
@@ -83,8 +83,11 @@ def value(rules: Rules, mark: str) -> Callable[[str], int]:
 
 
 def judged_moves(rules: Rules, mark: str, policy: Policy) -> tuple[int, Fraction, int]:
-    """Of the positions that `mark` may have to decide following `policy`: how many there are, the mean share of moves
-    that keep the value, and how many moves that it may play lose."""
+    """Count the decisions of `mark`, judge its moves in them, and count its losing moves.
+
+    The decisions are the positions that it can meet if it follows `policy`. The second number is the probability that
+    it keeps the value of the position, averaged over the decisions; the third counts the losing moves that it may play.
+    """
     worth, seen, waiting = value(rules, mark), {rules.start}, [rules.start]
     perfect, decisions, losing = Fraction(0), 0, 0
     while waiting:

@@ -1,8 +1,8 @@
-"""Riechel's failure-based reasoner as the paper tells it, turn by turn, on a dictionary of written pairs.
+"""Riechel's failure-based reasoner as the paper describes it, turn by turn, on a dictionary of written pairs.
 
 Both sides share the dictionary, which numbers its pairs in the order of recording. Rule 2 records at the moment when a
 player finds all its moves recorded, rule 1 when the game is over. In misère the loser itself ends the game, so rule 1
-is told for all games as: the loser's last move is recorded.
+is here, for all games: the loser's last move is recorded.
 """
 
 from fractions import Fraction
@@ -30,7 +30,7 @@ class NaiveReasoner:
         return [move for move in self.rules.moves(position) if (position, move) not in self.failures]
 
     def record(self, turn: tuple[str, str]) -> int:
-        """Record a failure; tells how many entries that adds."""
+        """Record a failure; return the number of entries that this adds."""
         if turn in self.failures:
             return 0
         self.failures[turn] = len(self.failures) + 1
@@ -51,7 +51,7 @@ class NaiveReasoner:
                 break
 
     def play_game(self) -> list[str]:
-        """Play and learn from one game; tells its moves."""
+        """Play and learn from one game; return its moves."""
         position = self.rules.start
         turns: list[tuple[str, str]] = []
         while self.rules.outcome(position) is None:

@@ -22,7 +22,7 @@ def finalised(word: int) -> int:
 
 
 def draws_from(seed: int, count: int) -> list[int]:
-    """So many draws from one: what the finaliser makes of it, each time moved on by the golden ratio of 2^32."""
+    """This number of draws from one seed: the finaliser of a counter in steps of the golden ratio of 2^32."""
     return [finalised((seed + nth * 0x9E3779B9) % 2**32) for nth in range(count)]
 
 

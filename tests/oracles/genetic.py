@@ -1,8 +1,8 @@
-"""Hochmuth's strategies with dictionaries and strings, after his paper: slow, naive, and nothing of the engine.
+"""Hochmuth's strategies with dictionaries and strings, after his paper: slow, naive, and independent of the engine.
 
-A situation is a position as it is written. Its base case is the first, as texts are ordered, of all that the symmetries
-make of it; its choices are the moves of the base case, those that a symmetry makes the same in one set. A strategy has
-for every base case one of its choices.
+A situation is a position as it is written. Its base case is the first of its images in
+alphabetical order. Its choices are the moves of the base case; symmetric moves are one choice, a set. A strategy has
+one choice for every base case.
 """
 
 from collections import deque
@@ -18,18 +18,18 @@ from tests.oracles.rules import DRAW, RULES, SQUARES, move_through, other, read,
 Choice = frozenset[str]
 Strategy = dict[str, Choice]
 POINTS = {(0, "won"): 10, (0, "drawn"): 5, (0, "lost"): 0, (1, "won"): 15, (1, "drawn"): 10, (1, "lost"): 0}
-"""His table 1, by whether the strategy moves first (0) and how it fares."""
+"""The points of his table 1, by side (0 for the first) and outcome."""
 
 
 @cache
 def base(name: str, position: str) -> tuple[str, dict[str, str]]:
-    """The base case of a position, and where each square goes by the transformation that leads there."""
+    """The base case of a position, and the square that each square is moved to by the transformation."""
     return min(RULES[name].seen(position), key=lambda way: way[0])
 
 
 @cache
 def orbits(name: str, position: str, moves: tuple[str, ...]) -> list[Choice]:
-    """Those moves in sets of what the symmetries that leave the position alone make of each other, in order."""
+    """The moves in sets, each of moves that symmetries of the position map to each other, in order."""
     still = [goes for image, goes in RULES[name].seen(position) if image == position]
     sets = [frozenset(move_through(move, goes) for goes in still) for move in moves]
     return list(dict.fromkeys(sets))
@@ -68,7 +68,7 @@ def log10_product(genes: dict[str, list[Choice]]) -> float:
 
 
 def decoded(name: str, strategy: Strategy, position: str) -> str:
-    """The move that a strategy makes: its choice for the base case, brought back by the inverse."""
+    """The move of a strategy: its choice for the base case, transformed back."""
     first, goes = base(name, position)
     comes = {square: origin for origin, square in goes.items()}
     return min(move_through(move, comes) for move in strategy[first])
@@ -77,7 +77,7 @@ def decoded(name: str, strategy: Strategy, position: str) -> str:
 def exhaustive_set(
     name: str, strategy: Strategy, side: int, *, merge: bool
 ) -> list[tuple[str, tuple[str, ...], list[str]]]:
-    """Every game that a strategy can have as `side`: how it fares, the moves, and the base cases that it decided."""
+    """Every game that a strategy can play as `side`: the outcome, the moves, and the base cases that it decided."""
     rules, played = RULES[name], []
     mine = rules.marks[side]
     queue = deque([(rules.start, (), [])])
@@ -108,12 +108,12 @@ def tally(name: str, strategy: Strategy, side: int, *, merge: bool) -> dict[str,
 
 
 def scored(tallies: list[dict[str, int]]) -> Fraction:
-    """His first measure, by what a strategy has as the first side and as the second."""
+    """His first fitness, from the results as the first side and as the second."""
     return Fraction(sum(worth * tallies[side][how] for (side, how), worth in POINTS.items()))
 
 
 def unlost(tallies: list[dict[str, int]]) -> Fraction:
-    """His second: the share of games not lost."""
+    """His second fitness: the share of games not lost."""
     total = sum(counts[how] for counts in tallies for how in ("won", "drawn", "lost"))
     return Fraction(total - sum(counts["lost"] for counts in tallies), total)
 
@@ -150,12 +150,12 @@ def games_of_never_losing(name: str, *, merge: bool) -> tuple[int, int]:
 
 @cache
 def happens_within(rate: str, tries: int) -> Fraction:
-    """How likely something happens at least once."""
+    """The probability that an event occurs at least once."""
     return 1 - (1 - Fraction(rate)) ** tries
 
 
 def murmur_mixed(number: int) -> int:
-    """The last steps of MurmurHash3 on 32 bits: shifted onto itself and multiplied, twice, and shifted once more."""
+    """The finaliser of MurmurHash3 for 32 bits: xor with a shift and multiply, twice, and a last xor with a shift."""
     for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35), (16, 1)):
         number %= 2**32
         number = (number ^ number // 2**shift) * factor
@@ -163,7 +163,7 @@ def murmur_mixed(number: int) -> int:
 
 
 class NaiveEvolution:
-    """Generations of strategies by the rules, a gene a number: which of its choices, in the order of `genes`."""
+    """Evolution by the rules. A gene is the index of a choice, in the order of `genes`."""
 
     def __init__(self, name: str, genes: dict[str, list[Choice]], rules: dict, generator: Generator) -> None:
         self.name, self.genes, self.rules, self.generator = name, genes, rules, generator
@@ -196,7 +196,7 @@ class NaiveEvolution:
         ]
 
     def bred(self) -> list[list[int]]:
-        """First all parents are chosen, with a draw for each crossing; then the genes cross; then they mutate."""
+        """Select all parents, with a draw for each crossover; then cross the genes; then mutate them."""
         ranked = sorted(range(len(self.population)), key=lambda each: -self.fitness[each])
         children = [list(self.population[each]) for each in ranked[: self.rules["elite"]]]
         crossings = []
@@ -237,7 +237,7 @@ class NaiveEvolution:
         return child
 
     def mutate(self, child: list[int]) -> None:
-        """Each gene with the same chance: the draws tell how many pass until the next that does."""
+        """Mutate each gene with the same probability: a draw determines the distance to the next mutation."""
         gene = -1
         while gene < len(child):
             draw, passed = self.generator.draw(), 1
@@ -248,12 +248,12 @@ class NaiveEvolution:
                 self.change(child, gene)
 
     def change(self, child: list[int], gene: int) -> None:
-        """Any other allele, counted on from its own and round."""
+        """Give a gene another allele, counted cyclically from its own."""
         if self.alleles[gene] > 1:
             child[gene] = (child[gene] + 1 + self.below(self.alleles[gene] - 1)) % self.alleles[gene]
 
     def change_lost(self, child: list[int]) -> None:
-        """One gene of those that decided in a game lost, where there was a choice."""
+        """Change one of the genes that decided in a lost game, if it has more than one allele."""
         strategy = self.strategy(child)
         to_blame = {
             first

@@ -1,7 +1,8 @@
-"""Connect Four looked at line by line: every line of so many plies and none left out, whole plies at a time.
+"""Connect Four by complete search: every line of a number of plies, one ply at a time, without pruning.
 
-bit      column × 7 + row, from the bottom left; the seventh row stays empty, so that no line runs on into a neighbour
-mask     one or a table of them: what is said of one is said of all at once
+bit     column × 7 + row, from the bottom left; the seventh row stays empty, so that no line continues in the next
+        column
+mask    one mask, or an array of them, for which all functions work alike
 """
 
 from functools import lru_cache
@@ -16,9 +17,9 @@ NAMES = "abcdefg"
 COLUMN = 0b111111
 INSIDE = sum(COLUMN << 7 * n for n in range(7))
 WAYS = (1, 6, 7, 8)
-"""From a bit to the next in a line: up, right and down, right, right and up."""
+"""The step from a bit to the next in a line: up, right and down, right, right and up."""
 SURE, BEYOND = 1000, 500
-"""A game won is worth this less the plies it took, and more than all that looks good or may come after the horizon."""
+"""The value of a won game before its plies are subtracted: more than any estimate."""
 Masks = Any
 
 
@@ -42,7 +43,7 @@ def has_room(taken: Masks, column: int) -> Masks:
 
 
 def dropped(taken: Masks, column: Masks) -> Masks:
-    """The bit where a piece comes to lie."""
+    """The bit where a dropped piece lands."""
     return taken + (1 << 7 * column) & COLUMN << 7 * column
 
 
@@ -77,7 +78,7 @@ def text(here: Drop) -> str:
 
 
 def guess(own: Masks, enemy: Masks) -> Masks:
-    """The open lines with two of one's own (1 point) and with three (4), less those of the enemy."""
+    """The heuristic: open lines with two own pieces count 1 and with three 4, minus those of the enemy."""
     total = 0
     for sign, mask, others in ((1, own, enemy), (-1, enemy, own)):
         for way in WAYS:
@@ -91,10 +92,10 @@ def guess(own: Masks, enemy: Masks) -> Masks:
 
 
 def looked_ahead(here: Drop, horizon: int) -> dict[str, Foreseen]:
-    """What each move leads to in so many plies.
+    """The result of each move within a number of plies.
 
-    Three times the ends are carried back to the moves: what lies beyond the horizon once as bad as can be, once as good
-    as can be, once as it looks. Won is what is won at the worst, lost what is lost at the best.
+    The values of the leaves are backed up three times: with unknown positions as losses, as wins, and as estimated. A
+    move wins if it wins in the first case, and loses if it loses in the second.
     """
     sides = (here.x, here.o) if here.mover == "X" else (here.o, here.x)
     own, enemy = np.array([sides[0]]), np.array([sides[1]])
@@ -120,7 +121,7 @@ def looked_ahead(here: Drop, horizon: int) -> dict[str, Foreseen]:
 
 
 def carried_back(tree: list[Any], values: Masks) -> list[int]:
-    """What the moves of the root are worth to its side, if each side takes what is best for it in every position."""
+    """The values of the moves of the root for its side, by minimax."""
     for rooms, ends, turn in reversed(tree[1:]):
         after = np.full(rooms.shape, -turn * 2 * SURE)
         after[rooms] = values

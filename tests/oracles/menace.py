@@ -1,8 +1,8 @@
-"""MENACE as it is told, with boxes in a dictionary and moves by name: slow, naive, and its own.
+"""MENACE as it is described, with boxes in a dictionary and moves by name: slow, naive, and independent.
 
-A box is named by one of the ways to see its position, the first when squares are compared from the last: those of the
-second side, then those of the first. A bead is named by the move as it is seen there. In a box the beads lie in the
-order of their moves; one draw of 32 bits picks among them.
+A box is named after one image of its position: the first one when squares are compared from the last, those of the
+second side before those of the first. A bead is named after the image of its move. The beads of a box are in the order
+of their moves; one draw of 32 bits picks among them.
 """
 
 from functools import cache
@@ -54,7 +54,7 @@ MACHINES["her"] = {
 
 
 def squares_of(move: str, squares: list[str]) -> list[int]:
-    """The numbers of the squares that a move is named by."""
+    """The numbers of the squares in the name of a move."""
     return [squares.index(move[start : start + 2]) for start in range(0, len(move), 2)]
 
 
@@ -69,7 +69,7 @@ def worth(name: str) -> dict[str, int]:
 
 
 def perfect_moves(name: str, position: str) -> list[str]:
-    """The moves that leave the other side the least."""
+    """The moves after which the value for the other side is lowest."""
     rules, value = RULES[name], worth(name)
     left = {move: value[rules.play(position, move)] for move in rules.moves(position)}
     return [move for move in left if left[move] == min(left.values())]
@@ -77,7 +77,7 @@ def perfect_moves(name: str, position: str) -> list[str]:
 
 @cache
 def ways_to_see(name: str, position: str) -> list[tuple[str, dict[str, str]]]:
-    """The position as it is drawn on its box, and where each square goes: every way, the least first."""
+    """The images of a position, each with the square that each square is moved to; the one on the box first."""
     rules, squares = RULES[name], squares_of_board(position)
 
     def look(image: str) -> list[bool]:
@@ -93,7 +93,7 @@ def ways_to_see(name: str, position: str) -> list[tuple[str, dict[str, str]]]:
 
 @cache
 def bead_of(name: str, position: str, move: str, *, merge: bool) -> str:
-    """The move as it is drawn on the box: the first on the board of those that look the same."""
+    """The image of a move on the box: the first on the board of those that are the same."""
     ways, squares = ways_to_see(name, position), squares_of_board(position)
     beads = {move_through(move, goes) for _, goes in (ways if merge else ways[:1])}
     return min(beads, key=lambda bead: squares_of(bead, squares))
@@ -101,7 +101,7 @@ def bead_of(name: str, position: str, move: str, *, merge: bool) -> str:
 
 class NaiveMenace:
     def __init__(self, name: str, machine: dict, generator: Generator, opponent=None) -> None:
-        """`opponent` gives the moves it picks among, each as likely, in a position; none is self-play."""
+        """`opponent` returns the moves that it picks from, all equally likely, in a position; `None` is self-play."""
         self.name, self.rules, self.machine = name, RULES[name], machine
         self.generator, self.opponent = generator, opponent
         self.boxes: dict[str, dict[str, int]] = {}

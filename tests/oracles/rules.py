@@ -3,8 +3,8 @@
 A position is its written form, `XO./.X./... O`; a move is its name, `b2` or `a1a2`; an outcome is the winner's mark or
 `draw`. Everything is looked up by square name in a dictionary.
 
-The rules of three games are written here, and share nothing with the engine. Those of any other game are derived from
-its `moves`, `play` and `outcome`: they hold whatever is built on the rules against them, not the rules themselves.
+The rules of three games are written here, independently of the engine. Those of any other game are derived from its
+`moves`, `play` and `outcome`: with them everything that is built on the rules is checked, but not the rules themselves.
 """
 
 from collections.abc import Callable
@@ -26,12 +26,12 @@ class Rules:
     marks: tuple[str, str]
     outcome: Callable[[str], str | None]
     moves: Callable[[str], list[str]]
-    """In the order of the squares from the top left, as the learners number their candidates."""
+    """Legal moves, in the order of the squares from the top left."""
     play: Callable[[str, str], str]
     seen: Callable[[str], list[tuple[str, dict[str, str]]]]
-    """A position through every symmetry: the image, and where each square goes."""
+    """The images of a position under all symmetries, each with the square that each square is moved to."""
     passed: Callable[[str], str | None]
-    """The position with the other side to move, or `None` where that says nothing."""
+    """The position with the other side to move, or `None` if that has no meaning."""
 
     def other(self, mark: str) -> str:
         """The mark of the other side."""
@@ -50,7 +50,7 @@ def read(position: str) -> tuple[dict[str, str], str]:
 
 
 def write(board: dict[str, str], mover: str) -> str:
-    """A position from what stands on its squares, which are in the order from the top left or in another one."""
+    """A position from the pieces on its squares, given in any order."""
     columns, rows = sorted({square[0] for square in board}), sorted({square[1:] for square in board}, key=int)
     return f"{'/'.join(''.join(board[column + row] for column in columns) for row in reversed(rows))} {mover}"
 
@@ -165,7 +165,7 @@ def seen_in_square(position: str) -> list[tuple[str, dict[str, str]]]:
 
 
 def move_through(move: str, goes: dict[str, str]) -> str:
-    """The move through a symmetry, by its name or by the squares that it is named by."""
+    """The image of a move under a symmetry, by its name or by the squares in it."""
     if move in goes:
         return goes[move]
     return "".join(goes[move[start : start + 2]] for start in range(0, len(move), 2))
@@ -181,7 +181,9 @@ def derived(game: Game) -> Rules:
         | {game.move_name(move): game.move_name(game.transform_move(move, symmetry)) for move in every_move}
         for symmetry in game.symmetries
     ]
-    position_of = {game.to_text(game.start): game.start}  # also of what only passing leads to, which is no text to read
+    position_of = {
+        game.to_text(game.start): game.start
+    }  # also of positions that only a null move leads to, which cannot be parsed
 
     def written(position: int) -> str:
         text = game.to_text(position)
@@ -222,6 +224,6 @@ WRITTEN = {
     "misere": Rules(".../.../... X", ("X", "O"), three_in_a_row_loses, placements, place, seen_in_square, turned_over),
     "hexapawn": Rules("BBB/.../WWW W", ("W", "B"), pawns_outcome, pawn_moves, step, seen_in_mirror, turned_over),
 }
-"""The rules that are written here, by the names of the games."""
+"""The rules that are written here, by the name of the game."""
 RULES = {**{game.name: derived(game) for game in QUICK_GAMES}, **WRITTEN}
-"""The rules of every game that has few enough positions for a slow program."""
+"""The rules of every game with few enough positions for a slow program."""

@@ -1,4 +1,4 @@
-"""Games sampled by policies, many at once: how often each outcome came, to hold exact chances against."""
+"""Games sampled by policies, many at once: the frequency of each outcome, to compare with exact chances."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from engine.space import RUNNING, Space
 
 
 def sampled(space: Space, first: np.ndarray, second: np.ndarray, games: int, seed: int) -> dict[Outcome, int]:
-    """How that many games ended; where a policy sums to less than 1, its side resigns with what is left."""
+    """The outcomes of some games. If a policy sums to less than 1, its side resigns with the remaining probability."""
     random = np.random.default_rng(seed)
     place, ended = np.zeros(games, np.int64), np.full(games, RUNNING)
     while (ended == RUNNING).any():

@@ -1,4 +1,4 @@
-"""Minimax and alpha-beta as textbooks have them, over the string rules: nothing is remembered, all is counted."""
+"""Minimax and alpha-beta as in textbooks, over the string rules, without a table; all nodes are counted."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -12,7 +12,7 @@ Estimate = Callable[[str], int]
 
 
 def open_twos(position: str) -> int:
-    """The lecture's heuristic: lines with two X and an empty square, less those with two O and an empty square."""
+    """The lecture's heuristic: lines with two X and an empty square, minus those with two O and an empty square."""
     board, _ = read(position)
     seen = Counter("".join(sorted(board[line[i : i + 2]] for i in (0, 2, 4))) for line in LINES)
     return seen[".XX"] - seen[".OO"]
@@ -28,7 +28,7 @@ def pawn_steps(position: str) -> int:
 
 
 def own_estimate(game: Game) -> Estimate:
-    """The heuristic of a game as the game itself has it."""
+    """The heuristic that a game itself defines."""
     return lambda position: game.heuristic.estimate(game.from_text(position))
 
 
@@ -41,7 +41,7 @@ ESTIMATES = {**{game.name: own_estimate(game) for game in QUICK_GAMES}, **WRITTE
 
 
 def worth(rules: Rules, outcome: str, left: int | None) -> int:
-    """Of an end: 1, 0, −1, or under a depth limit a million and the plies that are left."""
+    """The value of an outcome: 1, 0, −1; with a depth limit, a million plus the plies that are left."""
     sign = 0 if outcome == DRAW else 1 if outcome == rules.marks[0] else -1
     return sign if left is None else sign * (1_000_000 + left)
 

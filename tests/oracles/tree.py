@@ -1,4 +1,4 @@
-"""Game trees by plain recursion over strings: what lies below a position is gathered child by child."""
+"""Game trees by plain recursion over strings: the counts below a position are the sums of those of its children."""
 
 from collections import Counter
 from dataclasses import replace
@@ -8,7 +8,7 @@ from tests.oracles.rules import LINES, RULES, Rules, read
 
 PUBLISHED_LINES = [line for line in LINES if line != "a3b2c1"]
 Gathered = Counter[tuple[int, str]]
-"""How many nodes there are, by how many moves deeper they lie and how the game stands there."""
+"""The numbers of nodes, by depth below the position and by outcome."""
 
 
 def published_outcome(position: str) -> str | None:
@@ -25,7 +25,7 @@ def published_moves(position: str) -> list[str]:
 
 
 def published_seen(position: str) -> list[tuple[str, dict[str, str]]]:
-    """Only the symmetries that carry the diagonal that never wins to itself."""
+    """Only the symmetries that map the diagonal that never wins to itself."""
     return [
         (image, goes)
         for image, goes in RULES["tictactoe"].seen(position)
@@ -49,7 +49,7 @@ def moves_of(rules: Rules, reduction: str, position: str) -> list[str]:
 
 
 def gathered(rules: Rules, reduction: str, position: str, known: dict[str, Gathered]) -> Gathered:
-    """All that lies below a position, itself included."""
+    """The counts of the nodes below a position, itself included."""
     if position not in known:
         found: Gathered = Counter({(0, rules.outcome(position) or "running"): 1})
         for move in moves_of(rules, reduction, position):
