@@ -79,12 +79,12 @@ was, and **c** trains on from there, under a new name.
         Binding("d", "compare", "Compare"),
         Binding("v", "play", "Play"),
         Binding("c", "go_on", "Train on"),
+        Binding("f", "facts", "Facts"),
         Binding("s", "side", "Side"),
         Binding("plus,m", "pieces(1)", "Marks", key_display="m"),
         Binding("minus", "pieces(-1)", "Fewer marks", show=False),
         Binding("slash", "search", "Find", key_display="/"),
         Binding("w", "turn", "Turn"),
-        Binding("f", "facts", "Facts"),
     ]
 
     def __init__(self, save: str, at: Position | None = None, rounds: int | None = None) -> None:
