@@ -28,6 +28,7 @@ COMMANDS: Final = Commands(
     swap="swap",
     hint="hint",
     draw="draw",
+    against="against {label} to play against it",
     choose_pupil="write against save:NAME",
 )
 

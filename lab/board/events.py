@@ -93,6 +93,18 @@ class GameStored:
 
 
 @dataclass(frozen=True)
+class OpponentBeaten:
+    """A person has beaten a machine; the ladder goes on with another one."""
+
+    label: str
+    """The machine that was beaten, as it is written."""
+    proposed: str
+    """The next one; empty if nobody stronger is left."""
+    level: str
+    """Its level."""
+
+
+@dataclass(frozen=True)
 class GameNotStored:
     """A finished game could not be stored."""
 
@@ -194,6 +206,7 @@ Event = (
     | DrawAgreed
     | GameEnded
     | GameStored
+    | OpponentBeaten
     | GameNotStored
     | GameWithdrawn
     | GameNotWithdrawn

@@ -54,6 +54,12 @@ class Candidate:
         return any(kind.spec.name == entry.learner and kind.spec.learns_records for kind in LEARNERS)
 
 
+SHIPPED_LEVELS: Final[Levels] = {}
+"""The levels computed so far of players that come with the program: they never change."""
+OWN_RUNGS: Final = 20
+"""The number of the user's own saves that are on the ladder, the newest."""
+
+
 def save_candidate(entry: Entry) -> Candidate:
     """A save as an opponent. Its key changes when the save has learned."""
     return Candidate((entry.game, SAVE + entry.name, entry.updated.isoformat()), entry)
@@ -69,10 +75,43 @@ def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
 
 def level_for(library: Library, candidate: Candidate, game: Game, stop: Stop = never) -> Known:
     """Compute the level of a player, or why there is none. Raises `Stopped`."""
+    if candidate.key in SHIPPED_LEVELS:
+        return SHIPPED_LEVELS[candidate.key]
     try:
-        return level_of(library.player(candidate.label, game), stop)
+        known = level_of(library.player(candidate.label, game), stop)
     except (BadText, LibraryError, TooLarge) as error:
         return str(error)
+    if not candidate.own:
+        SHIPPED_LEVELS[candidate.key] = known
+    return known
+
+
+@dataclass(frozen=True)
+class Rung:
+    """An opponent on the ladder: all players of a game in order of their levels."""
+
+    label: str
+    level: str
+
+
+def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> Rung | None:
+    """The weakest player that is stronger than `label`, and that no person has beaten yet; `None` if there is none.
+
+    Of the user's own saves, only the newest are on the ladder. Raises `LibraryError`, `Stopped`.
+    """
+    everybody = [each for each in candidates(game, library.entries()) if not each.is_person]
+    own = [each for each in everybody if each.own]
+    rungs = [each for each in everybody if not each.own or each in own[:OWN_RUNGS] or each.label == label]
+    levels = {each.key: level_for(library, each, game, stop) for each in rungs}
+    known = {each: level for each in rungs if not isinstance(level := levels[each.key], str)}
+    here = next((level for each, level in known.items() if each.label == label), None)
+    beaten = library.beaten(game.name)
+    if here is None:
+        return None
+    for each in by_strength(known, levels):
+        if known[each].strength > here.strength and each.label not in beaten:
+            return Rung(each.label, known[each].name)
+    return None
 
 
 def by_strength(everybody: Iterable[Candidate], levels: Mapping[Key, Known]) -> list[Candidate]:

@@ -31,6 +31,7 @@ from lab.board.events import (
     MoveHeldBack,
     MovePlayed,
     Obstacle,
+    OpponentBeaten,
     PracticeStarted,
     Refused,
     SaveLearned,
@@ -41,6 +42,7 @@ from lab.board.events import (
 )
 from lab.board.game_review import GameReview, review_of
 from lab.board.hint import Hint, find_hint
+from lab.board.opponents import next_rung
 from lab.board.session import HUMAN, BoardGame, Seating, Seats, Session, Undoable, machine_for
 from lab.board.task import Finish, Found, Step, Task, make_task
 from lab.board.teaching import Lesson, teach
@@ -58,6 +60,7 @@ ANSWERING: Final = "answering"
 STORING: Final = "storing"
 WITHDRAWING: Final = "withdrawing"
 LEARNING: Final = "learning"
+CLIMBING: Final = "climbing"
 
 IN_TRAINING: Final = "it is in training"
 """Why a save learns nothing at the board."""
@@ -414,9 +417,22 @@ class Table:
             current.number = stored
             if current.record is not record:  # its end was taken back meanwhile
                 return [*self._withdraw(current), *then]
-            return [GameStored(), *then]
+            return [GameStored(), *(then or self._climb(record))]
 
         return make_task(STORING, find, use, failed=lambda: then)
+
+    def _climb(self, record: Record) -> Steps:
+        """Propose the next opponent after a person has beaten a machine."""
+        winner, library, game = record.outcome.winner, self.library, self.game
+        if winner is None or record.players[winner] != HUMAN or record.players[winner.other] == HUMAN:
+            return []
+        label = record.players[winner.other]
+
+        def find(stop: Stop) -> Step:
+            rung = next_rung(library, game, label, stop)
+            return OpponentBeaten(label, *(("", "") if rung is None else (rung.label, rung.level)))
+
+        return [make_task(CLIMBING, find, lambda event: [event])]
 
     def _withdraw(self, current: BoardGame) -> Steps:
         """Remove a game that goes on again from the library, if it is stored."""
@@ -455,7 +471,7 @@ class Table:
             self.lessons = tuple(event.lesson for event in done if isinstance(event, SaveLearned))
             for lesson in self.lessons:
                 session.replace_player(lesson.learner)
-            return [*done, *self._stop_learning()]
+            return [*done, *self._stop_learning(), *self._climb(record)]
 
         return make_task(LEARNING, find, use, failed=self._stop_learning)
 

@@ -34,7 +34,7 @@ class Filter:
 
 
 def select(learner: Learner, wanted: Filter) -> list[int]:
-    """The edges of the cards that pass a filter, in the learner's order."""
+    """The edges of the cards that pass a filter, by ply, then in the learner's order."""
     space, cards = learner.space, learner.view.cards()
     rows = space.source[cards]
     shown = np.ones(len(cards), bool)
@@ -45,7 +45,9 @@ def select(learner: Learner, wanted: Filter) -> list[int]:
     if wanted.position is not None:
         twins = [space.number[twin] for twin in space.twins(wanted.position) if twin in space.number]
         shown &= np.isin(rows, twins)
-    return [int(edge) for edge in cards[shown]]
+    chosen = cards[shown]
+    by_ply = np.argsort(space.ply[rows[shown]], kind="stable")
+    return [int(edge) for edge in chosen[by_ply]]
 
 
 def cells_of(learner: Learner, position: Position, thoughts: Iterable[Thought]) -> dict[int, int]:

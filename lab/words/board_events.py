@@ -15,6 +15,7 @@ from lab.board.events import (
     LearningSwitched,
     MoveHeldBack,
     Obstacle,
+    OpponentBeaten,
     PracticeStarted,
     Refused,
     SaveNotLearned,
@@ -26,6 +27,7 @@ from lab.words.advice import hint_move_text, hint_text, warning_text
 from lab.words.finished_games import player_text
 from lab.words.lessons import why_nobody_learns
 from lab.words.sanitise import plain
+from learners.players.levels import RANKS
 
 LONGEST_REASON: Final = 400
 OBSTACLES: Final = {
@@ -52,6 +54,8 @@ class Commands:
     swap: str
     hint: str
     draw: str
+    against: str
+    """How to play against a machine, `{label}` standing for its label."""
     choose_pupil: str
     """How to seat a save that can learn, as an advice: `choose one with o`."""
 
@@ -75,6 +79,14 @@ def event_sentences(event: Event, session: Session, commands: Commands) -> Seque
             return [f"{player_text(event.label, HUMAN)} declines the draw."]
         case GameNotStored():
             return [f"This game could not be stored: {one_line(event.reason)}"]
+        case OpponentBeaten():
+            beaten = f"You have beaten {player_text(event.label, HUMAN)}."
+            if not event.proposed:
+                return [beaten, "Nobody stronger is left to beat."]
+            name = player_text(event.proposed, HUMAN)
+            draw = " Nobody beats it: a draw is all there is to gain." if event.level == RANKS[0].name else ""
+            how = commands.against.format(label=event.proposed)
+            return [beaten, f"Next on the ladder: {name} ({event.level}).{draw} {commands.enter} {how}."]
         case GameNotWithdrawn():
             return [f"The game that you took back is still listed: {one_line(event.reason)}"]
         case SaveNotLearned():

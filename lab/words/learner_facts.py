@@ -1,16 +1,17 @@
 """A learner in a few lines of text: its settings, its statistics, and its exact results."""
 
 from collections.abc import Mapping
+from statistics import fmean
 from typing import Final
 
 from rich.text import Text
 
 from engine.evaluate import Chances, Results
 from engine.game import Game, Side
-from lab.words.numbers import count_text, percent_number, percent_text
+from lab.words.numbers import count_text, in_games, percent_number, percent_text
 from lab.words.opponent_names import NAMES
 from learners.core.learner import Learner
-from learners.core.plural import counted_noun
+from learners.core.plural import counted_label, counted_noun
 
 
 def facts_text(learner: Learner) -> Text:
@@ -24,7 +25,7 @@ def facts_text(learner: Learner) -> Text:
         else ""
     )
     names = {key: name for key, name in learner.spec.stat_labels.items() if key != learner.spec.round_statistic}
-    own = ", ".join(f"{name} {count_text(stats[key])}" for key, name in names.items())
+    own = ", ".join(counted_label(stats[key], name) for key, name in names.items())
     return Text.assemble(
         f"{learner.spec.title}, {game.title}, {learner.preset}, seed {learner.seed}\n",
         f"{trained}: {endings_text(learner)}; {own}\n",
@@ -38,8 +39,8 @@ def endings_text(learner: Learner) -> str:
     return ", ".join(f"{label.format(*learner.game.marks)} {count_text(count)}" for label, count in endings.items())
 
 
-FEWER: Final = ("random", "best_responder")
-"""The most informative opponents, for a narrow screen."""
+NARROW: Final = {"random": "random", "perfect": "perfect", "self": "itself", "best_responder": "by heart"}
+"""The names of the opponents in a narrow table, which has only the losses to them."""
 FULL: Final = 78
 """The width in columns of a table with all four opponents."""
 NAME_WIDTH: Final = 14
@@ -47,24 +48,48 @@ SIDE_WIDTH: Final = 15
 """The widths in columns of the opponents' names, and of each side beside them."""
 
 
+def headline(learner: Learner, exact: Mapping[str, Results]) -> str:
+    """The exact results of a learner in one sentence, the mean over the sides that it was trained for."""
+    trained = trained_only(learner, exact)
+    perfect, best = (
+        fmean(results.against[opponent].loss for results in trained.values())
+        for opponent in ("perfect", "best_responder")
+    )
+    if not best:
+        text = "Nobody ever beats it"
+    else:
+        whom = "never beats it" if not perfect else f"beats it {in_games(perfect)}"
+        text = f"Perfect play {whom}; one who knows it by heart beats it {in_games(best)}"
+    sides = [learner.game.mark(side) for side in learner.trained_sides]
+    never = "".join(f"; {learner.game.mark(side)} is untrained" for side in untrained(learner))
+    return f"{text}{f' (as {sides[0]}{never})' if len(sides) == 1 else ''}."
+
+
 def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Text:
     """A table of exact results in per cent with a line for each side, in `room` columns.
 
-    It has four opponents, or two if there is little space; then the share of perfect moves in per cent, and the number
-    of different losing moves.
+    It has win, draw and loss against each opponent, or only losses if there is little space; then the share of perfect
+    moves in per cent, and the number of different losing moves.
     """
-    keys = tuple(NAMES) if room >= FULL else FEWER
-    text = Text(f"{'%':<5}" + "".join(f"{NAMES[key]:>15}" for key in keys) + f"{'its moves':>13}", "dim")
-    text.append("\n     " + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(keys) + f"{'perfect':>8}{'lose':>5}")
+    wide = room >= FULL
+    if wide:
+        text = Text(f"{'%':<5}" + "".join(f"{name:>15}" for name in NAMES.values()) + f"{'its moves':>13}", "dim")
+        text.append("\n     " + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(NAMES) + f"{'perfect':>8}{'lose':>5}")
+    else:
+        text = Text(f"{'%':<5}{'lost to':>9}{'its moves':>36}", "dim")
+        text.append("\n     " + "".join(f"{name:>9}" for name in NARROW.values()) + f"{'perfect':>8}{'lose':>5}")
     never = [learner.game.mark(side) for side in untrained(learner)]
     for mark, results in marked(learner.game, exact):
         text.append(f"\nas {mark:<2}", "dim")
         if mark in never:
             text.append("  untrained", "dim")
             continue
-        for key in keys:
-            _append_chances(text, results.against[key])
-        text.append(f"{percent_number(results.perfect_moves):>8}{results.losing_pairs:>5}", "not dim")
+        for key in NAMES:
+            if wide:
+                _append_chances(text, results.against[key])
+            else:
+                text.append(f"{_tight(results.against[key].loss):>9}", "not dim bold")
+        text.append(f"{percent_number(results.perfect_moves):>8}{results.losing_pairs:>5}", "not dim not bold")
     return text
 
 

@@ -3,6 +3,7 @@
 import math
 from collections import deque
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Final
 
 from learners.core.plural import counted_noun, plural
@@ -67,6 +68,20 @@ def percent_number(share: float) -> str:
     if percent == 0 and share > 0:
         return "<0.1"
     return ">99.9" if percent == 100 and share < 1 else f"{percent:g}"
+
+
+def in_games(share: float) -> str:
+    """A share of games as a small fraction: `never`, `in about 3 of 4 games`, `in 1 of 5 games`, `in every game`."""
+    if share in (0, 1):
+        return "in every game" if share else "never"
+    if share < 0.2:
+        near = Fraction(1, round(1 / share))
+    elif share > 0.8:
+        near = 1 - Fraction(1, round(1 / (1 - share)))
+    else:
+        near = Fraction(share).limit_denominator(5)
+    about = "" if abs(float(near) - share) < 1e-9 else "about "
+    return f"in {about}{near.numerator:,} of {near.denominator:,} games"
 
 
 BARS: Final = "▁▂▃▄▅▆▇"

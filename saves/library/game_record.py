@@ -80,6 +80,17 @@ def read_tally(db: sqlite3.Connection) -> Tally:
     return {Which(game, opponent): count for game, opponent, count in rows}
 
 
+def read_beaten(db: sqlite3.Connection, game: str) -> frozenset[str]:
+    """The opponents that a person has beaten in a game."""
+    _replace_bad_text(db)
+    rows = db.execute(
+        f"SELECT DISTINCT {OPPONENT} FROM game WHERE game = ? AND first <> second AND "  # noqa: S608  constants
+        f"outcome = CASE '{PERSON}' WHEN first THEN 'first_wins' WHEN second THEN 'second_wins' END",
+        (game,),
+    )
+    return frozenset(label for (label,) in rows)
+
+
 def read_numbers(db: sqlite3.Connection, wanted: Which) -> list[int]:
     """The numbers of the games that pass a filter, the newest first: later games have higher numbers."""
     rows = db.execute(

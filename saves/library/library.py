@@ -210,6 +210,11 @@ class Library(LibraryFile):
         with reading(self.path) as db:
             return games.read_tally(db)
 
+    def beaten(self, game: str) -> frozenset[str]:
+        """The opponents, as they are written, that a person has beaten in the stored games of a game."""
+        with reading(self.path) as db:
+            return games.read_beaten(db, game)
+
     def game_numbers(self, wanted: games.Which = games.ALL) -> list[int]:
         """The numbers of the finished games that pass a filter, the newest first."""
         with reading(self.path) as db:

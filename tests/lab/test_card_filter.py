@@ -37,8 +37,10 @@ def described(learner, edges):
 
 
 @LEARNERS
-def test_without_a_filter_every_card_shows_in_its_order(learner):
-    assert select(learner, Filter()) == learner.view.cards().tolist()
+def test_without_a_filter_every_card_shows_the_earliest_positions_first_then_in_its_order(learner):
+    cards = learner.view.cards().tolist()
+    plies = {edge: int(learner.space.ply[learner.space.source[edge]]) for edge in cards}
+    assert select(learner, Filter()) == sorted(cards, key=lambda edge: plies[edge])
 
 
 @LEARNERS

@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine.evaluate import scoreboard
+from engine.evaluate import OPPONENTS, scoreboard
 from engine.games import parse_game
-from lab.words.learner_facts import FULL, exact_text, facts_text
-from lab.words.numbers import percent_number
-from learners import revive
+from lab.training.exact_results import exact_of
+from lab.words.learner_facts import FULL, exact_text, facts_text, headline
+from lab.words.numbers import in_games, percent_number
+from learners import parse_player, revive
+from learners.menace.learner import Menace
 from saves import gallery
 from tests.saves.brains import made_up
 
@@ -22,9 +24,47 @@ def test_the_facts_of_a_learner():
     learner = revive(replace(snapshot, stats={**snapshot.stats, **counts}), TICTACTOE)
     assert facts_text(learner).plain.splitlines() == [
         "Failure-based reasoner, Tic-tac-toe, literal, seed 7",
-        "9,000 games: draws 7,000, X wins 1,200, O wins 800; failures avoided 571,823, failures recorded 3,409",
+        "9,000 games: draws 7,000, X wins 1,200, O wins 800; 571,823 failures avoided, 3,409 failures recorded",
         "pick uniform, walk back false",
     ]
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [
+        (0, "never"),
+        (1, "in every game"),
+        (0.75, "in 3 of 4 games"),
+        (0.77, "in about 3 of 4 games"),
+        (0.345, "in about 1 of 3 games"),
+        (0.02, "in 1 of 50 games"),
+        (0.0003, "in about 1 of 3,333 games"),
+        (0.99, "in 99 of 100 games"),
+    ],
+)
+def test_a_share_of_games_is_told_as_a_small_fraction(share, words):
+    assert in_games(share) == words
+
+
+def test_a_headline_tells_the_exact_results_in_words():
+    assert headline(RIECHEL, exact_of(RIECHEL)) == (
+        "Perfect play never beats it; one who knows it by heart beats it in about 3 of 4 games."
+    )
+    pawns = Menace(TICTACTOE, "blog-fixed", 1)
+    pawns.set_opponent(parse_player("random", TICTACTOE))
+    pawns.train(20)
+    assert headline(pawns, exact_of(pawns)).endswith(" (as X; O is untrained).")
+
+
+@pytest.mark.parametrize("room", [54, 56, 77])
+def test_a_narrow_table_of_exact_results_has_all_opponents(room):
+    exact = exact_of(RIECHEL)
+    lines = exact_text(RIECHEL, exact, room).plain.splitlines()
+    assert max(map(len, lines)) <= room
+    assert lines[1].split() == ["random", "perfect", "itself", "by", "heart", "perfect", "lose"]
+    for line, results in zip(lines[2:], exact.values(), strict=True):
+        told = [percent_number(results.against[opponent].loss) for opponent in OPPONENTS]
+        assert line.split()[2:] == [*told, percent_number(results.perfect_moves), str(results.losing_pairs)]
 
 
 def test_exact_results_are_aligned():

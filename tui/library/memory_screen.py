@@ -20,7 +20,7 @@ from lab.memory.timeline import Timeline
 from lab.tour.screen_view import OpenSave, ScreenView
 from lab.training.exact_results import TimelinePoint
 from lab.training.setup import seating_of
-from lab.words.learner_facts import exact_text, facts_text
+from lab.words.learner_facts import exact_text, facts_text, headline
 from lab.words.numbers import count_text, percent_text
 from lab.words.sanitise import label, plain
 from learners.comparison import Switch
@@ -63,12 +63,12 @@ The exact results are the percentages of games won, drawn and lost against four 
 the memory and plays to make it lose. Beside them stand the percentage of perfect moves among the decisions that the
 memory can face, and the number of different losing moves that it may play there.
 
-The **time line** at the bottom shows the checkpoints of the training: **,** and **.** go to an earlier and a later one,
+The **time line** at the top shows the checkpoints of the training: **,** and **.** go to an earlier and a later one,
 and everything shows the memory as it was then. You can also go there with Tab and use the arrows, or the mouse. The
-bars show how often it lost to perfect play. **g** goes to the next checkpoint at which a move of the card was given up,
-and names the game: in a population, the generation from which on nobody would play it. **d** compares the memory with
-another checkpoint or another save, move by move. **v** plays against it as it was, and **c** trains on from there,
-under a new name.
+bars show how often it lost to perfect play. **f** shows the settings and the statistics. **g** goes to the next
+checkpoint at which a move of the card was given up, and names the game: in a population, the generation from which on
+nobody would play it. **d** compares the memory with another checkpoint or another save. **v** plays against it as it
+was, and **c** trains on from there, under a new name.
 """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -79,6 +79,7 @@ under a new name.
         Binding("d", "compare", "Compare"),
         Binding("v", "play", "Play"),
         Binding("c", "go_on", "Train on"),
+        Binding("f", "facts", "Facts"),
         Binding("s", "side", "Side"),
         Binding("plus,m", "pieces(1)", "Marks", key_display="m"),
         Binding("minus", "pieces(-1)", "Fewer marks", show=False),
@@ -110,16 +111,16 @@ under a new name.
     def body(self) -> Iterable[Widget]:
         with Vertical(id="memory"):
             yield Static(label(self.save, 60), id="memory-name", markup=False)
-            with Vertical(id="memory-figures"):
-                yield Static("Loading …", id="memory-facts", markup=False)
-                yield Static("", id="memory-exact", markup=False)
+            yield Static("Loading …", id="memory-headline", markup=False)
+            yield TimeLine(id="memory-time")
+            yield Static("", id="memory-facts", markup=False)
+            yield Static("", id="memory-exact", markup=False)
             with Horizontal(id="memory-cards"):
                 with Vertical(id="memory-wall"):
                     yield Static("", id="memory-filter", markup=False)
                     yield Input(placeholder="a position such as X../.../... O, or a symmetric one", id="search")
                     yield Wall(id="wall")
                 yield CardView(id="memory-card")
-            yield TimeLine(id="memory-time")
 
     def set_up(self) -> None:
         super().set_up()
@@ -137,9 +138,10 @@ under a new name.
         return replace(super().screen_view(), opened=opened)
 
     def show_error(self, message: str) -> None:
-        self.query_one("#memory-facts", Static).update(plain(message, 400))
+        self.query_one("#memory-headline", Static).update(plain(message, 400))
 
     def show(self, moment: TimelinePoint) -> None:
+        self.query_one("#memory-headline", Static).update(headline(moment.learner, moment.exact))
         self.query_one("#memory-facts", Static).update(facts_text(moment.learner))
         self._draw_exact()
         self.refilter(self.filter, turn=self.turn)
@@ -238,6 +240,10 @@ under a new name.
         self.query_one("#search").display = False
         self.query_one(Wall).focus()
 
+    def action_facts(self) -> None:
+        """Show or hide the settings and the statistics."""
+        self.query_one("#memory").toggle_class("-facts")
+
     def action_back(self) -> None:
         memory = self.query_one("#memory")
         if self.query_one("#search").display:
@@ -284,8 +290,8 @@ under a new name.
             known = [past.seen(rounds) for rounds in past.moments]
             heights = [None if each is None else each.loss(BARS_SHOW) for each in known]
             noun = plural(moment.learner.spec.round_noun, 2)
-            lost = f"lost to perfect {percent_text(moment.loss(BARS_SHOW)):>6}"
-            self.query_one(TimeLine).show(past.moments, moment.rounds, heights, (lost, noun))
+            title = f"Lost to perfect play: {percent_text(moment.loss(BARS_SHOW))} of games"
+            self.query_one(TimeLine).show(past.moments, moment.rounds, heights, title, noun)
 
     @property
     def when(self) -> str:

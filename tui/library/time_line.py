@@ -1,4 +1,4 @@
-"""The time line of a training: a bar for each checkpoint, with its number of rounds."""
+"""The time line of a training: a chart with a bar for each checkpoint, and its number of rounds below."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -12,18 +12,20 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from lab.words.numbers import BARS, bars, short_count
+from lab.words.numbers import short_count
 from tui.widgets.mark_styles import palette_of, theme_colour
 
 UNKNOWN: Final = "·"
 """Stands for a bar that is not computed yet."""
-STEPS: Final = 1000
-"""The number of heights of a bar."""
+EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
+"""A line of a bar, by how many eighths of it are filled."""
+SCALE: Final = ("100 %", "0 %")
+"""The labels of the highest and the lowest line of the chart."""
 WIDEST: Final = 7
 NARROWEST: Final = 2
 """The widest and the narrowest that a checkpoint is drawn."""
-LAST: Final = 2
-"""The columns by which the label of the last checkpoint may exceed its width."""
+INDENT: Final = 7
+"""The columns left of the chart."""
 
 
 def slot_of(count: int, room: int) -> int:
@@ -31,24 +33,39 @@ def slot_of(count: int, room: int) -> int:
     return min(WIDEST, max(NARROWEST, room // max(1, count)))
 
 
-def labels_of(moments: Sequence[int], chosen: int, slot: int) -> list[str]:
-    """The label of each checkpoint; if not all fit, the chosen one and the last come first."""
-    texts = [short_count(rounds).replace(" ", "") for rounds in moments]
+def bar_lines(height: float, lines: int) -> list[str]:
+    """A bar of a height from 0 to 1 as one character a line, from above; a height above 0 is at least an eighth."""
+    eighths = ceil(height * lines * 8)
+    return [EIGHTHS[min(8, max(0, eighths - 8 * (lines - 1 - line)))] for line in range(lines)]
+
+
+def labels_of(moments: Sequence[int], chosen: int, slot: int, room: int) -> list[tuple[int, int]]:
+    """The checkpoints that have a label, each with the column where it begins, from left to right.
+
+    If not all fit into `room` columns, those of the chosen checkpoint and of the last come first.
+    """
     taken: set[int] = set()
-    shown = [""] * len(texts)
-    for at in sorted(range(len(texts)), key=lambda at: (moments[at] != chosen, at != len(texts) - 1, at)):
-        columns = range(at * slot, at * slot + len(texts[at]) + 1)
+    shown = []
+    for at in sorted(range(len(moments)), key=lambda at: (moments[at] != chosen, at != len(moments) - 1, at)):
+        length = len(label_of(moments[at]))
+        start = min(at * slot, room - length)
+        columns = range(start, start + length + 1)
         if taken.isdisjoint(columns):
-            shown[at] = texts[at]
-            taken |= {*columns, at * slot - 1}
-    return shown
+            shown.append((at, start))
+            taken |= {*columns, start - 1}
+    return sorted(shown)
+
+
+def label_of(rounds: int) -> str:
+    """A number of rounds, as short as possible."""
+    return short_count(rounds).replace(" ", "")
 
 
 class TimeLine(Widget, can_focus=True, inherit_bindings=False):
     """Shows checkpoints. Posts `Chosen` when the user chooses one."""
 
     DEFAULT_CSS = """
-    TimeLine { height: 2; }
+    TimeLine { height: 6; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", "Earlier", show=False),
@@ -69,42 +86,62 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
         self.moments: Sequence[int] = ()
         self.chosen = 0
         self.heights: Sequence[float | None] = ()
-        self.captions = ("", "")
+        self.title, self.noun = "", ""
 
-    def show(
-        self, moments: Sequence[int], chosen: int, heights: Sequence[float | None], captions: tuple[str, str]
-    ) -> None:
-        """Draw checkpoints with bars from 0 to 1, `None` where not known yet; captions stand before both lines."""
-        self.moments, self.chosen, self.heights, self.captions = moments, chosen, heights, captions
+    def show(self, moments: Sequence[int], chosen: int, heights: Sequence[float | None], title: str, noun: str) -> None:
+        """Draw checkpoints with bars from 0 to 1, `None` where not known yet, under a title; `noun` names rounds."""
+        self.moments, self.chosen, self.heights, self.title, self.noun = moments, chosen, heights, title, noun
         self.refresh()
 
     @property
-    def _indent(self) -> int:
-        return max(map(len, self.captions)) + 2
+    def _slot(self) -> int:
+        return slot_of(len(self.moments), self.size.width - INDENT)
 
     @property
-    def _slot(self) -> int:
-        return slot_of(len(self.moments), self.size.width - self._indent - LAST)
+    def _first(self) -> int:
+        """The first checkpoint that is drawn, so that the chosen one is in sight."""
+        fitting = max(1, (self.size.width - INDENT) // self._slot)
+        chosen = list(self.moments).index(self.chosen) if self.chosen in self.moments else 0
+        return max(0, min(chosen, len(self.moments) - fitting))
 
     def render_line(self, y: int) -> Strip:
-        if not self.moments or y > 1:
-            return Strip.blank(self.size.width, self.visual_style.rich_style)
-        quiet, slot = palette_of(self).quiet, self._slot
-        here = Style(color=theme_colour(self, "primary"), bold=True, reverse=self.has_focus)
-        segments = [Segment(f"{self.captions[y]:<{self._indent}}", quiet)]
+        width, lines = self.size.width, self.size.height - 2
+        if not self.moments:
+            return Strip.blank(width, self.visual_style.rich_style)
         if y == 0:
-            for rounds, height in zip(self.moments, self.heights, strict=True):
-                sign = UNKNOWN if height is None else bars([ceil(height * STEPS)], 0, STEPS, f" {BARS}")
-                style = here if rounds == self.chosen else Style()
-                segments += [Segment(sign * (slot - 1), style), Segment(" ")]
+            segments = [Segment(self.title, palette_of(self).quiet)]
+        elif y <= lines:
+            segments = self._bars(y - 1, lines)
         else:
-            taken = 0
-            for at, text in enumerate(labels_of(self.moments, self.chosen, slot)):
-                if text:
-                    style = here if self.moments[at] == self.chosen else quiet
-                    segments += [Segment(" " * (at * slot - taken)), Segment(text, style)]
-                    taken = at * slot + len(text)
-        return Strip(segments).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
+            segments = self._labels()
+        return Strip(segments).adjust_cell_length(width).apply_style(self.visual_style.rich_style)
+
+    @property
+    def _here(self) -> Style:
+        """The style of the chosen checkpoint."""
+        return Style(color=theme_colour(self, "primary"), bold=True, reverse=self.has_focus)
+
+    def _bars(self, line: int, lines: int) -> list[Segment]:
+        """One line of the chart."""
+        scale = SCALE[0] if line == 0 else SCALE[1] if line == lines - 1 else ""
+        segments, slot = [Segment(f"{scale:>{INDENT - 1}} ", palette_of(self).quiet)], self._slot
+        for rounds, height in list(zip(self.moments, self.heights, strict=True))[self._first :]:
+            unknown = UNKNOWN if line == lines - 1 else " "
+            sign = unknown if height is None else bar_lines(height, lines)[line]
+            style = self._here if rounds == self.chosen else Style()
+            segments += [Segment(sign * (slot - 1), style), Segment(" ")]
+        return segments
+
+    def _labels(self) -> list[Segment]:
+        """The numbers of rounds below the bars."""
+        quiet, moments, room = palette_of(self).quiet, self.moments[self._first :], self.size.width - INDENT
+        segments, taken = [Segment(f"{self.noun[: INDENT - 1]:>{INDENT - 1}} ", quiet)], 0
+        for at, start in labels_of(moments, self.chosen, self._slot, room):
+            text = label_of(moments[at])
+            style = self._here if moments[at] == self.chosen else quiet
+            segments += [Segment(" " * (start - taken)), Segment(text, style)]
+            taken = start + len(text)
+        return segments
 
     def on_focus(self) -> None:
         self.refresh()
@@ -125,5 +162,5 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
             self._go_to(list(self.moments).index(self.chosen) + step)
 
     def on_click(self, event: events.Click) -> None:
-        if event.x >= self._indent:
-            self._go_to((event.x - self._indent) // self._slot)
+        if event.x >= INDENT:
+            self._go_to(self._first + (event.x - INDENT) // self._slot)

@@ -24,6 +24,8 @@ LEVEL_WIDTH: Final = 8
 METER_FROM: Final = 60
 """The least columns of a line that shows levels as bars, too."""
 LEARNS: Final = "learns"
+BEATEN: Final = "✓"
+"""Marks the opponents that a person has beaten."""
 GAP: Final = 2
 NEAR: Final = 10
 """The lines above and below the visible ones whose levels are computed early."""
@@ -69,6 +71,8 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self.everybody: Sequence[Candidate] = ()
         self.cursor = 0
+        self.beaten: frozenset[str] = frozenset()
+        """The labels of the opponents that a person has beaten."""
         self._levels = levels
         self._typed = ""
         self._typed_at = 0.0
@@ -128,7 +132,8 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
         known = self._levels.get(candidate.key)
         least, most = NAME_WIDTHS
         name = max(least, min(most, width // 4))
-        parts = [(" ", Style()), (_filled(candidate_name(candidate), name), Style()), (" " * GAP, Style())]
+        ticked = BEATEN if candidate.label in self.beaten else " "
+        parts = [(ticked, level), (f" {_filled(candidate_name(candidate), name)}{' ' * GAP}", Style())]
         if width >= METER_FROM:
             parts += [(meter(known), level), (" ", Style())]
         parts += [(_filled(level_name(candidate, known), LEVEL_WIDTH), level), (" " * GAP, Style())]

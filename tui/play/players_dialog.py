@@ -1,6 +1,6 @@
 """The dialog that chooses an opponent by name and level, the side, and the length of a series."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
 from typing import ClassVar, Final, TypeVar
@@ -36,7 +36,7 @@ from lab.words.opponents import candidate_name, strength_text
 from lab.words.sanitise import plain
 from saves.errors import LibraryError
 from saves.library.library import Entry, Library
-from tui.play.opponent_list import OpponentList
+from tui.play.opponent_list import BEATEN, OpponentList
 from tui.shell.dialog import Dialog
 from tui.widgets.tick_box import Tick
 
@@ -79,10 +79,13 @@ class PlayersDialog(Dialog[Seating | None]):
     }
     """
 
-    def __init__(self, seating: Seating) -> None:
+    def __init__(self, seating: Seating, proposed: str = "") -> None:
+        """Begin with this seating; the cursor goes to the opponent `proposed`, if there is one."""
         super().__init__()
-        self.seating = seating
+        self.seating, self.proposed = seating, proposed
         self.entries: list[Entry] = []
+        self.beaten: Mapping[str, frozenset[str]] = {}
+        """The opponents that a person has beaten, by game."""
         self.wish = seat_of(seating) or WATCH
         """The side that the person chose, even while the opponent under the cursor leaves no choice."""
         self._seat = self.wish
@@ -131,6 +134,7 @@ class PlayersDialog(Dialog[Seating | None]):
     def load(self) -> None:
         try:
             entries = self.library.entries()
+            self.beaten = {game.name: self.library.beaten(game.name) for game in GAMES}
         except LibraryError as error:
             entries = self.library.gallery()
             self.app.call_from_thread(self.app.warn, str(error))  # type: ignore[attr-defined]
@@ -139,7 +143,7 @@ class PlayersDialog(Dialog[Seating | None]):
     def loaded(self, entries: list[Entry]) -> None:
         self.entries = entries
         first, second = self.seating.first, self.seating.second
-        self.offer(second if first == HUMAN else first)
+        self.offer(self.proposed or (second if first == HUMAN else first))
 
     @property
     def game(self) -> Game:
@@ -155,6 +159,7 @@ class PlayersDialog(Dialog[Seating | None]):
 
     def offer(self, label: str | None = None) -> None:
         """List all players of the game, sorted as far as levels are known; move the cursor to that label."""
+        self.opponents.beaten = self.beaten.get(self.game.name, frozenset())
         everybody = [each for each in candidates(self.game, self.entries) if not (self.watching and each.is_person)]
         self._unsorted = sorting_groups(everybody)
         self.opponents.show(by_strength(everybody, self.levels), label)
@@ -193,6 +198,8 @@ class PlayersDialog(Dialog[Seating | None]):
         known = self.levels.get(chosen.key)
         only = only_side(known)
         text = strength_text(self.game, chosen, known)
+        if chosen.label in self.opponents.beaten:
+            text = f"{BEATEN} You have beaten it. {text}"
         if only is not None:
             yours = "" if self.watching else f": you play {self.game.mark(only.other)}"
             text += f" It plays {self.game.mark(only)} only{yours}."

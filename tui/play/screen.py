@@ -24,6 +24,7 @@ from lab.board.events import (
     GameStarted,
     HintGiven,
     MoveHeldBack,
+    OpponentBeaten,
     PracticeStarted,
     Refused,
     SaveLearned,
@@ -78,6 +79,7 @@ COMMANDS: Final = Commands(
     swap="s",
     hint="h",
     draw="=",
+    against="o to choose it",
     choose_pupil="choose one with o, or train one with t",
 )
 ADVICE: Final = HintGiven, MoveHeldBack, CheckSwitched, DrawOffered, DrawRefused
@@ -144,6 +146,8 @@ stored. The curve shows how it has grown since learning began. A game that was l
     """The moment that the advice belongs to."""
     _undoes = ""
     """What the key line says that Undo would undo."""
+    proposed = ""
+    """The opponent that the ladder proposes, as it is written."""
     resigning = False
     """Whether the advice asks to confirm a resignation."""
 
@@ -245,6 +249,10 @@ stored. The curve shows how it has grown since learning began. A game that was l
         match event:
             case Seated():
                 self.lab.game = event.game
+                self.proposed = ""
+            case OpponentBeaten():
+                self.proposed = event.proposed
+                self.app.notify(" ".join(sentences), markup=False)
             case SaveLearned():
                 self.query_one(LessonsView).add(event.lesson)
             case SaveNotLearned():
@@ -341,7 +349,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     @work
     async def action_players(self) -> None:
-        chosen = await self.ask(PlayersDialog(self.table.seating))
+        chosen = await self.ask(PlayersDialog(self.table.seating, self.proposed))
         if chosen is not None:
             self.seat(chosen)
             for key, value in seating_choices(chosen).items():

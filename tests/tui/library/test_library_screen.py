@@ -94,7 +94,7 @@ async def test_saves_are_listed_the_newest_first_with_what_they_are(library):
             assert "Ω" * 10 in screen
             await go_to(pilot, "old")
             await pilot.press("f")
-            await until(pilot, lambda: "failures recorded 1,234" in " ".join(screen_text(pilot).split()))
+            await until(pilot, lambda: "1,234 failures recorded" in " ".join(screen_text(pilot).split()))
 
 
 async def test_it_says_which_save_is_good_as_the_list_of_opponents_does(library):
@@ -312,7 +312,7 @@ async def test_a_save_deleted_elsewhere_is_told_when_it_is_opened(library, monke
         Library(library_path()).delete("a")
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen))
-        await until(pilot, lambda: "no save 'a'" in text_of(pilot, "#memory-facts"))
+        await until(pilot, lambda: "no save 'a'" in text_of(pilot, "#memory-headline"))
         await pilot.press("right", "s", "m", "end", "slash", "escape", "escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and listed(pilot) == [*gallery.names()])
 

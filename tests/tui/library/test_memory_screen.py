@@ -59,9 +59,10 @@ async def test_failures_are_gone_through_and_filtered_by_keys():
         screen, wall = pilot.app.screen, pilot.app.screen.query_one(Wall)
         total = len(screen.edges)
         assert filter_line(pilot) == f"{total:,} failures   either side to move, any number of marks"
-        await until(pilot, lambda: "1 O c2" in screen_text(pilot))
+        assert screen.learner.space.ply[screen.learner.space.source[wall.edge]] == 1  # no opening of X loses
         await pilot.press("end")
-        await until(pilot, lambda: f"{total:,} " in "\n".join(screen_text(pilot).split("\n")[12:]))
+        last = screen.learner.view.card(screen.edges[-1]).caption
+        await until(pilot, lambda: last in "\n".join(screen_text(pilot).split("\n")[12:]))
         await pilot.press("home", "s")
         await until(pilot, lambda: "X to move" in filter_line(pilot))
         assert screen.filter.side is Side.FIRST
@@ -202,3 +203,23 @@ async def test_the_detail_follows_the_size_of_the_terminal():
         await until(
             pilot, lambda: card_line(pilot) == "box 2" and is_shown(pilot.app.screen.query_one("#memory-exact"))
         )
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_a_save_begins_with_a_headline_and_its_time_line_and_a_key_shows_its_settings(size):
+    async with running(size=size) as pilot:
+        await open_save(pilot, "riechel")
+        screen = pilot.app.screen
+        words = "Perfect play never beats it; one who knows it by heart beats it in about 3 of 4 games."
+        assert text_of(pilot, "#memory-headline") == words
+        rows = [screen.query_one(name).region.y for name in ("#memory-headline", "#memory-time", "#memory-exact")]
+        assert rows == sorted(rows)
+        await until(pilot, lambda: None not in screen.query_one("#memory-time").heights)
+        assert " 100k" in screen_text(pilot)
+        assert screen_text(pilot).count("perfect") >= 2, "losses to perfect play, and the share of perfect moves"
+        facts = screen.query_one("#memory-facts")
+        assert not is_shown(facts)
+        await pilot.press("f")
+        await until(pilot, lambda: is_shown(facts) and "pick uniform" in screen_text(pilot))
+        await pilot.press("f")
+        await until(pilot, lambda: not is_shown(facts))

@@ -18,7 +18,7 @@ from tests.tui.library.test_memory_screen import open_save
 from tests.tui.piloting import running, screen_text, text_of, told, until
 from tui.library.compare_screen import CompareScreen, OtherDialog
 from tui.library.memory_screen import MemoryScreen
-from tui.library.time_line import TimeLine, labels_of, slot_of
+from tui.library.time_line import INDENT, TimeLine, bar_lines, label_of, labels_of, slot_of
 from tui.play.screen import PlayScreen
 from tui.train.screen import TrainScreen
 
@@ -28,16 +28,28 @@ MOMENTS = (0, 1, 2, 5, 10, 20)
 
 
 @pytest.mark.parametrize(
-    ("slot", "chosen", "shown"),
+    ("slot", "chosen", "room", "shown"),
     [
-        (7, 0, ["0", "1", "10", "100", "1k", "10k", "100k"]),
-        (3, 0, ["0", "1", "10", "100", "", "", "100k"]),
-        (3, 100, ["0", "1", "", "100", "", "", "100k"]),
-        (2, 10_000, ["0", "1", "10", "", "", "10k", ""]),
+        (7, 0, 60, "0      1      10     100    1k     10k    100k"),
+        (3, 0, 30, "0  1  10 100      100k"),
+        (3, 100, 21, "0  1     100     100k"),
+        (2, 10_000, 14, "0 1 10    10k"),
+        (2, 0, 14, "0 1 10    100k"),
     ],
 )
-def test_labels_have_gaps_and_include_the_chosen_one(slot, chosen, shown):
-    assert labels_of([0, 1, 10, 100, 1000, 10_000, 100_000], chosen, slot) == shown
+def test_labels_have_gaps_and_are_whole_and_include_the_chosen_one(slot, chosen, room, shown):
+    moments, line = [0, 1, 10, 100, 1000, 10_000, 100_000], [" "] * room
+    for at, start in labels_of(moments, chosen, slot, room):
+        text = label_of(moments[at])
+        line[start : start + len(text)] = text
+    assert "".join(line).rstrip() == shown
+
+
+def test_a_bar_is_drawn_over_several_lines():
+    assert bar_lines(0, 4) == [" "] * 4
+    assert bar_lines(1, 4) == ["█"] * 4
+    assert bar_lines(0.001, 4) == [" ", " ", " ", "▁"]
+    assert bar_lines(0.375, 4) == [" ", " ", "▄", "█"]
 
 
 def test_a_checkpoint_uses_the_available_columns():
@@ -70,7 +82,7 @@ async def test_the_time_line_shows_earlier_checkpoints():
         await until(pilot, lambda: shown(pilot) == 0)
         await pilot.press("left", "right")
         await until(pilot, lambda: shown(pilot) == 1)
-        await pilot.click(TimeLine, offset=(line._indent + 3 * line._slot, 1))
+        await pilot.click(TimeLine, offset=(INDENT + 3 * line._slot, 1))
         await until(pilot, lambda: shown(pilot) == 5)
         await pilot.press("end")
         await until(pilot, lambda: shown(pilot) == 20)

@@ -6,7 +6,10 @@ from textwrap import wrap
 
 from textual.widgets import Button, Checkbox, Select
 
+from engine.game import Outcome
 from engine.games import parse_game
+from engine.match import Record
+from engine.rating import rate_moves
 from engine.stop import Stopped
 from lab.board import opponents as roster
 from lab.board.opponents import SEATS, SORTED, Levels, by_strength
@@ -19,7 +22,7 @@ from learners.players.levels import Foresight
 from saves.entry import Entry
 from saves.library.library import Library
 from saves.paths import library_path
-from tests.tui.piloting import come_to_rest, is_shown, pick, running, screen_text, text_of, until
+from tests.tui.piloting import come_to_rest, is_shown, make_app, pick, running, screen_text, text_of, told, until
 from tests.waiting import wait_until
 from tui.play.opponent_list import OpponentList
 from tui.play.players_dialog import WATCH, PlayersDialog
@@ -257,3 +260,36 @@ async def test_a_person_sits_against_the_trained_side_unless_another_side_is_cho
         dialog.opponents.focus()
         await pilot.press("enter")
         assert await closed(pilot, result) == Seating(TICTACTOE, "save:half", HUMAN)
+
+
+async def test_who_was_beaten_is_ticked_and_the_proposed_opponent_is_under_the_cursor():
+    Library(library_path()).keep_game(Record("tictactoe", (HUMAN, "random"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
+    async with running() as pilot:
+        pilot.app.levels.update(FOUND)
+        dialog = PlayersDialog(NEWCOMER, "minimax:1")
+        pilot.app.push_screen(dialog)
+        await until(pilot, lambda: dialog.entries and dialog.selected and dialog.selected.label == "minimax:1")
+        await until(pilot, lambda: "✓ Random" in screen_text(pilot))
+        assert screen_text(pilot).count("✓") == 1
+        await pilot.press("up")
+        await until(pilot, lambda: "✓ You have beaten it." in text_of(pilot, "#players-about"))
+
+
+async def test_a_win_proposes_the_next_opponent_and_o_finds_it():
+    app = make_app(second="random")
+    app.library.keep_game(Record("tictactoe", (HUMAN, "minimax:1"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))
+    async with running(app) as pilot:
+        await until(pilot, lambda: app.screen.table.can_move)
+        for _ in range(9):
+            match = app.screen.table.match
+            if match.outcome is None:
+                best = max(rate_moves(match.game, match.position), key=lambda rated: rated.merit)
+                app.screen.carry_out(app.screen.table.play(best.move))
+                await until(pilot, lambda: app.screen.table.can_move or app.screen.table.match.outcome is not None)
+        assert app.screen.table.match.outcome is Outcome.FIRST_WINS
+        await until(pilot, lambda: any("You have beaten random. Next on the ladder: " in line for line in told(pilot)))
+        proposed = app.screen.proposed
+        assert proposed not in ("", "minimax:1", "random")
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(app.screen, PlayersDialog) and app.screen.selected)
+        assert app.screen.selected.label == proposed

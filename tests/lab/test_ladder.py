@@ -1,0 +1,73 @@
+"""The ladder of opponents: who has been beaten, and who comes next."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from engine.game import Outcome
+from engine.games import parse_game
+from engine.match import Record
+from lab.board.events import OpponentBeaten
+from lab.board.opponents import candidates, level_for, next_rung
+from lab.words.board_events import event_sentences
+from saves.library.library import Library
+from tests.cli.plain_game import PlainGame
+from tui.play.screen import COMMANDS
+
+TICTACTOE = parse_game("tictactoe")
+X_WINS, O_WINS, DRAWN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (4, 0, 8, 2, 1, 7, 6, 3, 5)
+
+
+@pytest.fixture
+def library():
+    return Library(Path(os.environ["NOUGHTS_LIBRARY"]))
+
+
+def keep(library, first, second, moves):
+    outcome = {5: Outcome.FIRST_WINS, 6: Outcome.SECOND_WINS, 9: Outcome.DRAW}[len(moves)]
+    return library.keep_game(Record("tictactoe", (first, second), moves, outcome))
+
+
+def test_only_a_game_that_a_person_won_counts_as_beaten_and_only_while_it_is_stored(library):
+    assert library.beaten("tictactoe") == frozenset()
+    keep(library, "human", "minimax:1", X_WINS)
+    keep(library, "human", "minimax:2", O_WINS)
+    keep(library, "minimax:2", "human", X_WINS)
+    keep(library, "human", "minimax:2", DRAWN)
+    keep(library, "human", "human", X_WINS)
+    keep(library, "random", "perfect", X_WINS)
+    number = keep(library, "random", "human", O_WINS)
+    assert library.beaten("tictactoe") == {"minimax:1", "random"}
+    assert library.beaten("misere") == frozenset()
+    library.withdraw_game(number)
+    assert library.beaten("tictactoe") == {"minimax:1"}
+
+
+def test_the_next_rung_is_the_weakest_stronger_one_that_is_not_beaten(library):
+    everybody = [each for each in candidates(TICTACTOE, library.entries()) if not each.is_person]
+    strength = {each.label: level_for(library, each, TICTACTOE).strength for each in everybody}
+    seen, label = [], "random"
+    while (rung := next_rung(library, TICTACTOE, label)) is not None:
+        assert strength[rung.label] > strength[label]
+        between = {each for each in strength if strength[label] < strength[each] < strength[rung.label]}
+        assert between <= library.beaten("tictactoe")
+        keep(library, "human", rung.label, X_WINS)
+        seen.append(rung.label)
+        label = rung.label
+    assert len(seen) > 5
+    assert strength[label] == max(strength.values())
+    assert next_rung(library, TICTACTOE, "random") is None or next_rung(library, TICTACTOE, "random").label not in seen
+    assert next_rung(library, TICTACTOE, "save:nobody") is None
+
+
+def test_the_proposal_is_a_sentence_and_names_the_command():
+    session = PlainGame().table.session
+    proposal = OpponentBeaten("random", "minimax:1", "weak")
+    assert event_sentences(proposal, session, COMMANDS) == [
+        "You have beaten random.",
+        "Next on the ladder: minimax:1 (weak). Press o to choose it.",
+    ]
+    top = event_sentences(OpponentBeaten("save:a", "perfect", "perfect"), session, COMMANDS)[1]
+    assert "Nobody beats it: a draw is all there is to gain." in top
+    assert event_sentences(OpponentBeaten("save:a", "", ""), session, COMMANDS)[1] == "Nobody stronger is left to beat."
