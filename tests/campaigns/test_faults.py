@@ -84,7 +84,7 @@ class Ground:
             shutil.rmtree(folder)
 
     def do(self, kind, deed, way=None, at=0):
-        """Run a deed with a fault at one call, or from that one on; return the result. Raises `LibraryError`, `Between`."""
+        """Run a deed with a fault at or from one call; return the result. Raises `LibraryError`, `Between`."""
         with self.copied(kind) as folder:
             return self._do(folder, deed, way, at)
 
