@@ -13,7 +13,7 @@ from docs.import_graph import PACKAGES, ROOT, Graph, arrows_within, circles, fol
 DISK = {"glob", "io", "os", "pathlib", "shutil", "sqlite3", "tempfile"}
 DRAWING = {"click", "rich", "textual"}
 HEAVY = {"numba", "llvmlite"}
-PLOTS = {"textual_plot", "textual_hires_canvas", "matplotlib", "plotext"}
+PLOTS = {"matplotlib", "plotext"}
 
 
 LAYERS = ({"engine"}, {"learners"}, {"saves"}, {"lab"}, {"cli", "tui"})

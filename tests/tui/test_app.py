@@ -1,4 +1,3 @@
-import pytest
 from rich.style import Style
 from textual.command import CommandPalette
 from textual.widgets import DataTable, Select
@@ -25,7 +24,6 @@ from tui.shell.mode_bar import ModeTab
 from tui.shell.page import Page
 from tui.tree.game_tree import GameTree
 from tui.widgets.board import Board
-from tui.widgets.chart import Chart, Curve
 from tui.widgets.mark_styles import theme_colour
 
 
@@ -248,20 +246,6 @@ async def test_trouble_behind_a_screen_is_told_and_the_app_goes_on(monkeypatch):
         await pilot.press("l")
         await arrived(pilot, "library")
     assert isinstance(pilot.app, NoughtsApp)
-
-
-@pytest.mark.parametrize("log", [True, False])
-async def test_a_chart_draws_nothing_and_everything(log):
-    async with running(size=(120, 40)) as pilot:
-        await pilot.press("t")
-        await arrived(pilot, "train")
-        await come_to_rest(pilot)  # the screen draws its charts once it is open
-        for chart in pilot.app.screen.query(Chart):
-            chart.curves = (Curve("draws", "draws", "success"),)
-            chart.log_rounds = chart.log_counts = log
-            chart.show([(1, {"draws": 0})], rounds=1)
-            chart.show([(count, {"draws": count}) for count in (1, 2, 10**12)], rounds=10**12)
-        await until(pilot, lambda: "1T" in screen_text(pilot))
 
 
 async def test_the_same_warning_does_not_pile_up():

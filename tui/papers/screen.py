@@ -15,6 +15,7 @@ from textual.widgets import DataTable, Static
 
 from engine.game import BadText
 from lab.training.papers_job import PapersJob, PaperState, PaperView
+from lab.words.numbers import count_text, short_count
 from lab.words.papers import made_text, markdown
 from lab.words.papers_picture import Styles, report_view, svg
 from lab.words.sanitise import plain
@@ -28,7 +29,7 @@ from tui.shell.file_access import suggested_path, write_file
 from tui.shell.live_text import LiveText
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
-from tui.widgets.chart import Chart, Curve, sign_of
+from tui.widgets.line_chart import Axes, LineChart, Series
 from tui.widgets.mark_styles import theme_colour
 from tui.widgets.panel import Panel
 
@@ -90,7 +91,8 @@ figure of a paper with curves. **x** exports the report as `.md` or `.svg`.
             with Vertical(id="papers-left"):
                 yield PaperTable(self.job.papers, id="papers")
                 yield LiveText(id="paper-note")
-                yield Chart(id="paper-chart")
+                yield LiveText(id="paper-figure")
+                yield LineChart(id="paper-chart")
             with Panel(id="paper-report"):
                 yield Static("", id="paper-text", markup=False)
 
@@ -235,12 +237,17 @@ figure of a paper with curves. **x** exports the report as `.md` or `.svg`.
         report = self.report
         if report is None or not report.curves:
             return
-        curves, chart = report.curves[max(0, self.figure - 1)], self.query_one(Chart)
-        chart.title, chart.log_counts = curves.title, curves.log
-        named = zip(curves.names, COLOURS, strict=False)
-        chart.curves = tuple(Curve(name, name, colour, sign_of(name)) for name, colour in named)
-        points = [(games, dict(zip(curves.names, numbers, strict=True))) for games, numbers in curves.points]
-        chart.show(points, rounds=points[-1][0])
+        curves = report.curves[max(0, self.figure - 1)]
+        self.query_one("#paper-figure", LiveText).set_text(Text(curves.title, "bold"))
+        series = []
+        for number, (name, colour) in enumerate(zip(curves.names, COLOURS, strict=False)):
+            points = [(games, float(numbers[number])) for games, numbers in curves.points]
+            label = f"{name} {count_text(points[-1][1])}"
+            series.append(Series(label, points, theme_colour(self, colour), name[:1]))
+        top = max(number for each in series for _, number in each.points)
+        low = 1.0 if curves.log else 0.0
+        axes = Axes(curves.points[-1][0], low=low, high=max(10.0, top), number_text=short_count, log_numbers=curves.log)
+        self.query_one(LineChart).show(series, axes, letters=self.app.no_color)
 
 
 def report_path(text: str) -> str:

@@ -9,7 +9,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import floor, log10
+from math import floor, log10, sqrt
 from typing import Final
 
 import numpy as np
@@ -64,6 +64,10 @@ class Axes:
     high: float = 1.0
     """The numbers at the bottom and at the top."""
     number_text: Callable[[float], str] = percent_text
+    log_numbers: bool = False
+    """Whether the logarithm of the numbers grows evenly upwards; `low` and `high` are then at least 1."""
+    logarithmic_numbers: bool = False
+    """Whether the logarithm of the numbers grows evenly upwards; numbers below 1 stand at the bottom."""
 
 
 def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *, letters: bool = False) -> list[Text]:
@@ -110,7 +114,10 @@ def column_of(rounds: float, axes: Axes, columns: int) -> int:
 
 def level_of(number: float, axes: Axes, levels: int) -> int:
     """The level of a number, from 0 at the bottom; numbers beyond the axis stand at its end."""
-    share = (number - axes.low) / (axes.high - axes.low) if axes.high > axes.low else 0.0
+    low, high, here = axes.low, axes.high, number
+    if axes.log_numbers:
+        low, high, here = log10(low), log10(high), log10(max(low, number))
+    share = (here - low) / (high - low) if high > low else 0.0
     return min(levels - 1, max(0, round(share * (levels - 1))))
 
 
@@ -209,7 +216,8 @@ def _number_ticks(axes: Axes, rows: int) -> dict[int, str]:
     """The labels of the vertical axis by row: its ends, and its middle where there is room."""
     found = {0: axes.number_text(axes.high), rows - 1: axes.number_text(axes.low)}
     if rows % 2 and rows > 4:
-        found[rows // 2] = axes.number_text((axes.low + axes.high) / 2)
+        middle = sqrt(axes.low * axes.high) if axes.log_numbers else (axes.low + axes.high) / 2
+        found[rows // 2] = axes.number_text(middle)
     return found
 
 

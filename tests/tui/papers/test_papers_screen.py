@@ -17,7 +17,7 @@ from tui.papers.screen import PapersScreen
 from tui.shell.mode_bar import ModeBar
 from tui.shell.page import Page
 from tui.shell.prompt import Prompt
-from tui.widgets.chart import Chart
+from tui.widgets.line_chart import LineChart
 from tui.widgets.panel import Panel
 
 SIZES = [(60, 20), (80, 24), (120, 40)]
@@ -219,7 +219,7 @@ async def test_the_figures_of_a_paper(held, size, both):
     held.go_on.set()
     async with running(app_with(held.paper), size=size) as pilot:
         await open_papers(pilot)
-        chart, report = pilot.app.screen.query_one(Chart), pilot.app.screen.query_one(Panel)
+        chart, report = pilot.app.screen.query_one(LineChart), pilot.app.screen.query_one(Panel)
         assert not is_shown(chart)
         await pilot.press("g")
         await reach(pilot, "held", PaperState.FINISHED)
@@ -228,7 +228,7 @@ async def test_the_figures_of_a_paper(held, size, both):
         for _ in range(3):
             await pilot.press("f")
             await come_to_rest(pilot)
-            seen.append((is_shown(report), chart.title if is_shown(chart) else ""))
+            seen.append((is_shown(report), text_of(pilot, "#paper-figure") if is_shown(chart) else ""))
         assert seen == (
             [(True, "Figure 2"), (True, "Figure 1"), (True, "Figure 2")]
             if both

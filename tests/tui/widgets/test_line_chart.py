@@ -95,3 +95,18 @@ def test_every_size_can_be_drawn(curves, rounds, width, height, letters):
     lines = draw_chart(series, Axes(rounds), width, height, letters=letters)
     assert len(lines) == max(2, height)
     assert all(line.cell_len <= max(width, 9) for line in lines)
+
+
+def test_powers_of_ten_stand_evenly_on_a_logarithmic_axis_of_numbers():
+    axes = Axes(10, low=1.0, high=10_000.0, log_numbers=True, number_text=lambda number: f"{number:g}")
+    assert [level_of(number, axes, 101) for number in (0, 1, 10, 100, 1000, 10_000, 10**9)] == [
+        0,
+        0,
+        25,
+        50,
+        75,
+        100,
+        100,
+    ]
+    lines = plain([], axes, height=10)
+    assert [lines[row].split("│")[0].strip() for row in (0, 4, 8)] == ["10000", "100", "1"]
