@@ -49,6 +49,8 @@ class Stage:
     """A value that identifies what the person has done at this stage; `None` if nothing."""
     news: Callable[[ScreenView], str] = lambda _view: ""
     """A sentence about the result, shown at the next stage."""
+    done: Callable[[ScreenView], Words] | None = None
+    """The text at its place once there is a result; then the stage ends only when the place is left."""
 
 
 def open_save(view: ScreenView) -> OpenSave:
@@ -81,9 +83,9 @@ def play_words(view: ScreenView) -> Words:
 
 
 def game_over(view: ScreenView) -> object:
-    """The finished game at the board."""
+    """The finished game at the board: the object itself, since another game may get its `id`."""
     over = view.session is not None and view.session.match.outcome is not None
-    return id(view.session.match) if view.session is not None and over else None
+    return view.session.match if view.session is not None and over else None
 
 
 def result_news(view: ScreenView) -> str:
@@ -116,6 +118,12 @@ def trained(view: ScreenView) -> object:
     job = view.job
     over = job is not None and job.view.done and job.view.state in (JobState.FINISHED, JobState.STOPPED)
     return job if over else None
+
+
+def trained_words(view: ScreenView) -> Words:
+    """The text in Train when the training has ended."""
+    do = f"Look at its curves, then `{KEYS['library']}` opens the Library."
+    return Words(do, trained_news(view), ("They show how many games it loses.",))
 
 
 def trained_news(view: ScreenView) -> str:
@@ -189,7 +197,7 @@ def truth_words(view: ScreenView) -> Words:
     )
     if not loss:
         return Words(verdict(game, present.exact), before, (after,))
-    do = f"One who knows it by heart beats it in {percent_text(loss)} of games as {mark}."
+    do = f"One who knows it by heart wins {percent_text(loss)} of games as {mark}."
     return Words(do, before, (after,))
 
 
@@ -207,7 +215,7 @@ def last_words(_view: ScreenView) -> Words:
 
 STAGES: Final = (
     Stage("lose to something", "play", play_words, game_over, result_news),
-    Stage("train your own", "train", train_words, trained, trained_news),
+    Stage("train your own", "train", train_words, trained, trained_news, trained_words),
     Stage("look inside it", INSIDE, wall_words, looked),
     Stage("rewind it", INSIDE, rewind_words, at_present),
     Stage("meet the truth", INSIDE, truth_words),

@@ -9,6 +9,8 @@ from lab.tour.stages import STAGES, Stage, Words, words_of
 
 OFFER: Final = "New here? `F2`: a five-minute tour, `F4`: no thanks."
 
+PARTING: Final = "`F2` starts the tour again at any time."
+
 
 class Tour:
     """The state of the tour."""
@@ -21,6 +23,8 @@ class Tour:
         """The index of the current stage. It is kept when the person leaves the tour."""
         self.news = ""
         """A sentence about the result of the previous stage."""
+        self.parting = False
+        """Whether it says how to take it again."""
         self._before: object = None
         """The result of this stage when it began, which does not end it."""
 
@@ -31,19 +35,37 @@ class Tour:
 
     def begin(self, view: ScreenView) -> None:
         """Begin the tour, or continue at the stage where it was left."""
-        self.offered, self.under_way = False, True
+        self.offered, self.under_way, self.parting = False, True, False
         self.go_to(self.at, view)
 
     def leave(self) -> None:
-        """End the tour, or decline the offer."""
+        """End the tour, or decline the offer, and say how to take it again until `part`."""
         self.offered = self.under_way = False
+        self.parting = True
+
+    def part(self) -> None:
+        """Say nothing any more."""
+        self.parting = False
 
     def turn(self, stages: int, view: ScreenView) -> None:
-        """Go forward or back by `stages`; the tour ends after the last one."""
-        at = max(0, self.at + stages)
+        """Go forward or back by one stage, or by more, past stages that would say the same; it ends after the last."""
+        at, said = max(0, self.at + stages), self.stage_words(self.at, view)
+        while 0 < at < len(STAGES) - 1 and self.stage_words(at, view) == said:
+            at += stages
         if at == len(STAGES):
             self.leave()
         self.go_to(at % len(STAGES), view)
+
+    def stage_words(self, at: int, view: ScreenView) -> Words:
+        """The text of the stage with the index `at`, without news."""
+        stage = STAGES[at]
+        if at == self.at and stage.done is not None and view.place == stage.place and self._has_new_result(view):
+            return stage.done(view)
+        return words_of(stage, view)
+
+    def _has_new_result(self, view: ScreenView) -> bool:
+        result = self.stage.result(view)
+        return result is not None and result is not self._before
 
     def go_to(self, at: int, view: ScreenView, news: str = "") -> None:
         """Begin the stage with the index `at`."""
@@ -53,19 +75,20 @@ class Tour:
     @property
     def silent(self) -> bool:
         """Whether the tour shows nothing."""
-        return not self.offered and not self.under_way
+        return not self.offered and not self.under_way and not self.parting
 
     def see(self, view: ScreenView) -> None:
         """Go to the next stage if the screen shows a new result of this one. Call this when the screen changes."""
-        result = self.stage.result(view) if self.under_way else None
-        if result is not None and result != self._before:
-            self.go_to(self.at + 1, view, self.stage.news(view))
-        elif result is None:
+        if not self.under_way:
+            return
+        if self.stage.result(view) is None:
             self._before = None
+        elif self._has_new_result(view) and not (self.stage.done and view.place == self.stage.place):
+            self.go_to(self.at + 1, view, self.stage.news(view))
 
     def words(self, view: ScreenView) -> Words:
         """The text for the current stage and screen."""
-        words = words_of(self.stage, view)
+        words = self.stage_words(self.at, view)
         return replace(words, before=" ".join(part for part in (self.news, words.before) if part))
 
 

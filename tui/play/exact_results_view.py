@@ -39,7 +39,7 @@ class ExactResultsView(Vertical):
     ExactResultsView {
         height: auto;
         margin-top: 1;
-        & > #exact-title { color: $primary; text-style: bold; }
+        & > #exact-title { text-style: bold; }
     }
     """
 

@@ -52,7 +52,7 @@ class MemoryView(Vertical):
     MemoryView {
         height: auto;
         & > .heading { color: $text-muted; margin-top: 1; }
-        & > #memory-title { color: $primary; text-style: bold; margin: 0; }
+        & > #memory-title { text-style: bold; margin: 0; }
     }
     """
 

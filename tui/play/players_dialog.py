@@ -61,7 +61,7 @@ class PlayersDialog(Dialog[Seating | None]):
         &.-wide > .dialog { width: 90; }
         &.-low > .dialog { padding: 0 1; height: 100%; max-height: 100%; }
         & .players-line { height: 1; }
-        & #players-title { width: 1fr; text-style: bold; color: $primary; }
+        & #players-title { width: 1fr; text-style: bold; }
         & #players-game { width: 24; }
         & #players-list { margin: 1 0; }
         &.-low #players-list { margin: 0; }

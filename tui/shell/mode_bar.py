@@ -2,7 +2,6 @@
 
 from typing import ClassVar
 
-from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -15,7 +14,7 @@ from tui.shell.live_text import LiveText
 
 
 class ModeTab(Static):
-    """Shows the title of a mode with its key underlined. Posts `Chosen` when it is clicked."""
+    """Shows the title of a mode, its key marked like the keys in the key line. Posts `Chosen` when it is clicked."""
 
     class Chosen(Message):
         """A tab was clicked."""
@@ -25,10 +24,11 @@ class ModeTab(Static):
             self.mode = mode
 
     def __init__(self, mode: str, *, active: bool) -> None:
-        name = Text(TITLES[mode])
-        place = name.plain.lower().index(KEYS[mode])
-        name.stylize("underline", place, place + 1)
-        super().__init__(name, classes="-active" if active else "")
+        title = TITLES[mode]
+        place = title.lower().index(KEYS[mode])
+        style = "b u" if active else "b u $footer-key-foreground"
+        marked = f"{title[:place]}[{style}]{title[place]}[/]{title[place + 1 :]}"
+        super().__init__(marked, classes="-active" if active else "")
         self.mode = mode
 
     def on_click(self, event: events.Click) -> None:
@@ -43,7 +43,7 @@ class ModeBar(Horizontal):
     ModeBar {
         dock: top; height: 1; background: $panel;
         & > Static { width: auto; padding: 0 1; }
-        & > #title { text-style: bold; color: $primary; padding: 0 2 0 1; }
+        & > #title { text-style: bold; padding: 0 2 0 1; }
         & > ModeTab { color: $text-muted; }
         & > ModeTab:hover { background: $foreground 10%; color: $text; }
         & > ModeTab.-active { background: $primary; color: $background; text-style: bold; }

@@ -32,6 +32,8 @@ LEAST: Final = (60, 20)
 """The smallest terminal that screens are drawn in: columns, lines."""
 POLL: Final = 0.15
 """Seconds between two updates from background work."""
+PARTING_SHOWN: Final = 6.0
+"""Seconds for which the tour bar says how to take the tour again."""
 SETTLED: Final = 0.1
 """Seconds without a further change of size before a screen is redrawn."""
 
@@ -170,13 +172,20 @@ class LabScreen(Screen[PlayOn | None]):
         else:
             tour.begin(self.screen_view())
         self.lab.choose("tour", "begun" if tour.under_way else "taken")
-        self.show_tour()
+        if tour.under_way:
+            self.show_tour()
+        else:
+            self._take_leave()
 
     def action_leave_tour(self) -> None:
         self.lab.tour.leave()
         self.lab.choose("tour", "left")
-        self.notify("F2 starts the tour again at any time.")
+        self._take_leave()
+
+    def _take_leave(self) -> None:
+        """Show for a while how to take the tour again."""
         self.show_tour()
+        self.app.set_timer(PARTING_SHOWN, self.lab.tour.part)
 
     def poll(self) -> None:
         """Update from background work; called several times a second while the screen is current."""

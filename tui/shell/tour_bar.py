@@ -8,7 +8,7 @@ from rich.text import Text
 
 from lab.tour.screen_view import ScreenView
 from lab.tour.stages import STAGES
-from lab.tour.tour import OFFER, Tour, keyed
+from lab.tour.tour import OFFER, PARTING, Tour, keyed
 from tui.shell.live_text import LiveText
 
 EDGES: Final = 2
@@ -16,10 +16,7 @@ EDGES: Final = 2
 ROOMY: Final = (80, 24)
 """From this terminal size (columns, lines) on, the instruction has two lines instead of one."""
 CROWDED: Final = {"train": 30}
-"""Modes that need the space in terminals of fewer lines than this; there the whole bar is one line."""
-GAP: Final = 2
-SPARED: Final = ("F3", "F4")
-"""The keys that are left out where there is little room, in this order."""
+"""Modes that need the space in terminals of fewer lines than this; there the instruction has one line."""
 ACTIONS: Final = {"F2": "screen.tour(1)", "F3": "screen.tour(-1)", "F4": "screen.leave_tour"}
 
 
@@ -42,14 +39,13 @@ class TourBar(LiveText):
         """Show the stage of the tour for the screen of this state, shortened to fit."""
         room = self.app.size
         roomy = room.width >= ROOMY[0] and room.height >= ROOMY[1]
+        roomy = roomy and room.height >= CROWDED.get(view.mode, 0)
         offered = tour.offered and view.place == "play"
-        self.set_class(offered or tour.under_way, "-shown").set_class(not roomy, "-short")
+        self.set_class(offered or tour.under_way or tour.parting, "-shown").set_class(not roomy, "-short")
         if tour.under_way:
-            crowded = room.width >= ROOMY[0] and room.height < CROWDED.get(view.mode, 0)
-            width = room.width - EDGES
-            self.set_text(line_text(tour, view, width) if crowded else tour_text(tour, view, width, 1 + roomy))
-        elif offered:
-            self.set_text(keyed_text(OFFER))
+            self.set_text(tour_text(tour, view, room.width - EDGES, 1 + roomy))
+        elif offered or tour.parting:
+            self.set_text(keyed_text(OFFER if offered else PARTING))
 
 
 def tour_text(tour: Tour, view: ScreenView, width: int, lines: int) -> Text:
@@ -57,18 +53,6 @@ def tour_text(tour: Tour, view: ScreenView, width: int, lines: int) -> Text:
     head = Text.assemble((f"Tour {tour.at + 1} of {len(STAGES)}: {tour.stage.title}", "bold"))
     text = _to_the_edge(head, turns_text(turns(tour)), width)
     return text.append("\n").append_text(keyed_text(tour.words(view).fitting(width, lines)))
-
-
-def line_text(tour: Tour, view: ScreenView, width: int) -> Text:
-    """The number of the stage, the instruction, and as many keys as fit, in one line."""
-    head = Text.assemble((f"Tour {tour.at + 1}/{len(STAGES)}: ", "bold"))
-    words, names = tour.words(view), turns(tour)
-    least = keyed_text(words.do).cell_len
-    while len(names) > 1 and head.cell_len + least + GAP + turns_text(names).cell_len > width:
-        del names[next(key for key in SPARED if key in names)]
-    keys = turns_text(names)
-    head.append_text(keyed_text(words.fitting(width - head.cell_len - GAP - keys.cell_len, 1)))
-    return _to_the_edge(head, keys, width)
 
 
 def turns(tour: Tour) -> dict[str, str]:

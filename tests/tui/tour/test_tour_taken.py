@@ -2,16 +2,24 @@
 
 from random import Random
 
+import pytest
 from textual.command import CommandPalette
 from textual.widgets import Input
 
 from engine.games import parse_game
+from lab.tour.tour import keyed
 from saves.library.library import Library
 from saves.paths import library_path, settings_path
 from saves.settings import load_settings
-from tests.tui.piloting import is_shown, make_app, running, screen_text, until
+from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen_text, told, until
 from tui.app import NoughtsApp
 from tui.shell.tour_bar import TourBar
+
+
+@pytest.fixture(autouse=True)
+def _brief(monkeypatch):
+    monkeypatch.setattr("tui.shell.screen.PARTING_SHOWN", 0.5)
+
 
 TICTACTOE = parse_game("tictactoe")
 
@@ -25,7 +33,7 @@ def bar_says(pilot):
     return str(bar.content) if is_shown(bar) else ""
 
 
-async def test_the_whole_tour_by_keys(monkeypatch):
+async def test_the_whole_tour_by_keys(monkeypatch):  # noqa: PLR0915  one way from beginning to end
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
     async with running(newcomer()) as pilot:
         app = pilot.app
@@ -43,11 +51,14 @@ async def test_the_whole_tour_by_keys(monkeypatch):
         assert outcome_news(session.match.outcome) in bar_says(pilot)
         await pilot.press("t")
         await until(pilot, lambda: "g trains: Failure-based reasoner, 100,000 games" in bar_says(pilot))
-        await until(pilot, lambda: app.screen.query_one(TourBar).size.height == 1)
+        await until(pilot, lambda: app.screen.query_one(TourBar).size.height == 2)
+        assert "F2 next" in bar_says(pilot)
+        assert "F4 leave" in bar_says(pilot)
         app.screen.query_one("#form-rounds", Input).value = "2,000"
         await until(pilot, lambda: "2,000 games" in bar_says(pilot))
         await pilot.press("g")
-        await until(pilot, lambda: "Tour 3/6: l opens the Library" in bar_says(pilot))
+        await until(pilot, lambda: "Look at its curves, then l opens the Library" in bar_says(pilot))
+        assert "2 of 6" in bar_says(pilot), "it waits until the person has looked"
         await pilot.press("l")
         await until(pilot, lambda: "learned from 2,000 games. Enter looks inside failures." in bar_says(pilot))
         await pilot.press("enter")
@@ -64,7 +75,7 @@ async def test_the_whole_tour_by_keys(monkeypatch):
         await until(pilot, lambda: "4 of 6" in bar_says(pilot))  # a terminal too small takes no keys
         await pilot.press("full_stop", "full_stop")
         await until(pilot, lambda: "5 of 6" in bar_says(pilot))
-        await until(pilot, lambda: "One who knows it by heart beats it in" in bar_says(pilot))
+        await until(pilot, lambda: "One who knows it by heart wins" in bar_says(pilot))
         assert "Escape shows the figures." in bar_says(pilot)
         app.library.delete("failures")
         await pilot.press("escape", "escape")
@@ -74,6 +85,7 @@ async def test_the_whole_tour_by_keys(monkeypatch):
         await pilot.press("f3")
         await until(pilot, lambda: "meet the truth" in bar_says(pilot))
         await pilot.press("f2", "f2")
+        await until(pilot, lambda: "F2 starts the tour again" in bar_says(pilot))
         await until(pilot, lambda: not bar_says(pilot))
         await until(pilot, lambda: load_settings(settings_path()).get("tour") == "taken")
 
@@ -104,6 +116,8 @@ async def test_the_offer_is_made_until_it_is_answered_and_the_tour_can_be_left_a
         titles = [command.title for command in pilot.app.get_system_commands(pilot.app.screen)]
         assert "Leave the tour" in titles
         await pilot.click(bar, offset=(1 + bar_says(pilot).index("leave"), 0))
+        await until(pilot, lambda: "F2 starts the tour again at any time." in bar_says(pilot))
+        assert told(pilot) == [], "no message covers the screen"
         await until(pilot, lambda: not bar_says(pilot) and load_settings(settings_path()).get("tour") == "left")
         await pilot.press("colon")
         await until(pilot, lambda: isinstance(pilot.app.screen, CommandPalette))
@@ -122,4 +136,49 @@ async def test_no_thanks_is_taken_for_an_answer():
         assert "F4: no thanks." in screen_text(pilot)
         await pilot.press("f4")
         await until(pilot, lambda: load_settings(settings_path()).get("tour") == "left")
-        assert not bar_says(pilot)
+        await until(pilot, lambda: not bar_says(pilot))
+
+
+KEYS_TOLD = {"Enter": "enter", "Escape": "escape", "Space": "space", ",": "comma", ".": "full_stop", "F2": "f2"}
+MOST_STEPS = 60
+
+
+async def follow(pilot):
+    """Do what the tour bar says, by its own words only."""
+    app = pilot.app
+    words, view = app.tour.words(app.screen.screen_view()), app.screen.screen_view()
+    says = bar_says(pilot)
+    assert words.do.replace("`", "") in " ".join(says.split()), "the instruction is shown whole"
+    keys = [part for part, is_key in keyed(words.do) if is_key]
+    if "a digit picks a square" in words.do and view.session.player is None:
+        ((square,), *_) = view.session.moves_with_squares()
+        await pilot.press(str(square + 1))
+    elif words.do.startswith("The arrows go through"):
+        await pilot.press("right")
+    elif words.do.startswith("The arrows go to"):
+        await pilot.press("down")
+    elif keys and app.tour.stage.title not in ("meet the truth", "where to go now"):
+        key = keys[-1] if "goes further back" in words.do else keys[0]
+        await pilot.press(KEYS_TOLD.get(key, key))
+    else:
+        await pilot.press("f2")
+    await come_to_rest(pilot)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60)])
+async def test_its_own_words_lead_to_its_end_at_every_size(size, monkeypatch):
+    monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
+    async with running(newcomer(), size=size) as pilot:
+        app = pilot.app
+        await until(pilot, lambda: app.screen.is_ready and "New here?" in bar_says(pilot))
+        await pilot.press("f2")
+        await until(pilot, lambda: "1 of 6" in bar_says(pilot))
+        seen = []
+        while app.tour.under_way:
+            seen.append(app.tour.at)
+            assert len(seen) < MOST_STEPS, bar_says(pilot)
+            await follow(pilot)
+            job = app.job
+            await until(pilot, lambda job=job: job is None or not job.running)
+        assert seen == sorted(seen)
+        assert set(seen) == set(range(6)), "every stage is met"
