@@ -1,7 +1,7 @@
 """The roles of colours, the same in every theme: the two sides, heat, and verdicts. The theme's accent is for focus.
 
 Each role is a variable for style sheets: `$role-first`. It is the theme's colour, changed as little as needed to be
-readable on the theme's background; heat has a hue of its own, apart from the sides.
+read on the theme's background; heat has a hue of its own, apart from the sides.
 """
 
 from collections.abc import Mapping
