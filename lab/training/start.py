@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from engine.game import BadText
 from lab.training.setup import Setup, settings_as_text
 from lab.training.training_job import Pace, TrainingJob
+from learners.branch import branched
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.fork import forked
 from saves.errors import LibraryError, NameTaken
 from saves.library.library import Library
 
@@ -72,25 +72,25 @@ def job_of(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
     return job
 
 
-def fork_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
+def branch_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
     """A job that trains a copy of the learner on from the present state of `job`, under the settings of a setup.
 
-    Labels both with the settings that differ. Raises `BadText` if the job has a fork, if no setting differs, or if the
+    Labels both with the settings that differ. Raises `BadText` if the job has a branch, if no setting differs, or if the
     new ones do not fit what was learned; and `LibraryError`.
     """
     view = job.view
-    if job.fork is not None:
-        raise BadText("a training forks once: stop it, and continue either save")
+    if job.branch is not None:
+        raise BadText("a training branches once: stop it, and continue either save")
     before = view.snapshot.settings
     after = setup.learner(setup.game, setup.preset, setup.seed, setup.settings).settings
     changed = {key: value for key, value in after.items() if value != before[key]}
     if not changed:
         raise BadText("no setting differs from those of the training")
-    learner = forked(view.snapshot, changed)
+    learner = branched(view.snapshot, changed)
     learner.set_opponent(library.opponent(view.snapshot.opponent, setup.game))
-    name = library.free_name(f"{job.name} fork")
-    fork = TrainingJob(learner, view.total, name, job.pace, lambda snapshot: save(fork, snapshot))
-    fork.view = replace(fork.view, done=view.done)
+    name = library.free_name(f"{job.name} branch")
+    branch = TrainingJob(learner, view.total, name, job.pace, lambda snapshot: save(branch, snapshot))
+    branch.view = replace(branch.view, done=view.done)
     save = saving_in(library, None)
-    job.label, fork.label = settings_as_text({key: before[key] for key in changed}), settings_as_text(changed)
-    return fork
+    job.label, branch.label = settings_as_text({key: before[key] for key in changed}), settings_as_text(changed)
+    return branch

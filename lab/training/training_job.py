@@ -107,7 +107,7 @@ class JobView:
 class TrainingJob:
     """The training of a learner by a number of rounds, in a thread.
 
-    A fork, which trains a copy of the learner under other settings, is paced, paused, stopped and saved with it.
+    A branch, which trains a copy of the learner under other settings, is paced, paused, stopped and saved with it.
     """
 
     def __init__(
@@ -121,8 +121,8 @@ class TrainingJob:
         """`keep` saves a snapshot under `name`; it is called from the thread."""
         self.name = name
         self.label = ""
-        """What distinguishes it from its fork: the settings that differ."""
-        self.fork: TrainingJob | None = None
+        """What distinguishes it from its branch: the settings that differ."""
+        self.branch: TrainingJob | None = None
         self.game: Game = learner.game
         self.pace = pace
         self._save_error = ""
@@ -145,12 +145,12 @@ class TrainingJob:
         """Start the thread."""
         self._thread.start()
 
-    def add_fork(self, fork: "TrainingJob") -> None:
+    def add_branch(self, branch: "TrainingJob") -> None:
         """Train another job beside this one, as it is paused now."""
         if self.paused:
-            fork.pause()
-        self.fork = fork
-        fork.start()
+            branch.pause()
+        self.branch = branch
+        branch.start()
 
     def pause(self) -> None:
         """Pause after the current round."""
@@ -166,31 +166,31 @@ class TrainingJob:
             self._steps += 1
             self._paused = True
             self._change.notify_all()
-        if self.fork is not None:
-            self.fork.step()
+        if self.branch is not None:
+            self.branch.step()
 
     def set_pace(self, pace: Pace) -> None:
         """Change the pace at once."""
         with self._change:
             self.pace = pace
             self._change.notify_all()
-        if self.fork is not None:
-            self.fork.set_pace(pace)
+        if self.branch is not None:
+            self.branch.set_pace(pace)
 
     def stop(self, wait: float = PATIENCE) -> None:
         """End the training, save, and wait up to `wait` seconds for it. Training itself ends within 0.1 s."""
         with self._change:
             self._stopping = True
             self._change.notify_all()
-        if self.fork is not None:
-            self.fork.stop(wait)
+        if self.branch is not None:
+            self.branch.stop(wait)
         if self._thread.is_alive():
             self._thread.join(wait)
 
     @property
     def running(self) -> bool:
-        """Whether the job or its fork has not ended."""
-        return not self.view.state.over or (self.fork is not None and self.fork.running)
+        """Whether the job or its branch has not ended."""
+        return not self.view.state.over or (self.branch is not None and self.branch.running)
 
     @property
     def paused(self) -> bool:
@@ -202,8 +202,8 @@ class TrainingJob:
         with self._change:
             self._paused = paused
             self._change.notify_all()
-        if self.fork is not None:
-            self.fork.set_paused(paused=paused)
+        if self.branch is not None:
+            self.branch.set_paused(paused=paused)
 
     def _run(self) -> None:
         try:
@@ -319,8 +319,8 @@ class TrainingJob:
     def save_now(self) -> None:
         """Save the current state, from any thread. `save_error` has the reason if that fails."""
         self._save()
-        if self.fork is not None:
-            self.fork.save_now()
+        if self.branch is not None:
+            self.branch.save_now()
 
     def _save(self) -> None:
         with self._saving:
@@ -341,7 +341,7 @@ class TrainingJob:
         """Prevent saves during the block, so that none holds a lock on the library; waits at most `LONG` seconds."""
         free = self._saving.acquire(timeout=LONG)
         try:
-            with self.fork.no_save_running() if self.fork is not None else nullcontext():
+            with self.branch.no_save_running() if self.branch is not None else nullcontext():
                 yield
         finally:
             if free:
@@ -349,14 +349,14 @@ class TrainingJob:
 
     @property
     def unsaved(self) -> bool:
-        """Whether the current state, or that of its fork, is not saved."""
+        """Whether the current state, or that of its branch, is not saved."""
         own = self.view.done > 0 and self.view.snapshot is not self._saved
-        return own or (self.fork is not None and self.fork.unsaved)
+        return own or (self.branch is not None and self.branch.unsaved)
 
     @property
     def save_error(self) -> str:
         """The reason why the last attempt to save failed; empty if it succeeded."""
-        return self._save_error or (self.fork.save_error if self.fork is not None else "")
+        return self._save_error or (self.branch.save_error if self.branch is not None else "")
 
 
 def ends(game: Game, moves: Iterable[Move]) -> bool:

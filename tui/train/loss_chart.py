@@ -55,7 +55,7 @@ def loss_series(
     return found
 
 
-def fork_series(
+def branch_series(
     branches: Mapping[str, Mapping[int, ExactResults]], side: Side, opponent: str, styles: Mapping[str, str]
 ) -> list[Series]:
     """A curve for each branch of a training, by its label: the losses to one opponent."""

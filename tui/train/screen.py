@@ -21,7 +21,7 @@ from lab.board.session import Seating
 from lab.tour.screen_view import ScreenView
 from lab.training.ghost import Ghost, find_ghost
 from lab.training.setup import READY_MADE, ReadyMade, Setup, seating_of
-from lab.training.start import Prepared, fork_of, job_of, prepare
+from lab.training.start import Prepared, branch_of, job_of, prepare
 from lab.training.training_job import LOG_TIME, JobState, JobView, Pace, TrainingJob
 from lab.training.training_story import TrainingStory
 from lab.words.sanitise import plain
@@ -45,10 +45,10 @@ READY: Final = Binding.Group("Ready made", compact=True)
 READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_MADE, 1))
 """The keys of the ready-made trainings."""
 
-FORK_HINT: Final = """\
+BRANCH_HINT: Final = """\
 Change a rule in the line "set"
 and press Enter: the training
-forks, and both branches go on."""
+branches, and both branches go on."""
 
 
 class TrainScreen(LabScreen):
@@ -71,7 +71,7 @@ moment. **f** shows the next figure: exact results, what it has learned, what ch
 
 At the usual pace a training takes about 20 seconds: you see the first games one by one, then tens, thousands and
 millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **e** opens the form again: change
-its settings (`set`, as in `win=5`) and press **Enter** to fork the training. Both branches train side by side, and both
+its settings (`set`, as in `win=5`) and press **Enter** to branch the training. Both branches train side by side, and both
 are saved; **v** shows their losses to another opponent.
 A population is shown by the genome of its champion; its training ends when it is perfect.
 
@@ -104,7 +104,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Whether the form is open beside a training."""
         self.drawn: JobView | None = None
         """What was drawn last."""
-        self._story_worker, self._fork_worker = StoryWorker(), StoryWorker()
+        self._story_worker, self._branch_worker = StoryWorker(), StoryWorker()
         self._drawn: tuple[object, ...] = ()
         """The views and the parts of the stories that were drawn last."""
         self._ended: TrainingJob | None = None
@@ -206,7 +206,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     @on(TrainForm.Submitted)
     def submitted(self) -> None:
-        """Start a training, or fork the one that runs."""
+        """Start a training, or branch the one that runs."""
         job = self.lab.job
         if job is None or not job.running:
             self.action_start()
@@ -217,21 +217,21 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self.form.show_error(str(error))
         else:
             self.form.show_error("")
-            self.fork(job, setup)
+            self.branch(job, setup)
 
     @work(thread=True, exclusive=True, group="start", exit_on_error=False)
-    def fork(self, job: TrainingJob, setup: Setup) -> None:
+    def branch(self, job: TrainingJob, setup: Setup) -> None:
         """Train a copy of the learner under other settings beside it."""
         try:
-            fork = fork_of(job, setup, self.lab.library)
+            branch = branch_of(job, setup, self.lab.library)
         except (BadText, LibraryError) as error:
             self.app.call_from_thread(self.form.show_error, str(error))
         else:
-            self.app.call_from_thread(self.begin_fork, job, fork)
+            self.app.call_from_thread(self.begin_branch, job, branch)
 
-    def begin_fork(self, job: TrainingJob, fork: TrainingJob) -> None:
-        if job is self.lab.job and job.running and job.fork is None:
-            job.add_fork(fork)
+    def begin_branch(self, job: TrainingJob, branch: TrainingJob) -> None:
+        if job is self.lab.job and job.running and job.branch is None:
+            job.add_branch(branch)
             self.form_is_open = False
             self.draw_again()
 
@@ -404,7 +404,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.draw_again()
 
     def action_opponent(self) -> None:
-        """Compare a training with its fork by another opponent."""
+        """Compare a training with its branch by another opponent."""
         self.query_one(TrainingView).show_next_opponent()
         self.draw_again()
 
@@ -418,8 +418,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             return
         view = job.view
         self.update_story(job, view)
-        if job.fork is not None:
-            self._fork_worker.update(self, job.fork.view)
+        if job.branch is not None:
+            self._branch_worker.update(self, job.branch.view)
         self.show_moment(job, view)
         if not job.running and self._ended is not job:
             self._ended, self.continued = job, None
@@ -486,9 +486,9 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def update_story(self, source: TrainingJob | Snapshot, view: JobView) -> None:
         """Update the story to the newest snapshot in the background, if it is time for that."""
         if source is not self._story_of:
-            for worker in (self._story_worker, self._fork_worker):
+            for worker in (self._story_worker, self._branch_worker):
                 worker.cancel()
-            self._story_of, self._story_worker, self._fork_worker = source, StoryWorker(), StoryWorker()
+            self._story_of, self._story_worker, self._branch_worker = source, StoryWorker(), StoryWorker()
             self.form_is_open = isinstance(source, Snapshot)
             self.show_form()
             self.query_one(TrainingView).begin()
@@ -497,15 +497,15 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def show_moment(self, source: TrainingJob | Snapshot, view: JobView) -> None:
         """Draw a moment of a training, or of the save to be continued, if anything has changed."""
         job = source if isinstance(source, TrainingJob) else None
-        fork, story, other = job and job.fork, self.story, self._fork_worker.story
-        parts = (view, fork and fork.view, story.points, story.turning_points, story.stall, other.points)
+        branch, story, other = job and job.branch, self.story, self._branch_worker.story
+        parts = (view, branch and branch.view, story.points, story.turning_points, story.stall, other.points)
         if len(parts) == len(self._drawn) and all(map(is_, parts, self._drawn)):
             return
         self.drawn, self._drawn = view, parts
         branches = {}
         if job is not None:
             self.show_state(job, view)
-            branches = {job.label: story, fork.label: other} if fork is not None else {}
+            branches = {job.label: story, branch.label: other} if branch is not None else {}
         game = parse_game(view.snapshot.game)
         self.query_one(TrainingView).show(Moment(view, game, self.lab.rate.per_second, story, branches))
 
@@ -517,6 +517,6 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             self._focused_for = job
             self.query_one("#pause", Button).focus()
         self.query_one("#pause", Button).label = "Resume" if view.state is JobState.PAUSED else "Pause"
-        self.query_one("#train-ready", LiveText).set_text(Text(FORK_HINT if job.running else "", "dim"))
+        self.query_one("#train-ready", LiveText).set_text(Text(BRANCH_HINT if job.running else "", "dim"))
         self.query_one("#train-state", LiveText).set_text(state_text(job, view))
         self.query_one("#train-setup", LiveText).set_text(setup_text(job, view))

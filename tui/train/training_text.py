@@ -23,10 +23,10 @@ def state_text(job: TrainingJob, view: JobView) -> Text:
     """The state of a training, or its error, in one line."""
     if error := view.error or (job.save_error and f"Not saved: {job.save_error}"):
         return Text(plain(error, 300), "bold red")
-    names = [plain(each.name, 30) for each in (job, job.fork) if each is not None]
+    names = [plain(each.name, 30) for each in (job, job.branch) if each is not None]
     saved = f"saved as {' and '.join(names)}" if view.done else "nothing was learned yet"
     if view.state.over and job.running:
-        return Text(f"{_end_text(view)}; its fork is still training")
+        return Text(f"{_end_text(view)}; its branch is still training")
     words = {
         JobState.STARTING: "Compiling the game loop …",
         JobState.RUNNING: f"{_progress_text(view)}   {job.pace.label}   < slower   > faster",

@@ -28,7 +28,7 @@ from learners.core.learner import Learner
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Memory
 from tui.shell.live_text import LiveText
-from tui.train.loss_chart import OPPONENTS, fork_series, loss_series
+from tui.train.loss_chart import OPPONENTS, branch_series, loss_series
 from tui.train.story_list import StoryList
 from tui.widgets.line_chart import Axes, LineChart, Series
 from tui.widgets.mark_styles import palette_of, theme_colour
@@ -48,7 +48,7 @@ FEW_ROUNDS: Final = 10
 GROWTH_COLOURS: Final = ("accent", "secondary", "success", "error")
 SIDE_COLOURS: Final = {"{0}": "primary", "{1}": "warning"}
 BRANCH_COLOURS: Final = ("primary", "warning")
-"""The colours of a training and of its fork."""
+"""The colours of a training and of its branch."""
 LEAST_ROUNDS: Final = 10
 """The least end of an axis of rounds."""
 
@@ -79,7 +79,7 @@ class Moment:
     """The rounds per second of the last seconds."""
     story: TrainingStory
     branches: Mapping[str, TrainingStory]
-    """The stories of a training and of its fork by label; empty without a fork."""
+    """The stories of a training and of its branch by label; empty without a branch."""
 
     @property
     def learner(self) -> Learner:
@@ -110,7 +110,7 @@ class TrainingView(Vertical):
         super().__init__(id=id)
         self.figure = Figure.STORY
         self.opponent = next(iter(OPPONENTS))
-        """The opponent whose results compare a training with its fork."""
+        """The opponent whose results compare a training with its branch."""
         self._side = Side.FIRST
         """The side whose losses are drawn, if the learner plays both."""
         self.ghost: Ghost | None = None
@@ -167,7 +167,7 @@ class TrainingView(Vertical):
         self._side, self._charted = self._side.other, 0.0
 
     def show_next_opponent(self) -> None:
-        """Compare a training with its fork by another opponent at the next drawing."""
+        """Compare a training with its branch by another opponent at the next drawing."""
         keys = [*OPPONENTS]
         self.opponent, self._charted = keys[(keys.index(self.opponent) + 1) % len(keys)], 0.0
 
@@ -205,7 +205,7 @@ class TrainingView(Vertical):
         if view.state is not JobState.RUNNING or monotonic() - self._charted >= CHART_PAUSE:
             self._charted = monotonic()
             known, branches = moment.story.known, {label: story.known for label, story in moment.branches.items()}
-            self.query_one("#losses-title", LiveText).set_text(self._title(learner, known, forked=bool(branches)))
+            self.query_one("#losses-title", LiveText).set_text(self._title(learner, known, branched=bool(branches)))
             self._draw_losses(learner, known, branches, rounds)
         self._draw_board(view, learner)
         self._draw_figure(moment, learner, rounds)
@@ -255,11 +255,11 @@ class TrainingView(Vertical):
     def _side_of(self, learner: Learner) -> Side:
         return self._side if self._side in learner.sides else learner.sides[0]
 
-    def _title(self, learner: Learner, known: Mapping[int, ExactResults], *, forked: bool) -> Text:
+    def _title(self, learner: Learner, known: Mapping[int, ExactResults], *, branched: bool) -> Text:
         """Which losses are drawn; then the last losses as the other side."""
         side = self._side_of(learner)
         mark = learner.game.mark(side) + (", not trained" if side in untrained(learner) else "")
-        if forked:
+        if branched:
             title = Text(f"Share of games lost to {OPPONENTS[self.opponent].name} as {mark}", "bold", no_wrap=True)
             return title.append("   v: another opponent   o: other side", "dim not bold")
         title = Text(f"Share of games lost as {mark}", "bold", no_wrap=True)
@@ -281,7 +281,7 @@ class TrainingView(Vertical):
         chart, side = self.query_one("#losses", LineChart), self._side_of(learner)
         if branches:
             styles = {label: theme_colour(self, name) for label, name in zip(branches, BRANCH_COLOURS, strict=True)}
-            series = fork_series(branches, side, self.opponent, styles)
+            series = branch_series(branches, side, self.opponent, styles)
         else:
             colours = {opponent.colour: theme_colour(self, opponent.colour) for opponent in OPPONENTS.values()}
             series = loss_series(known, side, colours, chart.size.width)

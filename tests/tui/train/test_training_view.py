@@ -210,20 +210,20 @@ async def test_a_changed_rule_forks_the_training_and_both_branches_are_drawn_and
         await until(pilot, lambda: "no setting differs" in text_of(pilot, "#form-error"))
         field.value = "empty=refill win=50"
         await pilot.press("enter")
-        await until(pilot, lambda: job.fork is not None)
-        forked_at = job.fork.view.done
-        assert forked_at > 1000
-        assert (job.label, job.fork.label) == ("win=3", "win=50")
-        await until(pilot, lambda: job.fork.view.done > forked_at)
+        await until(pilot, lambda: job.branch is not None)
+        branched_at = job.branch.view.done
+        assert branched_at > 1000
+        assert (job.label, job.branch.label) == ("win=3", "win=50")
+        await until(pilot, lambda: job.branch.view.done > branched_at)
         await until(pilot, lambda: "win=3 " in screen_text(pilot) and "win=50 " in screen_text(pilot))
         title = text_of(pilot, "#losses-title")
         await pilot.press("v")
         await until(pilot, lambda: text_of(pilot, "#losses-title") != title)
         await pilot.press("space")
-        await until(pilot, lambda: {job.view.state, job.fork.view.state} == {JobState.PAUSED})
+        await until(pilot, lambda: {job.view.state, job.branch.view.state} == {JobState.PAUSED})
         await pilot.press("x")
         await until(pilot, lambda: not job.running)
         library = Library(library_path())
-        assert library.load("a fork").settings["win"] == 50
+        assert library.load("a branch").settings["win"] == 50
         assert library.load("a").settings["win"] == 3
-        assert library.load("a fork").stats["games"] == job.fork.view.snapshot.stats["games"]
+        assert library.load("a branch").stats["games"] == job.branch.view.snapshot.stats["games"]

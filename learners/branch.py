@@ -10,7 +10,7 @@ from learners.core.settings import Setting
 from learners.core.snapshot import Snapshot
 
 
-def forked(snapshot: Snapshot, changed: Mapping[str, Setting]) -> Learner:
+def branched(snapshot: Snapshot, changed: Mapping[str, Setting]) -> Learner:
     """Return the learner of a snapshot with other values of some settings.
 
     Its earlier checkpoints can be looked at, but no training can continue from them, since they come from the old

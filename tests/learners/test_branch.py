@@ -6,9 +6,9 @@ import pytest
 from engine.game import BadText
 from engine.games import parse_game
 from learners import parse_learner
+from learners.branch import branched
 from learners.comparison import Switch, narrowed
 from learners.core.training import Plan, run
-from learners.fork import forked
 from learners.rewind import moments, rewound
 
 TICTACTOE = parse_game("tictactoe")
@@ -33,24 +33,24 @@ def test_a_fork_learns_on_from_what_was_learned_by_its_own_settings(kind, preset
     base = trained(kind, preset, 50, settings)
     snapshot = base.snapshot()
     changed = {key: base.spec.parse_setting(key, str(value)) for key, value in changed.items()}
-    same, fork = forked(snapshot, {}), forked(snapshot, changed)
-    assert fork.settings == {**base.settings, **changed}
-    assert (fork.memory == base.memory).all()
-    assert fork.rounds == 50
-    for learner in (base, same, fork):
+    same, branch = branched(snapshot, {}), branched(snapshot, changed)
+    assert branch.settings == {**base.settings, **changed}
+    assert (branch.memory == base.memory).all()
+    assert branch.rounds == 50
+    for learner in (base, same, branch):
         for _ in run(learner, Plan(200)):
             pass
     assert (same.memory == base.memory).all()
-    assert not np.array_equal(fork.memory, base.memory)
-    assert set(moments(snapshot)) <= set(moments(fork.snapshot()))
+    assert not np.array_equal(branch.memory, base.memory)
+    assert set(moments(snapshot)) <= set(moments(branch.snapshot()))
 
 
 def test_nothing_is_trained_again_from_before_a_fork():
     base = trained("menace", "scroggs", 100, {"empty": "refill"})
-    fork = forked(base.snapshot(), {"win": 9})
-    for _ in run(fork, Plan(100)):
+    branch = branched(base.snapshot(), {"win": 9})
+    for _ in run(branch, Plan(100)):
         pass
-    snapshot = fork.snapshot()
+    snapshot = branch.snapshot()
     assert rewound(snapshot, 50).generator == ()
     with pytest.raises(BadText):
         narrowed(snapshot, Switch(edge=0, rounds=100, since=50, given_up=True))
