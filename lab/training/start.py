@@ -75,8 +75,8 @@ def job_of(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
 def branch_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
     """A job that trains a copy of the learner on from the present state of `job`, under the settings of a setup.
 
-    Labels both with the settings that differ. Raises `BadText` if the job has a branch, if no setting differs, or if the
-    new ones do not fit what was learned; and `LibraryError`.
+    Labels both with the settings that differ. Raises `BadText` if the job has a branch, if no setting differs, or if
+    the new ones do not fit what was learned; and `LibraryError`.
     """
     view = job.view
     if job.branch is not None:

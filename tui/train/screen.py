@@ -71,8 +71,8 @@ moment. **f** shows the next figure: exact results, what it has learned, what ch
 
 At the usual pace a training takes about 20 seconds: you see the first games one by one, then tens, thousands and
 millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **e** opens the form again: change
-its settings (`set`, as in `win=5`) and press **Enter** to branch the training. Both branches train side by side, and both
-are saved; **v** shows their losses to another opponent.
+its settings (`set`, as in `win=5`) and press **Enter** to branch the training. Both branches train side by side, and
+both are saved; **v** shows their losses to another opponent.
 A population is shown by the genome of its champion; its training ends when it is perfect.
 
 One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, name in READY_KEYS)}.

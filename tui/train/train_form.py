@@ -249,8 +249,8 @@ class TrainForm(Vertical):
     def freeze(self, *, locked: bool, continued: bool = False) -> None:
         """Lock the fields that cannot change now.
 
-        The pace always can; the settings can in a training, which then branches; for a save to be continued, the opponent
-        and the number of rounds can.
+        The pace always can; the settings can in a training, which then branches; for a save to be continued, the
+        opponent and the number of rounds can.
         """
         always = ["learner", "game", "preset", "seed", "name"]
         for name in (*always, *(["set"] if continued else ["opponent", "rounds"])):
