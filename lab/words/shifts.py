@@ -30,7 +30,7 @@ def shift_text(space: Space, shift: Shift) -> str:
     values = [int(edge_values(space)[edges[0]]) for edges in groups]
     likeliest = max(range(len(groups)), key=lambda nth: after[nth])
     dropped = max(range(len(groups)), key=lambda nth: before[nth] if after[nth] <= SAME else 0.0)
-    changed = max(range(len(groups)), key=lambda nth: abs(after[nth] - before[nth]))
+    changed = max(range(len(groups)), key=lambda nth: (round(abs(after[nth] - before[nth]), 9), after[nth]))
     if after[likeliest] >= NEARLY and after[likeliest] - before[likeliest] > SAME:
         often = "always" if after[likeliest] >= 1 - SAME else "nearly always"
         was = f"before in {percent_text(before[likeliest])} of games" if before[likeliest] > SAME else "never before"

@@ -290,7 +290,8 @@ was, and **c** trains on from there, under a new name.
             known = [past.seen(rounds) for rounds in past.moments]
             heights = [None if each is None else each.loss(BARS_SHOW) for each in known]
             noun = plural(moment.learner.spec.round_noun, 2)
-            title = f"Lost to perfect play: {percent_text(moment.loss(BARS_SHOW))} of games"
+            rounds = counted_noun(moment.rounds, moment.learner.spec.round_noun)
+            title = f"Lost to perfect play after {rounds}: {percent_text(moment.loss(BARS_SHOW))}"
             self.query_one(TimeLine).show(past.moments, moment.rounds, heights, title, noun)
 
     @property

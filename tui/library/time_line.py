@@ -135,7 +135,7 @@ class TimeLine(Widget, can_focus=True, inherit_bindings=False):
     def _labels(self) -> list[Segment]:
         """The numbers of rounds below the bars."""
         quiet, moments, room = palette_of(self).quiet, self.moments[self._first :], self.size.width - INDENT
-        segments, taken = [Segment(f"{self.noun[: INDENT - 1]:>{INDENT - 1}} ", quiet)], 0
+        segments, taken = [Segment(f"{self.noun if len(self.noun) < INDENT else '':>{INDENT - 1}} ", quiet)], 0
         for at, start in labels_of(moments, self.chosen, self._slot, room):
             text = label_of(moments[at])
             style = self._here if moments[at] == self.chosen else quiet
