@@ -191,7 +191,7 @@ def _beside(learners: Sequence[Learner], exact: Sequence[Mapping[str, Results]],
         )
         for name, results in zip(names, exact, strict=True)
     ]
-    head = ("lost, in per cent", *(f"{game.mark(side)} {word}" for side in sides for word in TELLING.values()))
+    head = ("lost, in %", *(f"{game.mark(side)} {word}" for side in sides for word in TELLING.values()))
     return columns([head, *rows], "<" + ">" * (len(head) - 1))
 
 

@@ -105,7 +105,7 @@ def test_plain_play_saves_finished_games():
 
 def test_plain_play_is_against_the_reasoner_of_the_gallery_or_perfect_play():
     assert "X is you, O is save:riechel." in run("play", "--plain").out
-    assert "W is you, B is perfect." in run("play", "--plain", "--game", "hexapawn").out
+    assert "W is perfect, B is you." in run("play", "--plain", "--game", "hexapawn").out
     assert not library().path.exists()
 
 
