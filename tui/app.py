@@ -11,6 +11,7 @@ from random import Random
 from shutil import get_terminal_size
 from typing import ClassVar, Final
 
+from textual import work
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.events import Resize
@@ -129,11 +130,15 @@ class NoughtsApp(Lab):
             case TrainScreen(is_ready=True) as train, TrainOn(name, snapshot):
                 train.continue_save(name, snapshot)
 
-    def action_help(self) -> None:
-        from tui.shell.page import help_page
+    @work(exit_on_error=False)
+    async def action_help(self) -> None:
+        """Show the keys and the help of the screen, and run the entry that is chosen."""
+        from tui.shell.page import HelpPage
 
-        keys = [(" ".join(each.keys), each.does) for each in actions_of(self.screen)]
-        self.push_screen(help_page(self.screen.HELP or "", keys))
+        page = HelpPage(self.screen.HELP or "", tuple(actions_of(self.screen)))
+        chosen = await self.push_screen_wait(page)
+        if chosen is not None:
+            await self.run_action(chosen.action, chosen.node)
 
     def get_key_display(self, binding: Binding) -> str:
         return "enter" if binding.key == "enter" else super().get_key_display(binding)

@@ -35,7 +35,7 @@ from tui.app import NoughtsApp
 from tui.library.screen import LibraryScreen
 from tui.papers.screen import PapersScreen
 from tui.shell.interpreter import THRESHOLDS
-from tui.shell.page import Page
+from tui.shell.page import HelpPage
 from tui.shell.prompt import Prompt
 from tui.tree.screen import TreeScreen
 
@@ -141,8 +141,8 @@ def act(folder: Path, *script: Step) -> Watch:
 
 @pytest.mark.campaign
 def test_a_screen_that_cannot_be_left_is_detected(jungle, monkeypatch):
-    monkeypatch.setattr(Page, "action_dismiss", lambda *_: None)
-    assert "Escape leaves [Page" in act(jungle, ("key", "f1")).findings[0]
+    monkeypatch.setattr(HelpPage, "action_dismiss", lambda *_: None)
+    assert "Escape leaves [HelpPage" in act(jungle, ("key", "f1")).findings[0]
     assert shrunk(Trace(1, [("resize", 60, 20), ("key", "f1")], ends=[0.0]), jungle) == [("key", "f1")]
 
 
@@ -241,7 +241,7 @@ def test_a_screen_that_opens_late_is_closed_again_but_not_endlessly(late, jungle
 
     monkeypatch.setattr(NoughtsApp, "action_quit", quit_or_open)
     found = "\n".join(act(jungle).findings)
-    assert ("q does not end the app, but opens [Page" in found) is (late > 1)
+    assert ("q does not end the app, but opens [HelpPage" in found) is (late > 1)
     assert len(asked) > 1
 
 
@@ -249,7 +249,7 @@ def test_an_open_list_below_another_screen_is_closed_as_well(jungle, monkeypatch
     leave, lists = Jungle.leave, []
 
     async def noting(monkey: Jungle, app: NoughtsApp) -> None:
-        lists.append(isinstance(app.screen, Page) and isinstance(app.screen_stack[0].focused, SelectOverlay))
+        lists.append(isinstance(app.screen, HelpPage) and isinstance(app.screen_stack[0].focused, SelectOverlay))
         await leave(monkey, app)
 
     monkeypatch.setattr(Jungle, "leave", noting)
@@ -257,7 +257,7 @@ def test_an_open_list_below_another_screen_is_closed_as_well(jungle, monkeypatch
         *(("key", "r"), ("until", lambda app: on(app, TreeScreen) and app.screen.statistics is not None)),
         *(("key", "shift+tab"), ("until", lambda app: isinstance(app.focused, Select))),
         *(("key", "enter"), ("until", lambda app: isinstance(app.focused, SelectOverlay))),
-        *(("key", "f1"), ("until", lambda app: on(app, Page))),
+        *(("key", "f1"), ("until", lambda app: on(app, HelpPage))),
     )
     assert act(jungle, *script).findings == []
     assert lists == [True]
@@ -267,10 +267,10 @@ def test_an_open_list_below_another_screen_is_closed_as_well(jungle, monkeypatch
 async def test_objects_of_closed_screens_are_detected():
     async with running() as pilot:
         await pilot.press("question_mark")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await until(pilot, lambda: isinstance(pilot.app.screen, HelpPage))
         page = pilot.app.screen
         await pilot.press("escape")
-        await until(pilot, lambda: litter(pilot.app)["Page"] == 1)
+        await until(pilot, lambda: litter(pilot.app)["HelpPage"] == 1)
         timer = Timer(page, 1.0)
         timer._start()
         assert litter(pilot.app)["Timer"] == 1

@@ -27,7 +27,7 @@ from tui.library.screen import LibraryScreen
 from tui.play.players_dialog import PlayersDialog
 from tui.race.entrant_dialog import EntrantDialog
 from tui.race.screen import RaceScreen
-from tui.shell.page import Page
+from tui.shell.page import HelpPage
 from tui.shell.prompt import Prompt
 from tui.tree.screen import TreeScreen
 from tui.tree.search_screen import SearchScreen
@@ -111,7 +111,7 @@ async def palette(pilot: App) -> None:
 async def helped(pilot: App) -> None:
     await played(pilot)
     await pilot.press("f1")
-    await shown(pilot, Page)
+    await shown(pilot, HelpPage)
 
 
 async def form(pilot: App) -> None:

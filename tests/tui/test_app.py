@@ -1,6 +1,6 @@
 from rich.style import Style
 from textual.command import CommandPalette
-from textual.widgets import DataTable, Select
+from textual.widgets import DataTable, OptionList, Select
 from textual.widgets._toast import Toast
 
 from lab.modes import KEYS, TITLES
@@ -21,7 +21,7 @@ from tests.tui.piloting import (
 )
 from tui.app import NoughtsApp
 from tui.shell.mode_bar import ModeTab
-from tui.shell.page import Page
+from tui.shell.page import HelpPage
 from tui.tree.game_tree import GameTree
 from tui.widgets.board import Board
 from tui.widgets.mark_styles import theme_colour
@@ -95,15 +95,29 @@ async def test_help_comes_and_goes_in_every_mode():
             await pilot.press(KEYS[mode])
             await arrived(pilot, mode)
             await pilot.press(key)
-            await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+            await until(pilot, lambda: isinstance(pilot.app.screen, HelpPage))
             await until(pilot, lambda mode=mode: f"  {TITLES[mode]}\n" in help_text(pilot))
             await pilot.press(key)
-            await until(pilot, lambda: not isinstance(pilot.app.screen, Page))
+            await until(pilot, lambda: not isinstance(pilot.app.screen, HelpPage))
+
+
+async def test_the_table_of_keys_is_searched_and_runs_what_is_found():
+    async with running() as pilot:
+        await until(pilot, lambda: pilot.app.screen.is_ready)
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, HelpPage))
+        listed = pilot.app.screen.query_one(OptionList)
+        texts = {str(option.prompt).strip() for option in listed.options}
+        assert {"n  New game", "l  Library", "h  Hint"} <= texts
+        await pilot.press("slash", *"race")
+        await until(pilot, lambda: [str(option.prompt).strip() for option in listed.options] == ["a  Race"])
+        await pilot.press("enter")
+        await arrived(pilot, "race")
 
 
 def help_text(pilot):
-    inside = [line.split("│")[1] for line in screen_text(pilot).splitlines() if line.count("│") > 1]
-    return "".join(f"  {line.strip(' █▌▐▁▔')}\n" for line in inside)
+    inside = [line.split("│")[-2] for line in screen_text(pilot).splitlines() if line.count("│") > 1]
+    return "".join(f"  {line.strip(' █▌▐▁▔▇')}\n" for line in inside)
 
 
 async def test_a_theme_is_remembered_and_other_settings_are_kept():
@@ -187,7 +201,7 @@ async def test_columns_of_the_library_come_and_go_with_the_room():
         await pilot.press("l")
         await arrived(pilot, "library")
         table = pilot.app.screen.query_one(DataTable)
-        for width, columns in ((80, 6), (60, 5), (120, 7), (60, 5)):
+        for width, columns in ((80, 4), (60, 3), (120, 4), (60, 3)):
             await pilot.resize_terminal(width, 24)
             await until(pilot, lambda columns=columns: len(table.columns) == columns)
             await until(pilot, lambda: table.virtual_size.width <= table.size.width)

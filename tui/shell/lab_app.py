@@ -42,6 +42,7 @@ from tui.shell.looks import Looks
 from tui.shell.messages import LastingNotification, lasting, warn
 from tui.shell.preferences import Preferences
 from tui.shell.requests import ModeRequest, ScreenRequest
+from tui.shell.roles import role_colours
 from tui.shell.signals import Signals
 
 if TYPE_CHECKING:  # loaded by the screens that need them
@@ -150,6 +151,12 @@ class Lab(App[None]):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self.looks.set_cursor(event.widget)
+
+    def get_css_variables(self) -> dict[str, str]:
+        """The variables of the theme and of the roles of colours."""
+        variables = super().get_css_variables()
+        self.theme_variables = variables | role_colours(variables, dark=self.current_theme.dark)
+        return self.theme_variables
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         return self.looks.filters(super().get_line_filters())

@@ -1,17 +1,19 @@
-"""Pages to read, such as help."""
+"""Pages to read, and the help of a screen."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.widget import Widget
-from textual.widgets import Label, Markdown, Static
+from textual.widgets import Input, Label, Markdown, OptionList, Static
+from textual.widgets.option_list import Option
 
 from lab.words.sanitise import PATH_WIDTH, plain
+from tui.shell.actions import Action
 from tui.shell.dialog import Dialog
 
 
@@ -41,10 +43,77 @@ class Page(Dialog[None]):
             self.dismiss()
 
 
-def help_page(text: str, keys: Iterable[tuple[str, str]]) -> Page:
-    """The help of a screen: a text in Markdown, and pairs of keys and what they do."""
-    listed = Text("\n".join(f"{key:>12}  {does}" for key, does in keys))
-    return Page("Help", [Markdown(text), Static(listed)])
+class HelpPage(Dialog[Action | None]):
+    """The help of a screen: a table of all its keys, with a search, and a text. Its result is the action to run."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "dismiss", "Back"),
+        Binding("question_mark,f1", "dismiss", "Back"),
+        Binding("slash", "search", "Search the keys", key_display="/"),
+    ]
+    DEFAULT_CSS = """
+    HelpPage {
+        & #help-keys { height: auto; max-height: 45%; border: none; padding: 0; margin: 1 0; background: $surface; }
+        & #help-text { height: 1fr; min-height: 3; }
+        & #help-note { height: 1; color: $text-muted; }
+    }
+    """
+
+    def __init__(self, text: str, actions: Sequence[Action]) -> None:
+        super().__init__()
+        self._text = text
+        self._actions = sorted(actions, key=lambda each: not each.command)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog help"):
+            yield Input(placeholder="/ searches what keys do", id="help-search", compact=True, max_length=60)
+            yield OptionList(id="help-keys", compact=True, markup=False)
+            with VerticalScroll(id="help-text"):
+                yield Markdown(self._text)
+            yield Static("Enter runs an entry, Escape closes this page, Tab goes on.", id="help-note", markup=False)
+
+    def on_mount(self) -> None:
+        self.find("")
+        self.query_one(OptionList).focus()
+
+    def find(self, words: str) -> None:
+        """List the actions whose keys or descriptions contain the words. Those that cannot be run now are dimmed."""
+        wanted = words.casefold().split()
+        found = [
+            (number, each)
+            for number, each in enumerate(self._actions)
+            if all(word in f"{' '.join(each.keys)} {each.does}".casefold() for word in wanted)
+        ]
+        listed = self.query_one(OptionList)
+        listed.set_options(
+            Option(Text(f"{' '.join(each.keys):>12}  {each.does}"), id=str(number), disabled=not each.command)
+            for number, each in found
+        )
+        listed.highlighted = next((row for row, (_, each) in enumerate(found) if each.command), None)
+
+    @on(Input.Changed)
+    def typed(self, event: Input.Changed) -> None:
+        self.find(event.value)
+
+    @on(Input.Submitted)
+    def entered(self) -> None:
+        self.query_one(OptionList).action_select()
+
+    @on(OptionList.OptionSelected)
+    def chosen(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self._actions[int(event.option.id or 0)])
+
+    def action_search(self) -> None:
+        self.query_one(Input).focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """Go from the search to the list by the arrow key."""
+        if event.key == "down" and isinstance(self.focused, Input):
+            self.query_one(OptionList).focus()
+
+    def on_click(self, event: events.Click) -> None:
+        if event.widget is self:
+            self.dismiss(None)
 
 
 def text_page(title: str, lines: Sequence[str]) -> Page:

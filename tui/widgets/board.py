@@ -70,12 +70,12 @@ class Board(Widget, can_focus=True):
         width: 1fr; height: 1fr;
         & > .board--line { color: $foreground 35%; }
         & > .board--hint { color: $foreground 45%; }
-        & > .board--first { color: $primary; text-style: bold; }
-        & > .board--second { color: $warning; text-style: bold; }
+        & > .board--first { color: $role-first; text-style: bold; }
+        & > .board--second { color: $role-second; text-style: bold; }
         & > .board--cursor { background: $foreground 12%; }
         & > .board--chosen { background: $accent 40%; }
         & > .board--last { background: $foreground 6%; }
-        & > .board--row { background: $success 30%; }
+        & > .board--row { background: $role-good 30%; }
         & > .board--hinted { background: $accent 40%; }
         & > .board--plain { color: $foreground; }
         & > .board--good { color: $text-success; text-style: bold; }

@@ -36,7 +36,9 @@ def theme_colour(widget: Widget, name: str) -> str:
 
 def palette_of(widget: Widget) -> Palette:
     """The styles of the current theme: the same colours as on the large board. Cheap enough to call for each line."""
-    colours = tuple(theme_colour(widget, name) for name in ("primary", "warning", "error", "accent", "foreground"))
+    colours = tuple(
+        theme_colour(widget, name) for name in ("role-first", "role-second", "role-bad", "accent", "foreground")
+    )
     return _palette(colours, dark=widget.app.current_theme.dark)
 
 
@@ -63,7 +65,7 @@ DEEPEST: Final = 0.8
 
 def shade_of(widget: Widget, share: float) -> Style:
     """The current theme's style for a share from 0 to 1: the larger, the more colour. Only 0 has none."""
-    ground, colour = (widget.app.theme_variables.get(name, "ansi_default") for name in ("background", "primary"))
+    ground, colour = (widget.app.theme_variables.get(name, "ansi_default") for name in ("background", "role-heat"))
     return _shade(ground, colour, -int(-share * SHADES // 1))
 
 

@@ -18,7 +18,7 @@ from tui.library.memory_screen import MemoryScreen
 from tui.library.save_table import SaveTable
 from tui.library.screen import LibraryScreen
 from tui.play.screen import PlayScreen
-from tui.shell.page import Page
+from tui.shell.page import HelpPage
 from tui.shell.prompt import Prompt
 from tui.train.screen import TrainScreen
 
@@ -181,7 +181,7 @@ async def test_a_save_that_takes_long_to_load_holds_nobody_up(library, key, kind
         await open_library(pilot, "a")
         monkeypatch.setattr(Library, "load", lambda *given: found.wait(10) and loads(*given))
         await pilot.press(key, "question_mark")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Page))
+        await until(pilot, lambda: isinstance(pilot.app.screen, HelpPage))
         assert not found.is_set()
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))

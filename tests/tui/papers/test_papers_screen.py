@@ -15,7 +15,7 @@ from tests.tui.piloting import come_to_rest, is_shown, make_app, running, screen
 from tui.papers.paper_table import PaperTable
 from tui.papers.screen import PapersScreen
 from tui.shell.mode_bar import ModeBar
-from tui.shell.page import Page
+from tui.shell.page import HelpPage
 from tui.shell.prompt import Prompt
 from tui.widgets.line_chart import LineChart
 from tui.widgets.panel import Panel
@@ -272,7 +272,7 @@ async def test_help_and_commands_tell_what_can_be_done():
         titles = {command.title for command in app.get_system_commands(app.screen)}
         assert {"Run", "Run all", "Seed", "Export", "Go to Papers"} <= titles
         await pilot.press("question_mark")
-        await until(pilot, lambda: isinstance(app.screen, Page))
+        await until(pilot, lambda: isinstance(app.screen, HelpPage))
         await until(pilot, lambda: "compared with its printed figures" in screen_text(pilot))
 
 

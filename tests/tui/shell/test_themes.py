@@ -8,8 +8,9 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import BLACK, WHITE, Color
 
-from tests.tui.piloting import make_app, running
+from tests.tui.piloting import make_app, running, until
 from tui.shell.filters import Contrast, contrast, legible
+from tui.shell.roles import NAMES
 from tui.shell.themes import CONTRASTS, THEMES
 
 COLOURS = st.builds(Color, *[st.integers(0, 255)] * 3)
@@ -98,6 +99,33 @@ def test_colours_with_a_meaning_are_told_apart_by_every_eye(theme, vision):
     inks = [legible(Color.parse(ink), ground, least)[0] for ink in named]
     for one, other in combinations(inks, 2):
         assert np.linalg.norm(seen(one, VISIONS[vision]) - seen(other, VISIONS[vision])) >= SEEN_AT_A_GLANCE
+
+
+async def test_roles_of_colours_can_be_read_and_told_apart_in_every_theme():
+    async with running(make_app()) as pilot:
+        for name in sorted(pilot.app.available_themes):
+            pilot.app.theme = name
+            variables = pilot.app.theme_variables
+            roles = {role: variables[f"role-{role}"] for role in (*NAMES, "heat")}
+            if any("ansi" in colour for colour in roles.values()):
+                continue  # the terminal decides
+            ground = Color.parse(variables["background"])
+            for role, colour in roles.items():
+                assert contrast(Color.parse(colour), ground) >= 4.4, (name, role)
+            for one, other in (("first", "second"), ("first", "heat"), ("second", "heat"), ("good", "bad")):
+                apart = seen(Color.parse(roles[one]), VISIONS["normal"]) - seen(
+                    Color.parse(roles[other]), VISIONS["normal"]
+                )
+                assert np.linalg.norm(apart) >= SEEN_AT_A_GLANCE, (name, one, other)
+
+
+async def test_headings_have_weight_and_no_colour():
+    async with running(make_app()) as pilot:
+        await until(pilot, lambda: pilot.app.screen.query("#exact-title"))
+        for heading in ("#exact-title", "#memory-title", "#title"):
+            styles = pilot.app.screen.query_one(heading).styles
+            assert styles.text_style.bold
+            assert styles.color.rgb != Color.parse(pilot.app.theme_variables["primary"]).rgb
 
 
 async def test_they_are_among_the_themes_by_their_names():
