@@ -20,7 +20,7 @@ from tests.tui.piloting import DEADLINE, make_app, running, until
 from tui.play.screen import PlayScreen
 from tui.shell.guards import call_after
 from tui.shell.mode_bar import ModeTab
-from tui.shell.page import help_page
+from tui.shell.page import HelpPage
 from tui.shell.palette import Commands
 from tui.shell.prompt import Prompt
 from tui.train.screen import TrainScreen
@@ -30,7 +30,7 @@ from tui.widgets.copy_dialog import CopyDialog
 MOMENTS = range(9)
 """How often everything else has its turn before."""
 DIALOGS = {
-    "help": lambda: help_page("# Help", []),
+    "help": lambda: HelpPage("# Help", []),
     "prompt": lambda: Prompt("Name", "a", str),
     "copy": lambda: CopyDialog(Match(GAMES[0])),
     "commands": Commands,
