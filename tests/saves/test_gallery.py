@@ -2,7 +2,7 @@ from importlib import resources
 
 import pytest
 
-from bench.gallery import BRAINS, train
+from bench.gallery import SAVES, train
 from learners import parse_learner
 from learners.papers import PAPERS, parse_paper
 from learners.papers.java import java
@@ -14,10 +14,10 @@ from saves.gallery import paper_reports
 
 
 def test_the_gallery_is_what_the_script_trains():
-    assert gallery.names() == tuple(sorted(BRAINS))
+    assert gallery.names() == tuple(sorted(SAVES))
 
 
-@pytest.mark.parametrize("name", BRAINS)
+@pytest.mark.parametrize("name", SAVES)
 def test_training_a_gallery_save_again_gives_the_same_bits(name):
     shipped = resources.files(gallery).joinpath(f"{name}.json").read_text("utf-8")
     again = train(name)

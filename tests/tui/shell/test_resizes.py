@@ -65,9 +65,9 @@ SIGHTS = {
     "search": Sight((("r", "255,168"), ("s", "steps")), ("esc Back", "play", "steps"), (RIGHT, " ", "c")),
     "race": Sight((("a", "Failure-based"),), ("Failure-based", "Start", "Add"), ("m", "s")),
     "entrant": Sight(
-        (("a", "failures:literal"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()
+        (("a", "Failure-based"), ("n", "Add an entrant")), ("Add an entrant", "Add", "Back"), ("\t", "7"), ()
     ),
-    "papers": Sight((("e", "data-tree"),), ("riechel", "data-tree", "not run"), (DOWN, UP)),
+    "papers": Sight((("e", "data-tree"),), ("riechel", "data-tree", "exact"), (DOWN, UP)),
 }
 
 
