@@ -51,10 +51,7 @@ class HelpPage(Dialog[Action | None]):
         Binding("question_mark,f1", "dismiss", "Back"),
         Binding("slash", "search", "Search the keys", key_display="/"),
     ]
-<<<<<<< HEAD
-=======
     AUTO_FOCUS = "#help-keys"
->>>>>>> wt-screens
     DEFAULT_CSS = """
     HelpPage {
         & #help-keys { height: auto; max-height: 45%; border: none; padding: 0; margin: 1 0; background: $surface; }
@@ -71,39 +68,11 @@ class HelpPage(Dialog[Action | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog help"):
             yield Input(placeholder="/ searches what keys do", id="help-search", compact=True, max_length=60)
-<<<<<<< HEAD
-            yield OptionList(id="help-keys", compact=True, markup=False)
-=======
             yield OptionList(*self._options(""), id="help-keys", compact=True, markup=False)
->>>>>>> wt-screens
             with VerticalScroll(id="help-text"):
                 yield Markdown(self._text)
             yield Static("Enter runs an entry, Escape closes this page, Tab goes on.", id="help-note", markup=False)
 
-<<<<<<< HEAD
-    def on_mount(self) -> None:
-        self.find("")
-        self.query_one(OptionList).focus()
-
-    def find(self, words: str) -> None:
-        """List the actions whose keys or descriptions contain the words. Those that cannot be run now are dimmed."""
-        wanted = words.casefold().split()
-        found = [
-            (number, each)
-            for number, each in enumerate(self._actions)
-            if all(word in f"{' '.join(each.keys)} {each.does}".casefold() for word in wanted)
-        ]
-        listed = self.query_one(OptionList)
-        listed.set_options(
-            Option(Text(f"{' '.join(each.keys):>12}  {each.does}"), id=str(number), disabled=not each.command)
-            for number, each in found
-        )
-        listed.highlighted = next((row for row, (_, each) in enumerate(found) if each.command), None)
-
-    @on(Input.Changed)
-    def typed(self, event: Input.Changed) -> None:
-        self.find(event.value)
-=======
     def _options(self, words: str) -> list[Option]:
         """The actions whose keys or descriptions contain the words. Those that cannot be run now are dimmed."""
         wanted = words.casefold().split()
@@ -118,7 +87,6 @@ class HelpPage(Dialog[Action | None]):
         for listed in self.query(OptionList):  # none while the page closes
             listed.set_options(self._options(event.value))
             listed.action_first()
->>>>>>> wt-screens
 
     @on(Input.Submitted)
     def entered(self) -> None:
