@@ -164,10 +164,10 @@ async def train(shown: Page) -> None:
     """Start the longest training in a terminal of 120 columns, and wait until it runs."""
     await shown.press("t")
     await shown.shows("earner")
-    await shown.press("\x1b[<0;35;8M\x1b[<0;35;8m")  # a click behind the number of games, 100,000
+    await shown.press("\t" * 6)  # from the button to the number of games
     await shown.shows("Leave the field")
-    await shown.press("000")
-    await shown.shows("100,000000")
+    await shown.press(str(GAMES))
+    await shown.shows(str(GAMES))
     await shown.press("\x1b")
     await shown.shows("One step")
     await shown.press("g")
