@@ -152,7 +152,8 @@ def test_another_opponent_or_another_game():
     plain.write("b2", "resign")
     assert plain.answer("against nobody")[0].startswith("no player 'nobody'; there are random, perfect,")
     assert plain.table.session.labels == ("human", "random")
-    assert plain.answer("against save:michie") == [
+    assert plain.answer("against save:michie")[0] == "X is save:michie, O is you.", "it was trained as X only"
+    assert plain.answer("swap") == [
         "X is you, O is save:michie.",
         "michie plays X only: as O it moves at random. Write swap to swap sides.",
         "3  . . .",
@@ -167,7 +168,7 @@ def test_another_opponent_or_another_game():
     assert plain.table.session.labels == ("perfect", "human")
     assert plain.answer("against")[0].startswith("Give an opponent")
     assert [line.split(":")[0] for line in plain.answer("game")] == [f"  {game.name}" for game in GAMES]
-    assert "W is you, B is perfect." in plain.answer("game Hexapawn")
+    assert "W is perfect, B is you." in plain.answer("game Hexapawn"), "B can win"
     assert plain.answer("game chess")[0].startswith("no game 'chess'")
     assert plain.table.game is parse_game("hexapawn")
 
