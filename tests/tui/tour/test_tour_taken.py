@@ -146,9 +146,12 @@ MOST_STEPS = 60
 async def follow(pilot):
     """Do what the tour bar says, by its own words only."""
     app = pilot.app
+
+    def do():
+        return app.tour.words(app.screen.screen_view()).do.replace("`", "")
+
+    await until(pilot, lambda: do() in " ".join(bar_says(pilot).split()))  # the instruction is shown whole
     words, view = app.tour.words(app.screen.screen_view()), app.screen.screen_view()
-    says = bar_says(pilot)
-    assert words.do.replace("`", "") in " ".join(says.split()), "the instruction is shown whole"
     keys = [part for part, is_key in keyed(words.do) if is_key]
     if "a digit picks a square" in words.do and view.session.player is None:
         ((square,), *_) = view.session.moves_with_squares()
