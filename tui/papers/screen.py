@@ -197,14 +197,18 @@ figure of a paper with curves. **x** exports the report as `.md` or `.svg`.
         self.query_one(PaperTable).show(self.job.views)
         view, paper = self.view, self.chosen
         self.query_one("#paper-note", LiveText).set_text(self._note_text(paper, view))
+        curves = view.report.curves if view.report else ()
+        layout = bool(curves), bool(curves) and self.figure > 0
+        if layout != (self.has_class("-curves"), self.has_class("-figure")):
+            self.set_class(layout[0], "-curves")
+            self.set_class(layout[1], "-figure")
+            self.call_after_refresh(self.draw)  # the report has another width then
+            return
         panel = self.query_one(Panel)
         drawn = (paper.name, view.report, view.active, self.figure, self.seed, panel.size.width, self.app.theme)
         if drawn == self.drawn:
             return
         self.drawn = drawn
-        curves = view.report.curves if view.report else ()
-        self.set_class(bool(curves), "-curves")
-        self.set_class(bool(curves) and self.figure > 0, "-figure")
         self.query_one("#paper-text", Static).update(self._report_text(paper, view, panel.size.width))
         if curves:
             self.call_after_refresh(self.draw_figure)

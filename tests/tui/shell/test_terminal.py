@@ -6,6 +6,9 @@ from contextlib import contextmanager
 
 import pytest
 
+from lab.training.training_job import FULL_SPEED
+from saves.paths import settings_path
+from saves.settings import change_settings
 from tests.tui.piloting import saved
 from tests.tui.terminal import COLUMNS, DEADLINE, ROWS, RUBBISH, opened
 from tests.waiting import wait_until
@@ -17,15 +20,16 @@ ALL = 100_000_000
 @contextmanager
 def training():
     """The app while it trains at full speed, started by keys, for longer than a test takes."""
+    change_settings(settings_path(), {"pace": FULL_SPEED.label})
     with opened() as terminal:
         terminal.type("t")
         terminal.until("games    100,000", "failures", "Press g or Start.")
-        terminal.click(30, 8)
-        terminal.until(gone="g Start")  # a letter typed now goes into the field
-        terminal.type("000")
-        terminal.until("games    100,000000")  # ALL
+        terminal.type("\t" * 6)  # from the button to the number of games
+        terminal.until(gone="g Start")  # a digit typed now goes into the field
+        terminal.type(str(ALL))
+        terminal.until(f"games    {ALL}")
         terminal.type("\r")
-        terminal.until("M/s", "Newest failures")
+        terminal.until("M/s", "faster")
         yield terminal
 
 
