@@ -28,7 +28,6 @@ def make_app(game: str = "tictactoe", first: str | None = None, second: str | No
     """The app on the library and the settings of this test."""
     app = NoughtsApp(Library(library_path()), settings_path(), (first, second), parse_game(game))
     app.random = Random(1)
-    app.preferences.set("pace", FULL_SPEED.label)  # no test waits for the twenty seconds of the usual pace
     return app
 
 
@@ -38,7 +37,10 @@ async def running(app: NoughtsApp | None = None, size: tuple[int, int] = (80, 24
     app = app or make_app()
     app.NOTIFICATION_TIMEOUT = LASTING
     try:
-        with patch("tui.shell.messages.WARNED", LASTING):
+        with (
+            patch("tui.shell.messages.WARNED", LASTING),
+            patch("tui.train.screen.LOG_TIME", FULL_SPEED),  # no test waits for the twenty seconds of the usual pace
+        ):
             async with app.run_test(size=size, notifications=True) as pilot:
                 yield pilot
     finally:

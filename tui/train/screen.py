@@ -336,7 +336,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is None:
             return
         job.save_now()
-        self.drawn = None
+        self.drawn, self._drawn = None, ()
         if job.save_error:
             self.app.call_from_thread(self.lab.warn, f"Not saved: {job.save_error}")
         else:

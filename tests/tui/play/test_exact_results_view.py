@@ -7,6 +7,7 @@ from engine.games import parse_game
 from engine.space import space_of
 from lab.training.exact_results import exact_of
 from lab.words.learner_facts import fares_text, verdict
+from lab.words.opponent_names import BY_HEART_NOTE
 from learners import parse_player, revive
 from learners.menace.learner import Menace
 from saves.library.library import Library
@@ -27,7 +28,7 @@ async def test_the_results_of_the_machine_are_shown_beside_the_board(size, width
         await until(pilot, lambda: "by heart" in text_of(pilot, "#exact-table"))
         told = exact if width == 44 else {"second": exact["second"]}
         assert text_of(pilot, "#exact-table") == (
-            f"{verdict(TICTACTOE, {'second': exact['second']})}\n{fares_text(TICTACTOE, told).plain}"
+            f"{verdict(TICTACTOE, {'second': exact['second']})}\n{fares_text(TICTACTOE, told).plain}\n{BY_HEART_NOTE}"
         )
         await pilot.press("s")
         await until(pilot, lambda: text_of(pilot, "#exact-table").split("\n")[0].endswith(" as X."))

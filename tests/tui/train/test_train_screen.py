@@ -179,13 +179,14 @@ async def test_keys_pause_step_resume_and_stop():
         assert saved()["failures"] > kept
 
 
-async def test_while_it_trains_only_the_pace_may_change():
+async def test_while_it_trains_only_the_pace_and_the_settings_may_change():
     async with running() as pilot:
         await open_train(pilot)
         await start(pilot)
         await until(pilot, lambda: field(pilot, "rounds").disabled)
-        for name in ("learner", "game", "preset", "opponent", "set", "rounds", "seed", "name"):
+        for name in ("learner", "game", "preset", "opponent", "rounds", "seed", "name"):
             assert pilot.app.screen.query_one(f"#form-{name}").disabled
+        assert not field(pilot, "set").disabled
         await pick(pilot, "#form-pace", "1 move a second")
         await until(pilot, lambda: pilot.app.job.view.moves == ())
         done = pilot.app.job.view.done
