@@ -142,13 +142,15 @@ class Genetic(Learner):
         wanted = self.rounds
         if not wanted or len(self.population):
             return
-        past = Genetic(self.game, self.preset, self.seed, self.settings)
-        while past.rounds < wanted and not stop():
-            past.train(min(TOGETHER, wanted - past.rounds))
-        if past.rounds == wanted:
-            if not (np.array_equal(past.memory, self.memory) and np.array_equal(past.generator, self.generator)):
+        repeated = Genetic(self.game, self.preset, self.seed, self.settings)
+        while repeated.rounds < wanted and not stop():
+            repeated.train(min(TOGETHER, wanted - repeated.rounds))
+        if repeated.rounds == wanted:
+            if not (
+                np.array_equal(repeated.memory, self.memory) and np.array_equal(repeated.generator, self.generator)
+            ):
                 raise BadText("its seed leads to another population: it can be played against, but not bred further")
-            self.population = past.population
+            self.population = repeated.population
 
     def _scoring(self) -> Scoring:
         points = np.array(POINTS if self.settings["fitness"] == "points" else np.zeros((2, 3)), np.int64)

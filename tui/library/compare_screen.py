@@ -48,9 +48,9 @@ class OtherDialog(Dialog[SaveReference | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
 
-    def __init__(self, save: str, rounds: int, past: Timeline, learner: Learner, lab: Lab) -> None:
+    def __init__(self, save: str, rounds: int, timeline: Timeline, learner: Learner, lab: Lab) -> None:
         super().__init__()
-        self.save, self.rounds, self.past, self.learner, self.lab = save, rounds, past, learner, lab
+        self.save, self.rounds, self.timeline, self.learner, self.lab = save, rounds, timeline, learner, lab
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
@@ -59,7 +59,7 @@ class OtherDialog(Dialog[SaveReference | None]):
 
     def on_mount(self) -> None:
         noun = self.learner.spec.round_noun
-        others = [rounds for rounds in reversed(self.past.moments) if rounds != self.rounds]
+        others = [rounds for rounds in reversed(self.timeline.moments) if rounds != self.rounds]
         options = [
             Option(label(f"itself after {counted_noun(rounds, noun)}", 50), id=str(SaveReference(self.save, rounds)))
             for rounds in others

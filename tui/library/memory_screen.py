@@ -93,7 +93,7 @@ was, and **c** trains on from there, under a new name.
         self.save = save
         self.rounds = rounds
         self.filter = Filter(position=at)
-        self.past: Timeline | None = None
+        self.timeline: Timeline | None = None
         self.moment: TimelinePoint | None = None
         """The checkpoint that is shown."""
         self.wanted: int | None = None
@@ -128,13 +128,13 @@ was, and **c** trains on from there, under a new name.
         self.load()
 
     def screen_view(self) -> ScreenView:
-        past, then = self.past, self.moment
-        if past is None or then is None:
+        timeline, then = self.timeline, self.moment
+        if timeline is None or then is None:
             return super().screen_view()
         wall = self.query_one(Wall)
         looking = self.query_one("#memory").has_class("-looking")
         covered = looking and not self.has_class("-wide")
-        opened = OpenSave(self.save, past, then, len(wall.edges), moved=looking, covered=covered)
+        opened = OpenSave(self.save, timeline, then, len(wall.edges), moved=looking, covered=covered)
         return replace(super().screen_view(), opened=opened)
 
     def show_error(self, message: str) -> None:
@@ -261,20 +261,20 @@ was, and **c** trains on from there, under a new name.
     def load(self) -> None:
         worker = get_current_worker()
         try:
-            past = Timeline(self.lab.library.load(self.save))
-            wanted = past.now if self.rounds is None else self.rounds
-            moment = past.at(next((each for each in past.moments if each >= wanted), past.now))
+            timeline = Timeline(self.lab.library.load(self.save))
+            wanted = timeline.now if self.rounds is None else self.rounds
+            moment = timeline.at(next((each for each in timeline.moments if each >= wanted), timeline.now))
         except (LibraryError, BadText, TooLarge) as error:
             self.app.call_from_thread(self.show_error, str(error))
             return
-        self.app.call_from_thread(self.begin, past, moment)
-        for rounds in past.moments:
+        self.app.call_from_thread(self.begin, timeline, moment)
+        for rounds in timeline.moments:
             if not worker.is_cancelled:
-                past.at(rounds)
+                timeline.at(rounds)
         self.app.call_from_thread(self.draw_time)
 
-    def begin(self, past: Timeline, moment: TimelinePoint) -> None:
-        self.past, self.wanted = past, moment.rounds
+    def begin(self, timeline: Timeline, moment: TimelinePoint) -> None:
+        self.timeline, self.wanted = timeline, moment.rounds
         self.arrive(moment)
 
     def arrive(self, moment: TimelinePoint) -> None:
@@ -285,42 +285,42 @@ was, and **c** trains on from there, under a new name.
 
     def draw_time_line(self) -> None:
         """Draw the time line; checkpoints that are not evaluated yet have no bar."""
-        past, moment = self.past, self.moment
-        if past is not None and moment is not None and self.is_ready:  # it may have been closed meanwhile
-            known = [past.seen(rounds) for rounds in past.moments]
+        timeline, moment = self.timeline, self.moment
+        if timeline is not None and moment is not None and self.is_ready:  # it may have been closed meanwhile
+            known = [timeline.seen(rounds) for rounds in timeline.moments]
             heights = [None if each is None else each.loss(BARS_SHOW) for each in known]
             noun = plural(moment.learner.spec.round_noun, 2)
             rounds = counted_noun(moment.rounds, moment.learner.spec.round_noun)
             title = f"Lost to perfect play after {rounds}: {percent_text(moment.loss(BARS_SHOW))}"
-            self.query_one(TimeLine).show(past.moments, moment.rounds, heights, title, noun)
+            self.query_one(TimeLine).show(timeline.moments, moment.rounds, heights, title, noun)
 
     @property
     def when(self) -> str:
         """The checkpoint that is shown, in words; empty for the latest."""
-        past, moment = self.past, self.moment
-        if past is None or moment is None or moment.rounds == past.now:
+        timeline, moment = self.timeline, self.moment
+        if timeline is None or moment is None or moment.rounds == timeline.now:
             return self.note
         noun = moment.learner.spec.round_noun
-        words = f"after {count_text(moment.rounds)} of {counted_noun(past.now, noun)}"
+        words = f"after {count_text(moment.rounds)} of {counted_noun(timeline.now, noun)}"
         return f"{words}: {self.note}" if self.note else words
 
     def action_go(self, step: int) -> None:
-        if self.past is not None and self.wanted is not None:
-            self.go_to(self.past.next_to(self.wanted, step))
+        if self.timeline is not None and self.wanted is not None:
+            self.go_to(self.timeline.next_to(self.wanted, step))
 
     @on(TimeLine.Chosen)
     def moment_chosen(self, message: TimeLine.Chosen) -> None:
         self.go_to(message.rounds)
 
     def go_to(self, rounds: int, note: str = "") -> None:
-        if self.past is not None:
+        if self.timeline is not None:
             self.wanted, self.note = rounds, note
-            self.travel(self.past, rounds)
+            self.travel(self.timeline, rounds)
 
     @work(thread=True, exclusive=True, group="travel", exit_on_error=False)
-    def travel(self, past: Timeline, rounds: int) -> None:
+    def travel(self, timeline: Timeline, rounds: int) -> None:
         try:
-            moment = past.at(rounds)
+            moment = timeline.at(rounds)
         except BadText as error:
             self.app.call_from_thread(self.lab.warn, str(error))
             return
@@ -329,41 +329,41 @@ was, and **c** trains on from there, under a new name.
 
     def action_given_up(self) -> None:
         """Go to the next checkpoint at which the card gave up a move; after the last, to the first."""
-        if self.past is not None and self.wanted is not None:
+        if self.timeline is not None and self.wanted is not None:
             edges = self.edges_of_card()
             if edges:
-                self.find_given_up(self.past, self.wanted, edges)
+                self.find_given_up(self.timeline, self.wanted, edges)
 
     @work(thread=True, exclusive=True, group="travel", exit_on_error=False)
-    def find_given_up(self, past: Timeline, here: int, edges: list[int]) -> None:
+    def find_given_up(self, timeline: Timeline, here: int, edges: list[int]) -> None:
         worker = get_current_worker()
-        found = [switch for switch in past.switches(edges) if switch.given_up]
+        found = [switch for switch in timeline.switches(edges) if switch.given_up]
         if worker.is_cancelled:  # the user has moved on
             return
         if not found:
             self.app.call_from_thread(self.lab.warn, "No move of this card was ever given up at the checkpoints.")
             return
         rounds = next((switch.rounds for switch in found if switch.rounds > here), found[0].rounds)
-        then = [past.narrowed(switch, lambda: worker.is_cancelled) for switch in found if switch.rounds == rounds]
+        then = [timeline.narrowed(switch, lambda: worker.is_cancelled) for switch in found if switch.rounds == rounds]
         if not worker.is_cancelled:
-            learner = past.at(rounds).learner
+            learner = timeline.at(rounds).learner
             note = "; ".join(given_up_text(learner, switch) for switch in then)
             self.app.call_from_thread(self.go_to, rounds, note)
 
     @property
     def label(self) -> str:
         """The name of the checkpoint that is shown, as in `NAME@50`."""
-        if self.past is None or self.moment is None or self.moment.rounds == self.past.now:
+        if self.timeline is None or self.moment is None or self.moment.rounds == self.timeline.now:
             return self.save
         return str(SaveReference(self.save, self.moment.rounds))
 
     @work(exit_on_error=False)
     async def action_compare(self) -> None:
         """Choose another checkpoint or save, and show the differences."""
-        past, moment = self.past, self.moment
-        if past is None or moment is None:
+        timeline, moment = self.timeline, self.moment
+        if timeline is None or moment is None:
             return
-        other = await self.ask(OtherDialog(self.save, moment.rounds, past, moment.learner, self.lab))
+        other = await self.ask(OtherDialog(self.save, moment.rounds, timeline, moment.learner, self.lab))
         if other is not None:
             earlier = other.rounds is not None and other.rounds < moment.rounds
             pair = (str(other), self.label) if earlier else (self.label, str(other))
@@ -376,17 +376,17 @@ was, and **c** trains on from there, under a new name.
             await self.lab.carry_out(PlayAgainst(seating))
 
     def action_go_on(self) -> None:
-        if self.past is not None and self.moment is not None:
-            self.find_copy(self.past, self.moment.rounds)
+        if self.timeline is not None and self.moment is not None:
+            self.find_copy(self.timeline, self.moment.rounds)
 
     @work(thread=True, exclusive=True, group="go on", exit_on_error=False)
-    def find_copy(self, past: Timeline, rounds: int) -> None:
+    def find_copy(self, timeline: Timeline, rounds: int) -> None:
         """Train on from this checkpoint: from the latest under the same name, from any other under a new one."""
         name, library = self.save, self.lab.library
         try:
             snapshot = library.load(self.label)
-            if rounds != past.now or name in gallery.names():
-                tail = f" from {rounds}" if rounds != past.now else " on"
+            if rounds != timeline.now or name in gallery.names():
+                tail = f" from {rounds}" if rounds != timeline.now else " on"
                 name = library.free_name(f"{name[: LONGEST - len(tail)].rstrip()}{tail}")
         except LibraryError as error:
             self.app.call_from_thread(self.lab.warn, str(error))

@@ -70,10 +70,10 @@ async def test_the_time_line_shows_earlier_checkpoints():
         assert text_of(pilot, "#memory-name") == "her"
         await pilot.press("comma", "comma")
         await until(pilot, lambda: shown(pilot) == 5)
-        past = pilot.app.screen.past
+        timeline = pilot.app.screen.timeline
         assert text_of(pilot, "#memory-name") == "her   after 5 of 20 games"
         width = pilot.app.screen.query_one("#memory-exact").size.width
-        assert text_of(pilot, "#memory-exact") == exact_text(past.at(5).learner, past.at(5).exact, width).plain
+        assert text_of(pilot, "#memory-exact") == exact_text(timeline.at(5).learner, timeline.at(5).exact, width).plain
         assert "5 games" in text_of(pilot, "#memory-facts")
         await pilot.press("full_stop")
         await until(pilot, lambda: shown(pilot) == 10)
@@ -111,7 +111,7 @@ async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
 async def test_a_card_without_given_up_moves_says_so():
     async with running() as pilot:
         await open_save(pilot, "untrained", Menace(HEXAPAWN, "her", 1).snapshot())
-        assert pilot.app.screen.past.moments == (0,)
+        assert pilot.app.screen.timeline.moments == (0,)
         await pilot.press("comma", "g")
         await until(pilot, lambda: any("was ever given up" in line for line in told(pilot)))
 
