@@ -23,7 +23,7 @@ KEYS = "? Help  q Quit"
 TOO_SMALL = "Noughts needs 60 columns and 20 lines."
 DIALOGS = "╭▔"
 """Corners and edges of those that lie over a screen."""
-GAMES_FIELD = 20, 8
+GAMES_FIELD = 20, 12
 """A place in the form of a training, at its home size."""
 
 
@@ -47,9 +47,11 @@ ON_THE_BOARD = (UP, DOWN, LEFT, RIGHT, "1", "5", "9", "n", "u", "x", "v")
 SIGHTS = {
     "play": Sight((), ("riechel",), ON_THE_BOARD, board=True),
     "players": Sight((("o", "Choose your opponent"),), ("Choose your opponent", "Your side", "Back"), (UP, DOWN), ()),
-    "typing": Sight((("t", "games    "), ("", "games    ")), ("games    ", "Start", "Stop"), ("7",), ()),
+    "typing": Sight(
+        (("t", "Ready made"), ("e", "games    "), ("", "Leave the field")), ("games    ", "Start"), ("7",), ()
+    ),
     "copy": Sight((("c", "Copy and paste"),), ("The position", "The game so far", "Back"), ("X", "/", "[")),
-    "training": Sight((("t", "Ready made"), ("2", "plies")), ("games    ", "Start", "Stop"), (" ", "f")),
+    "training": Sight((("t", "Ready made"), ("2", "plies")), ("MENACE", "Change"), (" ", "f")),
     "debrief": Sight(
         (("n", "No moves yet"), ("5", "recorded failures"), ("d", "the beginning")),
         ("esc Back",),
@@ -60,7 +62,7 @@ SIGHTS = {
     "palette": Sight(((":", "Search for commands"),), ("Search for commands", "Key"), (DOWN, UP), ()),
     "games": Sight((("g", "every game"),), ("every game", "esc Back"), ("o", UP, DOWN)),
     "library": Sight((("l", "hochmuth"),), ("hochmuth", "scroggs"), (UP, DOWN)),
-    "save": Sight((("l", "hochmuth"), ("\r", "lost to")), ("lost to", "esc Back"), (LEFT, RIGHT, DOWN, ",")),
+    "save": Sight((("l", "hochmuth"), ("\r", "Lost to")), ("Lost to", "esc Back"), (LEFT, RIGHT, DOWN, ",")),
     "tree": Sight((("r", "255,168"),), ("every move", "start"), (DOWN, RIGHT, LEFT)),
     "search": Sight((("r", "255,168"), ("s", "steps")), ("esc Back", "play", "steps"), (RIGHT, " ", "c")),
     "race": Sight((("a", "Failure-based"),), ("Failure-based", "Start", "Add"), ("m", "s")),
@@ -83,7 +85,7 @@ def go_home(terminal):
     terminal.resize(*HOME)
     terminal.type(ESCAPE * 3)
     for corner in DIALOGS:
-        terminal.until(MODES, gone=corner)
+        terminal.until(f"NOUGHTS   {MODES}", gone=corner)  # without the name, a narrow bar has the tabs elsewhere
     terminal.click(13, 1)
     terminal.until("n New game")
 
