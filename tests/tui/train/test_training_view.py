@@ -194,10 +194,10 @@ async def test_the_pace_changes_by_a_key():
         await until(pilot, lambda: job.view.state.over)
 
 
-async def test_a_changed_rule_forks_the_training_and_both_branches_are_drawn_and_saved():
+async def test_a_changed_rule_branches_the_training_and_both_are_drawn_and_saved():
     async with running(size=(120, 40)) as pilot:
         learner = Menace(TICTACTOE, "scroggs", 1, {"empty": "refill"})
-        job = await show(pilot, learner, 10**9)
+        job = await show(pilot, learner, 10**9, PACES[2])
         await until(pilot, lambda: job.view.done > 1000)
         screen = pilot.app.screen
         await until(pilot, lambda: is_shown(screen.query_one("#pause")))
