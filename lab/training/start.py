@@ -75,13 +75,16 @@ def job_of(prepared: Prepared, library: Library, pace: Pace) -> TrainingJob:
 def branch_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
     """A job that trains a copy of the learner on from the present state of `job`, under the settings of a setup.
 
-    Labels both with the settings that differ. Raises `BadText` if the job has a branch, if no setting differs, or if
-    the new ones do not fit what was learned; and `LibraryError`.
+    Labels both with the settings that differ. Raises `BadText` if the job has a branch, if the setup is of another
+    training, if no setting differs, or if the new ones do not fit what was learned; and `LibraryError`.
     """
     view = job.view
     if job.branch is not None:
         raise BadText("a training branches once: stop it, and continue either save")
-    before = view.snapshot.settings
+    trained = view.snapshot
+    if (setup.learner.spec.name, setup.game.name, setup.preset) != (trained.learner, trained.game, trained.preset):
+        raise BadText("the form describes another training")
+    before = trained.settings
     after = setup.learner(setup.game, setup.preset, setup.seed, setup.settings).settings
     changed = {key: value for key, value in after.items() if value != before[key]}
     if not changed:

@@ -4,10 +4,11 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.events import Click
-from textual.widgets import OptionList
+
+from tui.shell.options import Options
 
 
-class MoveList(OptionList):
+class MoveList(Options):
     """Lists the moves of a game. A click selects a move; only Enter plays on from there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Play on")]

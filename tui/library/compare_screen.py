@@ -32,6 +32,7 @@ from saves.errors import LibraryError
 from saves.names import SaveReference, parse_reference
 from tui.shell.dialog import Dialog
 from tui.shell.lab_app import Lab
+from tui.shell.options import Options
 from tui.shell.screen import LabScreen
 from tui.widgets.heat import share_text
 from tui.widgets.mark_styles import palette_of
@@ -55,7 +56,7 @@ class OtherDialog(Dialog[SaveReference | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Label("Compare with what?", classes="dialog-title")
-            yield OptionList(id="others", markup=False)
+            yield Options(id="others", markup=False)
 
     def on_mount(self) -> None:
         noun = self.learner.spec.round_noun
@@ -125,7 +126,7 @@ positions in which the first memory plays a move at times that the second never 
         with Vertical(id="compare"):
             yield Static("Loading …", id="compare-title", markup=False)
             yield Static("", id="compare-exact", markup=False)
-            yield OptionList(id="differences", markup=False)
+            yield Options(id="differences", markup=False)
 
     def set_up(self) -> None:
         super().set_up()

@@ -21,6 +21,7 @@ from learners.race.entrants import Entrant
 from learners.race.measures import Floats, parse_measure
 from learners.race.race import Standings
 from tui.shell.live_text import LiveText
+from tui.shell.options import Options
 from tui.widgets.line_chart import LEAST_PLOT, MOST_LABEL, Axes, LineChart, Series
 from tui.widgets.mark_styles import theme_colour
 
@@ -98,7 +99,7 @@ class RaceView(Vertical):
         yield LiveText(id="race-title")
         yield LineChart(id="race-chart")
         yield LiveText(id="race-heads")
-        yield OptionList(id="race-entrants", compact=True, markup=False)
+        yield Options(id="race-entrants", compact=True, markup=False)
 
     @property
     def chosen_entrant(self) -> int | None:

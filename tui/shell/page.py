@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 from lab.words.sanitise import PATH_WIDTH, plain
 from tui.shell.actions import Action
 from tui.shell.dialog import Dialog
+from tui.shell.options import Options
 
 
 class Page(Dialog[None]):
@@ -68,7 +69,7 @@ class HelpPage(Dialog[Action | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog help"):
             yield Input(placeholder="/ searches what keys do", id="help-search", compact=True, max_length=60)
-            yield OptionList(*self._options(""), id="help-keys", compact=True, markup=False)
+            yield Options(*self._options(""), id="help-keys", compact=True, markup=False)
             with VerticalScroll(id="help-text"):
                 yield Markdown(self._text)
             yield Static("Enter runs an entry, Escape closes this page, Tab goes on.", id="help-note", markup=False)

@@ -9,9 +9,10 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from lab.training.training_story import StoryLine
+from tui.shell.options import Options
 
 
-class StoryList(OptionList):
+class StoryList(Options):
     """Shows the lines of a story. Posts `Chosen`."""
 
     DEFAULT_CSS = """
