@@ -24,7 +24,9 @@ LEGEND: Final = (
 LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""
 LEAST: Final = 16
-"""The least width in columns of the descriptions of findings."""
+"""The width in columns of the descriptions of findings that numbers leave them, if there is room."""
+NARROWEST: Final = 8
+"""The least width in columns of those descriptions."""
 ROOMY: Final = 30
 """The least width of the descriptions with which there is also a column for the places of the figures."""
 NUMBER: Final = 20
@@ -154,7 +156,7 @@ def grid_of(report: Report, width: int, *, places: bool = False) -> Grid:
     if room - where - GAP < ROOMY:
         where = 0
     room -= where + GAP if where else 0
-    return Grid(max(LEAST, min(what, room)), printed, where, measured, verdict)
+    return Grid(max(NARROWEST, min(what, room)), printed, where, measured, verdict)
 
 
 def grid_lines(table: Table, grid: Grid) -> Iterable[tuple[Finding | None, list[str]]]:
