@@ -9,14 +9,11 @@ from numpy.typing import NDArray
 
 from engine.evaluate import SAME, Policy
 from engine.game import BadText, Side
-from engine.games import parse_game
 from engine.solve import edge_values
 from engine.stop import Stop, never
-from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.core.training import Plan, run
-from learners.rewind import rewound
+from learners.tracing import traced
 
 
 @dataclass(frozen=True)
@@ -162,20 +159,11 @@ def narrowed(snapshot: Snapshot, switch: Switch, stop: Stop = never) -> Switch:
     If the move switched several times in between, this is one of those rounds. If `stop()` becomes true, the result is
     what is known then. Raise `BadText` for a learner that cannot be trained further from that moment.
     """
-    game, low, high = parse_game(snapshot.game), switch.since, switch.rounds
-    if high - low == 1:
-        return switch
-    learner = revive(rewound(snapshot, low), game)
-    learner.prepare_training(stop)
-    then = learner.snapshot()
-    while high - low > 1 and not stop():
-        middle = (low + high) // 2
-        learner = revive(then, game)
-        *_, last = run(learner, Plan(middle - low), stop)
-        if learner.rounds < middle:
-            break
-        if bool(learner.view.open_edges()[switch.edge]) == switch.given_up:
-            low, then = middle, last.snapshot
-        else:
-            high = middle
-    return replace(switch, rounds=high, since=low)
+    found = traced(
+        snapshot,
+        switch.since,
+        switch.rounds,
+        lambda learner: bool(learner.view.open_edges()[switch.edge]) != switch.given_up,
+        stop,
+    )
+    return replace(switch, rounds=found.rounds, since=found.since)

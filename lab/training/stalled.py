@@ -7,22 +7,20 @@ from typing import Final
 import numpy as np
 
 from engine.evaluate import SAME, chances
-from engine.game import BadText, Side
+from engine.game import Side
 from engine.games import parse_game
 from engine.stop import Stop, never
 from lab.training.setup import meets
+from lab.training.tracing import traced_if_possible
 from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import ITSELF, Snapshot
-from learners.core.training import Plan, run
 from learners.rewind import moments, rewound
 
 NEARLY_ALL: Final = 0.99
 """A learner that draws at least this share of its games with itself hardly learns any more."""
 PATIENCE: Final = 100
 """The fewest rounds without progress after which a learner counts as stalled; half of its training at least."""
-TRACED: Final = 1_000_000
-"""The most rounds that are trained again to find when it stopped."""
 
 OTHERS: Final = "train it on against random play"
 """What to change for a learner that has learned all that it can from itself."""
@@ -131,17 +129,5 @@ def _first(snapshot: Snapshot, sign: Sign, stop: Stop) -> tuple[int, bool]:
         at -= 1
     if at == 0:
         return known[0], True
-    low, high = known[at - 1], known[at]
-    try:
-        while high - low > 1 and known[at] - known[at - 1] <= TRACED and not stop():
-            middle = (low + high) // 2
-            learner = _revived(rewound(snapshot, known[at - 1]))
-            learner.prepare_training(stop)
-            *_, _last = run(learner, Plan(middle - known[at - 1]), stop)
-            if sign(learner):
-                high = middle
-            else:
-                low = middle
-    except BadText:  # it cannot be trained again from there
-        return high, False
-    return high, high - low == 1
+    found = traced_if_possible(snapshot, known[at - 1], known[at], sign, stop)
+    return found.rounds, found.exact

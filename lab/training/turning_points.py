@@ -13,15 +13,13 @@ from typing import Final
 import numpy as np
 
 from engine.evaluate import SAME
-from engine.game import BadText, Move, Side
+from engine.game import Move, Side
 from engine.stop import Stop, never
 from lab.training.exact_results import TimelinePoint, exact_of
+from lab.training.tracing import traced_if_possible
 from lab.words.numbers import count_text, percent_text
-from learners import revive
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
-from learners.core.training import Plan, run
-from learners.rewind import rewound
 
 FIXED: Final = 0.9
 """From this probability on, a learner is said to have settled on an opening."""
@@ -29,8 +27,6 @@ OPPONENTS: Final = {"random": "random play", "perfect": "perfect play", "best_re
 """The opponents of the exact results whose losses make a turning point, as a sentence names them."""
 RARE: Final = (2, 10, 100)
 """A turning point is when fewer than one game in so many is lost."""
-TRACED: Final = 2_000_000
-"""The most rounds that are trained again to find the very round of one turning point."""
 
 
 @dataclass(frozen=True)
@@ -146,25 +142,16 @@ def _gives_up(moves: tuple[Move, ...]) -> Condition:
 def _traced(
     snapshot: Snapshot, before: TimelinePoint, after: TimelinePoint, condition: Condition, stop: Stop
 ) -> TurningPoint:
-    """A change with its exact round, found by training again with bisection; with the later round if that fails."""
-    low, high, reached = before, after, after
-    try:
-        state = rewound(replace(snapshot, bulk=b""), before.rounds)
-        while high.rounds - low.rounds > 1 and after.rounds - before.rounds <= TRACED and not stop():
-            middle = (low.rounds + high.rounds) // 2
-            learner = revive(state, after.learner.game)
-            learner.prepare_training(stop)
-            *_, last = run(learner, Plan(middle - low.rounds), stop)
-            if learner.rounds != middle:
-                break
-            moment = TimelinePoint(middle, learner, exact_of(learner))
-            if condition.holds(moment):
-                high = reached = moment
-            else:
-                low, state = moment, last.snapshot
-    except BadText:  # the opponent or the state of the generator is not stored
-        pass
-    return TurningPoint(high.rounds, condition.describe(reached), condition)
+    """A change with its exact round if that can be found, else with that of the later checkpoint."""
+
+    def holds(learner: Learner) -> bool:
+        return condition.holds(TimelinePoint(learner.rounds, learner, exact_of(learner)))
+
+    without_bulk = replace(snapshot, bulk=b"")
+    found = traced_if_possible(without_bulk, before.rounds, after.rounds, holds, stop)
+    reached = found.learner
+    point = after if reached is None else TimelinePoint(found.rounds, reached, exact_of(reached))
+    return TurningPoint(point.rounds, condition.describe(point), condition)
 
 
 def sentence_with_rounds(point: TurningPoint, noun: str) -> str:

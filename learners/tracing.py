@@ -1,0 +1,57 @@
+"""Find the round of a training in which something changed, by training again."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.games import parse_game
+from engine.stop import Stop, never
+from learners import revive
+from learners.core.learner import Learner
+from learners.core.snapshot import Snapshot
+from learners.core.training import Plan, run
+from learners.rewind import rewound
+
+
+@dataclass(frozen=True)
+class Traced:
+    """Between which rounds a change happened: in exactly the round `rounds` if `since` is the one before."""
+
+    since: int
+    """The last known number of rounds before the change."""
+    rounds: int
+    """The first known number of rounds after it."""
+    learner: Learner | None = None
+    """The learner after `rounds`, if it was trained again up to there."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the round is known."""
+        return self.rounds - self.since == 1
+
+
+def traced(
+    snapshot: Snapshot, since: int, rounds: int, has_changed: Callable[[Learner], bool], stop: Stop = never
+) -> Traced:
+    """Narrow a change between two checkpoints down to its round, by training again with bisection.
+
+    If there were several changes, the result is one of them. If `stop()` becomes true, it is what is known by then.
+    Raise `BadText` for a learner that cannot be trained further from the first checkpoint.
+    """
+    found = Traced(since, rounds)
+    if found.exact:
+        return found
+    game = parse_game(snapshot.game)
+    learner = revive(rewound(snapshot, since), game)
+    learner.prepare_training(stop)
+    before = learner.snapshot()
+    while not found.exact and not stop():
+        middle = (found.since + found.rounds) // 2
+        learner = revive(before, game)
+        *_, last = run(learner, Plan(middle - found.since), stop)
+        if learner.rounds < middle:
+            break
+        if has_changed(learner):
+            found = Traced(found.since, middle, learner)
+        else:
+            before, found = last.snapshot, Traced(middle, found.rounds, found.learner)
+    return found
