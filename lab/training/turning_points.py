@@ -18,13 +18,12 @@ from engine.stop import Stop, never
 from lab.training.exact_results import TimelinePoint, exact_of
 from lab.training.tracing import traced_if_possible
 from lab.words.numbers import count_text, percent_text
+from lab.words.opponent_names import IN_SENTENCES
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 
 FIXED: Final = 0.9
 """From this probability on, a learner is said to have settled on an opening."""
-OPPONENTS: Final = {"random": "random play", "perfect": "perfect play", "best_responder": "one who knows it by heart"}
-"""The opponents of the exact results whose losses make a turning point, as a sentence names them."""
 RARE: Final = (2, 10, 100)
 """A turning point is when fewer than one game in so many is lost."""
 
@@ -64,7 +63,7 @@ def turning_points(snapshot: Snapshot, moments: Sequence[TimelinePoint], stop: S
 def conditions_for(learner: Learner) -> Iterator[Condition]:
     """Every change that can be a turning point of this learner."""
     for side in learner.sides:
-        for opponent in OPPONENTS:
+        for opponent in IN_SENTENCES:
             yield _loses_no_longer(side, opponent)
             yield _loses_again(side, opponent)
             yield from (_loses_rarely(side, opponent, games) for games in RARE)
@@ -104,7 +103,7 @@ def _loss(moment: TimelinePoint, side: Side, opponent: str) -> float:
 
 def _loses_no_longer(side: Side, opponent: str) -> Condition:
     def describe(moment: TimelinePoint) -> str:
-        return f"No longer loses to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)}."
+        return f"No longer loses to {IN_SENTENCES[opponent]} as {moment.learner.game.mark(side)}."
 
     return Condition(lambda moment: _loss(moment, side, opponent) <= 0, describe)
 
@@ -112,14 +111,14 @@ def _loses_no_longer(side: Side, opponent: str) -> Condition:
 def _loses_again(side: Side, opponent: str) -> Condition:
     def describe(moment: TimelinePoint) -> str:
         share = percent_text(_loss(moment, side, opponent))
-        return f"Loses to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)} again: {share}."
+        return f"Loses to {IN_SENTENCES[opponent]} as {moment.learner.game.mark(side)} again: {share}."
 
     return Condition(lambda moment: _loss(moment, side, opponent) > 0, describe)
 
 
 def _loses_rarely(side: Side, opponent: str, games: int) -> Condition:
     def describe(moment: TimelinePoint) -> str:
-        return f"Loses under {percent_text(1 / games)} to {OPPONENTS[opponent]} as {moment.learner.game.mark(side)}."
+        return f"Loses under {percent_text(1 / games)} to {IN_SENTENCES[opponent]} as {moment.learner.game.mark(side)}."
 
     return Condition(lambda moment: 0 < _loss(moment, side, opponent) < 1 / games, describe)
 

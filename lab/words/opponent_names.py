@@ -9,3 +9,9 @@ NAMES: Final = {"random": "random", "perfect": "perfect", "self": "itself", "bes
 """By their keys in `engine.evaluate.OPPONENTS`."""
 TELLING: Final = {"random": "random", "perfect": "perfect", "best_responder": "by heart"}
 """The opponents that show best how strong a player is, each in one word."""
+IN_SENTENCES: Final = {
+    "random": "random play",
+    "perfect": "perfect play",
+    "best_responder": "one who knows it by heart",
+}
+"""The same opponents as a sentence names them."""

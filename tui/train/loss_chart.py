@@ -7,6 +7,7 @@ from typing import Final
 from engine.game import Side
 from lab.training.exact_results import ExactResults
 from lab.words.numbers import percent_text
+from lab.words.opponent_names import IN_SENTENCES, TELLING
 from tui.widgets.line_chart import Points, Series
 
 
@@ -24,9 +25,12 @@ class Opponent:
 
 
 OPPONENTS: Final = {
-    "perfect": Opponent("perfect play", "perfect", "p", "foreground"),
-    "random": Opponent("random play", "random", "r", "success"),
-    "best_responder": Opponent("one who knows it by heart", "by heart", "b", "error"),
+    key: Opponent(IN_SENTENCES[key], TELLING[key], letter, colour)
+    for key, letter, colour in (
+        ("perfect", "p", "foreground"),
+        ("random", "r", "success"),
+        ("best_responder", "b", "error"),
+    )
 }
 """By key of the exact results."""
 FULL_NAMES: Final = 72

@@ -36,6 +36,7 @@ from tui.shell.screen import LabScreen
 from tui.train.story_list import StoryList
 from tui.train.story_worker import StoryWorker
 from tui.train.train_form import TrainForm
+from tui.train.training_head import TrainingHead
 from tui.train.training_text import setup_text, state_text
 from tui.train.training_view import Moment, TrainingView
 from tui.widgets.genome_view import GenomeView
@@ -44,11 +45,10 @@ from tui.widgets.wall import Wall
 READY: Final = Binding.Group("Ready made", compact=True)
 READY_KEYS: Final = tuple((key, ready.title) for key, ready in enumerate(READY_MADE, 1))
 """The keys of the ready-made trainings."""
-
 BRANCH_HINT: Final = """\
-Change a rule in the line "set"
-and press Enter: the training
-branches, and both branches go on."""
+Change a setting (set) and
+press Enter: the training
+goes on in two branches."""
 
 
 class TrainScreen(LabScreen):
@@ -71,7 +71,7 @@ moment. **f** shows the next figure: exact results, what it has learned, what ch
 
 At the usual pace a training takes about 20 seconds: you see the first games one by one, then tens, thousands and
 millions. **>** is faster, up to full speed; **<** is slower, down to single moves. **e** opens the form again: change
-its settings (`set`, as in `win=5`) and press **Enter** to branch the training. Both branches train side by side, and
+its settings (`set`, as in `win=5`) and press **Enter** to continue it in two branches. Both train side by side, and
 both are saved; **v** shows their losses to another opponent.
 A population is shown by the genome of its champion; its training ends when it is perfect.
 
@@ -103,10 +103,10 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         self.form_is_open = True
         """Whether the form is open beside a training."""
         self.drawn: JobView | None = None
-        """What was drawn last."""
-        self._story_worker, self._branch_worker = StoryWorker(), StoryWorker()
-        self._drawn: tuple[object, ...] = ()
-        """The views and the parts of the stories that were drawn last."""
+        """The view that was drawn last; `None` to draw in any case."""
+        self._drawn_with: tuple[object, ...] = ()
+        """What was drawn with it: the view of the branch, and the parts of the stories."""
+        self._story_worker, self._branch_worker = StoryWorker(), StoryWorker(curves_only=True)
         self._ended: TrainingJob | None = None
         """The training whose end was handled."""
         self._focused_for: TrainingJob | None = None
@@ -127,13 +127,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="train"):
-            with Horizontal(id="train-head"):
-                yield LiveText(id="train-setup")
-                yield Button("Start", variant="primary", id="start", compact=True)
-                yield Button("Pause", id="pause", compact=True)
-                yield Button("Stop", id="stop", compact=True)
-                yield Button("Change", id="change", compact=True)
-            yield LiveText(id="train-state")
+            yield TrainingHead()
             with Horizontal(id="train-body"):
                 with Vertical(id="train-left"):
                     yield TrainForm(self.lab.game, self.lab.library, self.lab.choice("pace", LOG_TIME.label))
@@ -336,7 +330,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job is None:
             return
         job.save_now()
-        self.drawn, self._drawn = None, ()
+        self.drawn = None
         if job.save_error:
             self.app.call_from_thread(self.lab.warn, f"Not saved: {job.save_error}")
         else:
@@ -377,14 +371,11 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Show the form unless a training is watched; show the buttons that have an effect."""
         job = self.lab.job
         self.query_one("#train").set_class(job is not None and not self.form_is_open, "-folded")
-        running = job is not None and job.running
-        for name, shown in (("start", not running), ("pause", running), ("stop", running), ("change", job is not None)):
-            self.query_one(f"#{name}", Button).display = shown
-        self.query_one("#change", Button).label = "Close" if self.form_is_open else "Change"
+        self.query_one(TrainingHead).show_buttons(job, form_is_open=self.form_is_open)
 
     def draw_again(self) -> None:
         """Draw the training although it has not changed."""
-        self.drawn, self._drawn = None, ()
+        self.drawn = None
         self.poll()
 
     def action_figure(self) -> None:
@@ -448,8 +439,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         else:
             line = "Press g or Start."
         ready = "\n".join(f"{key} {name}" for key, name in READY_KEYS)
-        self.query_one("#train-state", LiveText).set_text(Text(line, "dim"))
-        self.query_one("#train-setup", LiveText).set_text(Text("A new training", "bold"))
+        self.query_one(TrainingHead).show_text(Text("A new training", "bold"), Text(line, "dim"))
         at_once = "" if self.continued is not None else f"Or start at once:\n{ready}"
         self.query_one("#train-ready", LiveText).set_text(Text(at_once, "dim"))
 
@@ -488,7 +478,8 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if source is not self._story_of:
             for worker in (self._story_worker, self._branch_worker):
                 worker.cancel()
-            self._story_of, self._story_worker, self._branch_worker = source, StoryWorker(), StoryWorker()
+            self._story_of, self._story_worker = source, StoryWorker()
+            self._branch_worker = StoryWorker(curves_only=True)
             self.form_is_open = isinstance(source, Snapshot)
             self.show_form()
             self.query_one(TrainingView).begin()
@@ -498,10 +489,10 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         """Draw a moment of a training, or of the save to be continued, if anything has changed."""
         job = source if isinstance(source, TrainingJob) else None
         branch, story, other = job and job.branch, self.story, self._branch_worker.story
-        parts = (view, branch and branch.view, story.points, story.turning_points, story.stall, other.points)
-        if len(parts) == len(self._drawn) and all(map(is_, parts, self._drawn)):
+        parts = (branch and branch.view, story.points, story.turning_points, story.stall, other.points)
+        if view is self.drawn and all(map(is_, parts, self._drawn_with)):
             return
-        self.drawn, self._drawn = view, parts
+        self.drawn, self._drawn_with = view, parts
         branches = {}
         if job is not None:
             self.show_state(job, view)
@@ -516,7 +507,5 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if job.running and job is not self._focused_for:
             self._focused_for = job
             self.query_one("#pause", Button).focus()
-        self.query_one("#pause", Button).label = "Resume" if view.state is JobState.PAUSED else "Pause"
         self.query_one("#train-ready", LiveText).set_text(Text(BRANCH_HINT if job.running else "", "dim"))
-        self.query_one("#train-state", LiveText).set_text(state_text(job, view))
-        self.query_one("#train-setup", LiveText).set_text(setup_text(job, view))
+        self.query_one(TrainingHead).show_text(setup_text(job, view), state_text(job, view))

@@ -17,9 +17,10 @@ PAUSE: Final = 0.5
 class StoryWorker:
     """The story of one training, and the thread that updates it to the newest snapshot."""
 
-    def __init__(self) -> None:
-        """Begin with an empty story."""
+    def __init__(self, *, curves_only: bool = False) -> None:
+        """Begin with an empty story; with `curves_only`, compute its exact results only."""
         self.story = TrainingStory()
+        self._update_story = self.story.update_points if curves_only else self.story.update
         self._worker: Worker[None] | None = None
         self._snapshot: Snapshot | None = None
         """The snapshot of the last update."""
@@ -42,4 +43,4 @@ class StoryWorker:
     def _update(self) -> None:
         worker = get_current_worker()
         if self._snapshot is not None:
-            self.story.update(self._snapshot, lambda: worker.is_cancelled)
+            self._update_story(self._snapshot, lambda: worker.is_cancelled)
