@@ -32,14 +32,16 @@ class StoryList(Options):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id, compact=True)
         self.story: Sequence[StoryLine] = ()
+        self._empty = ""
+        """The text that is shown without lines."""
 
     def show(self, story: Sequence[StoryLine], empty: str) -> None:
         """List these lines, or the text `empty`. The list follows its end unless the cursor is elsewhere."""
-        if story == self.story and self.option_count:
+        if (story, empty) == (self.story, self._empty):
             return
         at_end = self.highlighted is None or self.highlighted >= len(self.story) - 1
         highlighted = self.highlighted
-        self.story = story
+        self.story, self._empty = story, empty
         self.clear_options()
         if not story:
             self.add_option(Option(Text(empty, "dim"), disabled=True))

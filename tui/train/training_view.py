@@ -320,7 +320,8 @@ class TrainingView(Vertical):
             self.query_one(SharesView).show(learner)
         match self.figure:
             case Figure.STORY:
-                words = "Turning points are listed here." if running else "No turning point."
+                over = moment.view.state.over
+                words = "No turning point." if over else "The turning points of the training are listed here."
                 self.query_one(StoryList).show(moment.story.lines(learner.spec.round_noun), words)
             case Figure.EXACT:
                 self._draw_exact(learner, moment.story.known, resting=not running)

@@ -134,6 +134,15 @@ async def test_turning_points_are_listed_and_open_the_memory_at_their_moment():
         assert pilot.app.screen.moment.rounds < 200
 
 
+async def test_without_turning_points_the_list_says_whether_there_may_still_be_some():
+    async with running() as pilot:
+        job = await show(pilot, Failures(TICTACTOE, "literal", 1), 2, PACES[-1])
+        await until(pilot, lambda: "The turning points of the training are listed here." in screen_text(pilot))
+        job.set_pace(FULL_SPEED)
+        await until(pilot, lambda: job.view.state is JobState.FINISHED)
+        await until(pilot, lambda: "No turning point." in screen_text(pilot))
+
+
 async def test_curves_and_story_are_updated_during_a_training_and_start_with_the_past_of_a_save():
     learner = Failures(HEXAPAWN, "literal", 1)
     trained(learner, 200)
