@@ -1,6 +1,7 @@
 """The signals that end the program, and how to set a handler without losing a signal."""
 
 import signal
+import sys
 from collections.abc import Callable
 from types import FrameType
 from typing import Final
@@ -15,14 +16,18 @@ SIGNAL_EXIT: Final = 128
 def set_handler(number: int, handler: Callable[[int, FrameType | None], object] | int) -> None:
     """Set the handler of a signal. Signals that came before are handled by the previous handler.
 
-    The signal is blocked during the change: otherwise Python may print "ignored due to race condition" for a signal
-    that comes at this moment.
+    A signal that comes during the change may be lost: another thread can receive it for the previous handler after
+    Python has looked for pending signals. Python then reports "ignored due to race condition" to `sys.unraisablehook`,
+    which would print a traceback on a terminal that was just restored.
     """
-    if not hasattr(signal, "pthread_sigmask"):
-        signal.signal(number, handler)
-        return
-    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {number})
+    report = sys.unraisablehook
+
+    def report_others(unraisable: "sys.UnraisableHookArgs") -> None:
+        if not isinstance(unraisable.exc_value, OSError):
+            report(unraisable)
+
+    sys.unraisablehook = report_others
     try:
         signal.signal(number, handler)
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        sys.unraisablehook = report
