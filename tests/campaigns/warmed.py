@@ -59,6 +59,7 @@ def warm_up() -> None:
     """Import and compile whatever a run needs."""
     for name in SCREENS:
         __import__(name)
+    sys.modules["tui.train.screen"].LOG_TIME = jobs.FULL_SPEED  # at the usual pace a training saves too rarely
     for kind in LEARNERS:
         learner = kind(GAMES[0], next(iter(kind.spec.presets)), seed=1)
         learner.train(2)

@@ -27,7 +27,9 @@ from tui.widgets.card_view import card_text
 from tui.widgets.genome_view import GenomeView
 
 TICTACTOE, MISERE = parse_game("tictactoe"), parse_game("misere")
-SIZES = pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+SIZES = pytest.mark.parametrize(
+    "size", [(80, 24), *(pytest.param(size, marks=pytest.mark.campaign) for size in [(60, 20), (120, 40)])]
+)
 
 
 def bred(game=TICTACTOE, generations=7):
@@ -133,7 +135,7 @@ async def test_a_run_ends_when_the_best_one_is_perfect_and_says_so():
         assert "100%" in screen_text(pilot)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (120, 40)])
+@SIZES
 async def test_the_strand_is_gone_over_by_keys_and_mouse_and_its_situation_is_told(size):
     async with running(size=size) as pilot:
         await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 7)

@@ -168,7 +168,9 @@ async def follow(pilot):
     await come_to_rest(pilot)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60)])
+@pytest.mark.parametrize(
+    "size", [(80, 24), *(pytest.param(size, marks=pytest.mark.campaign) for size in [(60, 20), (120, 40), (200, 60)])]
+)
 async def test_its_own_words_lead_to_its_end_at_every_size(size, monkeypatch):
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)
     async with running(newcomer(), size=size) as pilot:
