@@ -95,7 +95,7 @@ def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opp
 
 def line_up(game: Game) -> tuple[Entrant, ...]:
     """Return the entrants of a race for which none are given."""
-    texts = ("failures", "menace:scroggs", "menace:scroggs+empty=refill", "menace:blog-fixed", "genetic:swift")
+    texts = ("failures", "menace:scroggs", "menace:steady", "menace:blog-fixed", "genetic:swift")
     return tuple(parse_entrant(text, game) for text in texts)
 
 
