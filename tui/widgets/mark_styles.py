@@ -39,11 +39,11 @@ def palette_of(widget: Widget) -> Palette:
     colours = tuple(
         theme_colour(widget, name) for name in ("role-first", "role-second", "role-bad", "accent", "foreground")
     )
-    return _palette(colours, dark=widget.app.current_theme.dark)
+    return _palette(colours, dark=widget.app.current_theme.dark, coloured=not widget.app.no_color)
 
 
 @cache
-def _palette(colours: tuple[str, ...], *, dark: bool) -> Palette:
+def _palette(colours: tuple[str, ...], *, dark: bool, coloured: bool) -> Palette:
     *bold, foreground = colours
     first, second, symbol, cursor = (Style(color=colour, bold=True, dim=False) for colour in bold)
     return Palette(
@@ -53,7 +53,7 @@ def _palette(colours: tuple[str, ...], *, dark: bool) -> Palette:
         share=Style(color=foreground, bold=False, dim=False),
         quiet=Style(color=foreground, bold=False, dim=True),
         cursor=cursor,
-        beads=tuple(Style(color=pair[0 if dark else 1]) for pair in BEADS),
+        beads=tuple(Style(color=pair[0 if dark else 1]) for pair in BEADS if coloured),
     )
 
 

@@ -58,6 +58,11 @@ class Palette:
     quiet: Style
     cursor: Style
     beads: tuple[Style, ...]
+    """The colours of beads; none where there are no colours."""
+
+    def text(self, symbol: Symbol) -> str:
+        """The text of a symbol. A colour replaces the letter of a bead, which comes first."""
+        return symbol.text[1:] if symbol.hue and self.beads and symbol.text != EMPTY else symbol.text
 
     def of(self, symbol: Symbol) -> Style:
         """The style of a symbol; highlighting does not depend on colour."""
@@ -132,7 +137,7 @@ def tile_lines(tile: Tile, width: int, palette: Palette) -> list[list[Segment]]:
             lines.append([])
         symbol = tile.symbols.get(square)
         if symbol is not None:
-            text, style = symbol.text, palette.of(symbol)
+            text, style = palette.text(symbol), palette.of(symbol)
         elif piece is None:
             text, style = EMPTY, palette.quiet
         else:
@@ -140,7 +145,9 @@ def tile_lines(tile: Tile, width: int, palette: Palette) -> list[list[Segment]]:
         space = cell - len(text) + (square % columns > 0)  # right-aligned, like numbers
         lines[-1] += [Segment(" " * space), Segment(text, style)]
     if tile.beads:
-        lines.append([part for bead in tile.beads for part in (Segment(" "), Segment(bead.text, palette.of(bead)))][1:])
+        lines.append(
+            [part for bead in tile.beads for part in (Segment(" "), Segment(palette.text(bead), palette.of(bead)))][1:]
+        )
     caption = f" {tile.caption} " if tile.lit and len(tile.caption) + 2 <= width else tile.caption
     lines.append([Segment(caption, LIT if tile.lit else palette.quiet)])
     return [_centred(line, width) for line in lines]
