@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from engine.grid import Grid, Symmetry
 
@@ -55,6 +55,19 @@ class Outcome(IntEnum):
     def winner(self) -> Side | None:
         """The side that won, or `None` after a draw."""
         return None if self is Outcome.DRAW else Side(self.value)
+
+
+class SuccessorsOfMany(NamedTuple):
+    """The moves of many positions, one row for each pair of a position and a move, shape (m,) each."""
+
+    source: "NDArray[np.int64]"
+    """The index of the position."""
+    move: "NDArray[np.int64]"
+    """The move."""
+    after: "NDArray[np.int64]"
+    """The position after the move."""
+    outcome: "NDArray[np.int8]"
+    """How the game ends by the move; −1 where it goes on."""
 
 
 class BadText(ValueError):
@@ -149,24 +162,26 @@ class Board(ABC):
 class Game(ABC):
     """The rules of a game for two sides that take turns. Every game ends: no position can come back."""
 
-    name: ClassVar[str]
+    name: str
     """The word for the game on the command line and in files, such as `tictactoe`."""
-    title: ClassVar[str]
+    title: str
     """The name of the game on screens."""
-    summary: ClassVar[str]
+    summary: str
     """The aim of the game in one sentence."""
-    how_to_move: ClassVar[str] = ""
+    how_to_move: str = ""
     """How the pieces move, in one sentence; empty where a move only fills a square."""
-    marks: ClassVar[tuple[str, str]]
+    marks: tuple[str, str]
     """What the sides are called: one character each. Pieces have marks of their own: see `Piece`."""
-    longest: ClassVar[int]
+    longest: int
     """The number of moves of the longest game."""
-    in_a_row: ClassVar[int] = 0
+    in_a_row: int = 0
     """How many pieces in a row end the game; 0 where rows do not count."""
-    has_draws: ClassVar[bool] = True
+    has_draws: bool = True
     """Whether a game can end without a winner."""
-    numbered: ClassVar[bool] = True
+    numbered: bool = True
     """Whether the game is small enough for a `Space`, which exact values and learners need."""
+    grows: bool = False
+    """Whether every move adds a piece that stays, so that no two plies share a position; a `Space` is then quicker."""
     heuristic: Heuristic = BLIND
     """How a search estimates a position at its depth limit."""
     board: Board
@@ -200,6 +215,21 @@ class Game(ABC):
         """
         after = [(move, self.play(position, move)) for move in self.moves(position)]
         return [(move, reached, self.outcome(reached)) for move, reached in after]
+
+    def successors_all(self, positions: "NDArray[np.int64]") -> "SuccessorsOfMany":
+        """The successors of many running positions, ordered by position and then by move.
+
+        It must agree with `successors`. Override it in a game that `grows` where whole arrays can be computed at once.
+        """
+        import numpy as np
+
+        rows = [
+            (source, move, reached, -1 if outcome is None else outcome)
+            for source, position in enumerate(positions.tolist())
+            for move, reached, outcome in self.successors(position)
+        ]
+        source, moves, after, outcomes = np.array(rows, np.int64).reshape(-1, 4).T
+        return SuccessorsOfMany(source, moves, after, outcomes.astype(np.int8))
 
     def null_move(self, position: Position) -> Position | None:
         """The position with the other side to move, or `None` where the rules give that no meaning.
@@ -254,3 +284,17 @@ class Game(ABC):
     def mark(self, side: Side) -> str:
         """What a side is called: one character."""
         return self.marks[side]
+
+
+@dataclass(frozen=True)
+class Family:
+    """Games that differ in a few parameters. These follow a colon in the name of a game, as in `mnk:4,3,3`."""
+
+    name: str
+    """What the names of all its games begin with."""
+    form: str
+    """What follows the colon, as help shows it."""
+    examples: tuple[str, ...]
+    """The names of some of its games, which menus and completion offer."""
+    parse: Callable[[str], Game]
+    """Find a game by what follows the colon. Raises `BadText`, which says why there is none."""

@@ -6,7 +6,7 @@ position first side's mask | second side's mask << squares | side to move << 2×
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from engine.game import BadText, Board, Estimate, Game, IllegalMove, Move, Piece, Position, Side, Successor, quoted
 from engine.grid import EMPTY, EMPTY_WHEN_READ, Grid, Symmetry, squares_of
@@ -53,10 +53,10 @@ class GridGame(Game):
     """
 
     marks = ("X", "O")
-    grid: ClassVar[Grid]
-    size: ClassVar[int]
+    grid: Grid
+    size: int
     """The number of squares."""
-    full: ClassVar[int]
+    full: int
     """The mask of all squares."""
 
     def __init_subclass__(cls) -> None:
@@ -202,6 +202,20 @@ class GridGame(Game):
             return "no play from the start leads to it"
         return None
 
+    def leads_to(self, goal: Position) -> bool:
+        """Whether pieces placed in turn can lead to `goal`; `True` as well where `PATIENCE` runs out."""
+        pieces = goal & (1 << 2 * self.size) - 1
+        found, waiting = {self.start}, [self.start]
+        while waiting and len(found) < PATIENCE:
+            position = waiting.pop()
+            if position == goal:
+                return True
+            after = {self.after(position, move) for move in self.moves(position)}
+            fitting = {each for each in after if not each & (1 << 2 * self.size) - 1 & ~pieces} - found
+            found |= fitting
+            waiting += fitting
+        return bool(waiting)
+
     @cached_property
     def _reachable(self) -> frozenset[Position]:
         """Every position of play."""
@@ -213,6 +227,8 @@ class GridGame(Game):
         return frozenset(found)
 
 
+PATIENCE: Final = 20_000
+"""How many positions `GridGame.leads_to` visits before it accepts a written position unproved."""
 LONGER: Final = 4
 """The factor by which a line counts more for each further piece."""
 

@@ -21,7 +21,9 @@ from engine.game import Game, Move, Outcome, Position
 RUNNING: Final = -1
 """The value in `Space.outcome` of a position that is not over."""
 LIMIT: Final = 200_000
-"""The largest number of positions of a space."""
+"""The largest number of positions of a space that is explored move by move."""
+LARGEST: Final = 6_000_000
+"""The largest number of positions of a space that is explored ply by ply: the game `grows`."""
 
 Int8 = NDArray[np.int8]
 Int32 = NDArray[np.int32]
@@ -133,6 +135,11 @@ def _numbered(representative: Int32) -> Int32:
     return np.unique(representative, return_inverse=True)[1].astype(np.int32)
 
 
+def _require_at_most(most: int, count: int, game: Game) -> None:
+    if count > most:
+        raise TooLarge(f"{game.title} has more than {most:,} positions: too many to number them all")
+
+
 def _explore(game: Game) -> tuple[dict[Position, Outcome | None], list[list[tuple[Move, int]]]]:
     """Every reachable position in breadth-first order with its outcome, and the (move, target) pairs of each."""
     outcome: dict[Position, Outcome | None] = {game.start: game.outcome(game.start)}
@@ -146,8 +153,7 @@ def _explore(game: Game) -> tuple[dict[Position, Outcome | None], list[list[tupl
                 number[target] = len(queue)
                 outcome[target] = ending
                 queue.append(target)
-                if len(queue) > LIMIT:
-                    raise TooLarge(f"{game.title} has more than {LIMIT:,} positions: too many to number them all")
+                _require_at_most(LIMIT, len(queue), game)
             row.append((move, number[target]))
         edges.append(row)
     return outcome, edges
@@ -188,6 +194,46 @@ def space_of(game: Game) -> Space:
     """The space of a small game, built once for each game. Raises `TooLarge`, `Endless`."""
     if not game.numbered:
         raise TooLarge(f"{game.title} is too large for exact results, for perfect play and for learners to remember")
+    return _space_by_ply(game) if game.grows else _space_by_move(game)
+
+
+def _space_by_ply(game: Game) -> Space:
+    """The space of a game that grows: each ply is the distinct positions after all moves of the ply before.
+
+    Raises `TooLarge`.
+    """
+    layer, ended = np.array([game.start], np.int64), np.array([RUNNING], np.int8)
+    positions, outcomes, first = [layer], [ended], 0
+    sources, moves, targets = list[Int32](), list[Int32](), list[Int32]()
+    while (running := np.flatnonzero(ended == RUNNING)).size:
+        source, move, after, outcome = game.successors_all(layer[running])
+        sources.append((running[source] + first).astype(np.int32))
+        moves.append(move.astype(np.int32))
+        first += len(layer)
+        layer, target = np.unique(after, return_inverse=True)
+        ended = np.empty(len(layer), np.int8)
+        ended[target] = outcome
+        targets.append((target + first).astype(np.int32))
+        positions.append(layer)
+        outcomes.append(ended)
+        _require_at_most(LARGEST, first + len(layer), game)
+    ply = np.repeat(np.arange(len(positions), dtype=np.int8), list(map(len, positions)))
+    left: Int32 = np.concatenate(sources)
+    return Space(
+        game=game,
+        position=np.concatenate(positions),
+        ply=ply,
+        side=ply & 1 ^ np.int8(game.side(game.start)),
+        outcome=np.concatenate(outcomes),
+        first_edge=np.append(0, np.cumsum(np.bincount(left, minlength=len(ply)))).astype(np.int32),
+        source=left,
+        move=np.concatenate(moves),
+        target=np.concatenate(targets),
+    )
+
+
+def _space_by_move(game: Game) -> Space:
+    """The space of any game, explored one move after the other. Raises `TooLarge`, `Endless`."""
     found, found_edges = _explore(game)
     queue = list(found)
     rows = [(source, move, target) for source, row in enumerate(found_edges) for move, target in row]

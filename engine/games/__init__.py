@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from engine.game import BadText, Game, quoted
+from engine.game import BadText, Family, Game, quoted
 from engine.games.connectfour import ConnectFour
 from engine.games.hexapawn import Hexapawn
 from engine.games.misere import Misere
+from engine.games.mnk import MNK
 from engine.games.tictactoe import TicTacToe
 
 GAMES: Final[tuple[Game, ...]] = (TicTacToe(), Misere(), Hexapawn(), ConnectFour())
@@ -15,9 +16,43 @@ SMALL_GAMES: Final = tuple(game for game in GAMES if game.numbered)
 """The games that have a `Space`, and so exact values and learners."""
 
 
+FAMILIES: Final[tuple[Family, ...]] = (MNK,)
+"""Every family of games. A new family is one file and one entry here."""
+
+
 def parse_game(name: str) -> Game:
     """Find a game by its name. Raises `BadText`, which lists the names."""
     for game in GAMES:
         if game.name == name:
             return game
-    raise BadText(f"no game {quoted(name)}; there are {', '.join(game.name for game in GAMES)}")
+    stem, _, parameters = name.partition(":")
+    for family in FAMILIES:
+        if family.name == stem:
+            return _parse_parameters(family, name, parameters)
+    raise BadText(f"no game {quoted(name)}; there are {', '.join(game_names())}")
+
+
+def _parse_parameters(family: Family, name: str, parameters: str) -> Game:
+    try:
+        return family.parse(parameters)
+    except BadText as error:
+        raise BadText(f"no game {quoted(name)}: {error}; for example {family.examples[0]}") from error
+
+
+def game_names() -> list[str]:
+    """The names of all games, and how the names of each family are written."""
+    return [*(game.name for game in GAMES), *(f"{family.name}:{family.form}" for family in FAMILIES)]
+
+
+def find_game(name: str) -> Game | None:
+    """Find a game by its name; `None` where there is none."""
+    try:
+        return parse_game(name)
+    except BadText:
+        return None
+
+
+def known_games(*also: Game) -> tuple[Game, ...]:
+    """The games that menus list: all of `GAMES`, some of each family, and `also` whatever a person has chosen."""
+    some = (parse_game(name) for family in FAMILIES for name in family.examples)
+    return tuple(dict.fromkeys((*GAMES, *some, *also)))

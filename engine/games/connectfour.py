@@ -25,8 +25,6 @@ OPEN: Final = tuple(tuple(column for column in range(COLUMNS) if not top >> colu
 """The columns with room for another piece, by the mask of the pieces in the top row."""
 STEPS: Final = (1, COLUMNS, COLUMNS + 1, COLUMNS - 1)
 """From each square of a line to the next: across, down, and both diagonals."""
-PATIENCE: Final = 20_000
-"""How many positions a check for reachability visits before it accepts a written position unproved."""
 
 
 def _starts() -> tuple[int, ...]:
@@ -114,11 +112,7 @@ class ConnectFour(GridGame):
         """The position after a piece is dropped into the column `move`. Raises `IllegalMove`."""
         if not 0 <= move < COLUMNS or self.outcome(position) is not None or not has_room(position, move):
             raise IllegalMove(f"move {move} cannot be played in {self.to_text(position)}")
-        first, second = self.masks(position)
-        piece = 1 << landing(position, move)
-        if position >> 2 * self.size:
-            return self.pack(first, second | piece, Side.FIRST)
-        return self.pack(first | piece, second, Side.SECOND)
+        return self.after(position, move)
 
     def successors(self, position: Position) -> Sequence[Successor]:
         """Every column that has room, with the position after the drop and its outcome."""
@@ -134,6 +128,10 @@ class ConnectFour(GridGame):
             over = won if has_four(own | piece) else Outcome.DRAW if taken | piece == self.full else None
             found.append((move, passed | piece << shift, over))
         return found
+
+    def after(self, position: Position, move: Move) -> Position:
+        """The position after a legal move, unchecked."""
+        return super().after(position, landing(position, move))
 
     def move_name(self, move: Move) -> str:
         """The letter of the column."""
@@ -158,19 +156,4 @@ class ConnectFour(GridGame):
             return "both sides have four in a row"
         if has_four((first, second)[side]):
             return "the game went on after four in a row"
-        return None if self._leads_to(self.pack(first, second, side)) else "no play from the start leads to it"
-
-    def _leads_to(self, goal: Position) -> bool:
-        """Whether pieces dropped in turn can lead to `goal`; `True` as well where `PATIENCE` runs out."""
-        found = {self.start}
-        waiting = [self.start]
-        pieces = goal & (1 << 2 * self.size) - 1
-        while waiting and len(found) < PATIENCE:
-            position = waiting.pop()
-            if position == goal:
-                return True
-            after = {self.play(position, move) for move in self.moves(position)}
-            fitting = {each for each in after if not each & (1 << 2 * self.size) - 1 & ~pieces} - found
-            found |= fitting
-            waiting += fitting
-        return bool(waiting)
+        return None if self.leads_to(self.pack(first, second, side)) else "no play from the start leads to it"

@@ -6,8 +6,10 @@ Every check walks `positions(game)`: all positions of a game that has few, else 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, zip_longest
 from random import Random
+
+import numpy as np
 
 from engine.game import BadText, Game, IllegalMove, Move, Position
 from engine.grid import Symmetry
@@ -22,7 +24,9 @@ NO_MOVES = (-2, -1, 10**6)
 
 def check_description(game: Game) -> None:
     """Names, marks and pieces are distinct, and fit where they are shown."""
-    assert game.name.isidentifier(), f"the name {game.name!r} is not one word of letters and digits"
+    stem, colon, parameters = game.name.partition(":")
+    assert stem.isidentifier(), f"the name {game.name!r} does not begin with a word of letters and digits"
+    assert bool(parameters) == bool(colon), f"the name {game.name!r} has a colon and nothing after it"
     assert game.name.islower(), f"the name {game.name!r} is not in lower case"
     assert game.title, f"{game.name} has no title"
     assert game.summary.endswith("."), f"the summary of {game.name} is not a sentence: {game.summary!r}"
@@ -74,6 +78,27 @@ def check_moves(game: Game) -> None:
         told = list(game.successors(position))
         true = [(move, game.play(position, move), game.outcome(game.play(position, move))) for move in moves]
         assert told == true, f"`successors` says {told} in {where}; `moves`, `play` and `outcome` say {true}"
+
+
+def check_moves_of_many(game: Game) -> None:
+    """`successors_all` says the same as `successors`, and in a game that grows every move adds a piece that stays."""
+    if not (game.grows and game.numbered):
+        return
+    running = [position for position in positions(game) if game.outcome(position) is None]
+    rows = zip(*(column.tolist() for column in game.successors_all(np.array(running, np.int64))), strict=True)
+    told = [(running[source], move, after, outcome) for source, move, after, outcome in rows]
+    true = [
+        (position, move, after, -1 if outcome is None else outcome)
+        for position in running
+        for move, after, outcome in game.successors(position)
+    ]
+    for one, other in zip_longest(told, true):
+        assert one == other, f"`successors_all` says {one}, and `successors` says {other}"
+    for position, _, after, _ in true:
+        before = game.board.cells(position)
+        added = [new for old, new in zip(before, game.board.cells(after), strict=True) if old != new]
+        stays = len(added) == 1 and None not in added and before.count(None) > game.board.cells(after).count(None)
+        assert stays, f"a move in {game.to_text(position)} does more than add a piece, but {game.name} `grows`"
 
 
 def check_illegal_moves(game: Game) -> None:
@@ -182,6 +207,7 @@ CHECKS: Sequence[Callable[[Game], None]] = (
     check_ends,
     check_description,
     check_moves,
+    check_moves_of_many,
     check_illegal_moves,
     check_board,
     check_symmetries,

@@ -1,0 +1,180 @@
+"""The family of m,n,k-games: the contract, counts, and names that are refused."""
+
+import re
+from collections.abc import Callable
+from itertools import product
+
+import numpy as np
+import pytest
+
+from engine.game import BadText, Game
+from engine.games import FAMILIES, find_game, parse_game
+from engine.games.mnk import MOST_NUMBERED
+from engine.solve import values
+from engine.space import LARGEST, RUNNING, _space_by_move, space_of
+from tests.engine.game_contract import CHECKS
+
+PLAYED = (
+    "mnk:3,3,3",
+    "mnk:3,3,3+misere",
+    "mnk:4,2,3",
+    "mnk:1,4,2",
+    "mnk:4,1,2+misere",
+    "mnk:3,3,3+gravity",
+    "mnk:4,3,3+misere+gravity",
+    "mnk:3,4,4+gravity",
+    "mnk:5,5,4",
+)
+"""Games of all shapes and options."""
+COUNTED = (*(name for name in PLAYED if name != "mnk:5,5,4"), "mnk:2,5,3+gravity", "mnk:4,3,3", "mnk:5,2,3")
+
+CONNECT_FOUR = {
+    "mnk:4,4,4+gravity": 161_029,
+    "mnk:4,5,4+gravity": 1_706_255,
+    "mnk:5,4,4+gravity": 3_945_711,
+}
+"""John Tromp's numbers of positions of Connect Four on small boards, columns first: OEIS A212693."""
+
+
+@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+def test_every_game_of_the_family_fulfils_the_contract(check: Callable[[Game], None], name: str):
+    if check.__name__ != "check_longest":  # where rows are short, no game fills the board
+        check(parse_game(name))
+
+
+def has_row(board: dict[tuple[int, int], str], mark: str, squares: list[tuple[int, int]], k: int) -> bool:
+    return any(
+        all(board.get((row + down * i, column + right * i)) == mark for i in range(k))
+        for row, column in squares
+        for down, right in [(0, 1), (1, 0), (1, 1), (1, -1)]
+    )
+
+
+def slow_space(name: str) -> dict[str, str | None]:
+    """Every position that play reaches, as rows of characters, with its winner, `draw` or `None`."""
+    columns, rows, k = map(int, re.findall(r"\d", name))
+    squares = list(product(range(rows), range(columns)))
+
+    def ending(board: dict[tuple[int, int], str]) -> str | None:
+        for mark, other in (("X", "O"), ("O", "X")):
+            if has_row(board, mark, squares, k):
+                return other if "misere" in name else mark
+        return None if len(board) < len(squares) else "draw"
+
+    def written(board: dict[tuple[int, int], str]) -> str:
+        return "/".join("".join(board.get((row, column), ".") for column in range(columns)) for row in range(rows))
+
+    found: dict[str, str | None] = {written({}): None}
+    waiting: list[dict[tuple[int, int], str]] = [{}]
+    while waiting:
+        board = waiting.pop()
+        for row, column in squares:
+            hangs = "gravity" in name and row + 1 < rows and (row + 1, column) not in board
+            if (row, column) in board or hangs:
+                continue
+            after = {**board, (row, column): "XO"[len(board) % 2]}
+            text = written(after)
+            if text not in found:
+                found[text] = ending(after)
+                if found[text] is None:
+                    waiting.append(after)
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in COUNTED if name != "mnk:4,3,3"])
+def test_positions_and_outcomes_agree_with_a_slow_program(name: str):
+    game, slow = parse_game(name), slow_space(name)
+    space = space_of(game)
+    marks = {RUNNING: None, 0: "X", 1: "O", 2: "draw"}
+    texts = [game.to_text(position).partition(" ")[0] for position in space.position.tolist()]
+    assert dict(zip(texts, [marks[each] for each in space.outcome.tolist()], strict=True)) == slow
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_a_space_built_by_ply_is_the_one_built_by_move(name: str):
+    game = parse_game(name)
+    by_ply, by_move = space_of(game), _space_by_move(game)
+    for column in ("position", "ply", "side", "outcome", "first_edge", "source", "move", "target"):
+        one, other = getattr(by_ply, column), getattr(by_move, column)
+        assert one.dtype == other.dtype
+        assert np.array_equal(one, other), column
+
+
+@pytest.mark.parametrize(("name", "twin"), [("mnk:3,3,3", "tictactoe"), ("mnk:3,3,3+misere", "misere")])
+def test_three_by_three_is_the_game_that_everybody_knows(name: str, twin: str):
+    one, other = space_of(parse_game(name)), space_of(parse_game(twin))
+    for column in ("position", "ply", "side", "outcome", "first_edge", "source", "move", "target"):
+        assert np.array_equal(getattr(one, column), getattr(other, column))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name if name.startswith("mnk:4,4") else pytest.param(name, marks=pytest.mark.campaign) for name in CONNECT_FOUR],
+)
+def test_the_published_numbers_of_positions_of_connect_four(name: str):
+    assert len(space_of(parse_game(name)).position) == CONNECT_FOUR[name]
+
+
+def test_theory():
+    """Three in a row on four by three is won by the first side; four in a row on four by four with gravity is drawn."""
+    assert values(space_of(parse_game("mnk:4,3,3")))[0] == 1
+    assert values(space_of(parse_game("mnk:4,4,4+gravity")))[0] == 0
+
+
+def test_a_game_is_numbered_if_its_positions_can_be():
+    assert MOST_NUMBERED <= LARGEST
+    assert parse_game("mnk:4,4,4+gravity").numbered
+    assert not parse_game("mnk:5,5,4").numbered
+    for name in COUNTED:
+        game = parse_game(name)
+        assert len(space_of(game).position) <= game.most_positions
+
+
+def test_every_spelling_is_one_instance():
+    game = parse_game("mnk:4,3,3+gravity+misere")
+    assert game.name == "mnk:4,3,3+misere+gravity"
+    assert parse_game(game.name) is game
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("mnk", "it takes columns, rows"),
+        ("mnk:", "it takes columns, rows"),
+        ("mnk:4,3", "it takes columns, rows"),
+        ("mnk:4,3,3 ", "it takes columns, rows"),
+        ("mnk:0,3,9", "a board has 1 to 9 columns and rows"),
+        ("mnk:10,3,3", "a board has 1 to 9 columns and rows"),
+        ("mnk:4,3,5", "a row of 5 is not from 2 to 4"),
+        ("mnk:4,3,1", "a row of 1 is not from 2 to 4"),
+        ("mnk:1,1,1", "a row of 1 is not from 2 to 1"),
+        ("mnk:4,3,3+wild", "'+wild' is not one of +misere, +gravity, each at most once"),
+        ("mnk:4,3,3+misere+misere", "'+misere' is not one of"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused_with_an_example(name: str, reason: str):
+    with pytest.raises(BadText) as error:
+        parse_game(name)
+    assert reason in str(error.value)
+    assert str(error.value).endswith("; for example mnk:4,3,3")
+    assert "\n" not in str(error.value)
+    assert find_game(name) is None
+
+
+def test_examples_of_a_family_are_games():
+    for family in FAMILIES:
+        for name in family.examples:
+            assert parse_game(name).name == name
+
+
+def test_a_board_that_no_play_leads_to_is_refused():
+    for name, text, reason in (
+        ("mnk:4,3,3", "XXX./OOO./.... X", "both sides have three in a row"),
+        ("mnk:4,3,3", "XXX./OO../...O X", "the game went on after three in a row"),
+        ("mnk:4,4,3", "XXX./OO.O/OO../XXX. O", "no single move completes all the rows of X"),
+        ("mnk:3,3,3+gravity", ".../.X./... O", "a piece hangs in the air"),
+        ("mnk:3,3,3+gravity", ".X./.X./OO. X", "no play from the start leads to it"),
+    ):
+        with pytest.raises(BadText, match=reason):
+            parse_game(name).from_text(text)
