@@ -6,6 +6,7 @@ tictactoe [XO./.X./... O] c1     a game that began at a position
 """
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from engine.game import BadText, Game, IllegalMove, quoted
@@ -38,15 +39,15 @@ def game_text(match: Match) -> str:
     return " ".join(words)
 
 
-def parse_game_text(text: str, games: tuple[Game, ...], usual: Game) -> Match:
+def parse_game_text(text: str, find: Callable[[str], Game | None], usual: Game) -> Match:
     """Read a game, or a position as a game that begins there. A text that names no game is read as one of `usual`.
 
-    Raises `BadText`, also for illegal moves.
+    `find` finds a game by its name.     Raises `BadText`, also for illegal moves.
     """
     if len(text) > LONGEST:
         raise BadText(f"{quoted(text)} has {len(text):,} characters: no game takes more than {LONGEST:,}")
     stem, _, rest = text.strip().partition(" ")
-    named = {game.name: game for game in games}.get(stem.lower().rstrip(":"))
+    named = find(stem.lower().rstrip(":"))
     game, body = (usual, text.strip()) if named is None else (named, rest.strip())
     begun = BEGUN.fullmatch(body)
     if begun:

@@ -7,7 +7,7 @@ from cli.plain.presenter import Presenter
 from cli.shared.board_text import board
 from cli.shared.common import whole_number
 from engine.debrief import Turn, debrief, decisive
-from engine.games import GAMES
+from engine.games import find_game
 from engine.notation import game_text, parse_game_text, position_text
 from lab.board.game_review import GameReview, review_of_record
 from lab.words.debrief import ending_text, turn_text, verdict_text
@@ -89,7 +89,7 @@ def show_copies(view: Presenter, _: str = "") -> None:
 def paste(view: Presenter, text: str) -> None:
     """Play on from a position or a game given as text. Raises `BadText`."""
     if text:
-        view.practise(parse_game_text(text, GAMES, view.table.game))
+        view.practise(parse_game_text(text, find_game, view.table.game))
     else:
         view.say(f"Give a position or a game, as in: paste {game_text(view.table.match)}")
 

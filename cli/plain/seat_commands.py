@@ -3,7 +3,7 @@
 from cli.plain.presenter import Presenter
 from cli.shared.arguments import chosen_player, full_label
 from engine.game import Game, Side
-from engine.games import GAMES, parse_game
+from engine.games import known_games, parse_game
 from lab.board.opponents import by_strength, candidates, level_for
 from lab.board.session import HUMAN, seating_for
 from lab.words.opponents import level_name, lost_note, strength_text
@@ -39,7 +39,7 @@ def sit_against(view: Presenter, label: str) -> None:
 def choose_game(view: Presenter, name: str) -> None:
     """Play another game against its usual opponent; without a name, list the games. Raises `BadText`."""
     if not name:
-        for game in GAMES:
+        for game in known_games(view.table.game):
             view.say(f"  {game.name}: {game.title}. {game.summary}")
         return
     seating, library = seating_for(parse_game(name.lower())), view.table.library

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Final
 
 import click
+from click.shell_completion import CompletionItem
 
-from engine.game import quoted
-from engine.games import GAMES
+from engine.game import BadText, quoted
+from engine.games import GAMES, game_names, known_games, parse_game
 from lab.words.sanitise import plain, showing
 
 LIBRARY: Final = "cli.shared.common.library"
@@ -33,8 +34,30 @@ library_option = click.option(
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 replace_option = click.option("--replace", is_flag=True, help="Replace an existing file or save with that name.")
+
+
+class GameName(click.ParamType):  # type: ignore[type-arg]  # has no argument in click 8.1
+    """The name of a game, or of one of a family."""
+
+    name = "game"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name of the game as it is always written."""
+        try:
+            return parse_game(value).name
+        except BadText as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The names that menus list as well."""
+        return [CompletionItem(game.name) for game in known_games() if game.name.startswith(incomplete)]
+
+
 game_option = click.option(
-    "--game", type=click.Choice([game.name for game in GAMES]), help=f"The game.  [default: {GAMES[0].name}]"
+    "--game",
+    type=GameName(),
+    metavar=f"[{'|'.join(game_names())}]",
+    help=f"The game.  [default: {GAMES[0].name}]",
 )
 
 

@@ -1,13 +1,13 @@
 """Finished games in words: who played and how it ended; and the filters of a list of games."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from engine.game import Outcome, Side
-from engine.games import GAMES, parse_game
+from engine.games import GAMES, find_game, parse_game
 from engine.match import Record, replayed
 from lab.words.columns import cut
 from lab.words.sanitise import plain
@@ -134,8 +134,8 @@ def _next(names: Sequence[str], now: str | None, step: int) -> str | None:
 
 def which_text(wanted: Which) -> str:
     """A filter in words: `Hexapawn, against riechel`."""
-    titles: Mapping[str, str] = {game.name: game.title for game in GAMES}
-    game = "every game" if wanted.game is None else titles.get(wanted.game, plain(wanted.game[:NAME], 20))
+    known = None if wanted.game is None else find_game(wanted.game)
+    game = "every game" if wanted.game is None else known.title if known else plain(wanted.game[:NAME], 20)
     against = "everybody" if wanted.opponent is None else player_text(wanted.opponent, "another person")
     return f"{game}, against {against}"
 

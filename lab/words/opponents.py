@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.game import Game, Side
-from engine.games import GAMES
+from engine.games import find_game
 from lab.board.opponents import Candidate, Known
 from lab.words.numbers import percent_text, rounds_text
 from lab.words.sanitise import plain
@@ -40,7 +40,8 @@ def about_text(candidate: Candidate) -> str:
 def save_text(entry: Entry) -> str:
     """What a save is, in one line: `MENACE, 10,000 games, tic-tac-toe, scroggs`."""
     title = next((kind.spec.title for kind in LEARNERS if kind.spec.name == entry.learner), entry.learner)
-    game = next((game.title.lower() for game in GAMES if game.name == entry.game), entry.game)
+    known = find_game(entry.game)
+    game = entry.game if known is None else known.title.lower()
     return f"{title}, {rounds_text(entry.rounds, entry.round_noun)}, {game}, {entry.preset}"
 
 

@@ -12,7 +12,7 @@ import saves.files
 import saves.settings
 import saves.strict_json
 from engine.game import BadText
-from engine.games import GAMES
+from engine.games import GAMES, find_game
 from engine.match import Match, replayed
 from engine.notation import AGREED, RESIGNED, game_text, parse_game_text, position_text
 from engine.space import space_of
@@ -171,12 +171,12 @@ def records(_: Path) -> Subject:
     def use(data: bytes) -> bool:
         text = data.decode("utf-8", "surrogateescape")
         try:
-            match = parse_game_text(text, GAMES, GAMES[len(data) % len(GAMES)])
+            match = parse_game_text(text, find_game, GAMES[len(data) % len(GAMES)])
         except BadText as error:
             clear(error)
             return False
         game = match.game
-        again = parse_game_text(game_text(match), GAMES, game)
+        again = parse_game_text(game_text(match), find_game, game)
         assert again == match
         assert len(match.positions) == len(match.moves) + 1
         if match.outcome is not None and match.positions[0] == game.start:

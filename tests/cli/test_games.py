@@ -116,7 +116,7 @@ def test_games_are_deleted_damaged_ones_included():
         (("show", "99999999999999999999"), 2, "is not a whole number"),
         (("delete", "0"), 2, "'0' is not a whole number"),
         (("list", "--limit", "0"), 2, "'0' is not a whole number"),
-        (("list", "--game", "chess"), 2, "'chess' is not one of"),
+        (("list", "--game", "chess"), 2, "no game 'chess'"),
         (("frob",), 2, "No such command 'frob'"),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.games import parse_game
+from engine.games import find_game, parse_game
 from engine.notation import parse_game_text
 from engine.rating import best_of, rate_moves
 from lab.board.hint import find_hint
@@ -119,7 +119,7 @@ def test_a_machine_agrees_to_a_draw_unless_best_play_wins_for_it():
     assert plain.answer("b2", "draw") == ["A draw was agreed."]
     assert plain.said[-1] == "Score: you (X) 0, perfect (O) 0, draws 1"
     assert plain.answer("draw") == [early]
-    match = parse_game_text(LOST, (plain.table.game,), plain.table.game)
+    match = parse_game_text(LOST, find_game, plain.table.game)
     assert best_of(rate_moves(match.game, match.position))[0].value == -1
     assert plain.answer(f"paste {LOST}", "draw") == ["perfect declines the draw."]
     assert plain.table.match.outcome is None

@@ -10,7 +10,7 @@ import pytest
 from cli.plain.review_commands import LISTED
 from cli.plain.seat_commands import MOST_OWN
 from engine.debrief import debrief, decisive
-from engine.games import GAMES, parse_game
+from engine.games import GAMES, find_game, known_games, parse_game
 from engine.match import Record, play_match
 from engine.notation import parse_game_text
 from lab.board.session import Sides
@@ -83,7 +83,7 @@ def test_retry_plays_on_from_before_a_move_as_practice():
 def test_retry_alone_goes_to_the_last_move_that_gave_something_away():
     plain = PlainGame()
     plain.write(f"paste {LOST}", "retry")
-    match = parse_game_text(LOST, GAMES, GAMES[0])
+    match = parse_game_text(LOST, find_game, GAMES[0])
     assert len(plain.moves) == decisive(debrief(match))[-1].ply
     assert plain.answer("paste tictactoe b2 a3", "retry") == [
         "No move was a mistake. Give the number of the move to play on from, as in: retry 1"
@@ -117,7 +117,7 @@ def test_a_position_of_another_game_is_pasted_and_its_usual_machine_replaces_one
 
 
 def test_kept_games_are_listed_and_shown_with_what_decided_them():
-    record = parse_game_text(LOST, GAMES, GAMES[0]).record(("human", "save:riechel"))
+    record = parse_game_text(LOST, find_game, GAMES[0]).record(("human", "save:riechel"))
     plain = PlainGame(library=stored(*[record] * (LISTED + 2)))
     told = plain.answer("games")
     assert [line.split(":")[0].strip() for line in told[:-1]] == [str(number) for number in range(LISTED + 2, 2, -1)]
@@ -134,7 +134,7 @@ def test_kept_games_are_listed_and_shown_with_what_decided_them():
 
 
 def test_what_cannot_be_read_of_the_games_is_said():
-    record = parse_game_text("b2 resigned", GAMES, GAMES[0]).record(("human", "\x1b[31mx"))
+    record = parse_game_text("b2 resigned", find_game, GAMES[0]).record(("human", "\x1b[31mx"))
     library = stored()
     plain = PlainGame(library=library)
     assert plain.answer("games") == ["No games yet."]
@@ -167,7 +167,7 @@ def test_another_opponent_or_another_game():
     plain.write("against perfect")
     assert plain.table.session.labels == ("perfect", "human")
     assert plain.answer("against")[0].startswith("Give an opponent")
-    assert [line.split(":")[0] for line in plain.answer("game")] == [f"  {game.name}" for game in GAMES]
+    assert [line.split(": ")[0] for line in plain.answer("game")] == [f"  {game.name}" for game in known_games()]
     assert "W is perfect, B is you." in plain.answer("game Hexapawn"), "B can win"
     assert plain.answer("game chess")[0].startswith("no game 'chess'")
     assert plain.table.game is parse_game("hexapawn")

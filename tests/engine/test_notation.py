@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engine.game import BadText, Game
-from engine.games import GAMES, parse_game
+from engine.games import GAMES, find_game, parse_game
 from engine.match import Match
 from engine.notation import game_text, parse_game_text, position_text
 
@@ -31,8 +31,8 @@ def test_texts_of_games_and_positions_round_trip(game: Game, usual: Game):
     random = Random(5)
     for _ in range(30):
         match = some_match(game, random)
-        assert parse_game_text(game_text(match), GAMES, usual) == match
-        read = parse_game_text(position_text(match), GAMES, usual)
+        assert parse_game_text(game_text(match), find_game, usual) == match
+        read = parse_game_text(position_text(match), find_game, usual)
         assert (read.game, read.positions, read.moves) == (game, [match.position], [])
 
 
@@ -44,7 +44,7 @@ def test_texts_of_games_from_a_position_round_trip(game: Game):
         match = Match(game, [begun])
         for move in game.moves(begun)[:1]:
             match.play(move)
-        assert parse_game_text(game_text(match), GAMES, TICTACTOE) == match
+        assert parse_game_text(game_text(match), find_game, TICTACTOE) == match
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_texts_of_games_from_a_position_round_trip(game: Game):
     ],
 )
 def test_other_spellings_of_a_game_are_accepted(text: str, moves: list[str]):
-    match = parse_game_text(text, GAMES, TICTACTOE)
+    match = parse_game_text(text, find_game, TICTACTOE)
     assert [TICTACTOE.move_name(move) for move in match.moves] == moves
 
 
@@ -78,5 +78,5 @@ def test_other_spellings_of_a_game_are_accepted(text: str, moves: list[str]):
 )
 def test_an_invalid_game_is_refused_with_its_place(text: str, trouble: str):
     with pytest.raises(BadText) as error:
-        parse_game_text(text, GAMES, TICTACTOE)
+        parse_game_text(text, find_game, TICTACTOE)
     assert str(error.value) == trouble

@@ -7,7 +7,7 @@ import pytest
 
 from engine.debrief import assess, debrief
 from engine.game import Side
-from engine.games import GAMES, parse_game
+from engine.games import GAMES, find_game, parse_game
 from engine.match import Match
 from engine.notation import parse_game_text
 from engine.rating import RatedMove, best_of, rate_moves
@@ -153,7 +153,7 @@ def test_what_a_move_does():
 
 
 def game(text, usual=TICTACTOE):
-    match = parse_game_text(text, GAMES, usual)
+    match = parse_game_text(text, find_game, usual)
     return match, debrief(match)
 
 

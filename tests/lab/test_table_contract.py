@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from cli.plain.presenter import Presenter
-from engine.games import GAMES, parse_game
+from engine.games import GAMES, find_game, parse_game
 from engine.notation import parse_game_text
 from lab.board.events import (
     DrawAgreed,
@@ -219,7 +219,7 @@ async def give(pilot, line):
     table = pilot.app.screen.table
     word, _, text = line.partition(" ")
     if word == "paste":
-        match = parse_game_text(text, GAMES, table.game)
+        match = parse_game_text(text, find_game, table.game)
         pilot.app.screen.play_on(PlayOn(match, table.session.labels))
     elif word == "resign":
         await pilot.press(*["f"] * (2 if table.can_move else 1))

@@ -16,7 +16,7 @@ from textual.widgets import DataTable, Static
 from textual.worker import get_current_worker
 
 from engine.game import BadText
-from engine.games import GAMES, parse_game
+from engine.games import GAMES, game_names, parse_game
 from engine.space import TooLarge
 from engine.stop import Stopped
 from lab.board.opponents import first_without_level, level_for, save_candidate
@@ -335,7 +335,7 @@ the library is damaged, **s** sets it aside and recovers what can be read.
             return
         game = None
         if Path(path).suffix.lower() == riechel_text.FORMAT.suffix:  # the format does not name the game
-            names = ", ".join(game.name for game in GAMES)
+            names = ", ".join(game_names())
             game = await self.ask(
                 Prompt(
                     f"Of which game? {names}", GAMES[0].name, lambda text: parse_game(text.strip()).name, verb="Import"

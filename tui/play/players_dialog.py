@@ -14,7 +14,7 @@ from textual.widgets import Button, Label, Select, Static
 from textual.worker import get_current_worker
 
 from engine.game import Game, Side
-from engine.games import GAMES, parse_game
+from engine.games import known_games, parse_game
 from engine.stop import Stopped
 from lab.board.opponents import (
     SEATS,
@@ -112,7 +112,9 @@ class PlayersDialog(Dialog[Seating | None]):
         with Vertical(classes="dialog"):
             with Horizontal(classes="players-line"):
                 yield Label("", id="players-title", markup=False)
-                yield _select([(game.title, game.name) for game in GAMES], seating.game.name, "players-game")
+                yield _select(
+                    [(game.title, game.name) for game in known_games(seating.game)], seating.game.name, "players-game"
+                )
             yield self.opponents
             yield Static("", id="players-about", markup=False)
             with Horizontal(classes="players-line", id="players-choices"):
@@ -134,7 +136,7 @@ class PlayersDialog(Dialog[Seating | None]):
     def load(self) -> None:
         try:
             entries = self.library.entries()
-            self.beaten = {game.name: self.library.beaten(game.name) for game in GAMES}
+            self.beaten = {game.name: self.library.beaten(game.name) for game in known_games(self.seating.game)}
         except LibraryError as error:
             entries = self.library.gallery()
             self.app.call_from_thread(self.app.warn, str(error))  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Label, Select
 
 from engine.game import Game
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import SMALL_GAMES, known_games, parse_game
 from lab.words.race import SIDES, Seen
 from lab.words.sanitise import plain
 from learners.core.generator import LARGEST_SEED
@@ -60,7 +60,7 @@ class RaceForm(Vertical):
         self._game = game if game.numbered else SMALL_GAMES[0]
 
     def compose(self) -> ComposeResult:
-        games = [(game.title, game.name) for game in SMALL_GAMES]
+        games = [(game.title, game.name) for game in known_games(self._game) if game.numbered]
         fields: dict[str, Widget] = {
             "game": ChoiceList(games, value=self._game.name),
             "games": Field(f"{USUAL_BUDGET:,}", compact=True, max_length=20),

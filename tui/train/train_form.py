@@ -11,7 +11,7 @@ from textual.widgets import Input, Label, Select
 from textual.worker import Worker, get_current_worker
 
 from engine.game import BadText, Game
-from engine.games import SMALL_GAMES, parse_game
+from engine.games import SMALL_GAMES, known_games, parse_game
 from engine.space import TooLarge
 from lab.training.setup import Setup, fresh_seed, parse_settings, settings_text
 from lab.training.training_job import Pace, paces_for
@@ -30,6 +30,11 @@ from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
 
 SHORT: Final = 8
 """The longest label that fits the usual column of labels."""
+
+
+def _choices(game: Game) -> list[tuple[str, str]]:
+    """The games that can be learned, by title and name, with `game` among them."""
+    return [(each.title, each.name) for each in known_games(game) if each.numbered]
 
 
 class TrainForm(Vertical):
@@ -79,7 +84,7 @@ class TrainForm(Vertical):
         kind = LEARNERS[0]
         fields = {
             "learner": ChoiceList([(kind.spec.title, kind.spec.name) for kind in LEARNERS], value=kind.spec.name),
-            "game": ChoiceList([(game.title, game.name) for game in SMALL_GAMES], value=self._game.name),
+            "game": ChoiceList(_choices(self._game), value=self._game.name),
             "preset": ChoiceList(presets_of(kind, self._game)),
             "opponent": ChoiceList([(Text("itself"), ITSELF)]),
             "set": Field("", compact=True, max_length=400),
@@ -158,7 +163,7 @@ class TrainForm(Vertical):
     def _choose(self, learner: str, game: Game, preset: str, opponent: str) -> None:
         with self.prevent(Select.Changed):
             self.query_one("#form-learner", Select).value = learner
-            self.query_one("#form-game", Select).value = game.name
+            self.query_one("#form-game", ChoiceList).refill(_choices(game), game.name)
             self.offer_presets(preset)
             self.show_kind()
             self.query_one("#form-opponent", ChoiceList).refill([(label(opponent), opponent)], opponent)

@@ -11,7 +11,7 @@ from textual.widgets import Select, Static
 from textual.worker import get_current_worker
 
 from engine.game import BadText, Game, Outcome, Position
-from engine.games import GAMES, parse_game
+from engine.games import known_games, parse_game
 from engine.space import TooLarge
 from engine.trees.published import PUBLISHED
 from engine.trees.tree import Node, Reduction, Rules, Statistics, Tree, tree_of
@@ -82,7 +82,7 @@ for both sides. **/** finds a position.
         with Vertical(id="tree-screen"):
             with Horizontal(id="tree-choices"):
                 for name, options, value in (
-                    ("game", [(each.title, each.name) for each in GAMES], game.name),
+                    ("game", [(each.title, each.name) for each in known_games(game)], game.name),
                     ("rules", [(words, rules.value) for rules, words in RULES.items()], Rules.CORRECT.value),
                     ("reduction", [(words, each.value) for each, words in REDUCTIONS.items()], Reduction.NONE.value),
                     ("ending", endings_of(game), EVERY),

@@ -9,7 +9,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Button, Input, Label, Static
 
 from engine.game import BadText
-from engine.games import GAMES
+from engine.games import find_game
 from engine.match import Match
 from engine.notation import game_text, parse_game_text, position_text
 from lab.words.sanitise import plain
@@ -66,7 +66,7 @@ class CopyDialog(Dialog[Match | None]):
         if not message.value.strip():
             return
         try:
-            match = parse_game_text(message.value, GAMES, self._match.game)
+            match = parse_game_text(message.value, find_game, self._match.game)
         except BadText as error:
             self.query_one(".dialog-error", Static).update(plain(str(error), 300))
         else:

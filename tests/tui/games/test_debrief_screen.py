@@ -3,7 +3,7 @@
 import pytest
 from textual.widgets import OptionList
 
-from engine.games import GAMES
+from engine.games import GAMES, find_game
 from engine.notation import parse_game_text
 from engine.rating import HORIZON
 from lab.board.game_review import GameReview
@@ -36,7 +36,7 @@ async def opened(pilot, review):
 
 
 def review(text, labels=("human", "save:michie"), chances=()):
-    return GameReview(parse_game_text(text, GAMES, GAMES[0]), labels, chances)
+    return GameReview(parse_game_text(text, find_game, GAMES[0]), labels, chances)
 
 
 async def test_it_opens_where_the_game_was_decided_and_goes_through_it():

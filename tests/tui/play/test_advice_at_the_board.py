@@ -6,7 +6,7 @@ import pytest
 from textual.widgets import Input
 
 from engine.game import Outcome
-from engine.games import GAMES, parse_game
+from engine.games import GAMES, find_game, parse_game
 from engine.notation import game_text, parse_game_text
 from engine.rating import best_of, rate_moves
 from lab.board.game_review import PlayOn
@@ -96,7 +96,7 @@ async def test_advice_goes_with_its_game_where_another_one_begins_alike():
         assert session(pilot).match.outcome is None
         await pilot.press("h")
         await until(pilot, lambda: "no move loses" in text_of(pilot, "#advice"))
-        pilot.app.screen.play_on(PlayOn(parse_game_text("connectfour", GAMES, GAMES[0]), ("human", "human")))
+        pilot.app.screen.play_on(PlayOn(parse_game_text("connectfour", find_game, GAMES[0]), ("human", "human")))
         await until(pilot, lambda: session(pilot).game is parse_game("connectfour"))
         assert (text_of(pilot, "#advice"), pilot.app.screen.table.moment.hint) == ("", None)
 
@@ -219,7 +219,7 @@ async def test_a_machine_agrees_to_a_draw_unless_it_wins():
         await until(pilot, lambda: len(moves(pilot)) == 2)
         await pilot.press("equals_sign")
         await until(pilot, lambda: session(pilot).draws == 1)
-        lost = parse_game_text("a3 b3 b2", GAMES, GAMES[0])  # X threatens c1, and has a fork after it
+        lost = parse_game_text("a3 b3 b2", find_game, GAMES[0])  # X threatens c1, and has a fork after it
         pilot.app.screen.play_on(PlayOn(lost, ("perfect", "human")))
         await until(pilot, lambda: len(moves(pilot)) == 3)
         await pilot.press("equals_sign")
