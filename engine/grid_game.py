@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 
 
 class GridBoard(Board):
-    """The board of a `GridGame`: each side has pieces of one kind, and a move is the square that it places one on."""
+    """The board of a `GridGame`: a piece of one kind for each mask, and a move is the square that one is placed on."""
 
     def __init__(self, grid: Grid, marks: tuple[str, str], in_a_row: int = 0) -> None:
-        """Draw each side's pieces with its mark, and highlight complete rows of `in_a_row` pieces, if that is not 0."""
+        """Draw each side's pieces with its mark, and highlight complete rows of `in_a_row` pieces, if that is not 0.
+
+        A game in which both sides place the same piece sets `pieces` to that one, and keeps them all in the first mask.
+        """
         self.grid = grid
         self.pieces = tuple(Piece(mark, side) for mark, side in zip(marks, Side, strict=True))
         self._lines = grid.lines(in_a_row) if in_a_row else ()
@@ -28,7 +31,7 @@ class GridBoard(Board):
     def cells(self, position: Position) -> tuple[Piece | None, ...]:
         """What stands on each square, by the number of the square."""
         size = self.grid.size
-        first, second = self.pieces
+        first, second = self.pieces[0], self.pieces[-1]  # the same one where the second mask is empty
         return tuple(
             first if position >> square & 1 else second if position >> size + square & 1 else None
             for square in range(size)
@@ -39,7 +42,7 @@ class GridBoard(Board):
         return (move,)
 
     def completed(self, position: Position) -> tuple[tuple[int, ...], ...]:
-        """The squares of each row of `in_a_row` pieces of one side."""
+        """The squares of each row of `in_a_row` pieces of one kind."""
         masks = position, position >> self.grid.size
         return tuple(tuple(squares_of(line)) for line in self._lines if any(mask & line == line for mask in masks))
 
@@ -156,12 +159,12 @@ class GridGame(Game):
         if len(rows) != self.grid.rows or any(len(row) != self.grid.columns for row in rows):
             shape = f"{self.grid.rows} rows of {self.grid.columns} squares, as in {self.to_text(self.start)}"
             raise BadText(f"{quoted(text)}: {self.title} has {shape}")
-        masks = [0, 0]
+        masks, marks = [0, 0], [piece.mark for piece in self.board.pieces]
         for square, letter in enumerate("".join(rows)):
-            if letter in self.marks:
-                masks[self.marks.index(letter)] |= 1 << square
+            if letter in marks:
+                masks[marks.index(letter)] |= 1 << square
             elif letter not in EMPTY_WHEN_READ:
-                allowed = f"{self.marks[0]}, {self.marks[1]} or {EMPTY}"
+                allowed = f"{', '.join(marks)} or {EMPTY}"
                 raise BadText(f"{quoted(text)}: {quoted(letter)} on {self.grid.name(square)} is not {allowed}")
         implied = self.implied_side(*masks)
         if mover.strip() in self.marks:

@@ -7,9 +7,10 @@ from engine.games.connectfour import ConnectFour
 from engine.games.hexapawn import Hexapawn
 from engine.games.misere import Misere
 from engine.games.mnk import MNK
+from engine.games.notakto import Notakto
 from engine.games.tictactoe import TicTacToe
 
-GAMES: Final[tuple[Game, ...]] = (TicTacToe(), Misere(), Hexapawn(), ConnectFour())
+GAMES: Final[tuple[Game, ...]] = (TicTacToe(), Misere(), Hexapawn(), ConnectFour(), Notakto())
 """Every game of the program, the default first. A new game is one file and one entry here."""
 
 SMALL_GAMES: Final = tuple(game for game in GAMES if game.numbered)

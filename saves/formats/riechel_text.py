@@ -15,7 +15,7 @@ with blanks for the empty ones.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -102,8 +102,8 @@ def _read_failure(game: Game, head: Line, lines: Iterator[Line]) -> tuple[int, P
     """Read one failure: the line number of its move, the position, and the move."""
     begin, line = head
     to_play = TO_PLAY.fullmatch(line.strip())
-    mover = _cell(game, to_play[1]) if to_play else None
-    if mover not in game.marks:
+    mover = _mark(game.marks, to_play[1]) if to_play else None
+    if mover is None:
         first, second = game.marks
         raise BadText(f"line {begin}: {quoted(line)} should be '{first} to play' or '{second} to play'")
     rows = [_read_row(game, *_following(lines, begin)) for _ in range(game.board.rows)]
@@ -130,18 +130,17 @@ def _read_row(game: Game, number: int, line: str) -> str:
         cells = spread[::2]
         if len(cells) != game.board.columns or spread[1::2].strip():
             raise BadText(f"line {number}: {quoted(line)} should be {game.board.columns} cells with one space between")
-    row = [_cell(game, letter) for letter in cells]
+    marks = [piece.mark for piece in game.board.pieces]
+    row = [EMPTY if letter in EMPTY_WHEN_READ or letter.isspace() else _mark(marks, letter) for letter in cells]
     if None in row:
-        raise BadText(f"line {number}: {quoted(line)} has a cell other than {', '.join(game.marks)} or {EMPTY}")
+        raise BadText(f"line {number}: {quoted(line)} has a cell other than {', '.join(marks)} or {EMPTY}")
     return "".join(cell or "" for cell in row)
 
 
-def _cell(game: Game, letter: str) -> str | None:
-    """The mark for which a letter stands, `.` for an empty cell; `None` for any other letter."""
-    if letter in EMPTY_WHEN_READ or letter.isspace():
-        return EMPTY
+def _mark(marks: Collection[str], letter: str) -> str | None:
+    """The mark for which a letter stands; `None` if there is none."""
     mark = "O" if letter == "0" else letter.upper()
-    return mark if mark in game.marks else None
+    return mark if mark in marks else None
 
 
 def _read_move(game: Game, position: Position, number: int, line: str) -> Move:
