@@ -7,6 +7,7 @@ from engine.games.connectfour import ConnectFour
 from engine.games.hexapawn import Hexapawn
 from engine.games.misere import Misere
 from engine.games.mnk import MNK
+from engine.games.nim import NIM
 from engine.games.notakto import Notakto
 from engine.games.tictactoe import TicTacToe
 
@@ -17,7 +18,7 @@ SMALL_GAMES: Final = tuple(game for game in GAMES if game.numbered)
 """The games that have a `Space`, and so exact values and learners."""
 
 
-FAMILIES: Final[tuple[Family, ...]] = (MNK,)
+FAMILIES: Final[tuple[Family, ...]] = (MNK, NIM)
 """Every family of games. A new family is one file and one entry here."""
 
 

@@ -82,8 +82,7 @@ def ways_to_see(name: str, position: str) -> list[tuple[str, dict[str, str]]]:
 
     def look(image: str) -> list[bool]:
         board, _ = read(image)
-        first, second = rules.marks
-        return [board[square] == mark for mark in (second, first) for square in reversed(squares)]
+        return [board[square] == mark for mark in reversed(rules.pieces or rules.marks) for square in reversed(squares)]
 
     ways = rules.seen(position)
     least = min(look(image) for image, _ in ways)

@@ -32,6 +32,8 @@ class Rules:
     """The images of a position under all symmetries, each with the square that each square is moved to."""
     passed: Callable[[str], str | None]
     """The position with the other side to move, or `None` if that has no meaning."""
+    pieces: tuple[str, ...] = ()
+    """The marks of the pieces, where they are not those of the sides."""
 
     def other(self, mark: str) -> str:
         """The mark of the other side."""
@@ -181,9 +183,7 @@ def derived(game: Game) -> Rules:
         | {game.move_name(move): game.move_name(game.transform_move(move, symmetry)) for move in every_move}
         for symmetry in game.symmetries
     ]
-    position_of = {
-        game.to_text(game.start): game.start
-    }  # also of positions that only a null move leads to, which cannot be parsed
+    position_of = {game.to_text(position): position for position in space.position.tolist()}
 
     def written(position: int) -> str:
         text = game.to_text(position)
@@ -216,7 +216,8 @@ def derived(game: Game) -> Rules:
         position = game.null_move(position_of[text])
         return None if position is None else written(position)
 
-    return Rules(game.to_text(game.start), game.marks, outcome, moves, play, seen, passed)
+    pieces = tuple(piece.mark for piece in game.board.pieces)
+    return Rules(game.to_text(game.start), game.marks, outcome, moves, play, seen, passed, pieces)
 
 
 WRITTEN = {

@@ -96,13 +96,13 @@ def card_tile(
 def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought]) -> dict[int, Thought]:
     """The thought to draw on each square that a move leads to: if there are several, the likeliest.
 
-    A move that captures is not drawn, so that the piece stays visible, unless the move is ruled out.
+    A piece that a move captures stays visible, unless the move is ruled out.
     """
     cells = game.board.cells(position)
     placed: dict[int, Thought] = {}
     for thought in sorted(thoughts, key=lambda thought: thought.chance):
-        square = game.board.squares(position, thought.move)[-1]
-        if cells[square] is None or thought.excluded:
+        *moved, square = game.board.squares(position, thought.move)
+        if cells[square] is None or thought.excluded or not moved:
             placed[square] = thought
         else:
             placed.pop(square, None)

@@ -60,7 +60,12 @@ def test_the_two_sides_differ_in_every_game():
     for game in QUICK_GAMES:
         texts = [lines_of([Tile(game, int(position))], 9).plain for position in space_of(game).position]
         assert len(set(texts)) > 1
-        assert {letter for text in texts for letter in text} <= {*game.marks, "·", " ", "\n"}
+        assert {letter for text in texts for letter in text} <= {
+            *(piece.mark for piece in game.board.pieces),
+            "·",
+            " ",
+            "\n",
+        }
 
 
 def test_hexapawn_shows_its_pawns():

@@ -1,0 +1,105 @@
+"""Nim: take any number of stones from one heap.
+
+nim:3,4,5            heaps of three, four and five stones; whoever takes the last stone wins
+nim:3,4,5+misere     whoever takes the last stone loses
+
+Each row of the board is a heap, and its stones stand at the left. A move is the square of the leftmost stone that is
+taken: the stones to its right go as well. After C. L. Bouton, "Nim, a game with a complete mathematical theory"
+(Annals of Mathematics 3, 1901).
+"""
+
+import re
+from functools import cache
+from itertools import permutations
+from math import prod
+from typing import Final
+
+from engine.game import BadText, Family, Move, Outcome, Piece, Position, Side
+from engine.grid import Grid, squares_of
+from engine.grid_game import GridGame
+
+MOST_HEAPS: Final = 6
+"""The most heaps: all orders of equal heaps are symmetries."""
+MOST_STONES: Final = 9
+"""The most stones in a heap."""
+MOST_NUMBERED: Final = 100_000
+"""A game with at most this many positions has a `Space`, if its positions fit in 64 bits."""
+PARAMETERS: Final = re.compile(r"(\d{1,3}(?:,\d{1,3})*)(\+misere)?")
+
+
+class Nim(GridGame):
+    """One game of the family. The first mask of a position has all stones: they belong to nobody."""
+
+    marks = ("A", "B")
+    has_draws = False
+    how_to_move = "Point at a stone: it is taken, with all stones to its right."
+
+    def __init__(self, heaps: tuple[int, ...], *, misere: bool) -> None:
+        """Start with all stones."""
+        self.heaps, self.misere = heaps, misere
+        self.grid = Grid(len(heaps), max(heaps))
+        self.size, self.full, self.longest = self.grid.size, (1 << self.grid.size) - 1, sum(heaps)
+        self.numbered = 2 * prod(heap + 1 for heap in heaps) <= MOST_NUMBERED and 2 * self.size < 63
+        listed = ",".join(map(str, heaps))
+        self.name, self.title = f"nim:{listed}{'+misere' * misere}", f"{'Misère ' * misere}Nim {listed}"
+        self.summary = f"Take stones from one heap; whoever takes the last one {'loses' if misere else 'wins'}."
+        super().__init__()
+        self.board.pieces = (Piece("O", None),)
+        self.start = self.pack(self._stones(heaps), 0, Side.FIRST)
+        every = permutations(range(len(heaps)))
+        orders = [order for order in every if all(heaps[i] == heaps[j] for i, j in enumerate(order))]
+        columns = self.grid.columns
+        self.symmetries = tuple(tuple(row * columns + i for row in order for i in range(columns)) for order in orders)
+
+    def _stones(self, heaps: tuple[int, ...]) -> int:
+        """The mask of the stones of all heaps."""
+        return sum(((1 << heap) - 1) << row * self.grid.columns for row, heap in enumerate(heaps))
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Who has won, once no stone is left."""
+        last = self.side(position).other
+        return None if position & self.full else Outcome.won_by(last.other if self.misere else last)
+
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        """Every stone in ascending order."""
+        return tuple(squares_of(position & self.full))
+
+    def after(self, position: Position, move: Move) -> Position:
+        """The position after a legal move, unchecked."""
+        end = (move // self.grid.columns + 1) * self.grid.columns
+        return position & ~((1 << end) - (1 << move)) ^ 1 << 2 * self.size
+
+    def fault(self, first: int, second: int, side: Side) -> str | None:
+        """Why play cannot lead to such a board, or `None` if it can."""
+        columns = self.grid.columns
+        left = tuple((first >> row * columns & (1 << columns) - 1).bit_count() for row in range(len(self.heaps)))
+        if first != self._stones(left):
+            return "the stones of a heap stand at the left of its row, without a gap"
+        taken = [heap - stones for heap, stones in zip(self.heaps, left, strict=True)]
+        if min(taken) < 0:
+            return f"no heap may have more stones than in {self.to_text(self.start)}"
+        fewest, most = sum(stones > 0 for stones in taken), sum(taken)
+        if fewest == most and most % 2 != side:
+            return f"{self.mark(side)} cannot be to move: each stone that is gone took a move"
+        return None
+
+
+@cache
+def _nim(heaps: tuple[int, ...], *, misere: bool) -> Nim:
+    """The one instance of each game, so that its space is computed once."""
+    return Nim(heaps, misere=misere)
+
+
+def _parse(text: str) -> Nim:
+    """Read what follows `nim:` in a name. Raises `BadText`."""
+    read = PARAMETERS.fullmatch(text)
+    if not read:
+        raise BadText("it takes the number of stones in each heap")
+    heaps = tuple(map(int, read[1].split(",")))
+    if len(heaps) > MOST_HEAPS or not all(1 <= heap <= MOST_STONES for heap in heaps):
+        raise BadText(f"there are 1 to {MOST_HEAPS} heaps of 1 to {MOST_STONES} stones")
+    return _nim(heaps, misere=bool(read[2]))
+
+
+NIM: Final = Family("nim", "HEAP,HEAP,…", ("nim:3,4,5",), _parse)
+"""The family, for the list `FAMILIES`."""
