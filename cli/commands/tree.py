@@ -7,6 +7,7 @@ import click
 from cli.shared.common import game_option, json_option, report
 from engine.game import Game
 from engine.games import GAMES, parse_game
+from engine.space import RUNNING, space_of
 from engine.trees.published import WHY
 from engine.trees.tree import Games, Reduction, Rules, Statistics, tree_of
 from lab.words.columns import columns
@@ -51,6 +52,8 @@ def tree(game: str | None, rules: str, reduction: str | None, *, as_json: bool) 
     reduce = Reduction(reduction or (Reduction.FIRST_MOVE if published else Reduction.NONE))
     counts = tree_of(played, chosen, reduce).statistics()
     document = {"game": played.name, "rules": rules, "reduce": reduce.value, **_document(played, counts)}
+    if not published:
+        document |= {"games": counts.leaves, **_positions(played)}
     lines = [f"{played.title}, complete tree, {REDUCED[reduce]}", "", *_lines(played, counts)]
     if published:
         correct = tree_of(played, Rules.CORRECT, reduce).statistics()
@@ -94,6 +97,12 @@ def _counted(games: Games) -> tuple[str, ...]:
 
 def _verdict(game: Game, value: int) -> str:
     return f"{game.marks[value < 0]} wins" if value else "a draw"
+
+
+def _positions(game: Game) -> dict[str, object]:
+    """The positions that play reaches, each once, and those of them in which the game is not over."""
+    outcome = space_of(game).outcome
+    return {"positions": len(outcome), "running_positions": int((outcome == RUNNING).sum())}
 
 
 def _document(game: Game, tree: Statistics) -> dict[str, object]:

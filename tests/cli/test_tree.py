@@ -6,6 +6,7 @@ import pytest
 
 from engine.game import Game
 from engine.games import parse_game
+from engine.space import space_of
 from engine.trees.tree import Reduction, Tree
 from tests.cli.cli_run import run
 from tests.sizes import QUICK_GAMES
@@ -52,6 +53,10 @@ def test_the_document_is_the_statistics(game: Game, reduction):
     assert list(document)[3 : 3 + len(KEYS)] == KEYS
     assert (document["nodes"], document["leaves"]) == (exact.nodes, exact.leaves)
     assert {key: document[key] for key in ("first_wins", "second_wins", "draws")} == vars(exact.games)
+    space = space_of(game)
+    assert document["positions"] == len(space.position)
+    assert document["running_positions"] == sum(game.outcome(each) is None for each in space.position.tolist())
+    assert document["games"] == document["leaves"]
     assert sum(document["by_ply"]) == document["nodes"]
     assert sum(document["leaves_by_ply"]) == document["leaves"]
     assert [branch["move"] for branch in document["by_first_move"]] == [
