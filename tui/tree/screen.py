@@ -1,7 +1,7 @@
 """Tree: every way to play a game, opened node by node, with exact values and the numbers of games."""
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import on, work
 from textual.binding import Binding, BindingType
@@ -34,6 +34,9 @@ REDUCTIONS = {
     Reduction.FIRST_MOVE: "first move",
     Reduction.SYMMETRY: "symmetry",
 }
+
+NARROWEST: Final = 3
+"""The fewest columns of a square: they show a move such as `X10`."""
 
 
 class TreeScreen(LabScreen):
@@ -199,8 +202,10 @@ for both sides. **/** finds a position.
             return
         palette = palette_of(self)
         room = {name: self.query_one(name).scrollable_content_region.width for name in ("#tree-node", "#tree-figures")}
-        size = (9, 3) if self.has_class("-tall") and self.has_class("-wide") else (6, 1)
-        self.query_one("#tree-board", Static).update(numbered_board(node, palette, *size))
+        width, height = (9, 3) if self.has_class("-tall") and self.has_class("-wide") else (6, 1)
+        fitting = (room["#tree-node"] + 1) // node.tree.played.board.columns - 1  # without the line between two squares
+        board = numbered_board(node, palette, max(NARROWEST, min(width, fitting)), height)
+        self.query_one("#tree-board", Static).update(board)
         self.query_one("#tree-numbers", Static).update(node_text(node, palette, room["#tree-node"]))
         figures = statistics_text(tree, statistics, palette, room["#tree-figures"])
         self.query_one("#tree-statistics", Static).update(figures)

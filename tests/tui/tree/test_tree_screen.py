@@ -292,3 +292,13 @@ async def test_a_tree_that_was_never_drawn_can_be_clicked():
         view = GameTree(id="new")
         await pilot.app.screen.mount(view)
         view.render_line(0)  # as Textual does for a click
+
+
+@pytest.mark.parametrize("game", ["nim:3,4,5", "mnk:4,3,3", "nim:9"])
+async def test_a_wide_board_fits_beside_the_tree(game):
+    async with running(make_app(game)) as pilot:
+        await open_tree(pilot)
+        await until(pilot, lambda: text_of(pilot, "#tree-board"))
+        board, room = text_of(pilot, "#tree-board"), pilot.app.screen.query_one("#tree-board").size.width
+        assert max(map(len, board.splitlines())) <= max(room, 4 * parse_game(game).board.columns)
+        assert len(board.splitlines()) == 2 * parse_game(game).board.rows - 1
