@@ -47,6 +47,16 @@ class GridBoard(Board):
         return tuple(tuple(squares_of(line)) for line in self._lines if any(mask & line == line for mask in masks))
 
 
+class FallingBoard(GridBoard):
+    """A board on which a person may point at any square of a column."""
+
+    def pointed(self, position: Position, square: int) -> int:
+        """The square that a piece falls to in the column of `square`; `square` itself in a full column."""
+        taken = position | position >> self.grid.size
+        column = range(square % self.columns, self.grid.size, self.columns)
+        return max((each for each in column if not taken >> each & 1), default=square)
+
+
 class GridGame(Game):
     """A game whose whole position is which side's piece stands on which square, and whose turn it is.
 

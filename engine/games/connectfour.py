@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor
 from engine.grid import Grid
-from engine.grid_game import LONGER, GridBoard, GridGame, open_lines
+from engine.grid_game import LONGER, FallingBoard, GridGame, open_lines
 
 ROWS: Final = 6
 """The height of the board."""
@@ -61,17 +61,12 @@ def landing(position: Position, column: int) -> int:
     return (ROWS - 1 - height) * COLUMNS + column
 
 
-class ColumnBoard(GridBoard):
-    """A board on which a person may point at any square of a column."""
+class ColumnBoard(FallingBoard):
+    """A board on which each move is a column."""
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
         """The square that the piece falls to."""
         return (landing(position, move),)
-
-    def pointed(self, position: Position, square: int) -> int:
-        """The square that a piece falls to in the column of `square`; `square` itself in a full column."""
-        column = square % COLUMNS
-        return landing(position, column) if has_room(position, column) else square
 
 
 class ConnectFour(GridGame):

@@ -28,7 +28,7 @@ from engine.game import (
     quoted,
 )
 from engine.grid import Grid, squares_of
-from engine.grid_game import LONGER, GridBoard, GridGame, open_lines
+from engine.grid_game import LONGER, FallingBoard, GridGame, open_lines
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,16 +43,6 @@ OPTIONS: Final = ("misere", "gravity")
 """The options of the family, in the order in which names list them."""
 WORDS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
 """The numbers from 2."""
-
-
-class FallingBoard(GridBoard):
-    """A board on which a person may point at any square of a column."""
-
-    def pointed(self, position: Position, square: int) -> int:
-        """The square that a piece falls to in the column of `square`; `square` itself in a full column."""
-        taken = position | position >> self.grid.size
-        column = range(square % self.columns, self.grid.size, self.columns)
-        return max((each for each in column if not taken >> each & 1), default=square)
 
 
 class Mnk(GridGame):
@@ -73,9 +63,9 @@ class Mnk(GridGame):
         if misere:
             self.ends = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
         options = "".join(f"+{each}" for each, on in zip(OPTIONS, (misere, gravity), strict=True) if on)
-        row, how = f"{WORDS[k - 2]} in a row", f"{', misère' if misere else ''}{', with gravity' if gravity else ''}"
+        row, how = f"{WORDS[k - 2]} in a row", f"{', misère' if misere else ''}{', gravity' if gravity else ''}"
         self.name = f"mnk:{columns},{rows},{k}{options}"
-        self.title = f"{row.capitalize()} on {columns}×{rows}{how}"
+        self.title = f"{columns}×{rows}, {row}{how}"
         self.summary = f"{row.capitalize()} {'loses' if misere else 'wins'}."
         self.how_to_move = "A piece falls to the lowest empty square of its column." if gravity else ""
         super().__init__()
