@@ -25,7 +25,7 @@ test: .venv/installed-dev
 test-textual-range: .venv-textual-oldest/installed .venv-textual-newest/installed
 	@for each in oldest newest; do \
 		.venv-textual-$$each/bin/python -c 'import textual; print("Textual", textual.__version__)' && \
-		.venv-textual-$$each/bin/pytest -n 4 --dist worksteal --ignore tests/tui/test_snapshots.py tests/tui || exit 1; \
+		.venv-textual-$$each/bin/pytest -n 4 --dist worksteal -m "not campaign" --ignore tests/tui/test_snapshots.py tests/tui || exit 1; \
 	done
 
 .venv-textual-oldest/installed: textual = $(shell sed -n 's/.*"textual>=\([0-9.]*\),.*/==\1/p' pyproject.toml)
@@ -51,9 +51,10 @@ format: .venv/installed-dev
 campaign: .venv/installed-dev
 	$(bin)/pytest -m campaign -n 4 --maxschedchunk 1 tests/campaigns
 
-# Hold the rules, the search and the learners at full size against their oracles and the published figures.
+# Run what `make test` leaves out to stay quick: further sizes, games and cases of the tests, and the rules, the search
+# and the learners at full size against their oracles and the published figures.
 long: .venv/installed-dev
-	$(bin)/pytest -m campaign -n 2 --dist worksteal --ignore tests/campaigns
+	$(bin)/pytest -m long -n 3 --dist worksteal
 
 bench: .venv/installed .venv-bench/installed
 	@missed=0; \

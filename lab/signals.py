@@ -3,6 +3,7 @@
 import signal
 import sys
 from collections.abc import Callable
+from functools import cache
 from types import FrameType
 from typing import Final
 
@@ -17,17 +18,23 @@ def set_handler(number: int, handler: Callable[[int, FrameType | None], object] 
     """Set the handler of a signal. Signals that came before are handled by the previous handler.
 
     A signal that comes during the change may be lost: another thread can receive it for the previous handler after
-    Python has looked for pending signals. Python then reports "ignored due to race condition" to `sys.unraisablehook`,
-    which would print a traceback on a terminal that was just restored.
+    Python has looked for pending signals. No message about it is printed, now or later.
+    """
+    _hide_lost_signals()
+    signal.signal(number, handler)
+
+
+@cache
+def _hide_lost_signals() -> None:
+    """Print no traceback for a signal that was lost: it would appear on a terminal that was just restored.
+
+    Python reports such a signal to `sys.unraisablehook` when it next looks for signals, at any later instruction.
     """
     report = sys.unraisablehook
 
     def report_others(unraisable: "sys.UnraisableHookArgs") -> None:
-        if not isinstance(unraisable.exc_value, OSError):
+        error = unraisable.exc_value
+        if not (isinstance(error, OSError) and "ignored due to race condition" in str(error)):
             report(unraisable)
 
     sys.unraisablehook = report_others
-    try:
-        signal.signal(number, handler)
-    finally:
-        sys.unraisablehook = report

@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,6 +25,18 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as `long` all but the first few parameter sets of a test that has the mark `sample(few)`."""
+    seen = Counter[str]()
+    for item in items:
+        if sample := item.get_closest_marker("sample"):
+            test = item.nodeid.partition("[")[0]
+            seen[test] += 1
+            if seen[test] > sample.args[0]:
+                item.add_marker(pytest.mark.long)
+
+
 @pytest.fixture
 def tell(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
     """Report in one line what a campaign has counted; `Lines` prints it."""
@@ -37,7 +50,7 @@ class Lines:
         self.terminal = terminal
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.when != "call" or "campaign" not in report.keywords:
+        if report.when != "call" or not {"campaign", "long"} & set(report.keywords):
             return
         words = dict(report.user_properties).get(TOLD)
         if words:

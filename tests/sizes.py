@@ -27,4 +27,4 @@ quick_game = pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.
 
 def short_and_long(name: str, short: object, long: object) -> pytest.MarkDecorator:
     """Run a test with one value of a parameter, and in `make long` with another as well."""
-    return pytest.mark.parametrize(name, [short, pytest.param(long, marks=pytest.mark.campaign)])
+    return pytest.mark.parametrize(name, [short, pytest.param(long, marks=pytest.mark.long)])

@@ -99,6 +99,7 @@ def _environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Environment
     return Environment(tmp_path)
 
 
+@pytest.mark.long
 def test_a_foreign_package_does_not_break_the_program_in_riddles(environment: Environment, tmp_path: Path):
     environment.install(environment.ours)
     engine = environment.packages / "engine"
@@ -132,6 +133,7 @@ def test_a_foreign_package_does_not_break_the_program_in_riddles(environment: En
     environment.assert_works()
 
 
+@pytest.mark.long
 def test_a_foreign_package_before_a_checkout_is_named(environment: Environment):
     """As after `pip install --editable`, whose path comes last."""
     environment.install(environment.theirs)

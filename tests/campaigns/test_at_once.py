@@ -72,6 +72,7 @@ def lost(path, told):
     return faults
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("processes", "saves"),
     [(2, 40), (8, 12), *(pytest.param(processes, 1000, marks=pytest.mark.campaign(minutes=1)) for processes in (2, 8))],
@@ -104,6 +105,7 @@ def listed(pilot):
     return {entry.name for entry in pilot.app.screen.table.entries}
 
 
+@pytest.mark.long
 async def test_the_app_lists_what_other_programs_write(forks):
     library = Library(library_path())
     async with running() as pilot:

@@ -145,6 +145,7 @@ def campaign(ground, share, seed=1, deeds=DEEDS, ways=WAYS):
     return report
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("share", [5, pytest.param(None, marks=pytest.mark.campaign(minutes=11))])
 def test_after_any_fault_all_files_are_as_before_or_after_the_action(ground, tell, share):
     report = campaign(ground, share)
@@ -228,6 +229,7 @@ def test_a_file_that_stays_open_is_detected(ground):
     kept[0].close()
 
 
+@pytest.mark.long
 async def test_the_app_reports_a_full_disk_during_a_training(ground):
     app = make_app("hexapawn")
     app.library.keep_game(RECORDS["b2"])

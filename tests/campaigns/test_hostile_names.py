@@ -78,6 +78,7 @@ def write_settings(names: list[str]) -> None:
     settings_path().write_text(json.dumps(dict(zip(SETTINGS, names, strict=False))), encoding="utf-8")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [SHORT, pytest.param(500, marks=pytest.mark.campaign(minutes=4))])
 async def test_hostile_names(count, folder, monkeypatch, tell):
     names, full = hostile_names(count, SEED), count > SHORT

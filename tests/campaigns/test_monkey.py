@@ -146,6 +146,7 @@ def test_a_screen_that_cannot_be_left_is_detected(jungle, monkeypatch):
     assert shrunk(Trace(1, [("resize", 60, 20), ("key", "f1")], ends=[0.0]), jungle) == [("key", "f1")]
 
 
+@pytest.mark.long
 def test_an_export_creates_no_folder(jungle):
     elsewhere, asked = jungle.parent / "elsewhere" / "beads.json", []
 
@@ -168,6 +169,7 @@ def test_an_export_creates_no_folder(jungle):
     assert not elsewhere.parent.exists()
 
 
+@pytest.mark.long
 def test_errors_in_the_background_and_in_the_app_are_detected(jungle, monkeypatch):
     failed = []
 
@@ -229,6 +231,7 @@ def test_growing_memory_is_detected():
     assert growth([(RUN * nth, 200.0 + (nth < 2)) for nth in range(10)], WARM) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("late", [1, 1_000])
 def test_a_screen_that_opens_late_is_closed_again_but_not_endlessly(late, jungle, monkeypatch):
     if late > 1:
@@ -245,6 +248,7 @@ def test_a_screen_that_opens_late_is_closed_again_but_not_endlessly(late, jungle
     assert len(asked) > 1
 
 
+@pytest.mark.long
 def test_an_open_list_below_another_screen_is_closed_as_well(jungle, monkeypatch):
     leave, lists = Jungle.leave, []
 

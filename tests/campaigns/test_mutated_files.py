@@ -118,6 +118,7 @@ def long(data: bytes) -> bool:
     return False
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("use", "what"),
     [
@@ -203,6 +204,7 @@ def brain(**changes: object) -> str:
     return json.dumps({**json.loads(json_text.write(made_up(HEXAPAWN, 6))), **changes})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bombs", [BOMBS, pytest.param(NEARLY, marks=pytest.mark.campaign)], ids=["whole", "nearly"])
 def test_no_file_takes_too_much_time_or_memory(bombs, folder):
     for kind, make in bombs.values():

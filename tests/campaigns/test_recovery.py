@@ -137,6 +137,7 @@ def damage(folder, times, seed):
     return tally, len(saves)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("times", [20, pytest.param(1_000, marks=pytest.mark.campaign(minutes=2))])
 def test_the_report_about_a_damaged_library_is_true(tmp_path, tell, times):
     tally, saves = damage(tmp_path, times, seed=8)

@@ -44,6 +44,7 @@ def counted(tell):
     assert count.faults == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 1), *(whole(number, 40) for number in ENDING)])
 def test_after_any_signal_the_terminal_is_restored_and_the_training_saved(number, times, warmth, folder, tell):
     with counted(tell) as count:
@@ -56,6 +57,7 @@ def test_after_any_signal_the_terminal_is_restored_and_the_training_saved(number
                 interrupted_command(run, number)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("times", [1, whole(40)])
 def test_after_the_terminal_is_closed_the_training_is_saved(times, warmth, folder, tell):
     with counted(tell) as count:
@@ -65,6 +67,7 @@ def test_after_the_terminal_is_closed_the_training_is_saved(times, warmth, folde
                 closed(run)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("times", [1, whole(40)])
 def test_a_suspended_app_returns_the_terminal_and_can_be_resumed(times, warmth, folder, tell):
     with counted(tell) as count:
@@ -73,6 +76,7 @@ def test_a_suspended_app_returns_the_terminal_and_can_be_resumed(times, warmth, 
                 stopped(run, min(STOPS, times))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["in a shell 1", "alone 1"])
 def test_a_signal_reaches_a_program_that_has_just_started(name, warmth, folder):
     with tended(warmth, folder, count := Count(), name) as run:

@@ -116,6 +116,7 @@ FULL = {"failures": 100_000_000, "menace": 40_000_000, "genetic": 100_000}
 SHORT = {"failures": 2_000_000, "menace": 400_000, "genetic": 300}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("totals", "steady"),
     [(SHORT, 0.0), pytest.param(FULL, 0.6, marks=pytest.mark.campaign(minutes=4))],

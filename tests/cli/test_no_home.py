@@ -29,6 +29,7 @@ def run_as_nobody(*arguments: str, **environment: str) -> subprocess.CompletedPr
     )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "arguments", [("locate",), ("saves", "list"), ("train", "menace", "--games", "1"), ("players",)]
 )
@@ -38,6 +39,7 @@ def test_one_line_says_what_to_set(arguments):
     assert ran.stderr == "noughts: there is no home folder: set NOUGHTS_LIBRARY to a file for the library\n"
 
 
+@pytest.mark.long
 def test_with_a_library_it_works():
     with TemporaryDirectory() as folder:
         Path(folder).chmod(0o777)

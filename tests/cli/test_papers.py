@@ -86,6 +86,7 @@ def test_the_text_output_has_its_layout(monkeypatch):
     assert lines[-2].startswith("= exact: equal in all printed digits.")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("width", [60, 80, 100])
 def test_no_line_is_wider_than_the_terminal(width, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(width))

@@ -30,6 +30,7 @@ def stored(*records: Record) -> Library:
     return library
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_debrief_tells_the_ending_the_verdict_and_each_deciding_move_or_every_move(game):
     random = Random(5)

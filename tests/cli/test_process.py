@@ -56,6 +56,7 @@ def test_json_output_is_one_document_in_one_line():
     assert out.count(b"\n") == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("arguments", [["train", "failures", "--games", "200000"], ["saves", "show", "riechel"]])
 def test_without_a_terminal_no_control_byte_is_written(arguments):
     code, out, err = finish(start(*arguments))
@@ -73,6 +74,7 @@ def test_a_reader_that_closes_the_pipe_causes_no_traceback():
     assert process.returncode == 1
 
 
+@pytest.mark.sample(1)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
 @pytest.mark.parametrize("arguments", ["train failures --games 10", "play --plain", "saves list"])
@@ -129,6 +131,7 @@ def rest(terminal: int) -> bytes:
     return shown
 
 
+@pytest.mark.long
 def test_the_progress_bar_goes_to_the_terminal_and_only_json_to_standard_output():
     process, terminal, shown = on_a_terminal("train", "failures", "--games", "4000000", "--json", until=b"of 4 M games")
     shown += rest(terminal)
@@ -151,6 +154,7 @@ def test_ctrl_c_stops_a_training_and_saves_it():
     assert 0 < told["games"] < 100_000_000
 
 
+@pytest.mark.long
 def test_a_second_signal_at_exit_changes_nothing():
     code = (
         "import atexit, os, signal\n"

@@ -52,7 +52,7 @@ def test_counts():
     }
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 def test_counts_match_the_data_file():
     assert_counts(8)
     assert {"game": GAME.name, **oracle.counts(8)} == perft(GAME)

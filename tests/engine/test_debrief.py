@@ -107,6 +107,7 @@ def test_the_oracle_covers_every_field_of_a_turn():
     assert claimed == {"ply", *claims(oracle, oracle.start, "b2")}
 
 
+@pytest.mark.sample(1)
 @every_number
 @small_game
 def test_debriefs_of_random_games_agree_with_the_oracle(game: Game, games: int, monkeypatch: pytest.MonkeyPatch):
@@ -136,7 +137,7 @@ def test_the_costs_of_the_moves_add_up_to_the_outcome(game: Game):
         assert OUTCOME_VALUE[match.outcome] == begun - given[Side.FIRST] + given[Side.SECOND]
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 @small_game
 def test_assessments_of_all_moves_agree_with_the_oracle(game: Game):
     oracle, space = ORACLES[game.name], space_of(game)
@@ -178,6 +179,7 @@ def test_the_oracle_has_the_same_rules_and_heuristic():
         assert lines.outcome(here) == connectfour.outcome(columns)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("games", "horizon"), [(9, 4), (1, 6)])
 def test_debriefs_of_connect_four_agree_with_the_oracle(games: int, horizon: int, looking: Callable[[int], Oracle]):
     oracle, random = looking(horizon), Random(horizon)
@@ -185,7 +187,7 @@ def test_debriefs_of_connect_four_agree_with_the_oracle(games: int, horizon: int
         assert_true(oracle, random_match(CONNECT_FOUR, random))
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 @pytest.mark.parametrize("batch", range(48))
 def test_debriefs_of_4800_games_of_connect_four_agree_at_depth_four(batch: int, looking: Callable[[int], Oracle]):
     """A hundred games each. A depth of four takes a twelfth of the time of the program's depth of six."""
@@ -194,7 +196,7 @@ def test_debriefs_of_4800_games_of_connect_four_agree_at_depth_four(batch: int, 
         assert_true(oracle, random_match(CONNECT_FOUR, random))
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 @pytest.mark.parametrize("batch", range(20))
 def test_debriefs_of_200_games_of_connect_four_agree_at_depth_six(batch: int, looking: Callable[[int], Oracle]):
     """Ten games each, at the depth of the program."""

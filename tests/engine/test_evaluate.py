@@ -93,7 +93,7 @@ def test_best_responder_against_any_policy(game: Game, side: Side, seed: int):
 
 
 @both_sides
-@pytest.mark.parametrize("name", ["hexapawn", pytest.param("tictactoe", marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("name", ["hexapawn", pytest.param("tictactoe", marks=pytest.mark.long)])
 def test_best_responder_against_fifty_policies(name: str, side: Side):
     game = parse_game(name)
     space = space_of(game)
@@ -103,6 +103,7 @@ def test_best_responder_against_fifty_policies(name: str, side: Side):
         assert triple(best_response(space, side, policy)) == pytest.approx([float(x) for x in exact], abs=1e-12)
 
 
+@pytest.mark.sample(2)
 @every_game
 @both_sides
 def test_no_opponent_beats_a_policy_more_often_than_its_best_responder(game: Game, side: Side):

@@ -29,6 +29,7 @@ def _example() -> Game:
     return kind()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 def test_the_game_of_the_guide_fulfils_the_contract(check, example: Game):
     check(example)

@@ -82,6 +82,7 @@ def slow_space(name: str) -> dict[str, str | None]:
     return found
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", [name for name in COUNTED if name != "mnk:4,3,3"])
 def test_positions_and_outcomes_agree_with_a_slow_program(name: str):
     game, slow = parse_game(name), slow_space(name)
@@ -110,7 +111,7 @@ def test_three_by_three_is_the_game_that_everybody_knows(name: str, twin: str):
 
 @pytest.mark.parametrize(
     "name",
-    [name if name.startswith("mnk:4,4") else pytest.param(name, marks=pytest.mark.campaign) for name in CONNECT_FOUR],
+    [name if name.startswith("mnk:4,4") else pytest.param(name, marks=pytest.mark.long) for name in CONNECT_FOUR],
 )
 def test_the_published_numbers_of_positions_of_connect_four(name: str):
     assert len(space_of(parse_game(name)).position) == CONNECT_FOUR[name]

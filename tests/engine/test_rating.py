@@ -50,6 +50,7 @@ def foreseen(game: Game, position: Position) -> dict[int, tuple[int | None, int,
     return {each.move: (each.value, each.plies, each.estimate) for each in rate_moves(game, position)}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", QUICK_GAMES, ids=lambda game: game.name)
 def test_ratings_agree_with_a_search_to_the_end(game: Game):
     looking = Search(game, Algorithm.ALPHABETA, game.longest, every_move=True)

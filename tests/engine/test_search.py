@@ -124,7 +124,7 @@ def test_alphabeta_agrees_with_minimax_in_other_games(game: Game):
         assert_alphabeta_is_minimax(game, sample(game, 120), depth)
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 @pytest.mark.parametrize("depth", [*range(1, 10), None])
 def test_alphabeta_agrees_with_minimax_in_all_positions(depth: int | None):
     assert_alphabeta_is_minimax(TICTACTOE, running(TICTACTOE), depth)

@@ -53,6 +53,7 @@ def test_every_data_file_belongs_to_a_game():
     assert {path.stem for path in PERFT.glob("*.json")} <= {game.name for game in GAMES}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", [parse_game(name) for name in WRITTEN], ids=lambda game: game.name)
 def test_counts_of_the_oracle_match_the_data_files(game: Game):
     assert {"game": game.name, **counts(RULES[game.name])} == perft(game)

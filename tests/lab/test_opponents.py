@@ -94,6 +94,7 @@ def test_the_list_goes_from_harmless_to_perfect_with_a_person_before_and_the_unk
     assert [each.label for each in by_strength(everybody, levels)][-2:] == ["random", "perfect"]
 
 
+@pytest.mark.long
 def test_each_sentence_tells_the_exact_results_and_nothing_else(lasting, known):
     for game in QUICK_GAMES:
         everybody, levels = known[game]

@@ -1,5 +1,7 @@
 """The story of a training: the same whether it is followed step by step or looked at once at the end."""
 
+import pytest
+
 from engine.games import parse_game
 from lab.training import training_story
 from lab.training.training_story import TrainingStory
@@ -12,6 +14,7 @@ def sentences(story: TrainingStory) -> list[tuple[int, str]]:
     return [(point.rounds, point.sentence) for point in story.turning_points]
 
 
+@pytest.mark.long
 def test_a_story_followed_step_by_step_is_the_whole_story():
     learner, followed = parse_learner("failures")(parse_game("tictactoe"), "literal", 3), TrainingStory()
     followed.update(learner.snapshot())

@@ -31,6 +31,7 @@ def points_of(learner):
     return turning_points(snapshot, [point_at(snapshot, rounds) for rounds in moments(snapshot)])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("kind", "preset", "settings", "games"), CASES)
 def test_each_change_holds_after_its_round_and_not_before_it(kind, preset, settings, games):
     found = points_of(train(kind, preset, settings, games))

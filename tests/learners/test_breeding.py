@@ -34,6 +34,7 @@ def random_genomes(name: str, count: int, *, boards: bool, seed: int = 1) -> np.
     return np.random.default_rng(seed).integers(0, alleles, (count, len(alleles)), np.uint8)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("merge", [True, False], ids=["symmetric", "raw"])
 @pytest.mark.parametrize(
     ("name", "boards", "count"),
@@ -73,6 +74,7 @@ RULES = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("name", "generations", "changed"),
     [

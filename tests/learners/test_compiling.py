@@ -56,6 +56,7 @@ def test_constants_of_the_engine_that_a_kernel_repeats_are_the_same():
     assert 2 * len(OPPONENTS) == exact_kernel.COLUMNS
 
 
+@pytest.mark.long
 def test_a_change_of_a_kernel_that_another_one_calls_takes_effect_with_the_same_time_stamps(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / "learners", ignore=shutil.ignore_patterns("__pycache__"))
     inner = tmp_path / "learners/core/kernel_step.py"
@@ -69,6 +70,7 @@ def test_a_change_of_a_kernel_that_another_one_calls_takes_effect_with_the_same_
     assert len(list((tmp_path / "learners/__pycache__").glob("kernels-*"))) == 2
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can take away the right to write from itself")
 def test_without_a_folder_that_can_be_written_kernels_are_compiled_each_time():
     environment = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}

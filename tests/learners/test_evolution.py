@@ -1,4 +1,4 @@
-"""Whole runs of evolution beside the figures of Hochmuth's paper; `pytest -m campaign -s` prints how they went."""
+"""Whole runs of evolution beside the figures of Hochmuth's paper; `pytest -m long -s` prints how they went."""
 
 import subprocess
 import sys
@@ -51,7 +51,7 @@ def report(title: str, runs: list[tuple[Genetic, float]], paper: str) -> list[Ge
     return [learner for learner, _ in perfect]
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 def test_swift_finds_a_perfect_strategy_in_nearly_every_seed():
     runs = [evolved("swift", seed) for seed in SEEDS]
     found = report("swift", runs, "(our own)")
@@ -59,7 +59,7 @@ def test_swift_finds_a_perfect_strategy_in_nearly_every_seed():
     assert median(seconds for _, seconds in runs) < 2
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("preset", "least", "paper"),
     [
@@ -92,7 +92,7 @@ def test_points_stall(seed: int):
     assert learner.stats()["best_fitness"] < 1.01 * fitness
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 def test_points_stall_in_every_seed():
     runs = [evolved("hochmuth-points", seed) for seed in SEEDS]
     report("hochmuth-points", runs, "paper: stagnates at 3 to 5 %, about 480 games")
@@ -124,7 +124,7 @@ print(learner.rounds, resident() - before)
 """
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux how much memory a process has")
 @pytest.mark.parametrize("preset", ["hochmuth", "swift"])
 def test_memory_stays_flat_over_ten_thousand_generations(preset: str):
@@ -134,7 +134,7 @@ def test_memory_stays_flat_over_ten_thousand_generations(preset: str):
     assert growth < 5 * 2**20
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 def test_a_run_told_of_by_time_is_the_run_in_one_piece():
     in_parts, at_once = (Genetic(TICTACTOE, "hochmuth", 8, {"until": "end"}) for _ in range(2))
     *_, last = run(in_parts, Plan(600, interval=0))

@@ -37,6 +37,7 @@ def assert_agrees(space, policy, seed=1):
                 assert count / GAMES == pytest.approx(chance, abs=4 * error + 1e-12), (side, name, outcome)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("player", [RandomPlayer, PerfectPlayer, lambda game: AlphaBeta(game, 2)])
 def test_players_that_do_not_learn(player):
     assert_agrees(space_of(TICTACTOE), player(TICTACTOE).policy())
@@ -46,6 +47,7 @@ SEEN = ("failures-riechel-2007", "menace-michie", "menace-scroggs", "genetic-swi
 FEW = [case for case in CASES if case.id.removesuffix("-tictactoe") in SEEN]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "preset", "game"), FEW)
 def test_learners_in_the_midst_of_it(kind, preset, game):
     learner = fresh(kind, preset, game, seed=5)
@@ -53,7 +55,7 @@ def test_learners_in_the_midst_of_it(kind, preset, game):
     assert_agrees(learner.space, learner.policy(), seed=2)
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "preset", "game"), CASES)
 @pytest.mark.parametrize("games", [0, 30, 3000])
 def test_every_learner_at_any_time(kind, preset, game, games):

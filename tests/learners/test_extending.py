@@ -64,12 +64,13 @@ def test_the_code_of_the_guide_is_clean(tmp_path: Path):
         assert done.returncode == 0
 
 
+@pytest.mark.long
 def test_the_learner_of_the_guide_keeps_the_contract_of_learners(guide: dict[str, str]):
     """The contract tests in a process of their own, with the learner in the list, and the round trips of saves."""
     tests = [str(path) for path in sorted((ROOT / "tests/learners").glob("test_contract*.py"))]
     tests += [f"{ROOT}/tests/learners/test_training.py", f"{ROOT}/tests/saves/test_round_trips.py"]
     options = ["-p", "register_bandit", "-p", "no:xdist", "-p", "no:cacheprovider", "-o", "addopts="]
-    chosen = ["--import-mode=importlib", "-q", "-m", "not campaign", "-k", "bandit"]
+    chosen = ["--import-mode=importlib", "-q", "-m", "not campaign and not long", "-k", "bandit"]
     report = run(guide, "-m", "pytest", *options, *chosen, *tests)
     counted = re.search(r"(\d+) passed", report)
     assert counted is not None

@@ -82,6 +82,7 @@ def run_program(**environment: str) -> dict[str, object]:
     return json.loads(done.stdout)
 
 
+@pytest.mark.long
 def test_uncompiled_code_makes_the_same_games():
     plain, compiled = run_program(NUMBA_DISABLE_JIT="1"), run_program(NUMBA_DISABLE_JIT="0")
     assert (plain.pop("compiled"), compiled.pop("compiled")) == (False, True)

@@ -244,7 +244,7 @@ def test_nothing_is_compiled_before_a_paper_is_run():
     assert done.stdout.split() == ["False", "False"]
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
 def test_full_size(paper):
     """Every paper as it is run for a person; what was found once must be found again."""

@@ -30,6 +30,7 @@ def mean(preset: str) -> dict[int, dict[str, float]]:
     }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("preset", "games", "key", "figure", "tolerance"),
     [
@@ -91,7 +92,7 @@ def test_learning_has_stopped_long_before_a_million_games(preset: str, seed: int
     assert_learning_has_stopped(preset, seed)
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 @pytest.mark.parametrize("preset", list(Failures.spec.presets))
 @pytest.mark.parametrize("seed", SEEDS)
 def test_learning_has_stopped_long_before_a_million_games_for_all_seeds(preset: str, seed: int):

@@ -207,6 +207,7 @@ def use_as_nobody(path):
     return done.stdout.splitlines()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("old", [False, True])
 @pytest.mark.parametrize("mode", [0o777, 0o555])
 def test_a_read_only_library_is_read(open_folder, mode, old):
@@ -234,6 +235,7 @@ def test_an_unreadable_library_is_refused(open_folder):
     assert "cannot be used: Permission denied" in done.stderr.splitlines()[-1]
 
 
+@pytest.mark.long
 def test_no_library_is_created_in_a_read_only_folder(open_folder):
     open_folder.chmod(0o555)
     *refused, names, _ = use_as_nobody(open_folder / "library.sqlite")

@@ -61,6 +61,7 @@ def write(path, seed, page_size=4096):
         }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("page_size", [512, 1024, 4096, 65536])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_rows_are_those_that_sqlite_reads(tmp_path, page_size, seed):
@@ -75,9 +76,7 @@ def test_the_rows_are_those_that_sqlite_reads(tmp_path, page_size, seed):
     assert found.pages == (tmp_path / "file").stat().st_size // page_size
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(15), *(pytest.param(seed, marks=pytest.mark.campaign) for seed in range(15, 60))]
-)
+@pytest.mark.parametrize("seed", [*range(15), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(15, 60))])
 def test_whatever_is_overwritten_the_rest_is_read(usual, seed):
     random = Random(seed)
     whole, wanted = usual

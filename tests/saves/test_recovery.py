@@ -274,6 +274,7 @@ def sparse(library):
     return library
 
 
+@pytest.mark.long
 def test_a_hole_of_gigabytes_takes_no_memory_and_stays_a_hole(sparse):
     reports = []
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -307,6 +308,7 @@ def test_an_error_message_of_sqlite_may_be_invalid_text(library):
     assert same(library.load("a"), BRAIN)
 
 
+@pytest.mark.long
 def test_wherever_a_library_is_cut_off_the_rest_is_recovered(tmp_path):
     whole = Library(tmp_path / "whole.sqlite")
     whole.save("failures", train(Failures(TICTACTOE, "literal", 1), 2000))

@@ -189,9 +189,10 @@ def die_at(forks, path, tick):
     return int(said or 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("version", "kills"),
-    [(1, 14), (2, 5), (3, 5), (4, 5), *(pytest.param(version, 30, marks=pytest.mark.campaign) for version in OLD)],
+    [(1, 14), (2, 5), (3, 5), (4, 5), *(pytest.param(version, 30, marks=pytest.mark.long) for version in OLD)],
 )
 def test_a_kill_during_the_upgrade_loses_nothing(tmp_path, forks, version, kills):
     path = tmp_path / "whole.sqlite"

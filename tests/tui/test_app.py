@@ -1,3 +1,4 @@
+import pytest
 from rich.style import Style
 from textual.command import CommandPalette
 from textual.widgets import DataTable, OptionList, Select
@@ -40,6 +41,7 @@ async def test_modes_are_one_key_away_from_each_other():
             assert pilot.app.screen.query_one("ModeTab.-active", ModeTab).mode == mode
 
 
+@pytest.mark.long
 async def test_modes_are_one_click_away_from_each_other():
     async with running() as pilot:
         for mode in ("train", "library", "tree", "play"):
@@ -49,6 +51,7 @@ async def test_modes_are_one_click_away_from_each_other():
             await arrived(pilot, mode)
 
 
+@pytest.mark.long
 async def test_the_palette_goes_to_every_mode():
     async with running() as pilot:
         for mode in ("train", "library", "tree", "play"):
@@ -147,6 +150,7 @@ async def test_settings_that_cannot_be_read_are_told_and_left_alone():
     assert settings_path().read_text() == "{not json"
 
 
+@pytest.mark.long
 async def test_a_theme_of_the_terminals_own_colours_draws_every_screen_as_well():
     async with running() as pilot:
         pilot.app.theme = "ansi-dark"
@@ -155,6 +159,7 @@ async def test_a_theme_of_the_terminals_own_colours_draws_every_screen_as_well()
             await until(pilot, lambda: "NOUGHTS" in screen_text(pilot))
 
 
+@pytest.mark.long
 async def test_rich_knows_every_colour_of_every_theme():
     async with running() as pilot:
         for theme in pilot.app.available_themes:
@@ -166,6 +171,7 @@ async def test_rich_knows_every_colour_of_every_theme():
 SMALL = "Noughts needs 60 columns and 20 lines."
 
 
+@pytest.mark.long
 async def test_a_terminal_too_small_shows_one_line_and_the_screen_comes_back():
     async with running() as pilot:
         for mode, sizes in (("play", ((59, 24), (80, 19), (20, 5), (5, 2))), ("train", ((59, 24),))):
@@ -183,6 +189,7 @@ async def test_a_terminal_too_small_shows_one_line_and_the_screen_comes_back():
                 assert "Play" in screen_text(pilot).splitlines()[0]
 
 
+@pytest.mark.long
 async def test_the_board_grows_with_its_room():
     sizes = []
     async with running(size=(60, 20)) as pilot:
@@ -231,6 +238,7 @@ async def test_two_apps_on_one_library_both_save_under_names_of_their_own():
     assert [library.load(name).seed for name in ("failures", "failures 2")] == [1, 2]
 
 
+@pytest.mark.long
 async def test_a_long_name_leaves_room_for_how_far_a_training_is():
     async with running() as pilot:
         await pilot.press("t")

@@ -52,6 +52,7 @@ def cells(pilot):
                 yield text, Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("state", STATES)
 async def test_state(state, snapshot, monkeypatch):
     """A picture in one theme and one size; the rest is checked without a picture."""
@@ -68,6 +69,7 @@ async def test_state(state, snapshot, monkeypatch):
         await assert_keys_work(pilot, monkeypatch)
 
 
+@pytest.mark.long
 async def test_one_screen_in_every_theme(snapshot):
     async with running(make_app(), SIZE) as pilot:
         await STATES["advice"](pilot)
@@ -79,7 +81,7 @@ async def test_one_screen_in_every_theme(snapshot):
             assert pilot.app.export_screenshot(title=theme) == snapshot(name=theme)
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])
 @pytest.mark.parametrize("state", STATES)
 async def test_state_in_the_colours_of_the_terminal(state, theme):

@@ -40,6 +40,7 @@ async def test_a_link_on_another_site_leads_in_by_a_page_since_a_redirect_would_
         assert "SameSite=Strict" in answer.headers["Set-Cookie"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "path", ["/", "/?token=wrong", "/?token=", "/?token=%C3%BC", "/static/page.js", "/ws", "/nothing"]
 )
@@ -51,6 +52,7 @@ async def test_without_the_token_one_line_says_what_to_open(server, path):
         assert hdrs.SET_COOKIE not in answer.headers
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "", "http://localhost", "https://localhost:{port}", None]
 )
@@ -69,6 +71,7 @@ async def test_a_page_from_elsewhere_reads_nothing(server):
                 assert answer.status == 403
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "host", ["evil.example:{port}", "localhost:1", "localhost", "localhost.evil.example:{port}", ""]
 )
@@ -81,6 +84,7 @@ async def test_another_name_for_the_address_is_refused(server, host):
                 assert hdrs.SET_COOKIE not in answer.headers
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("host", ["LOCALHOST:{port}", "127.0.0.1:{port}", "[::1]:{port}"])
 async def test_every_name_of_this_computer_for_itself_is_known(server, host):
     headers = {"Host": host.format(port=server.port)}
@@ -91,6 +95,7 @@ async def test_every_name_of_this_computer_for_itself_is_known(server, host):
         assert answer.status == 303
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "path",
     [

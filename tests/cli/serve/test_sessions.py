@@ -46,6 +46,7 @@ async def test_sizes_are_clamped_at_the_start_and_later(server):
         await shown.shows("\x1b[200;1H")
 
 
+@pytest.mark.long
 async def test_an_app_has_limits_of_its_own(server):
     async with browser(server) as session, page(server, session):
         (app,) = server.apps()
@@ -55,6 +56,7 @@ async def test_an_app_has_limits_of_its_own(server):
         assert rows["Max core file size"] == "0"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("parts", [["\x1b[48;99999;99999;0;0t"], ["\x1b", "[4", "8", ";9;9;0;0t"]])
 async def test_a_size_in_the_input_closes_the_page(server, parts):
     async with browser(server) as session, page(server, session) as shown:
@@ -88,6 +90,7 @@ def test_a_malformed_message_is_refused(message):
         parse_message(message)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("message", ["[" * 5000, '["size", true, 24]', '["\\u001b[2J", 1]'])
 async def test_a_malformed_message_closes_the_page_with_one_line_at_most(server, message):
     async with browser(server) as session, page(server, session) as shown:
@@ -99,6 +102,7 @@ async def test_a_malformed_message_closes_the_page_with_one_line_at_most(server,
     assert said.startswith("noughts: a page was closed: it sent ")
 
 
+@pytest.mark.long
 async def test_bytes_huge_messages_and_what_is_no_utf_8_close_the_page(server):
     codes = []
     for send in (
@@ -113,12 +117,14 @@ async def test_bytes_huge_messages_and_what_is_no_utf_8_close_the_page(server):
     assert "Traceback" not in server.errors.read_text()
 
 
+@pytest.mark.long
 async def test_half_a_character_is_left_out(server):
     async with browser(server) as session, page(server, session) as shown:
         await shown.socket.send_str('["input", "\\ud800l"]')
         await shown.shows("riechel")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "raw", [b"\xff\0\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET \x1b[2J HTTP/1.1\r\nHost: x\r\n\r\n"]
 )
@@ -134,6 +140,7 @@ async def test_what_is_no_request_is_answered_without_a_word_on_the_terminal(ser
     assert said.count("\n") <= 1
 
 
+@pytest.mark.long
 async def test_connections_that_say_nothing_keep_nobody_out(server):
     idle = [await asyncio.open_connection("localhost", server.port) for _ in range(300)]
     async with browser(server) as session, page(server, session):
@@ -143,6 +150,7 @@ async def test_connections_that_say_nothing_keep_nobody_out(server):
     assert "Traceback" not in server.errors.read_text()
 
 
+@pytest.mark.long
 async def test_a_page_that_vanishes_without_reading_ends_its_app(server):
     async with browser(server) as session, page(server, session, columns=500, rows=200) as shown:
         (app,) = server.apps()
@@ -152,6 +160,7 @@ async def test_a_page_that_vanishes_without_reading_ends_its_app(server):
     await until(lambda: not is_running(app))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 async def test_apps_end_with_the_server(server, number):
     async with browser(server) as session, page(server, session):
@@ -170,6 +179,7 @@ async def test_an_app_that_does_not_react_is_killed_with_its_page(server):
     await until(lambda: not is_running(app))
 
 
+@pytest.mark.long
 async def test_input_that_an_app_never_reads_is_thrown_away_without_a_word(server):
     async with browser(server) as session, page(server, session) as shown:
         (app,) = server.apps()
@@ -183,6 +193,7 @@ async def test_input_that_an_app_never_reads_is_thrown_away_without_a_word(serve
     assert server.errors.read_text() in {"", "noughts: an app ended with an error: \n"}
 
 
+@pytest.mark.long
 async def test_an_app_that_is_quit_closes_its_page(server):
     async with browser(server) as session, page(server, session) as shown:
         await shown.press("q")
@@ -200,6 +211,7 @@ async def test_a_training_is_kept_when_its_page_is_closed(server):
     assert 0 < Library(library).load(save.name).stats["games"] < GAMES
 
 
+@pytest.mark.long
 async def test_each_visitor_has_a_library_in_a_folder_that_nobody_else_reads(server):
     async with browser(server) as one, browser(server) as other, page(server, one), page(server, other):
         apps = server.apps()
@@ -213,6 +225,7 @@ async def test_each_visitor_has_a_library_in_a_folder_that_nobody_else_reads(ser
     assert not any(folder.name in cookie or cookie in folder.name for folder in folders for cookie in cookies)
 
 
+@pytest.mark.long
 async def test_a_reload_finds_the_same_library_and_ends_the_app_before(server):
     async with browser(server) as session, page(server, session) as first:
         (before,) = server.apps()
@@ -225,6 +238,7 @@ async def test_a_reload_finds_the_same_library_and_ends_the_app_before(server):
             assert await closing == 4001
 
 
+@pytest.mark.long
 async def test_one_library_may_be_shared(tmp_path):
     async with (
         serving(tmp_path, "--same-library") as server,
@@ -243,6 +257,7 @@ async def let_in(session):
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.long
 async def test_beyond_the_most_visitors_a_page_says_so(tmp_path):
     async with serving(tmp_path, "--visitors", "1") as server, browser(server) as one, browser(server) as late:
         async with page(server, one):
@@ -278,6 +293,7 @@ async def test_no_module_of_the_current_folder_is_executed(tmp_path):
     assert not (tmp_path / "executed").exists()
 
 
+@pytest.mark.long
 async def test_a_visitor_downloads_what_is_exported(server):
     async with browser(server) as session, page(server, session, columns=120, rows=40) as shown:
         await shown.press("l")
@@ -295,6 +311,7 @@ async def test_a_visitor_downloads_what_is_exported(server):
     }
 
 
+@pytest.mark.long
 async def test_an_address_in_use_is_reported(server):
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-P", "-m", "cli", "--serve", "--port", str(server.port), stderr=asyncio.subprocess.PIPE

@@ -91,6 +91,7 @@ async def test_the_answer_to_a_mistake_is_told_with_how_likely_it_was():
         assert "Better: b2 (draws). You answered b2." in text_of(pilot, "#debrief-turn")
 
 
+@pytest.mark.long
 async def test_one_looks_through_minds_into_the_memory_and_plays_on():
     async with running() as pilot:
         went_on = await opened(pilot, review("a2 c2 a3 c1 a1", ("save:michie", "human")))
@@ -110,6 +111,7 @@ async def test_one_looks_through_minds_into_the_memory_and_plays_on():
         assert (len(match.moves), match.outcome, labels) == (4, None, ("save:michie", "human"))
 
 
+@pytest.mark.long
 async def test_from_a_game_just_played_and_from_the_list_one_plays_on_against_the_same_opponent():
     async with running(make_app(first="human", second="human"), size=(60, 20)) as pilot:
         await until(pilot, lambda: screen(pilot).session.labels == ("human", "human"))
@@ -138,6 +140,7 @@ async def test_from_a_game_just_played_and_from_the_list_one_plays_on_against_th
         await until(pilot, lambda: len(screen(pilot).session.match.moves) == 1)
 
 
+@pytest.mark.long
 async def test_a_game_too_large_to_be_known_and_a_machine_that_is_gone():
     async with running() as pilot:
         await opened(pilot, review("connectfour a b a b a b a", ("human", "save:gone")))

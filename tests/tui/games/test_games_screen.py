@@ -134,6 +134,7 @@ async def test_a_game_comes_back_that_is_only_being_deleted(library, monkeypatch
         there.set()
 
 
+@pytest.mark.long
 async def test_games_are_chosen_deleted_brought_back_and_gone_through(library):
     async with listing(library) as (pilot, screen):
         assert "Undo" not in screen_text(pilot)
@@ -198,6 +199,7 @@ async def test_the_cursor_stays_where_another_program_deletes_or_goes_to_the_nex
             assert screen.games.number == numbers[expected]
 
 
+@pytest.mark.long
 async def test_a_game_that_is_being_deleted_is_not_listed_again_unless_that_fails(library, monkeypatch):
     delete, there = Library.delete_game, Event()
 
@@ -224,6 +226,7 @@ async def test_a_game_that_is_being_deleted_is_not_listed_again_unless_that_fail
         assert told(pilot) == ["the library is not to be had"]
 
 
+@pytest.mark.long
 async def test_where_there_is_nothing_or_no_library_it_is_said():
     async with running(size=(60, 20)) as pilot:
         await open_games(pilot)

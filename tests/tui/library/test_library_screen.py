@@ -128,6 +128,7 @@ async def test_the_key_line_says_what_undo_would_undo(library):
         await until(pilot, lambda: "Undo delete" not in screen_text(pilot))
 
 
+@pytest.mark.long
 async def test_a_save_is_renamed_and_the_cursor_goes_with_it(library):
     for name in ("a", "b", "c"):
         library.save(name, made_up(TICTACTOE, 10))
@@ -151,6 +152,7 @@ async def test_a_save_is_renamed_and_the_cursor_goes_with_it(library):
     assert set(saved()) == {"a", LONG, "c"}
 
 
+@pytest.mark.long
 async def test_deleted_saves_come_back_one_after_another(library):
     for name in ("a", "b", "c", "d"):
         library.save(name, made_up(TICTACTOE, 10))
@@ -173,6 +175,7 @@ async def test_deleted_saves_come_back_one_after_another(library):
     assert set(saved()) == {"a", "b", "c", "d"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "kind"), [("v", PlayScreen), ("c", TrainScreen)])
 async def test_a_save_that_takes_long_to_load_holds_nobody_up(library, key, kind, monkeypatch):
     library.save("a", made_up(TICTACTOE, 200))
@@ -200,6 +203,7 @@ async def test_what_came_with_the_program_stays_as_it_is():
     assert not library_path().exists()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("suffix", [".json", ".txt"])
 async def test_a_save_goes_out_to_a_file_and_comes_in_again(library, tmp_path, suffix):
     path = tmp_path / f"brain{suffix}"
@@ -224,6 +228,7 @@ async def test_a_save_goes_out_to_a_file_and_comes_in_again(library, tmp_path, s
     assert suffix == ".txt" or same(one, other)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["i", "b"])
 async def test_a_visitor_neither_imports_nor_backs_up(monkeypatch, key):
     monkeypatch.setenv("NOUGHTS_SERVED", "1")
@@ -252,6 +257,7 @@ async def test_what_a_visitor_exports_is_a_download_whatever_path_is_typed(monke
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.long
 async def test_a_file_that_cannot_be_read_is_told_with_its_place_and_nothing_comes_in(tmp_path):
     good = tmp_path / "good.json"
     export_file(made_up(HEXAPAWN, 5), good)
@@ -285,6 +291,7 @@ async def test_a_save_is_played_against(library):
         assert pilot.app.screen.session.game.name == "hexapawn"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0" + b"\xff" * 5000])
 async def test_a_broken_library_is_told_left_alone_and_everything_else_works(content):
     library_path().write_bytes(content)
@@ -304,6 +311,7 @@ async def test_a_broken_library_is_told_left_alone_and_everything_else_works(con
     assert library_path().read_bytes() == content
 
 
+@pytest.mark.long
 async def test_a_save_deleted_elsewhere_is_told_when_it_is_opened(library, monkeypatch):
     monkeypatch.setattr(Library, "traces", lambda _self: ())  # the list has not noticed yet
     library.save("a", made_up(TICTACTOE, 10))
@@ -317,6 +325,7 @@ async def test_a_save_deleted_elsewhere_is_told_when_it_is_opened(library, monke
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen) and listed(pilot) == [*gallery.names()])
 
 
+@pytest.mark.long
 async def test_words_of_a_strange_library_are_drawn_as_text(library, monkeypatch):
     library.save("a", made_up(TICTACTOE, 10))
     strange = [

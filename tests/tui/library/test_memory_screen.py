@@ -53,6 +53,7 @@ def card_line(pilot):
     return text_of(pilot, "#memory-card Static").split("\n")[0] if is_shown(view) else ""
 
 
+@pytest.mark.long
 async def test_failures_are_gone_through_and_filtered_by_keys():
     async with running() as pilot:
         await open_save(pilot, "riechel")
@@ -114,12 +115,13 @@ EVERY_SIZE = [(60, 20), (80, 24), (120, 40)]
 EVERY_KIND = [michie, her, failures]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("snapshot", "size", "count"),
     [
         *((michie, size, 8) for size in EVERY_SIZE),
         *((kind, (80, 24), 8) for kind in (her, failures)),
-        *(pytest.param(kind, size, 60, marks=pytest.mark.campaign) for kind, size in product(EVERY_KIND, EVERY_SIZE)),
+        *(pytest.param(kind, size, 60, marks=pytest.mark.long) for kind, size in product(EVERY_KIND, EVERY_SIZE)),
     ],
     ids=lambda value: getattr(value, "__name__", str(value)),
 )
@@ -140,6 +142,7 @@ async def test_every_card_is_reached_and_told_in_detail(snapshot, size, count):
         assert seen[: len(shown)] == shown
 
 
+@pytest.mark.long
 async def test_where_there_is_room_the_card_stands_beside_the_wall_and_the_figures_above():
     async with running(size=(120, 40)) as pilot:
         await open_save(pilot, "a", michie())
@@ -152,6 +155,7 @@ async def test_where_there_is_room_the_card_stands_beside_the_wall_and_the_figur
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 async def test_elsewhere_the_card_takes_the_place_of_the_figures_and_gives_it_back(size):
     async with running(size=size) as pilot:
@@ -167,6 +171,7 @@ async def test_elsewhere_the_card_takes_the_place_of_the_figures_and_gives_it_ba
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
 
 
+@pytest.mark.long
 async def test_a_click_on_a_card_tells_it_in_detail():
     async with running() as pilot:
         await open_save(pilot, "a", michie())
@@ -176,6 +181,7 @@ async def test_a_click_on_a_card_tells_it_in_detail():
         await until(pilot, lambda: card_line(pilot).startswith("box 2"))
 
 
+@pytest.mark.long
 async def test_boxes_are_filtered_and_counted_in_their_own_words():
     async with running(size=(120, 40)) as pilot:
         await open_save(pilot, "a", michie())
@@ -186,6 +192,7 @@ async def test_boxes_are_filtered_and_counted_in_their_own_words():
         await until(pilot, lambda: filter_line(pilot) == "1 box   either side to move, 0 marks")
 
 
+@pytest.mark.long
 async def test_a_memory_that_holds_nothing_says_so():
     async with running() as pilot:
         await open_save(pilot, "a", Failures(TICTACTOE, "literal", 1).snapshot())
@@ -194,6 +201,7 @@ async def test_a_memory_that_holds_nothing_says_so():
         await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
 
 
+@pytest.mark.long
 async def test_the_detail_follows_the_size_of_the_terminal():
     async with running() as pilot:
         await open_save(pilot, "a", michie())
@@ -205,6 +213,7 @@ async def test_the_detail_follows_the_size_of_the_terminal():
         )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_a_save_begins_with_a_headline_and_its_time_line_and_a_key_shows_its_settings(size):
     async with running(size=size) as pilot:

@@ -28,7 +28,7 @@ from tui.widgets.genome_view import GenomeView
 
 TICTACTOE, MISERE = parse_game("tictactoe"), parse_game("misere")
 SIZES = pytest.mark.parametrize(
-    "size", [(80, 24), *(pytest.param(size, marks=pytest.mark.campaign) for size in [(60, 20), (120, 40)])]
+    "size", [(80, 24), *(pytest.param(size, marks=pytest.mark.long) for size in [(60, 20), (120, 40)])]
 )
 
 
@@ -65,6 +65,7 @@ async def show_strand(pilot):
     return strand
 
 
+@pytest.mark.long
 async def test_the_form_speaks_of_generations_and_offers_only_what_can_be():
     async with running() as pilot:
         await open_train(pilot)
@@ -92,6 +93,7 @@ async def test_the_form_speaks_of_generations_and_offers_only_what_can_be():
         assert form.query_one("#form-rounds", Input).value == "0"  # what a person typed stays
 
 
+@pytest.mark.long
 async def test_a_number_that_was_only_proposed_changes_with_the_learner():
     async with running() as pilot:
         await open_train(pilot)
@@ -103,6 +105,7 @@ async def test_a_number_that_was_only_proposed_changes_with_the_learner():
         assert rounds.value == "100,000"
 
 
+@pytest.mark.long
 @SIZES
 async def test_a_training_tells_of_the_best_ones_games_and_of_nothing_that_was_not_played(size):
     async with running(size=size) as pilot:
@@ -122,6 +125,7 @@ async def test_a_training_tells_of_the_best_ones_games_and_of_nothing_that_was_n
         assert "wins" not in screen_text(pilot)
 
 
+@pytest.mark.long
 async def test_a_run_ends_when_the_best_one_is_perfect_and_says_so():
     async with running() as pilot:
         learner = Genetic(MISERE, "swift", 1, {"population": 100})
@@ -135,6 +139,7 @@ async def test_a_run_ends_when_the_best_one_is_perfect_and_says_so():
         assert "100%" in screen_text(pilot)
 
 
+@pytest.mark.long
 @SIZES
 async def test_the_strand_is_gone_over_by_keys_and_mouse_and_its_situation_is_told(size):
     async with running(size=size) as pilot:
@@ -163,6 +168,7 @@ async def test_the_strand_is_gone_over_by_keys_and_mouse_and_its_situation_is_to
         assert strand.cursor == 0
 
 
+@pytest.mark.long
 async def test_a_gene_of_no_decision_says_so_and_figures_take_turns():
     async with running() as pilot:
         await train(pilot, Genetic(TICTACTOE, "hochmuth", 1, {"population": 20, "until": "end"}), 2)
@@ -200,6 +206,7 @@ async def test_inside_a_population_a_card_is_turned_and_tells_how_its_move_comes
         await until(pilot, lambda: "X.O/.../... X" in screen_text(pilot))
 
 
+@pytest.mark.long
 async def test_the_library_and_the_players_tell_what_was_counted():
     Library(library_path()).save("a", bred().snapshot())
     async with running(size=(120, 40)) as pilot:
@@ -246,6 +253,7 @@ def test_who_learns_from_games_is_trained_at_the_paces_of_moves():
     assert all(not pace.seconds_per_move for pace in paces_for(Genetic))
 
 
+@pytest.mark.long
 @SIZES
 async def test_a_population_is_drawn_without_colours_too(monkeypatch, size):
     monkeypatch.setenv("NO_COLOR", "1")

@@ -77,6 +77,7 @@ async def test_a_library_that_cannot_be_listed_says_what_to_do_and_is_listed_aft
         await until(pilot, lambda: not pilot.app.screen.trouble)
 
 
+@pytest.mark.long
 async def test_asked_for_twice_it_is_looked_through_once(library, monkeypatch):
     begun, go_on = [], Event()
 
@@ -123,6 +124,7 @@ async def test_a_sound_library_has_nothing_to_recover(library):
     assert library.path.read_bytes() == before
 
 
+@pytest.mark.long
 async def test_without_a_library_that_is_said():
     async with running() as pilot:
         await open_library(pilot)
@@ -142,6 +144,7 @@ async def test_b_copies_the_library(tmp_path):
     assert same(Library(tmp_path / "copy.sqlite").load("b"), BRAIN)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("library")
 async def test_a_second_copy_on_the_same_day_is_offered_a_name_of_its_own():
     async with running() as pilot:

@@ -89,6 +89,7 @@ async def test_the_time_line_shows_earlier_checkpoints():
         assert "after" not in text_of(pilot, "#memory-name")
 
 
+@pytest.mark.long
 async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
     async with running(size=(120, 40)) as pilot:
         await open_save(pilot, "her", HER)
@@ -108,6 +109,7 @@ async def test_the_rounds_at_which_a_move_was_given_up_are_found_one_by_one():
         await until(pilot, lambda: "given up" not in text_of(pilot, "#memory-name"))
 
 
+@pytest.mark.long
 async def test_a_card_without_given_up_moves_says_so():
     async with running() as pilot:
         await open_save(pilot, "untrained", Menace(HEXAPAWN, "her", 1).snapshot())
@@ -116,6 +118,7 @@ async def test_a_card_without_given_up_moves_says_so():
         await until(pilot, lambda: any("was ever given up" in line for line in told(pilot)))
 
 
+@pytest.mark.long
 async def test_two_checkpoints_are_compared_position_by_position():
     async with running() as pilot:
         await open_save(pilot, "her", HER)
@@ -157,6 +160,7 @@ async def test_equal_and_incomparable_saves_are_reported():
         await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))
 
 
+@pytest.mark.long
 async def test_a_checkpoint_can_be_played_against():
     async with running() as pilot:
         await open_save(pilot, "her", HER)
@@ -170,6 +174,7 @@ async def test_a_checkpoint_can_be_played_against():
         await until(pilot, lambda: any("Only a save of your own can learn" in line for line in told(pilot)))
 
 
+@pytest.mark.long
 async def test_training_continues_from_a_checkpoint_under_another_name():
     async with running() as pilot:
         await open_save(pilot, "her", HER)
@@ -189,6 +194,7 @@ async def test_training_continues_from_a_checkpoint_under_another_name():
     assert library.load("her").stats["games"] == 20
 
 
+@pytest.mark.long
 async def test_a_gallery_save_is_trained_further_as_a_copy():
     async with running() as pilot:
         await open_save(pilot, "michie")

@@ -50,6 +50,7 @@ async def reach(pilot, name, wanted):
     pilot.app.screen.draw()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", SIZES)
 async def test_before_anything_is_run(size):
     async with running(size=size) as pilot:
@@ -90,6 +91,7 @@ async def test_tables_share_one_grid_of_at_most_100_columns():
         assert max(len(line.rstrip()) for line in heads) <= panel.region.x + 1 + 100
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_finished_paper_shows_its_tables(size):
     async with running(app_with(parse_paper("lecture"), parse_paper("data-tree")), size=size) as pilot:
@@ -119,6 +121,7 @@ async def test_pages_turn_from_the_list():
         await until(pilot, lambda: panel.scroll_y == 0)
 
 
+@pytest.mark.long
 async def test_a_click_looks_at_a_paper_and_runs_nothing():
     async with running(app_with(parse_paper("lecture"), parse_paper("data-tree"))) as pilot:
         await open_papers(pilot)
@@ -185,6 +188,7 @@ async def test_quitting_ends_a_run(held):
         await until(pilot, lambda: app.papers.views["held"].state is PaperState.STOPPED)
 
 
+@pytest.mark.long
 async def test_what_goes_wrong_is_told_and_the_rest_is_run():
     async with running(app_with(WRONG, parse_paper("lecture"))) as pilot:
         await open_papers(pilot)
@@ -194,6 +198,7 @@ async def test_what_goes_wrong_is_told_and_the_rest_is_run():
         await until(pilot, lambda: "[red]no room[/]" in text_of(pilot, "#paper-note"))
 
 
+@pytest.mark.long
 async def test_another_seed(held):
     held.go_on.set()
     async with running(app_with(held.paper)) as pilot:
@@ -214,6 +219,7 @@ async def test_another_seed(held):
         assert "[b]chosen[/]" in screen_text(pilot)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "both"), [((80, 24), False), ((120, 40), True)])
 async def test_the_figures_of_a_paper(held, size, both):
     held.go_on.set()
@@ -243,6 +249,7 @@ async def export(pilot, path):
     await pilot.press("enter")
 
 
+@pytest.mark.long
 async def test_a_report_is_exported(tmp_path):
     async with running(app_with(WRONG, parse_paper("lecture"))) as pilot:
         await open_papers(pilot)
@@ -276,6 +283,7 @@ async def test_help_and_commands_tell_what_can_be_done():
         await until(pilot, lambda: "compared with its printed figures" in screen_text(pilot))
 
 
+@pytest.mark.long
 async def test_a_screen_that_is_too_small_comes_back():
     async with running(app_with(parse_paper("lecture"))) as pilot:
         await open_papers(pilot)

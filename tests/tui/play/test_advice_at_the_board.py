@@ -101,6 +101,7 @@ async def test_advice_goes_with_its_game_where_another_one_begins_alike():
         assert (text_of(pilot, "#advice"), pilot.app.screen.table.moment.hint) == ("", None)
 
 
+@pytest.mark.long
 async def test_a_hint_where_there_is_nothing_to_hint_at():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
@@ -133,6 +134,7 @@ async def test_the_x_ray_goes_from_nothing_to_the_mind_to_the_truth_and_is_remem
         await until(pilot, lambda: not is_shown(pilot.app.screen.query_one("#bar")))
 
 
+@pytest.mark.long
 async def test_the_bar_takes_the_room_that_there_is_at_once_and_at_every_size():
     async with running(make_app(first="human", second="perfect")) as pilot:
         await seated(pilot)
@@ -262,6 +264,7 @@ async def test_a_new_game_begun_by_mistake_is_taken_back():
         assert moves(pilot) == before
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("xray", [False, True])
 async def test_a_second_request_for_a_hint_is_heard_while_the_first_is_searched_for(xray):
     async with running(make_app("connectfour")) as pilot:

@@ -20,6 +20,7 @@ TICTACTOE = parse_game("tictactoe")
 SEATS = [((60, 20), 29), ((80, 24), 29), ((120, 40), 44)]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("size", "width"), SEATS)
 async def test_the_results_of_the_machine_are_shown_beside_the_board(size, width):
     app = make_app("tictactoe", "human", "minimax:2")
@@ -57,6 +58,7 @@ async def test_they_are_computed_once_and_again_when_the_machine_has_learned(mon
         assert text_of(pilot, "#exact-table").startswith(verdict(TICTACTOE, {"second": exact_of(learned)["second"]}))
 
 
+@pytest.mark.long
 async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
     async with running(make_app("connectfour", "human", "alphabeta:2"), size=(120, 40)) as pilot:
         await until(pilot, lambda: text_of(pilot, "#exact-table") == "Connect Four is too large for exact results.")
@@ -65,6 +67,7 @@ async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
         assert "exactly" not in screen_text(pilot)
 
 
+@pytest.mark.long
 async def test_tab_goes_to_what_is_out_of_sight():
     async with running() as pilot:
         await until(pilot, lambda: "by heart" in text_of(pilot, "#exact-table"))

@@ -41,6 +41,7 @@ async def play_on(pilot):
     await until(pilot, lambda: not pilot.app.screen.table.is_learning)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_a_save_learns_after_each_game_and_tells_what(library, size):
     library.save("a", Menace(TICTACTOE, "michie", 1).snapshot())
@@ -66,6 +67,7 @@ async def test_a_save_learns_after_each_game_and_tells_what(library, size):
     assert library.load("a").stats["games"] == 3
 
 
+@pytest.mark.long
 async def test_a_game_that_was_learned_is_not_taken_back_nor_learned_twice(library):
     library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
     async with running(make_app(second="save:a")) as pilot:
@@ -121,6 +123,7 @@ async def test_two_saves_that_play_each_other_both_learn(library):
     assert [library.load(name).stats["games"] for name in "ab"] == [1, 1]
 
 
+@pytest.mark.long
 async def test_a_save_that_is_gone_is_told_and_the_game_goes_on(library):
     library.save("a", Failures(TICTACTOE, "literal", 1).snapshot())
     async with running(make_app(second="save:a")) as pilot:

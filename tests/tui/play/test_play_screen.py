@@ -108,6 +108,7 @@ async def test_arrows_and_enter_play_and_go_round_the_edges():
         assert moves(pilot) == [0, 2, 8, 6, 5, 7]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_a_click_plays_the_square_under_it(size):
     async with running(make_app(first="human", second="human"), size) as pilot:
@@ -170,6 +171,7 @@ async def test_a_take_back_while_the_machine_thinks_forgets_its_move(monkeypatch
         assert moves(pilot)[0] == 0
 
 
+@pytest.mark.long
 async def test_a_game_won_is_counted_told_and_kept():
     async with running(make_app(first="human", second="human")) as pilot:
         await seated(pilot, second="human")
@@ -193,6 +195,7 @@ def kept_games():
         return db.execute("SELECT game, first, second, moves, outcome FROM game ORDER BY rowid").fetchall()
 
 
+@pytest.mark.long
 async def test_hexapawn_is_chosen_in_the_dialog_and_played_with_two_picks_and_answered():
     async with running() as pilot:
         await seated(pilot)
@@ -228,6 +231,7 @@ async def test_another_pawn_can_be_picked_instead_and_a_bad_target_drops_it():
         assert moves(pilot) == []
 
 
+@pytest.mark.long
 async def test_a_hexapawn_game_by_mouse_to_its_end():
     async with running(make_app("hexapawn", first="human", second="human")) as pilot:
         await seated(pilot, second="human")
@@ -241,6 +245,7 @@ async def test_a_hexapawn_game_by_mouse_to_its_end():
         await turn(pilot, 0)
 
 
+@pytest.mark.long
 async def test_opponents_chosen_with_a_pawn_in_hand_begin_anew():
     async with running(make_app("hexapawn", first="human", second="human")) as pilot:
         await seated(pilot, second="human")
@@ -255,6 +260,7 @@ async def test_opponents_chosen_with_a_pawn_in_hand_begin_anew():
         assert told(pilot) == []
 
 
+@pytest.mark.long
 async def test_a_save_is_among_the_opponents_of_its_own_game_only():
     Library(library_path()).save("pawns", made_up(parse_game("hexapawn"), 30))
     async with running() as pilot:
@@ -286,6 +292,7 @@ async def test_escape_leaves_the_game_as_it_was():
         assert moves(pilot) == before
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", ["tictactoe", "misere", "hexapawn"])
 async def test_two_machines_play_to_the_end_and_their_game_is_not_kept(game):
     async with running(make_app(game, first="random", second="random")) as pilot:
@@ -314,6 +321,7 @@ async def test_a_player_that_is_not_there_leaves_its_seat_to_a_person():
         await seated(pilot, second="human")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 60)])
 async def test_everything_that_explains_the_board_is_on_the_screen(size):
     async with running(size=size) as pilot:
@@ -324,6 +332,7 @@ async def test_everything_that_explains_the_board_is_on_the_screen(size):
             assert is_shown(pilot.app.screen.query_one(selector))
 
 
+@pytest.mark.long
 async def test_a_machine_stops_thinking_when_nobody_waits_for_it():
     async with running(make_app("connectfour", "minimax:20", "human")) as pilot:
 
@@ -340,6 +349,7 @@ async def test_a_machine_stops_thinking_when_nobody_waits_for_it():
     assert process_time() - begun < 5  # or it would think on for weeks
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["players", "copy", "games"])
 async def test_nothing_opens_over_a_mode_that_was_gone_to_at_once(name):
     async with running() as pilot:
@@ -389,6 +399,7 @@ async def test_hexapawn_seats_a_person_on_the_side_that_wins_and_says_how_pawns_
         assert "B wins with best play." in text_of(pilot, "#rules")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "beside"), [((120, 40), False), ((160, 50), True), ((200, 60), True)])
 async def test_a_large_terminal_shows_what_the_machine_saw_beside_the_board(size, beside):
     async with running(size=size) as pilot:

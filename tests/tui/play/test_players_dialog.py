@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from textwrap import wrap
 
+import pytest
 from textual.widgets import Button, Checkbox, Select
 
 from engine.game import Outcome
@@ -73,6 +74,7 @@ def title(pilot):
     return text_of(pilot, "#players-title")
 
 
+@pytest.mark.long
 async def test_it_lists_everybody_by_level_and_tells_how_strong_the_one_under_the_cursor_is():
     async with running() as pilot:
         dialog, result = await opened(pilot)
@@ -152,6 +154,7 @@ async def test_the_side_the_series_and_the_game_are_handed_over_and_two_machines
         assert (dialog.query_one("#players-side", Select).value, dialog.selected.label) == (WATCH, "save:michie")
 
 
+@pytest.mark.long
 async def test_only_one_that_can_learn_is_let_to():
     Library(library_path()).save("mine", Failures(TICTACTOE, "literal", 1).snapshot())
     async with running() as pilot:
@@ -175,6 +178,7 @@ async def test_only_one_that_can_learn_is_let_to():
         assert await closed(pilot, result) == NEWCOMER
 
 
+@pytest.mark.long
 async def test_all_of_it_fits():
     async with running() as pilot:
         dialog, _ = await opened(pilot)
@@ -192,6 +196,7 @@ async def test_all_of_it_fits():
             assert len(wrap(LONGEST, about.width)) <= about.height
 
 
+@pytest.mark.long
 async def test_of_thousands_of_saves_the_newest_and_those_in_sight_are_worked_out(monkeypatch):
     begun = datetime(2026, 1, 1, tzinfo=UTC)
     many = [
@@ -275,6 +280,7 @@ async def test_who_was_beaten_is_ticked_and_the_proposed_opponent_is_under_the_c
         await until(pilot, lambda: "✓ You have beaten it." in text_of(pilot, "#players-about"))
 
 
+@pytest.mark.long
 async def test_a_win_proposes_the_next_opponent_and_o_finds_it():
     app = make_app(second="random")
     app.library.keep_game(Record("tictactoe", (HUMAN, "minimax:1"), (0, 3, 1, 4, 2), Outcome.FIRST_WINS))

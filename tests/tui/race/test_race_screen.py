@@ -139,6 +139,7 @@ async def until_state_running(pilot):
     await until(pilot, lambda: pilot.app.race.state is JobState.RUNNING and pilot.app.screen.drawn)
 
 
+@pytest.mark.long
 async def test_a_race_goes_on_behind_other_screens_and_ends_when_the_app_does():
     async with running() as pilot:
         await open_race(pilot)
@@ -158,6 +159,7 @@ async def test_a_race_goes_on_behind_other_screens_and_ends_when_the_app_does():
     assert pilot.app.return_code == 0
 
 
+@pytest.mark.long
 async def test_the_measure_the_side_and_the_scale_go_on_by_keys():
     async with running() as pilot:
         await open_race(pilot)
@@ -188,6 +190,7 @@ def title(pilot):
     return text_of(pilot, "#race-title")
 
 
+@pytest.mark.long
 async def test_the_bands_are_filled_and_the_curves_end_with_their_names_and_shares():
     async with running(size=(160, 50)) as pilot:
         await open_race(pilot)
@@ -283,6 +286,7 @@ async def test_what_cannot_be_raced_is_told_in_the_form():
         assert pilot.app.race is None
 
 
+@pytest.mark.long
 async def test_another_game_keeps_those_who_can_play_it():
     async with running() as pilot:
         await open_race(pilot)
@@ -296,6 +300,7 @@ async def test_another_game_keeps_those_who_can_play_it():
         assert any("menace:her/perfect is left out" in line for line in told(pilot))
 
 
+@pytest.mark.long
 async def test_who_is_removed_while_another_game_is_looked_at_stays_out(monkeypatch):
     going = Event()
 
@@ -330,6 +335,7 @@ async def test_nobody_takes_part_twice_nor_more_than_there_is_room_for():
 SEVERAL = [f"menace:scroggs+win={win}" for win in range(4, 4 + MOST_ENTRANTS)]
 
 
+@pytest.mark.long
 async def test_after_a_race_that_failed_or_was_stopped_another_may_start(monkeypatch):
     def fail(*_):
         raise RuntimeError("[bold]no more room\x1b[31m")
@@ -351,6 +357,7 @@ async def test_after_a_race_that_failed_or_was_stopped_another_may_start(monkeyp
         await until_state(pilot, JobState.FINISHED)
 
 
+@pytest.mark.long
 async def test_it_is_whole_at_every_size():
     async with running() as pilot:
         await open_race(pilot)

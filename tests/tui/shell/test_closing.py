@@ -21,6 +21,7 @@ def click_on(widget, x=0, y=0, style=None):
     return Click(widget, x, y, 0, 0, 1, shift=False, meta=False, ctrl=False, screen_x=x, screen_y=y, style=style)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("opened", ["action_command_palette", "search_themes"])
 async def test_clicks_beside_the_palette_close_it_once(opened):
     async with running() as pilot:
@@ -44,6 +45,7 @@ async def test_a_click_where_the_terminal_ended_before_does_nothing_to_the_palet
         assert pilot.app.screen is palette
 
 
+@pytest.mark.long
 async def test_the_palette_is_there_in_the_narrowest_terminal():
     async with running() as pilot:
         await pilot.press("colon", *"go to")
@@ -56,6 +58,7 @@ async def test_the_palette_is_there_in_the_narrowest_terminal():
             found.on_show()  # as when it is filled anew
 
 
+@pytest.mark.long
 async def test_text_typed_as_the_palette_closes_starts_no_search():
     async with running() as pilot:
         for _ in range(5):
@@ -69,6 +72,7 @@ async def test_text_typed_as_the_palette_closes_starts_no_search():
             await until(pilot, lambda palette=palette: not palette.is_running)
 
 
+@pytest.mark.long
 async def test_a_palette_that_closes_cancels_its_search():
     async with running() as pilot:
         await pilot.press("colon")
@@ -153,6 +157,7 @@ async def test_a_screen_that_is_left_in_the_moment_it_opens_is_gone():
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
 
 
+@pytest.mark.long
 async def test_a_screen_opens_up_once(monkeypatch):
     opened = []
     set_up = TreeScreen.set_up

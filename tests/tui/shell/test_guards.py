@@ -37,6 +37,7 @@ DIALOGS = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dialog", DIALOGS)
 async def test_a_dialog_closes_while_it_opens(dialog):
     async with running() as pilot:
@@ -49,11 +50,12 @@ async def test_a_dialog_closes_while_it_opens(dialog):
             await pilot.pause(0)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("mode", "moment"),
     [
         *product(("train", "race"), (4, 5, 6)),  # where they failed
-        *(pytest.param(*case, marks=pytest.mark.campaign) for case in product(list(TITLES)[1:], MOMENTS)),
+        *(pytest.param(*case, marks=pytest.mark.long) for case in product(list(TITLES)[1:], MOMENTS)),
     ],
 )
 async def test_the_app_ends_while_a_mode_opens(mode, moment):
@@ -65,6 +67,7 @@ async def test_the_app_ends_while_a_mode_opens(mode, moment):
         await until(pilot, lambda: pilot.app.return_code is not None)
 
 
+@pytest.mark.long
 async def test_what_a_thread_has_found_is_not_told_to_a_screen_that_is_gone():
     async with running() as pilot:
         dialog = DIALOGS["copy"]()
@@ -99,6 +102,7 @@ async def test_an_error_ends_the_app_with_exit_code_1_and_a_line_that_says_what_
     assert "an error ended the app, which is a fault of Noughts. What was learned is saved." in capsys.readouterr().err
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("key", ["ctrl+home", "down", "pageup"])
 async def test_a_key_for_the_commands_does_nothing_where_there_are_none(key):
     async with running() as pilot:
@@ -108,6 +112,7 @@ async def test_a_key_for_the_commands_does_nothing_where_there_are_none(key):
         assert isinstance(pilot.app.screen, PlayScreen)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(20, 3), (1, 1)])
 async def test_page_keys_do_nothing_in_a_list_without_room_for_a_line(size):
     async with running() as pilot:
@@ -141,6 +146,7 @@ async def test_the_mouse_may_be_where_something_goes():
                 await press_mouse(pilot, name, 5, 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", [{"disabled": True}, {"display": False}])
 async def test_what_holds_the_mouse_loses_it_once_it_takes_none(change):
     async with running() as pilot:
@@ -157,6 +163,7 @@ async def test_what_holds_the_mouse_loses_it_once_it_takes_none(change):
         await click_tab(pilot, "papers")
 
 
+@pytest.mark.long
 async def test_what_holds_the_mouse_loses_it_with_its_screen():
     async with running() as pilot:
         await until(pilot, lambda: visible_bar(pilot))
@@ -252,6 +259,7 @@ async def test_a_stopped_timer_with_a_very_short_delay_does_not_call_back_again(
         assert calls == ["ours", "last"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dialog", [False, True])
 async def test_a_lost_change_of_size_is_noticed(dialog):
     async with running() as pilot:

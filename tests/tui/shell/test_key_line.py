@@ -1,3 +1,5 @@
+import pytest
+
 from tests.tui.piloting import is_shown, running, screen_text, until
 from tui.shell.key_line import KeyLine
 from tui.train.screen import TrainScreen
@@ -11,6 +13,7 @@ def described(pilot):
     return {entry.description for entry in pilot.app.screen.query_one(KeyLine).visible_entries()}
 
 
+@pytest.mark.long
 async def test_the_keys_are_those_that_can_be_pressed_now():
     async with running() as pilot:
         await pilot.press("t")
@@ -22,6 +25,7 @@ async def test_the_keys_are_those_that_can_be_pressed_now():
         await until(pilot, lambda: described(pilot) >= FREE)
 
 
+@pytest.mark.long
 async def test_keys_that_have_no_room_are_left_out_but_never_help_and_quit():
     async with running(size=(200, 40)) as pilot:
         await pilot.press("t")

@@ -145,11 +145,12 @@ def resize(names, seed, each):
         terminal.assert_restored()
 
 
+@pytest.mark.long
 def test_the_terminal_may_change_its_size():
     resize(("play", "players", "typing"), seed=1, each=5)
 
 
-@pytest.mark.campaign
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_the_terminal_may_change_its_size_a_thousand_times(seed):
     resize(Random(seed).sample(list(SIGHTS), len(SIGHTS)), seed, each=16)
@@ -166,6 +167,7 @@ def hanging_over(screen) -> list[Widget]:
     ]
 
 
+@pytest.mark.long
 async def test_nothing_hangs_over_the_edge_at_any_size():
     async with running() as pilot:
         await until(pilot, lambda: pilot.app.screen.session.seats[1] is not None)

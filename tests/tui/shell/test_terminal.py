@@ -43,6 +43,7 @@ def test_a_move_is_played_and_q_leaves_the_terminal_as_it_was():
         terminal.assert_restored()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "data",
     [
@@ -67,6 +68,7 @@ def test_input_that_cannot_be_parsed_is_ignored(data):
         terminal.assert_restored()
 
 
+@pytest.mark.long
 def test_all_that_is_written_stands_out_from_its_ground():
     with opened() as terminal:
         for key, texts in (("t", "Press g or Start."), ("p", "X to move: you")):
@@ -76,6 +78,7 @@ def test_all_that_is_written_stands_out_from_its_ground():
         assert terminal.in_the_colour_of_its_ground() == set()
 
 
+@pytest.mark.long
 def test_a_terminal_of_the_locale_c_is_sent_nothing_but_ascii(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
     with opened() as terminal:
@@ -87,6 +90,7 @@ def test_a_terminal_of_the_locale_c_is_sent_nothing_but_ascii(monkeypatch):
         assert terminal.written.isascii()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_in_the_middle_of_a_training_keeps_it_and_restores_the_terminal(number, code):
     with training() as terminal:
@@ -98,6 +102,7 @@ def test_a_signal_in_the_middle_of_a_training_keeps_it_and_restores_the_terminal
     assert 100_000 < saved()["failures"] < ALL
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pause", [0.001, 0.0], ids=["many", "more than it could answer"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_signals_until_the_very_end_change_nothing_of_how_it_ends(number, code, pause):
@@ -114,6 +119,7 @@ def test_signals_until_the_very_end_change_nothing_of_how_it_ends(number, code, 
         terminal.assert_restored()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sent", "code"), [((signal.SIGHUP, signal.SIGCONT), 129), ((), 0)], ids=["with SIGHUP", "without a signal"]
 )
@@ -124,6 +130,7 @@ def test_a_window_closed_in_the_middle_of_a_training_keeps_it_and_leaves_no_proc
     assert 100_000 < saved()["failures"] < ALL
 
 
+@pytest.mark.long
 def test_interrupted_twice_at_once_it_restores_the_terminal_and_keeps_what_was_learned():
     with training() as terminal:
         for _ in range(2):
@@ -135,6 +142,7 @@ def test_interrupted_twice_at_once_it_restores_the_terminal_and_keeps_what_was_l
     assert 100_000 < saved()["failures"] < ALL
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGCONT, signal.SIGTSTP], ids=["continued", "stopped"])
 def test_continued_without_a_stop_or_stopped_where_nobody_could_continue_it_it_goes_on_and_leaves_as_ever(number):
     with opened() as terminal:

@@ -98,6 +98,7 @@ def outcome_news(outcome):
     return {None: "A draw with random.", 0: "You beat random.", 1: "random beat you."}[outcome.winner]
 
 
+@pytest.mark.long
 async def test_the_offer_is_made_until_it_is_answered_and_the_tour_can_be_left_and_found_again():
     async with running(make_app()) as pilot:
         await until(pilot, lambda: pilot.app.screen.query(TourBar))
@@ -168,8 +169,9 @@ async def follow(pilot):
     await come_to_rest(pilot)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
-    "size", [(80, 24), *(pytest.param(size, marks=pytest.mark.campaign) for size in [(60, 20), (120, 40), (200, 60)])]
+    "size", [(80, 24), *(pytest.param(size, marks=pytest.mark.long) for size in [(60, 20), (120, 40), (200, 60)])]
 )
 async def test_its_own_words_lead_to_its_end_at_every_size(size, monkeypatch):
     monkeypatch.setattr("tui.play.screen.THINKING_TIME", 0.001)

@@ -85,6 +85,7 @@ async def test_a_training_is_set_up_by_keyboard_alone_and_kept():
     assert memory_of("my own") == learned.memory.tolist()
 
 
+@pytest.mark.long
 async def test_a_training_is_started_paused_and_stopped_by_mouse():
     async with running() as pilot:
         await open_train(pilot)
@@ -107,6 +108,7 @@ async def test_a_training_is_started_paused_and_stopped_by_mouse():
         assert not pilot.app.screen.query_one("#stop", Button).display
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "preset"),
     [*zip(QUICK_GAMES, cycle(["riechel-2007", "literal"]), strict=False)],
@@ -137,6 +139,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.long
 async def test_what_cannot_be_is_told_in_the_form_and_nothing_starts():
     async with running() as pilot:
         await open_train(pilot)
@@ -179,6 +182,7 @@ async def test_keys_pause_step_resume_and_stop():
         assert saved()["failures"] > kept
 
 
+@pytest.mark.long
 async def test_while_it_trains_only_the_pace_and_the_settings_may_change():
     async with running() as pilot:
         await open_train(pilot)
@@ -194,6 +198,7 @@ async def test_while_it_trains_only_the_pace_and_the_settings_may_change():
         await until(pilot, lambda: pilot.app.job.view.done > done + 100_000)
 
 
+@pytest.mark.long
 async def test_of_two_trainings_that_are_started_in_one_moment_only_one_begins():
     async with running() as pilot:
         await open_train(pilot)
@@ -206,6 +211,7 @@ async def test_of_two_trainings_that_are_started_in_one_moment_only_one_begins()
         await until(pilot, lambda: "failures is still training: stop it first." in told(pilot))
 
 
+@pytest.mark.long
 async def test_a_training_goes_on_and_ends_behind_other_screens_and_no_other_pushes_it_aside():
     Library(library_path()).save("half", train(Failures(GAMES[0], "literal", 11), 30))
     async with running() as pilot:
@@ -249,6 +255,7 @@ async def train_on(pilot, name):
     await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and field(pilot, "name").value == name)
 
 
+@pytest.mark.long
 async def test_a_save_is_trained_on_from_the_library_or_not():
     half = train(Failures(GAMES[0], "riechel-2007", 11), 3000)
     Library(library_path()).save("half", half)
@@ -275,6 +282,7 @@ async def test_a_save_is_trained_on_from_the_library_or_not():
     assert memory_of("half") == train(Failures(GAMES[0], "riechel-2007", 11), 5000).memory.tolist()
 
 
+@pytest.mark.long
 async def test_figures_take_turns_and_a_name_typed_after_a_training_is_left_alone():
     async with running() as pilot:
         await open_train(pilot)
@@ -307,6 +315,7 @@ async def test_start_pressed_at_once_waits_for_the_proposed_name(monkeypatch):
         await until(pilot, lambda: pilot.app.job is not None and pilot.app.job.name == "failures")
 
 
+@pytest.mark.long
 async def test_start_pressed_twice_starts_once():
     async with running() as pilot:
         await open_train(pilot)
@@ -320,6 +329,7 @@ async def test_start_pressed_twice_starts_once():
         assert text_of(pilot, "#form-error") == ""
 
 
+@pytest.mark.long
 async def test_at_a_slow_pace_the_moves_appear_on_the_board():
     async with running() as pilot:
         await open_train(pilot)
@@ -337,6 +347,7 @@ def board_marks(pilot):
     return [letter for letter in text_of(pilot, "#train-board")[:20] if letter in "XO"]
 
 
+@pytest.mark.long
 async def test_trouble_with_keeping_is_told_and_mended_by_saving_again():
     library_path().parent.mkdir(exist_ok=True)
     library_path().write_bytes(b"not a library at all")
@@ -353,6 +364,7 @@ async def test_trouble_with_keeping_is_told_and_mended_by_saving_again():
     assert pilot.app.trouble == ""
 
 
+@pytest.mark.long
 async def test_quitting_tells_what_could_not_be_kept():
     library_path().write_bytes(b"not a library at all")
     async with running() as pilot:
@@ -367,6 +379,7 @@ async def test_quitting_tells_what_could_not_be_kept():
     assert library_path().read_bytes() == b"not a library at all"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("during", ["keep_training", "_may_discard"])
 async def test_a_signal_while_somebody_quits_ends_the_app_all_the_same(during, monkeypatch):
     library_path().write_bytes(b"not a library at all")
@@ -394,6 +407,7 @@ def chosen(pilot, name):
     return pilot.app.screen.query_one(f"#form-{name}", Select).value
 
 
+@pytest.mark.long
 async def test_the_form_offers_what_fits_the_game_and_the_learner():
     Library(library_path()).save("pawns", train(Failures(parse_game("hexapawn"), "literal", 1), 5))
     async with running() as pilot:
@@ -420,6 +434,7 @@ async def test_the_form_offers_what_fits_the_game_and_the_learner():
         assert "her" not in offered(pilot, "preset")
 
 
+@pytest.mark.long
 async def test_a_preset_brings_its_own_rounds_and_opponent_until_others_are_chosen():
     async with running() as pilot:
         await open_train(pilot)
@@ -443,6 +458,7 @@ async def test_a_preset_brings_its_own_rounds_and_opponent_until_others_are_chos
         await shows("77", "self")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("opponent", ["random", "save:riechel"])
 async def test_a_menace_with_rules_of_its_own_trains_against_somebody_and_goes_on(opponent):
     async with running() as pilot:
@@ -467,6 +483,7 @@ async def test_a_menace_with_rules_of_its_own_trains_against_somebody_and_goes_o
     assert Library(library_path()).load("a").opponent == opponent
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -485,6 +502,7 @@ async def test_a_bad_setting_is_told_in_the_form(text, words):
         assert pilot.app.job is None
 
 
+@pytest.mark.long
 async def test_against_a_person_the_learner_is_kept_and_learns_at_the_board():
     async with running() as pilot:
         await open_train(pilot)
@@ -504,6 +522,7 @@ async def test_against_a_person_the_learner_is_kept_and_learns_at_the_board():
         await until(pilot, lambda: field(pilot, "name").value == "menace")
 
 
+@pytest.mark.long
 async def test_a_save_goes_on_against_a_person_from_what_it_is_now():
     library = Library(library_path())
     learner = Menace(GAMES[0], "michie", 3)
@@ -520,6 +539,7 @@ async def test_a_save_goes_on_against_a_person_from_what_it_is_now():
     assert saved() == {"half": 30}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "opponent"), [("2", "random"), ("3", "self")])
 async def test_a_training_that_is_ready_made_starts_by_one_key(key, opponent):
     async with running() as pilot:
@@ -535,6 +555,7 @@ async def test_a_training_that_is_ready_made_starts_by_one_key(key, opponent):
     assert (kept.preset, kept.opponent) == ("steady", opponent)
 
 
+@pytest.mark.long
 async def test_the_first_that_is_ready_made_is_played_while_another_trains():
     async with running() as pilot:
         await open_train(pilot)
@@ -548,6 +569,7 @@ async def test_the_first_that_is_ready_made_is_played_while_another_trains():
         assert pilot.app.job.running
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
 async def test_the_form_folds_while_it_trains_and_opens_by_a_key(size):
     async with running(size=size) as pilot:

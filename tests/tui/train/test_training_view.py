@@ -60,6 +60,7 @@ TURNS = [
 """The figures that a key shows one after the other."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "turns"), TURNS)
 async def test_figures_take_turns_where_there_is_room_for_one(size, turns):
     async with running(size=size) as pilot:
@@ -74,6 +75,7 @@ async def test_figures_take_turns_where_there_is_room_for_one(size, turns):
             await pilot.press("f")
 
 
+@pytest.mark.long
 async def test_a_small_terminal_has_room_for_the_curves():
     async with running() as pilot:
         await train(pilot, Failures(TICTACTOE, "literal", 1), 50)
@@ -84,6 +86,7 @@ async def test_a_small_terminal_has_room_for_the_curves():
         await until(pilot, lambda: "by heart" in screen_text(pilot))
 
 
+@pytest.mark.long
 async def test_each_curve_ends_with_its_exact_loss_on_either_side():
     learner = Failures(HEXAPAWN, "literal", 1)
     async with running(size=(120, 40)) as pilot:
@@ -98,6 +101,7 @@ async def test_each_curve_ends_with_its_exact_loss_on_either_side():
             await pilot.press("o")
 
 
+@pytest.mark.long
 async def test_a_learner_of_one_side_shows_only_that_side():
     async with running(size=(120, 40)) as pilot:
         await train(pilot, Menace(TICTACTOE, "michie", 1), 5)
@@ -107,6 +111,7 @@ async def test_a_learner_of_one_side_shows_only_that_side():
         assert text_of(pilot, "#losses-title") == "Share of games lost as X"
 
 
+@pytest.mark.long
 async def test_a_side_without_training_is_marked():
     menace = Menace(HEXAPAWN, "blog-fixed", 1)
     menace.set_opponent(parse_player("random", HEXAPAWN))
@@ -119,6 +124,7 @@ async def test_a_side_without_training_is_marked():
         await until(pilot, lambda: text_of(pilot, "#losses-title").startswith("Share of games lost as W"))
 
 
+@pytest.mark.long
 async def test_turning_points_are_listed_and_open_the_memory_at_their_moment():
     async with running() as pilot:
         await train(pilot, Menace(TICTACTOE, "blog-fixed", 1), 200)
@@ -134,6 +140,7 @@ async def test_turning_points_are_listed_and_open_the_memory_at_their_moment():
         assert pilot.app.screen.moment.rounds < 200
 
 
+@pytest.mark.long
 async def test_without_turning_points_the_list_says_whether_there_may_still_be_some():
     async with running() as pilot:
         job = await show(pilot, Failures(TICTACTOE, "literal", 1), 2, PACES[-1])
@@ -143,6 +150,7 @@ async def test_without_turning_points_the_list_says_whether_there_may_still_be_s
         await until(pilot, lambda: "No turning point." in screen_text(pilot))
 
 
+@pytest.mark.long
 async def test_curves_and_story_are_updated_during_a_training_and_start_with_the_past_of_a_save():
     learner = Failures(HEXAPAWN, "literal", 1)
     trained(learner, 200)
@@ -157,6 +165,7 @@ async def test_curves_and_story_are_updated_during_a_training_and_start_with_the
         await until(pilot, lambda: rounds in pilot.app.screen.story.known)
 
 
+@pytest.mark.long
 async def test_the_games_summed_up_are_those_of_this_training():
     learner = Menace(TICTACTOE, "scroggs", 1)
     learner.train(500)
@@ -178,6 +187,7 @@ async def test_before_a_training_an_earlier_one_of_the_same_learner_is_shown():
         await until(pilot, lambda: "by heart" in screen_text(pilot))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("colours", [True, False])
 async def test_curves_are_told_apart_without_colours(monkeypatch, colours):
     if not colours:
@@ -189,6 +199,7 @@ async def test_curves_are_told_apart_without_colours(monkeypatch, colours):
             assert drawn is not colours
 
 
+@pytest.mark.long
 async def test_the_pace_changes_by_a_key():
     async with running() as pilot:
         job = await show(pilot, Failures(TICTACTOE, "literal", 1), 10**9, PACES[-1])

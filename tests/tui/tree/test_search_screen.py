@@ -49,6 +49,7 @@ def done(pilot):
     return pilot.app.screen.replay.done
 
 
+@pytest.mark.long
 async def test_the_lectures_second_example_skips_the_sixth_leaf_and_says_why():
     async with running() as pilot:
         await open_search(pilot, "2")
@@ -88,6 +89,7 @@ async def test_steps_go_forward_and_back():
         assert pilot.app.screen.replay.lines == [()]
 
 
+@pytest.mark.long
 async def test_it_plays_on_by_itself_to_the_end_and_pauses_when_asked():
     async with running() as pilot:
         await open_search(pilot, "2")
@@ -102,6 +104,7 @@ async def test_it_plays_on_by_itself_to_the_end_and_pauses_when_asked():
         assert str(pilot.app.screen.query_one("#search-play", Button).label) == "play"
 
 
+@pytest.mark.long
 async def test_what_can_be_pressed_is_there_to_read():
     async with running() as pilot:
         await open_search(pilot, "1")
@@ -111,6 +114,7 @@ async def test_what_can_be_pressed_is_there_to_read():
         await until(pilot, lambda: "best play  b2 c2 c1" in screen_text(pilot))
 
 
+@pytest.mark.long
 async def test_buttons_do_what_the_keys_do():
     async with running() as pilot:
         await open_search(pilot, "2")
@@ -120,6 +124,7 @@ async def test_buttons_do_what_the_keys_do():
             await until(pilot, lambda expected=expected: done(pilot) == expected)
 
 
+@pytest.mark.long
 async def test_any_node_can_be_looked_at():
     async with running() as pilot:
         await open_search(pilot, "2")
@@ -135,6 +140,7 @@ async def test_any_node_can_be_looked_at():
         assert board[0] == "O│X│X"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light", "textual-light"])
 async def test_the_node_looked_at_stands_out_in_any_theme_also_without_the_keys(theme):
     async with running() as pilot:
@@ -163,6 +169,7 @@ async def test_depth_order_and_algorithm_change_the_counts():
         assert pilot.app.screen.replay.skipped == 0
 
 
+@pytest.mark.long
 async def test_a_long_search_is_kept_in_part_and_says_so():
     async with running() as pilot:
         await open_search(pilot)
@@ -174,6 +181,7 @@ async def test_a_long_search_is_kept_in_part_and_says_so():
         assert "549,946" in text_of(pilot, "#search-counts")
 
 
+@pytest.mark.long
 async def test_another_position_is_searched_and_bad_ones_are_told():
     async with running() as pilot:
         await open_search(pilot)
@@ -209,6 +217,7 @@ async def test_a_large_game_is_searched_a_few_moves_deep_and_shows_where_a_piece
         assert reversed_text == ["O"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
 @pytest.mark.parametrize("game", ["tictactoe", "connectfour"])
 async def test_what_is_told_before_the_first_step_is_told_whole(game, size):
@@ -222,6 +231,7 @@ async def test_what_is_told_before_the_first_step_is_told_whole(game, size):
         assert words[-12:] in " ".join(screen_text(pilot).split())
 
 
+@pytest.mark.long
 async def test_escape_goes_back_to_the_tree_also_while_it_plays():
     async with running(size=(60, 20)) as pilot:
         await open_search(pilot)
@@ -236,6 +246,7 @@ def test_values_as_they_are_written():
     assert [value_text(value, 2, TICTACTOE) for value in (10**9, -(10**9))] == ["∞", "−∞"]
 
 
+@pytest.mark.long
 async def test_until_a_search_elsewhere_is_done_nothing_of_the_last_one_is_drawn(monkeypatch):
     async with running(make_app("connectfour")) as pilot:
         await pilot.press("r")

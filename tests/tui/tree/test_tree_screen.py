@@ -104,6 +104,7 @@ async def test_the_main_line_ends_in_a_draw():
         assert isinstance(pilot.app.screen, TreeScreen)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("reduction", "nodes", "leaves"),
     [("none", "549,946", "255,168"), ("first-move", "179,116", "83,196"), ("symmetry", "58,524", "26,830")],
@@ -168,6 +169,7 @@ async def test_a_position_is_found_and_in_a_reduced_tree_its_twin():
         assert told(pilot) == ["This is the symmetric position X../.O./... X."]
 
 
+@pytest.mark.long
 async def test_a_position_that_cannot_be_is_told_in_the_dialog():
     async with running() as pilot:
         await open_tree(pilot)
@@ -190,6 +192,7 @@ async def test_the_cursor_stays_on_its_node_when_the_tree_changes():
         assert here(pilot) == ()
 
 
+@pytest.mark.long
 async def test_a_game_too_large_says_so_and_can_still_be_searched():
     async with running() as pilot:
         await open_tree(pilot)
@@ -205,6 +208,7 @@ async def test_a_game_too_large_says_so_and_can_still_be_searched():
         assert not is_shown(pilot.app.screen.query_one("#tree-note"))
 
 
+@pytest.mark.long
 async def test_without_a_tree_only_what_there_is_to_do_is_offered():
     async with running() as pilot:
         await open_tree(pilot)
@@ -233,6 +237,7 @@ async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so():
         assert 0 < len(here(pilot)) < 9
 
 
+@pytest.mark.long
 async def test_figures_longer_than_the_screen_are_scrolled_by_keys():
     async with running() as pilot:
         await open_tree(pilot)
@@ -248,6 +253,7 @@ async def test_figures_longer_than_the_screen_are_scrolled_by_keys():
         await until(pilot, lambda: pilot.app.screen.query_one("#tree-game").has_focus)
 
 
+@pytest.mark.long
 async def test_figures_take_the_place_of_the_node_only_where_there_is_no_room():
     async with running(size=(60, 20)) as pilot:
         await open_tree(pilot)
@@ -260,6 +266,7 @@ async def test_figures_take_the_place_of_the_node_only_where_there_is_no_room():
         assert is_shown(pilot.app.screen.query_one("#tree-statistics"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(60, 20), (120, 40)])
 async def test_it_is_drawn_without_colours_too(monkeypatch, size):
     monkeypatch.setenv("NO_COLOR", "1")
@@ -294,6 +301,7 @@ async def test_a_tree_that_was_never_drawn_can_be_clicked():
         view.render_line(0)  # as Textual does for a click
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("game", ["nim:3,4,5", "mnk:4,3,3", "nim:9"])
 async def test_a_wide_board_fits_beside_the_tree(game):
     async with running(make_app(game)) as pilot:

@@ -1,3 +1,4 @@
+import pytest
 from textual.command import CommandPalette
 from textual.constants import TEXTUAL_ANIMATIONS
 from textual.widgets import Input
@@ -33,6 +34,7 @@ def test_a_choice_of_the_last_moment_is_written_at_the_end():
     assert settings_path().read_text() == "{not json"
 
 
+@pytest.mark.long
 async def test_skin_and_motion_are_chosen_among_the_commands_and_remembered():
     async with running() as pilot:
         app = pilot.app

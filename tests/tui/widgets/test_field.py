@@ -7,6 +7,7 @@ from lab.modes import KEYS
 from tests.tui.piloting import running, screen_text, until
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("mode", "field", "home"), [("train", "form-name", "start"), ("race", "race-seed", "race-start")]
 )
