@@ -147,8 +147,12 @@ class Board(ABC):
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
         """The squares to point at to make `move`, in that order: one to place a piece, two to go from and to.
 
-        No two moves of a position share their squares, and none has the first squares of another.
+        Moves of a position that share their squares differ in `option`. The squares of none begin those of another.
         """
+
+    def option(self, position: Position, move: Move) -> str:
+        """What a person chooses besides the squares, if moves share them: one character, as the mark of a piece."""
+        return ""
 
     def pointed(self, position: Position, square: int) -> int:
         """The square that stands for `square` when a person points at it: itself, or where a dropped piece lands."""
@@ -271,8 +275,11 @@ class Game(ABC):
         for move in legal:
             if self.move_name(move) == wanted:
                 return move
-        where = self.to_text(position)
-        names = ", ".join(self.move_name(move) for move in legal)
+        where, all_names = self.to_text(position), [self.move_name(move) for move in legal]
+        names = ", ".join(all_names)
+        begun = [name for name in all_names if wanted and name.startswith(wanted)]
+        if begun:
+            raise BadText(f"{wanted} can be {' or '.join(begun)}: write one of them")
         if self.is_move_name(wanted):
             raise IllegalMove(f"{wanted} cannot be played in {where}; legal: {names or 'none, the game is over'}")
         raise BadText(f"{quoted(text)} is no move of {self.title}; legal here: {names or 'none, the game is over'}")

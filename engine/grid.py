@@ -9,7 +9,10 @@ from functools import cached_property
 from typing import Final
 
 Symmetry = tuple[int, ...]
-"""A permutation of the squares: `symmetry[square]` is the square that `square` is carried to."""
+"""A permutation of the squares: `symmetry[square]` is the square that `square` is carried to.
+
+Where a symmetry also exchanges pieces, it is a permutation of twice as many places: see `engine.grid_game`.
+"""
 
 EMPTY: Final = "."
 """How an empty square is written."""

@@ -1,6 +1,7 @@
 """Games whose whole position is which side's piece stands on which square, and whose turn it is.
 
 mask     one bit a square, as in `engine.grid`
+place    a square in the first mask, or the number of squares + a square in the second
 position first side's mask | second side's mask << squares | side to move << 2×squares
 """
 
@@ -19,10 +20,14 @@ if TYPE_CHECKING:
 class GridBoard(Board):
     """The board of a `GridGame`: a piece of one kind for each mask, and a move is the square that one is placed on."""
 
+    chooses_piece: bool = False
+    """Whether a person chooses which piece to place."""
+
     def __init__(self, grid: Grid, marks: tuple[str, str], in_a_row: int = 0) -> None:
         """Draw each side's pieces with its mark, and highlight complete rows of `in_a_row` pieces, if that is not 0.
 
         A game in which both sides place the same piece sets `pieces` to that one, and keeps them all in the first mask.
+        One in which either side places either piece sets `chooses_piece`, and `pieces` to two that belong to no side.
         """
         self.grid = grid
         self.pieces = tuple(Piece(mark, side) for mark, side in zip(marks, Side, strict=True))
@@ -39,7 +44,11 @@ class GridBoard(Board):
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
         """The one square that the piece is placed on."""
-        return (move,)
+        return (move % self.grid.size,)
+
+    def option(self, position: Position, move: Move) -> str:
+        """The mark of the piece, where a person chooses it."""
+        return self.pieces[move // self.grid.size].mark if self.chooses_piece else ""
 
     def completed(self, position: Position) -> tuple[tuple[int, ...], ...]:
         """The squares of each row of `in_a_row` pieces of one kind."""
@@ -61,9 +70,12 @@ class GridGame(Game):
     """A game whose whole position is which side's piece stands on which square, and whose turn it is.
 
     By default a move is the empty square on which the side to move places a piece, to stay there. Such a game defines
-    `name`, `title`, `summary`, `grid` and `outcome`, and `moves` where not every empty square can be played. A game of
-    other moves overrides `moves`, `after`, `transform_move`, `move_name` and `is_move_name`, and has another `board`.
+    `name`, `title`, `summary`, `grid` and `outcome`, and `moves` where not every empty square can be played. If its
+    `board` has `chooses_piece`, a move is the place of the new piece. A game of other moves overrides `moves`, `after`,
+    `transform_move`, `move_name` and `is_move_name`, and has another `board`.
     """
+
+    board: GridBoard
 
     marks = ("X", "O")
     grid: Grid
@@ -106,13 +118,16 @@ class GridGame(Game):
         return self.full & ~(position | position >> self.size)
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """Every empty square in ascending order, while the game runs."""
-        return () if self.outcome(position) is not None else tuple(squares_of(self.empty(position)))
+        """Every empty square in ascending order, while the game runs; all places there if the piece is chosen."""
+        if self.outcome(position) is not None:
+            return ()
+        empty = self.empty(position)
+        return tuple(squares_of(empty | empty << self.size if self.board.chooses_piece else empty))
 
     def after(self, position: Position, move: Move) -> Position:
         """The position after a legal move, unchecked."""
-        side = position >> 2 * self.size
-        return (position | 1 << move + side * self.size) ^ 1 << 2 * self.size
+        mask = 0 if self.board.chooses_piece else position >> 2 * self.size
+        return (position | 1 << move + mask * self.size) ^ 1 << 2 * self.size
 
     def play(self, position: Position, move: Move) -> Position:
         """The position after `move`. Raises `IllegalMove`."""
@@ -131,28 +146,36 @@ class GridGame(Game):
 
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
         """The position as seen through `symmetry`."""
-        first, second = (sum(1 << symmetry[square] for square in squares_of(mask)) for mask in self.masks(position))
-        return self.pack(first, second, self.side(position))
+        turn, places = position >> 2 * self.size, self._places(symmetry)
+        pieces = position ^ turn << 2 * self.size
+        return sum(1 << places[place] for place in squares_of(pieces)) | turn << 2 * self.size
+
+    def _places(self, symmetry: Symmetry) -> Symmetry:
+        """The permutation of the places. One of the squares does the same in both masks."""
+        return symmetry if len(symmetry) > self.size else (*symmetry, *(self.size + goal for goal in symmetry))
 
     def transform_all(self, positions: "NDArray[np.int64]", symmetry: Symmetry) -> "NDArray[np.int64]":
         """Many positions at once as seen through `symmetry`, shape (n,)."""
         images = positions >> 2 * self.size << 2 * self.size
-        for square, goal in enumerate(symmetry):
-            for shift in (0, self.size):
-                images |= (positions >> (square + shift) & 1) << (goal + shift)
+        for place, goal in enumerate(self._places(symmetry)):
+            images |= (positions >> place & 1) << goal
         return images
 
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
         """The move as seen through `symmetry`."""
-        return symmetry[move]
+        return self._places(symmetry)[move]
 
     def move_name(self, move: Move) -> str:
-        """The name of the square that the piece is placed on."""
-        return self.grid.names[move]
+        """The name of the square that the piece is placed on, with the piece after it where that is chosen: `b2x`."""
+        return self.grid.names[move % self.size] + self.board.option(self.start, move).lower()
 
     def is_move_name(self, text: str) -> bool:
-        """Whether `text` names a square."""
-        return text in self.grid.names
+        """Whether `text` names a move."""
+        return text in self._move_names
+
+    @cached_property
+    def _move_names(self) -> frozenset[str]:
+        return frozenset(map(self.move_name, range(2 * self.size if self.board.chooses_piece else self.size)))
 
     def to_text(self, position: Position) -> str:
         """The rows from the top joined by `/`, then the side to move, as in `XO./.X./... O`."""

@@ -13,15 +13,16 @@ def how_to_write(game: Game) -> str:
         return f"Write a move as its column: a letter from {digits[0]} to {digits[-1]}, or its number."
     if not digits:
         return f"Write a move as {game.move_name(move)}."
-    digits_of_move = "".join(str(square + 1) for square in game.board.squares(game.start, move))
+    option = game.board.option(game.start, move).lower()
+    digits_of_move = "".join(str(square + 1) for square in game.board.squares(game.start, move)) + option
     return f"Write a move as {game.move_name(move)}, or as {digits_of_move} (the squares counted in reading order)."
 
 
 def named(game: Game, line: str) -> str:
     """Turn a move written in digits into its name; leave anything else, without spaces and dashes."""
     line, digits = re.sub(r"[\s-]", "", line) or line, dict(zip("123456789", _digits(game), strict=False))
-    name = "".join(digits.get(letter, " ") for letter in line)
-    return name if game.is_move_name(name) else line
+    name = "".join(digits.get(letter, letter) for letter in line)
+    return name if game.is_move_name(name) or (len(line) == 1 and not game.is_move_name(line)) else line
 
 
 def _digits(game: Game) -> Sequence[str]:

@@ -88,7 +88,7 @@ class Presenter:
         """Say who plays; for another game than before, also what it is and how its moves are written."""
         game, known = event.game, self._introduced
         if game is not known:
-            self.say(f"{game.title}. {game.summary}")
+            self.say(" ".join(filter(None, (f"{game.title}.", game.summary, game.how_to_move))))
         players = zip(game.marks, self.player_names, strict=True)
         self.say(f"{', '.join(f'{mark} is {who}' for mark, who in players)}.")
         self._say_sentences(event)

@@ -10,8 +10,9 @@ from engine.games.mnk import MNK
 from engine.games.nim import NIM
 from engine.games.notakto import Notakto
 from engine.games.tictactoe import TicTacToe
+from engine.games.wild import Wild
 
-GAMES: Final[tuple[Game, ...]] = (TicTacToe(), Misere(), Hexapawn(), ConnectFour(), Notakto())
+GAMES: Final[tuple[Game, ...]] = (TicTacToe(), Misere(), Hexapawn(), ConnectFour(), Notakto(), Wild())
 """Every game of the program, the default first. A new game is one file and one entry here."""
 
 SMALL_GAMES: Final = tuple(game for game in GAMES if game.numbered)

@@ -2,13 +2,14 @@
 
 mnk:4,3,3               four columns, three rows, three in a row wins
 mnk:3,3,3+misere        whoever completes a row loses
+mnk:3,3,3+wild          each move places either piece, and whoever completes a row wins
 mnk:4,4,4+gravity       a piece falls to the lowest empty square of its column
 
 The number of columns comes first, as the width does where the size of a board is written, as in Connect Four, 7×6.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache, cached_property
 from itertools import product
 from math import comb
@@ -21,6 +22,7 @@ from engine.game import (
     Heuristic,
     Move,
     Outcome,
+    Piece,
     Position,
     Side,
     Successor,
@@ -28,7 +30,7 @@ from engine.game import (
     quoted,
 )
 from engine.grid import Grid, squares_of
-from engine.grid_game import LONGER, FallingBoard, GridGame, open_lines
+from engine.grid_game import LONGER, FallingBoard, GridBoard, GridGame, open_lines
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,22 +41,23 @@ LARGEST: Final = 9
 MOST_NUMBERED: Final = 6_000_000
 """A game has a `Space` if `Mnk.most_positions` is not more."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3}),(\d{1,3})((?:\+[a-z]+)*)")
-OPTIONS: Final = ("misere", "gravity")
+OPTIONS: Final = ("misere", "wild", "gravity")
 """The options of the family, in the order in which names list them."""
 WORDS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
 """The numbers from 2."""
 
 
 class Mnk(GridGame):
-    """One game of the family."""
+    """One game of the family. A move is the square of the new piece; in a wild game it is its place: see `GridGame`."""
 
     grows = True
 
-    def __init__(self, columns: int, rows: int, k: int, *, misere: bool, gravity: bool) -> None:
-        """Start on an empty board."""
+    def __init__(self, columns: int, rows: int, k: int, options: Collection[str] = ()) -> None:
+        """Start on an empty board. The `options` are some of `OPTIONS`."""
         self.grid = Grid(rows, columns)
         self.size, self.full, self.longest = self.grid.size, (1 << self.grid.size) - 1, self.grid.size
-        self.in_a_row, self.gravity = k, gravity
+        misere, wild, gravity = chosen = [option in options for option in OPTIONS]
+        self.in_a_row, self.gravity, self.wild = k, gravity, wild
         self.lines = self.grid.lines(k)
         self._through = tuple(tuple(line for line in self.lines if line >> each & 1) for each in range(self.size))
         self._floor = self.full >> (rows - 1) * columns << (rows - 1) * columns if gravity else self.full
@@ -62,21 +65,36 @@ class Mnk(GridGame):
         self.ends = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
         if misere:
             self.ends = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
-        options = "".join(f"+{each}" for each, on in zip(OPTIONS, (misere, gravity), strict=True) if on)
-        row, how = f"{WORDS[k - 2]} in a row", f"{', misère' if misere else ''}{', gravity' if gravity else ''}"
-        self.name = f"mnk:{columns},{rows},{k}{options}"
+        used = [option for option, on in zip(OPTIONS, chosen, strict=True) if on]
+        how = "".join(f", {option.replace('ere', 'ère')}" for option in used)
+        row = f"{WORDS[k - 2]} in a row"
+        self.name = f"mnk:{columns},{rows},{k}{''.join(f'+{option}' for option in used)}"
         self.title = f"{columns}×{rows}, {row}{how}"
         self.summary = f"{row.capitalize()} {'loses' if misere else 'wins'}."
-        self.how_to_move = "A piece falls to the lowest empty square of its column." if gravity else ""
+        ways = ("Each move places an X or an O." * wild, "A piece falls to the lowest empty square." * gravity)
+        self.how_to_move = " ".join(filter(None, ways))
+        self.marks = ("A", "B") if wild else ("X", "O")
         super().__init__()
         self.symmetries = self.grid.symmetries
         if gravity:
             self.symmetries = tuple(dict.fromkeys((self.symmetries[0], self.grid.mirror)))
-            self.board = FallingBoard(self.grid, self.marks, k)
+        self.board = (FallingBoard if gravity else GridBoard)(self.grid, self.marks, k)
+        if wild:
+            self._make_wild()
+            return
         ahead, behind = ("{1}", "{0}") if misere else ("{0}", "{1}")
         points = [f"with {WORDS[more]} {LONGER**more}" for more in range(k - 2)]
         words = f"points for rows with {ahead} and empty squares only ({', '.join(points)}), less those with {behind}"
         self.heuristic = Heuristic(words, open_lines(self, sign=-1 if misere else 1)) if points else BLIND
+
+    def _make_wild(self) -> None:
+        """Let each move place either piece; exchanging all pieces is a symmetry."""
+        self.board.chooses_piece, self.board.pieces = True, (Piece("X", None), Piece("O", None))
+        self.symmetries = tuple(
+            tuple(square + shift for shift in shifts for square in symmetry)
+            for shifts in ((0, self.size), (self.size, 0))
+            for symmetry in self.symmetries
+        )
 
     @cached_property
     def most_positions(self) -> int:
@@ -90,14 +108,15 @@ class Mnk(GridGame):
                 heights = wider
         else:
             heights = [comb(self.size, pieces) for pieces in range(self.size + 1)]
-        return sum(ways * comb(pieces, pieces // 2) for pieces, ways in enumerate(heights))
+        boards = ((1 << pieces) if self.wild else comb(pieces, pieces // 2) for pieces in range(len(heights)))
+        return sum(ways * pieces for ways, pieces in zip(heights, boards, strict=True))
 
     def outcome(self, position: Position) -> Outcome | None:
         """Who has won, a draw on a full board, or `None`."""
         first, second = self.masks(position)
-        for side, mask in ((Side.FIRST, first), (Side.SECOND, second)):
+        for mask in (first, second):
             if any(mask & line == line for line in self.lines):
-                return self.ends[side]
+                return self.ends[self.side(position).other]
         return Outcome.DRAW if first | second == self.full else None
 
     def _open(self, taken: int) -> int:
@@ -105,23 +124,28 @@ class Mnk(GridGame):
         return self.full & ~taken & (taken >> self.grid.columns | self._floor)
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """The squares that can be played in ascending order, while the game runs."""
+        """The squares that can be played in ascending order, while the game runs; the places in a wild game."""
         if self.outcome(position) is not None:
             return ()
-        return tuple(squares_of(self._open((position | position >> self.size) & self.full)))
+        playable = self._open((position | position >> self.size) & self.full)
+        return tuple(squares_of(playable | playable << self.size if self.wild else playable))
 
     def successors(self, position: Position) -> Sequence[Successor]:
-        """Every square that can be played in ascending order, with the position after it and its outcome."""
+        """Every legal move in ascending order, with the position after it and its outcome."""
         if self.outcome(position) is not None:
             return ()
         turn, taken = position >> 2 * self.size, (position | position >> self.size) & self.full
-        shift, won, passed = turn * self.size, self.ends[turn], position ^ 1 << 2 * self.size
+        won, passed = self.ends[turn], position ^ 1 << 2 * self.size
         other = Outcome.DRAW if taken.bit_count() + 1 == self.size else None
+        playable = squares_of(self._open(taken))
         found: list[Successor] = []
-        for square in squares_of(self._open(taken)):
-            own = position >> shift | 1 << square
-            row = any(own & line == line for line in self._through[square])
-            found.append((square, passed | 1 << square + shift, won if row else other))
+        for mask in (0, 1) if self.wild else (turn,):
+            pieces, shift = position >> mask * self.size, mask * self.size
+            for square in playable:
+                own = pieces | 1 << square
+                row = any(own & line == line for line in self._through[square])
+                move = square + shift if self.wild else square
+                found.append((move, passed | 1 << square + shift, won if row else other))
         return found
 
     def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
@@ -130,24 +154,31 @@ class Mnk(GridGame):
 
         taken = positions | positions >> self.size
         playable = ~taken & (taken >> self.grid.columns & self.full >> self.grid.columns | self._floor)
-        legal = np.empty((len(positions), self.size), np.bool_)
-        for square in range(self.size):
-            legal[:, square] = playable >> square & 1
-        source, move = (each.astype(np.int64, copy=False) for each in np.nonzero(legal))
+        legal = np.empty((len(positions), 2 * self.size if self.wild else self.size), np.bool_)
+        for move in range(legal.shape[1]):
+            legal[:, move] = playable >> move % self.size & 1
+        source, moves = (each.astype(np.int64, copy=False) for each in np.nonzero(legal))
         turn = positions >> 2 * self.size
-        passed, shift = positions ^ 1 << 2 * self.size, turn * self.size
-        after = passed[source] | 1 << move + shift[source]
-        own = (positions >> shift & self.full)[source] | 1 << move
+        square, mask = (moves % self.size, moves // self.size) if self.wild else (moves, turn[source])
+        after = (positions ^ 1 << 2 * self.size)[source] | 1 << square + mask * self.size
+        own = after >> mask * self.size & self.full
         row = np.zeros(len(own), np.bool_)
         for line in self.lines:
             row |= own & line == line
-        outcome = np.where((taken[source] & self.full | 1 << move) == self.full, np.int8(Outcome.DRAW), np.int8(-1))
+        outcome = np.where((taken[source] & self.full | 1 << square) == self.full, np.int8(Outcome.DRAW), np.int8(-1))
         outcome[row] = np.array(self.ends, np.int8)[turn[source[row]]]
-        return SuccessorsOfMany(source, move, after, outcome)
+        return SuccessorsOfMany(source, moves, after, outcome)
 
     def implied_side(self, first: int, second: int) -> Side | None:
         """The side to move: the pieces determine it."""
-        return self.side_of_turn(first, second)
+        return Side((first | second).bit_count() % 2) if self.wild else self.side_of_turn(first, second)
+
+    def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
+        """Why `side` cannot be to move with so many pieces on the board, or `None` if it can."""
+        if not self.wild:
+            return super().fault_of_turn(first, second, side)
+        count = (first | second).bit_count()
+        return None if side == count % 2 else f"{self.mark(side)} cannot be to move after {count} moves"
 
     def fault(self, first: int, second: int, side: Side) -> str | None:
         """Why play cannot lead to such a board, or `None` if it can."""
@@ -158,22 +189,22 @@ class Mnk(GridGame):
             return "a piece hangs in the air"
         rows = [[line for line in self.lines if mask & line == line] for mask in (first, second)]
         if all(rows):
-            return f"both sides have {row}"
-        if rows[side]:
+            return f"both {'pieces' if self.wild else 'sides'} have {row}"
+        if rows[side] and not self.wild:
             return f"the game went on after {row}"
         common = self.full
-        for line in rows[side.other]:
+        for line in rows[0] + rows[1]:
             common &= line
         if not common:
-            return f"no single move completes all the rows of {self.mark(side.other)}"
+            return "no single move completes all the rows"
         possible = not self.gravity or self.leads_to(self.pack(first, second, side))
         return None if possible else "no play from the start leads to it"
 
 
 @cache
-def _mnk(columns: int, rows: int, k: int, *, misere: bool, gravity: bool) -> Mnk:
+def _mnk(columns: int, rows: int, k: int, options: frozenset[str]) -> Mnk:
     """The one instance of each game, so that its space is computed once."""
-    return Mnk(columns, rows, k, misere=misere, gravity=gravity)
+    return Mnk(columns, rows, k, options)
 
 
 def _parse(text: str) -> Mnk:
@@ -190,7 +221,7 @@ def _parse(text: str) -> Mnk:
         raise BadText(f"a board has 1 to {LARGEST} columns and rows")
     if not 2 <= k <= max(columns, rows):
         raise BadText(f"a row of {k} is not from 2 to {max(columns, rows)}, the longer side of the board")
-    return _mnk(columns, rows, k, misere="misere" in options, gravity="gravity" in options)
+    return _mnk(columns, rows, k, frozenset(options))
 
 
 MNK: Final = Family("mnk", "COLUMNS,ROWS,K", ("mnk:4,3,3", "mnk:4,4,4+gravity"), _parse)

@@ -325,7 +325,10 @@ class Session:
         else:
             self.points[outcome.winner] += games
 
-    def moves_with_squares(self) -> dict[tuple[int, ...], Move]:
+    def moves_by_squares(self) -> dict[tuple[int, ...], list[Move]]:
         """The legal moves by the squares that a person picks to make them."""
         position: Position = self.match.position
-        return {self.game.board.squares(position, move): move for move in self.game.moves(position)}
+        found: dict[tuple[int, ...], list[Move]] = {}
+        for move in self.game.moves(position):
+            found.setdefault(self.game.board.squares(position, move), []).append(move)
+        return found

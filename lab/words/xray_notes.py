@@ -78,7 +78,9 @@ def notes_of_truth(game: Game, position: Position, rated: Iterable[RatedMove], c
     for square, gathered in _by_square(game, position, rated, chosen).items():
         best = max(gathered, key=lambda rated_move: rated_move.merit)
         tone = {1: Tone.GOOD, 0: Tone.EVEN, -1: Tone.BAD, None: Tone.PLAIN}[best.value]
-        notes[square] = Note((rated_move_text(best), *_signs(best)), tone)
+        option = game.board.option(position, best.move)
+        long, middle, short = (f"{option} {text}".strip() for text in (rated_move_text(best), *_signs(best)))
+        notes[square] = Note((long, middle, short), tone)
     return notes
 
 

@@ -31,5 +31,11 @@ def _names(rows: int, columns: int) -> dict[Symmetry, str]:
 
 
 def turn_words(game: Game, symmetry: Symmetry) -> str:
-    """Return what a symmetry does to the board of a game: `turned a half`. Raise `KeyError` for another."""
-    return _names(game.board.rows, game.board.columns)[symmetry]
+    """Return what a symmetry does to the board of a game: `turned a half`, `turned a half, with X and O exchanged`."""
+    size = game.board.rows * game.board.columns
+    squares = tuple(goal % size for goal in symmetry[:size])
+    words = [_names(game.board.rows, game.board.columns).get(squares, "with its squares rearranged")]
+    if symmetry[0] >= size:  # the places of the first piece are carried to those of the second
+        exchanged = f"with {' and '.join(piece.mark for piece in game.board.pieces)} exchanged"
+        words = [*(words if squares != tuple(range(size)) else []), exchanged]
+    return ", ".join(words)

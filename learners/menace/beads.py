@@ -17,8 +17,9 @@ def hue_of(boxes: Boxes, edge: int) -> int:
     """Return the number of the colour of a move's beads, from 1."""
     space, cell = boxes.space, int(boxes.cell[edge])
     game, source = space.game, int(space.source[cell])
-    squares = game.board.squares(int(space.position[source]), int(space.move[cell]))
-    if len(squares) == 1 and game.board.rows * game.board.columns == len(COLOURS):
+    position, move = int(space.position[source]), int(space.move[cell])
+    squares, nine = game.board.squares(position, move), game.board.rows * game.board.columns == len(COLOURS)
+    if nine and len(squares) == 1 and not game.board.option(position, move):
         return squares[0] + 1
     return int(np.searchsorted(boxes.cells_of(int(boxes.box[source])), cell)) % len(COLOURS) + 1
 

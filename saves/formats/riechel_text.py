@@ -9,7 +9,8 @@
     …
 
 The writer uses one form: failures in the order of recording, one space between cells, `.` for an empty cell, and a move
-as the (row, column) of each of its squares, counted from 0 at the top left. The reader also accepts variants: `0` for
+as the (row, column) of each of its squares, counted from 0 at the top left, and after them the piece where moves differ
+only in that: `(1, 1) X`. The reader also accepts variants: `0` for
 the letter O, lower case, `-` or `_` for empty cells, cells without spaces between them, and cells in columns 0, 2, 4
 with blanks for the empty ones.
 """
@@ -36,7 +37,7 @@ NOUN: Final = "failures"
 HEADER: Final = re.compile(r"([0-9]{1,9}) failures?", re.IGNORECASE)
 TO_PLAY: Final = re.compile(r"(\S) to play", re.IGNORECASE)
 SQUARE: Final = r"\(\s*(-?[0-9]{1,4})\s*,\s*(-?[0-9]{1,4})\s*\)"
-MOVE: Final = re.compile(rf"{SQUARE}(?:\s*{SQUARE})*")
+MOVE: Final = re.compile(rf"{SQUARE}(?:\s*{SQUARE})*(?:\s*([^\s()]))?")
 LONGEST: Final = 200
 """The most characters of the line of a move: the regular expression needs about 1 KiB for each square."""
 PRESET: Final = "literal"
@@ -68,7 +69,8 @@ def _failure(game: Game, position: Position, move: Move) -> str:
 
 
 def _squares_text(game: Game, position: Position, move: Move) -> str:
-    return " ".join(str(divmod(square, game.board.columns)) for square in game.board.squares(position, move))
+    squares = (str(divmod(square, game.board.columns)) for square in game.board.squares(position, move))
+    return " ".join([*squares, *game.board.option(position, move)])
 
 
 def read(text: str, game: Game | None) -> Snapshot:
@@ -144,18 +146,20 @@ def _mark(marks: Collection[str], letter: str) -> str | None:
 
 
 def _read_move(game: Game, position: Position, number: int, line: str) -> Move:
-    if len(line) > LONGEST or not MOVE.fullmatch(line.strip()):
+    written = MOVE.fullmatch(line.strip()) if len(line) <= LONGEST else None
+    if written is None:
         raise BadText(f"line {number}: {quoted(line)} should be a move, as in '{_example(game)}'")
     places = [(int(row), int(column)) for row, column in re.findall(SQUARE, line)]
     for row, column in places:
         if not (0 <= row < game.board.rows and 0 <= column < game.board.columns):
             raise BadText(f"line {number}: ({row}, {column}) is not on the board, whose first square is (0, 0)")
     squares = tuple(row * game.board.columns + column for row, column in places)
-    legal = {game.board.squares(position, move): move for move in game.moves(position)}
-    if squares in legal:
-        return legal[squares]
-    cells = game.board.cells(position)
-    occupied = all(len(way) == len(squares) == 1 for way in legal) and cells[squares[0]] is not None
+    moves, board, option = game.moves(position), game.board, (written[5] or "").upper()
+    legal = {(board.squares(position, move), board.option(position, move).upper()): move for move in moves}
+    if (squares, option) in legal:
+        return legal[squares, option]
+    cells = board.cells(position)
+    occupied = all(len(way) == len(squares) == 1 for way, _ in legal) and cells[squares[0]] is not None
     fault = "is an occupied square" if occupied else "is not a legal move"
     raise BadText(f"line {number}: {quoted(line.strip())} {fault} in {game.to_text(position)}")
 

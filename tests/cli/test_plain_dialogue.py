@@ -60,6 +60,13 @@ def test_a_bad_line_gets_one_line_and_the_question_again_without_the_board():
     assert plain.moves == ["b2"]
 
 
+def test_a_move_that_only_names_the_square_is_asked_for_the_piece():
+    plain = PlainGame("wild")
+    assert plain.answer("5")[0] == "b2 can be b2x or b2o: write one of them (or: help)"
+    plain.write("b2", "5o", "a3x")
+    assert plain.moves == ["b2o", "a3x"]
+
+
 def test_a_misspelt_word_is_told_what_it_is_near_to():
     plain = PlainGame()
     (told,) = plain.answer("hnit")

@@ -136,7 +136,13 @@ def check_board(game: Game) -> None:
             assert all(pointed[square] == square for square in way), f"{name} cannot be pointed at in {where}"
         for (one, way), (two, other_way) in combinations(ways.items(), 2):
             names = f"{game.move_name(one)} and {game.move_name(two)}"
-            assert way != other_way, f"{names} point at the same squares in {where}"
+            if way == other_way:
+                options = board.option(position, one), board.option(position, two)
+                assert options[0].upper() != options[1].upper(), (
+                    f"{names} point at the same squares in {where}, and have the same option"
+                )
+                assert all(len(option) == 1 for option in options), f"an option of {names} is not one character"
+                continue
             shorter = min(len(way), len(other_way))
             assert way[:shorter] != other_way[:shorter], (
                 f"one of {names} begins with the squares of the other in {where}"
@@ -147,14 +153,15 @@ def check_board(game: Game) -> None:
 
 def check_symmetries(game: Game) -> None:
     """Symmetries form a group, and the rules are the same for a position and its images."""
-    squares = tuple(range(game.board.rows * game.board.columns))
-    group = game.symmetries
-    assert group[0] == squares, f"the first symmetry of {game.name} is not the identity"
+    size, group = game.board.rows * game.board.columns, game.symmetries
+    assert len(group[0]) in {size, 2 * size}, f"the symmetries of {game.name} have another number of squares"
+    places = tuple(range(len(group[0])))
+    assert group[0] == places, f"the first symmetry of {game.name} is not the identity"
     assert len(set(group)) == len(group), f"a symmetry of {game.name} is listed twice"
     for one in group:
-        assert tuple(sorted(one)) == squares, f"{one} does not permute the squares of {game.name}"
+        assert tuple(sorted(one)) == places, f"{one} does not permute the squares of {game.name}"
         for two in group:
-            both = tuple(two[one[square]] for square in squares)
+            both = tuple(two[one[place]] for place in places)
             assert both in group, f"two symmetries of {game.name} in turn make {both}, which is not listed"
     for position in positions(game):
         for symmetry in group:
@@ -167,6 +174,7 @@ def check_image(game: Game, position: Position, symmetry: Symmetry) -> None:
     pair = f"{game.to_text(position)} and {game.to_text(image)} are not symmetric"
     assert game.side(image) == game.side(position), f"{pair}: other sides are to move"
     assert game.outcome(image) == game.outcome(position), f"{pair}: they have other outcomes"
+    size = game.board.rows * game.board.columns
     moves = {move: game.transform_move(move, symmetry) for move in game.moves(position)}
     assert sorted(moves.values()) == list(game.moves(image)), f"{pair}: they have other moves"
     for move, mirrored in moves.items():
@@ -174,11 +182,16 @@ def check_image(game: Game, position: Position, symmetry: Symmetry) -> None:
         assert game.play(image, mirrored) == after, (
             f"{pair}: {game.move_name(move)} does not lead to symmetric positions"
         )
-        way = tuple(symmetry[square] for square in game.board.squares(position, move))
+        way = tuple(symmetry[square] % size for square in game.board.squares(position, move))
         assert game.board.squares(image, mirrored) == way, f"{pair}: {game.move_name(move)} points at other squares"
     cells, seen = game.board.cells(position), game.board.cells(image)
-    alike = all(seen[symmetry[square]] == cell for square, cell in enumerate(cells))
-    assert alike, f"{pair}: other pieces stand on them"
+    for square, piece in enumerate(cells):
+        goal, become = symmetry[square], piece
+        if piece is not None and len(symmetry) > size:  # the symmetry may also exchange the pieces
+            pieces = game.board.pieces
+            goal = symmetry[square + pieces.index(piece) * size]
+            become = pieces[goal // size]
+        assert seen[goal % size] == become, f"{pair}: other pieces stand on them"
 
 
 def check_texts(game: Game) -> None:

@@ -158,7 +158,7 @@ def test_any_text_is_a_move_or_raises_an_error_of_one_line(game: Game, text: str
     if text.strip().lower() in names:
         assert game.parse_move(game.start, text) == names[text.strip().lower()]
     else:
-        with pytest.raises((BadText, IllegalMove), match="legal") as caught:
+        with pytest.raises((BadText, IllegalMove), match=r"legal|write one of them") as caught:
             game.parse_move(game.start, text)
         assert_fit_to_show(caught.value)
 
@@ -169,9 +169,10 @@ def test_any_text_is_a_move_or_raises_an_error_of_one_line(game: Game, text: str
         (0, "X../.../... O", "a3", IllegalMove, "a3 cannot be played in X../.../... O; legal: b3, c3"),
         (0, "X../.../... O", "d4", BadText, "'d4' is no move of Tic-tac-toe; legal here: b3, c3"),
         (0, "XXX/OO./... O", "c1", IllegalMove, "legal: none, the game is over"),
+        (2, "BBB/.W./W.W B", "a3", BadText, "a3 can be a3a2 or a3b2: write one of them"),
         (0, "XXX/OO./... O", "?", BadText, "legal here: none, the game is over"),
         (2, "BBB/.../WWW W", "a1a3", IllegalMove, "a1a3 cannot be played in BBB/.../WWW W; legal: a1a2, b1b2, c1c2"),
-        (2, "BBB/.../WWW W", "a1", BadText, "'a1' is no move of Hexapawn"),
+        (2, "BBB/.../WWW W", "a3", BadText, "'a3' is no move of Hexapawn"),
     ],
 )
 def test_the_error_for_an_illegal_move_lists_the_legal_ones(

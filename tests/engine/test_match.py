@@ -88,8 +88,9 @@ def test_each_side_moves_by_its_own_function(game: Game):
 
 def begun(game: Game, moves: int = 2) -> Match:
     match = Match(game)
-    for _ in range(moves):
-        match.play(game.moves(match.position)[0])
+    for ply in range(moves):  # the first moves of a wild game would make a row
+        legal = game.moves(match.position)
+        match.play(legal[-(ply % 2)])
     return match
 
 

@@ -23,6 +23,8 @@ PLAYED = (
     "mnk:3,3,3+gravity",
     "mnk:4,3,3+misere+gravity",
     "mnk:3,4,4+gravity",
+    "mnk:3,2,2+wild",
+    "mnk:3,3,3+misere+wild+gravity",
     "mnk:5,5,4",
 )
 """Games of all shapes and options."""
@@ -57,9 +59,9 @@ def slow_space(name: str) -> dict[str, str | None]:
     squares = list(product(range(rows), range(columns)))
 
     def ending(board: dict[tuple[int, int], str]) -> str | None:
-        for mark, other in (("X", "O"), ("O", "X")):
-            if has_row(board, mark, squares, k):
-                return other if "misere" in name else mark
+        last, other = ("X", "O") if len(board) % 2 else ("O", "X")
+        if any(has_row(board, mark, squares, k) for mark in "XO"):
+            return other if "misere" in name else last
         return None if len(board) < len(squares) else "draw"
 
     def written(board: dict[tuple[int, int], str]) -> str:
@@ -73,12 +75,13 @@ def slow_space(name: str) -> dict[str, str | None]:
             hangs = "gravity" in name and row + 1 < rows and (row + 1, column) not in board
             if (row, column) in board or hangs:
                 continue
-            after = {**board, (row, column): "XO"[len(board) % 2]}
-            text = written(after)
-            if text not in found:
-                found[text] = ending(after)
-                if found[text] is None:
-                    waiting.append(after)
+            for piece in "XO" if "wild" in name else "XO"[len(board) % 2]:
+                after = {**board, (row, column): piece}
+                text = written(after)
+                if text not in found:
+                    found[text] = ending(after)
+                    if found[text] is None:
+                        waiting.append(after)
     return found
 
 
@@ -123,6 +126,23 @@ def test_theory():
     assert values(space_of(parse_game("mnk:4,4,4+gravity")))[0] == 0
 
 
+def test_wild_is_won_from_the_centre_only():
+    game = parse_game("wild")
+    space = space_of(game)
+    worth = values(space)
+    edges = space.edges(game.start)
+    winning = {game.move_name(int(space.move[edge])) for edge in edges if worth[space.target[edge]] == 1}
+    assert winning == {"b2x", "b2o"}
+
+
+def test_exchanging_the_pieces_of_a_wild_game_is_a_symmetry():
+    game = parse_game("wild")
+    assert len(game.symmetries) == 16
+    space = space_of(game)
+    cross, nought = (space.number[game.from_text(text)] for text in ("X../.../... B", ".../.../..O B"))
+    assert space.position_class[cross] == space.position_class[nought]
+
+
 def test_a_game_is_numbered_if_its_positions_can_be():
     assert MOST_NUMBERED <= LARGEST
     assert parse_game("mnk:4,4,4+gravity").numbered
@@ -150,7 +170,7 @@ def test_every_spelling_is_one_instance():
         ("mnk:4,3,5", "a row of 5 is not from 2 to 4"),
         ("mnk:4,3,1", "a row of 1 is not from 2 to 4"),
         ("mnk:1,1,1", "a row of 1 is not from 2 to 1"),
-        ("mnk:4,3,3+wild", "'+wild' is not one of +misere, +gravity, each at most once"),
+        ("mnk:4,3,3+tame", "'+tame' is not one of +misere, +wild, +gravity, each at most once"),
         ("mnk:4,3,3+misere+misere", "'+misere' is not one of"),
     ],
 )
@@ -173,7 +193,7 @@ def test_a_board_that_no_play_leads_to_is_refused():
     for name, text, reason in (
         ("mnk:4,3,3", "XXX./OOO./.... X", "both sides have three in a row"),
         ("mnk:4,3,3", "XXX./OO../...O X", "the game went on after three in a row"),
-        ("mnk:4,4,3", "XXX./OO.O/OO../XXX. O", "no single move completes all the rows of X"),
+        ("mnk:4,4,3", "XXX./OO.O/OO../XXX. O", "no single move completes all the rows"),
         ("mnk:3,3,3+gravity", ".../.X./... O", "a piece hangs in the air"),
         ("mnk:3,3,3+gravity", ".X./.X./OO. X", "no play from the start leads to it"),
     ):

@@ -1,3 +1,4 @@
+from itertools import chain
 from random import Random
 
 import pytest
@@ -115,19 +116,19 @@ def test_every_legal_move_has_squares_of_its_own(game):
     match = session(game=game)
     random = Random(2)
     while match.match.outcome is None:
-        squares = match.moves_with_squares()
-        assert sorted(squares.values()) == list(game.moves(match.match.position))
+        squares = match.moves_by_squares()
+        assert sorted(chain.from_iterable(squares.values())) == list(game.moves(match.match.position))
         assert all(0 <= square < game.board.rows * game.board.columns for chosen in squares for square in chosen)
-        match.play(random.choice(list(squares.values())))
-    assert match.moves_with_squares() == {}
+        match.play(random.choice(random.choice(list(squares.values()))))
+    assert match.moves_by_squares() == {}
 
 
 def test_hexapawn_moves_go_from_a_pawn_of_the_side_to_move():
     game = parse_game("hexapawn")
     match = session(game=game)
     cells = game.board.cells(match.match.position)
-    assert {cells[squares[0]] for squares in match.moves_with_squares()} == {game.board.pieces[Side.FIRST]}
-    assert all(len(squares) == 2 for squares in match.moves_with_squares())
+    assert {cells[squares[0]] for squares in match.moves_by_squares()} == {game.board.pieces[Side.FIRST]}
+    assert all(len(squares) == 2 for squares in match.moves_by_squares())
 
 
 def test_a_resignation_counts_and_is_taken_back_with_the_moves_before_it():

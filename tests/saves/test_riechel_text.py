@@ -32,6 +32,16 @@ GIVEN = [("X.O/XXO/OX. O", "b3"), ("X../X.O/.OX O", "c3"), ("X.X/.../O.O X", "b2
 ONE = "1 failures\nX to play\nX . X\n. . .\nO . O\n(1, 1)\n"
 
 
+def test_moves_to_the_same_square_are_told_apart_by_their_piece():
+    game = parse_game("wild")
+    snapshot = made_up(game, 1_000)
+    text = write(snapshot)
+    assert {"(1, 1) X", "(1, 1) O"} <= set(text.splitlines())
+    assert np.array_equal(read(text, game).memory, snapshot.memory)
+    with pytest.raises(BadText, match=r"line 6: '\(1, 1\)' is not a legal move"):
+        read("1 failures\nA to play\n. . .\n. . .\n. . .\n(1, 1)\n", game)
+
+
 def entries(snapshot, game=TICTACTOE):
     space = space_of(game)
     edges = [edge for edge in np.argsort(snapshot.memory).tolist() if snapshot.memory[edge]]

@@ -1,6 +1,6 @@
 """Play: a board, two players, and what the machine among them thinks of the position."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Final
@@ -56,6 +56,7 @@ from tui.play.evaluation_bar import EvaluationBar
 from tui.play.exact_results_view import ExactResultsView
 from tui.play.lessons_view import LessonsView
 from tui.play.memory_view import MemoryView
+from tui.play.move_dialog import MoveDialog
 from tui.play.players_dialog import PlayersDialog
 from tui.shell.guards import call_after
 from tui.shell.live_text import LiveText
@@ -289,12 +290,12 @@ stored. The curve shows how it has grown since learning began. A game that was l
     def pick(self, picked: int) -> None:
         """Make the person's move to a square, or begin a move of two squares there."""
         session, board = self.session, self.query_one(Board)
-        moves = session.moves_with_squares()
+        moves = session.moves_by_squares()
         square = session.game.board.pointed(session.match.position, picked)
         for chosen in ((*board.chosen, square), (square,)):
             if chosen in moves:
                 board.chosen = ()
-                self.carry_out(self.table.play(moves[chosen]))
+                self.play_one_of(moves[chosen])
                 return
             if chosen != board.chosen and any(squares[: len(chosen)] == chosen for squares in moves):
                 board.chosen = chosen
@@ -303,6 +304,15 @@ stored. The curve shows how it has grown since learning began. A game that was l
         board.chosen = ()
         self.refused = session.game.board.grid.name(picked)
         self.draw()
+
+    @work
+    async def play_one_of(self, moves: Sequence[Move]) -> None:
+        """Make the move to the picked squares. Where there are several, the person chooses one."""
+        match = self.table.match
+        position = match.position
+        move = moves[0] if len(moves) == 1 else await self.ask(MoveDialog(match.game, position, moves))
+        if move is not None and self.table.match is match and match.position == position and self.table.can_move:
+            self.carry_out(self.table.play(move))
 
     def action_new_game(self) -> None:
         self.carry_out(self.table.new_game())
@@ -435,7 +445,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
         board.last = game.board.squares(match.positions[-2], match.moves[-1]) if match.moves else ()
         board.row = tuple(square for row in game.board.completed(match.position) for square in row)
         picked = len(board.chosen)
-        moves = session.moves_with_squares() if self.table.can_move else {}
+        moves = session.moves_by_squares() if self.table.can_move else {}
         board.open_squares = frozenset(squares[picked] for squares in moves if squares[:picked] == board.chosen)
         board.show_xray(self.table.lens)
         bar = self.query_one(EvaluationBar)

@@ -110,8 +110,10 @@ def placed_on_squares(game: Game, position: Position, thoughts: Iterable[Thought
 
 
 def has_beads_below(game: Game, position: Position, thoughts: Sequence[Thought]) -> bool:
-    """Whether there are beads for moves that share squares with others, as of pieces that move."""
-    return any(thought.hue and len(game.board.squares(position, thought.move)) > 1 for thought in thoughts)
+    """Whether there are beads for moves that share squares with others, as of pieces that move or are chosen."""
+    moves = [thought.move for thought in thoughts if thought.hue]
+    board = game.board
+    return any(len(board.squares(position, move)) > 1 or board.option(position, move) for move in moves)
 
 
 def cell_width(tile: Tile) -> int:

@@ -44,7 +44,7 @@ async def test_the_whole_tour_by_keys(monkeypatch):  # noqa: PLR0915  one way fr
         session = app.screen.session
         while not over(session):
             moves = len(session.match.moves)
-            ((square,), *_) = session.moves_with_squares()
+            ((square,), *_) = session.moves_by_squares()
             await pilot.press(str(square + 1))
             await until(pilot, lambda moves=moves: len(session.match.moves) == moves + 2 or over(session))
         await until(pilot, lambda: "2 of 6" in bar_says(pilot))
@@ -155,7 +155,7 @@ async def follow(pilot):
     words, view = app.tour.words(app.screen.screen_view()), app.screen.screen_view()
     keys = [part for part, is_key in keyed(words.do) if is_key]
     if "a digit picks a square" in words.do and view.session.player is None:
-        ((square,), *_) = view.session.moves_with_squares()
+        ((square,), *_) = view.session.moves_by_squares()
         await pilot.press(str(square + 1))
     elif words.do.startswith("The arrows go through"):
         await pilot.press("right")

@@ -1,0 +1,15 @@
+"""Wild tic-tac-toe: each side places an X or an O, as it likes, and whoever completes three in a row wins.
+
+The first side wins by either piece in the centre, and by no other move.
+"""
+
+from engine.games.mnk import Mnk
+
+
+class Wild(Mnk):
+    """The wild game of the family `engine.games.mnk` on three by three squares."""
+
+    def __init__(self) -> None:
+        """Start on an empty board."""
+        super().__init__(3, 3, 3, ["wild"])
+        self.name, self.title = "wild", "Wild tic-tac-toe"
