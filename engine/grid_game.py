@@ -22,6 +22,8 @@ class GridBoard(Board):
 
     chooses_piece: bool = False
     """Whether a person chooses which piece to place."""
+    lines: tuple[int, ...]
+    """The masks of the rows that are highlighted when all their pieces are of one kind."""
 
     def __init__(self, grid: Grid, marks: tuple[str, str], in_a_row: int = 0) -> None:
         """Draw each side's pieces with its mark, and highlight complete rows of `in_a_row` pieces, if that is not 0.
@@ -31,7 +33,7 @@ class GridBoard(Board):
         """
         self.grid = grid
         self.pieces = tuple(Piece(mark, side) for mark, side in zip(marks, Side, strict=True))
-        self._lines = grid.lines(in_a_row) if in_a_row else ()
+        self.lines = grid.lines(in_a_row) if in_a_row else ()
 
     def cells(self, position: Position) -> tuple[Piece | None, ...]:
         """What stands on each square, by the number of the square."""
@@ -53,7 +55,7 @@ class GridBoard(Board):
     def completed(self, position: Position) -> tuple[tuple[int, ...], ...]:
         """The squares of each row of `in_a_row` pieces of one kind."""
         masks = position, position >> self.grid.size
-        return tuple(tuple(squares_of(line)) for line in self._lines if any(mask & line == line for mask in masks))
+        return tuple(tuple(squares_of(line)) for line in self.lines if any(mask & line == line for mask in masks))
 
 
 class FallingBoard(GridBoard):
@@ -156,9 +158,15 @@ class GridGame(Game):
 
     def transform_all(self, positions: "NDArray[np.int64]", symmetry: Symmetry) -> "NDArray[np.int64]":
         """Many positions at once as seen through `symmetry`, shape (n,)."""
+        import numpy as np
+
         images = positions >> 2 * self.size << 2 * self.size
-        for place, goal in enumerate(self._places(symmetry)):
-            images |= (positions >> place & 1) << goal
+        places = self._places(symmetry)
+        for first in range(0, len(places), CHUNK):
+            table = np.zeros(1, np.int64)  # the image of each pattern of the next few places
+            for goal in places[first : first + CHUNK]:
+                table = np.concatenate([table, table | 1 << goal])
+            images |= table[positions >> first & len(table) - 1]
         return images
 
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
@@ -263,6 +271,8 @@ class GridGame(Game):
         return frozenset(found)
 
 
+CHUNK: Final = 12
+"""How many places `GridGame.transform_all` looks up at once."""
 PATIENCE: Final = 20_000
 """How many positions `GridGame.leads_to` visits before it accepts a written position unproved."""
 LONGER: Final = 4

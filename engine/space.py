@@ -97,24 +97,36 @@ class Space:
     @cached_property
     def images(self) -> Int32:
         """The number of the image of every position under every symmetry, shape (symmetries, n)."""
-        return np.array([self._row_of(self.game.transform_all(self.position, each)) for each in self.game.symmetries])
-
-    def _row_of(self, position: Int64) -> Int32:
         order = np.argsort(self.position)
-        return order[np.searchsorted(self.position, position, sorter=order)].astype(np.int32)
+        ordered = self.position[order]
+        images = np.empty((len(self.game.symmetries), len(self.position)), np.int32)
+        for image, symmetry in zip(images, self.game.symmetries, strict=True):
+            image[:] = order[np.searchsorted(ordered, self.game.transform_all(self.position, symmetry))]
+        return images
 
     @cached_property
     def edge_images(self) -> Int32:
         """The number of the image of every edge under every symmetry, shape (symmetries, m)."""
-        moves = int(self.move.max()) + 1
-        key = self.source.astype(np.int64) * moves + self.move
-        rows = []
-        for symmetry, image in zip(self.game.symmetries, self.images, strict=True):
-            used = np.unique(self.move)
-            moved = np.zeros(moves, np.int64)
-            moved[used] = [self.game.transform_move(move, symmetry) for move in used.tolist()]
-            rows.append(np.searchsorted(key, image[self.source].astype(np.int64) * moves + moved[self.move]))
-        return np.array(rows, np.int32)
+        used = np.flatnonzero(np.bincount(self.move))
+        move = np.searchsorted(used, self.move)
+        edges = np.empty((len(self.game.symmetries), len(move)), np.int32)
+        for edge, symmetry, image in zip(edges, self.game.symmetries, self.images, strict=True):
+            moved = [self.game.transform_move(each, symmetry) for each in used.tolist()]
+            edge[:] = self._edges_of(image[self.source], np.searchsorted(used, moved)[move], move)
+        return edges
+
+    def _edges_of(self, source: Int32, moved: Int64, move: Int64) -> Int32:
+        """The edge of each pair of a position and a move, which are counted among all moves in use, shape (m,)."""
+        most = int(move.max()) + 1
+        if most > 64:
+            key = self.source * np.int64(most) + move
+            return np.searchsorted(key, source * np.int64(most) + moved).astype(np.int32)
+        bit = np.uint64(1) << move.astype(np.uint64)
+        running = np.flatnonzero(np.diff(self.first_edge))
+        legal = np.zeros(len(self.position), np.uint64)
+        legal[running] = np.bitwise_or.reduceat(bit, self.first_edge[running])
+        below = (np.uint64(1) << moved.astype(np.uint64)) - np.uint64(1)
+        return self.first_edge[source] + np.bitwise_count(legal[source] & below)
 
     @cached_property
     def position_class(self) -> Int32:

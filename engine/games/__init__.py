@@ -8,18 +8,18 @@ from engine.games.hexapawn import Hexapawn
 from engine.games.misere import Misere
 from engine.games.mnk import MNK
 from engine.games.nim import NIM
-from engine.games.notakto import Notakto
+from engine.games.notakto import NOTAKTO, ONE_BOARD
 from engine.games.tictactoe import TicTacToe
 from engine.games.wild import Wild
 
-GAMES: Final[tuple[Game, ...]] = (TicTacToe(), Misere(), Hexapawn(), ConnectFour(), Notakto(), Wild())
+GAMES: Final[tuple[Game, ...]] = (TicTacToe(), Misere(), Hexapawn(), ConnectFour(), ONE_BOARD, Wild())
 """Every game of the program, the default first. A new game is one file and one entry here."""
 
 SMALL_GAMES: Final = tuple(game for game in GAMES if game.numbered)
 """The games that have a `Space`, and so exact values and learners."""
 
 
-FAMILIES: Final[tuple[Family, ...]] = (MNK, NIM)
+FAMILIES: Final[tuple[Family, ...]] = (MNK, NOTAKTO, NIM)
 """Every family of games. A new family is one file and one entry here."""
 
 

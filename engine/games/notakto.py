@@ -1,42 +1,139 @@
-"""Notakto: both sides place an X, and whoever completes three in a row loses.
+"""Notakto: both sides place an X, and whoever completes a row on the last open board loses.
 
-After T. E. Plambeck and G. Whitehead, "The Secrets of Notakto: Winning at X-only Tic-Tac-Toe" (arXiv 1301.1672).
-On one board the first side wins from the centre, and from no other square.
+notakto       one board of three by three squares
+notakto:2     two boards: a board with a row is closed, and the game goes on at the other one
+notakto:3     three boards
+
+Boards stand side by side, with a wall between them. After T. E. Plambeck and G. Whitehead, "The Secrets of Notakto:
+Winning at X-only Tic-Tac-Toe" (arXiv 1301.1672). On one board the first side wins from the centre, and from no other
+square.
 """
 
-from engine.game import Move, Outcome, Piece, Position, Side
-from engine.grid import Grid
+import re
+from functools import cache
+from itertools import permutations
+from typing import TYPE_CHECKING, Final
+
+from engine.game import BadText, Family, Move, Outcome, Piece, Position, Side, SuccessorsOfMany
+from engine.grid import Grid, Symmetry, squares_of
 from engine.grid_game import GridGame
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MOST_BOARDS: Final = 3
+"""The most boards."""
+ONE: Final = Grid(3, 3)
+"""One board."""
 
 
 class Notakto(GridGame):
-    """The first mask of a position has all pieces: they belong to nobody."""
+    """The first mask of a position has all pieces, the second one the walls: they belong to nobody."""
 
-    name = "notakto"
-    title = "Notakto"
-    summary = "Both sides place an X; whoever completes three in a row loses."
     marks = ("A", "B")
     in_a_row = 3
-    longest = 7
     has_draws = False
-    grid = Grid(3, 3)
-    lines = grid.lines(3)
+    grows = True
 
-    def __init__(self) -> None:
-        """Start on an empty board, with all eight symmetries of the square."""
+    def __init__(self, boards: int = 1) -> None:
+        """Start on empty boards."""
+        self.name, self.title = "notakto", "Notakto"
+        self.summary = "Both sides place an X; whoever completes three in a row loses."
+        if boards > 1:
+            self.name, self.title = f"notakto:{boards}", f"Notakto, {boards} boards"
+            self.summary = "Both sides place an X; whoever completes the row that closes the last board loses."
+            self.how_to_move = "A board with three in a row is closed."
+        self.grid = Grid(3, 4 * boards - 1)
+        self.size, self.full, self.longest = self.grid.size, (1 << self.grid.size) - 1, 7 * boards
+        self.numbered = boards < MOST_BOARDS
         super().__init__()
-        self.board.pieces = (Piece("X", None),)
-        self.symmetries = self.grid.symmetries
+        self._boards = [self._squares(board) for board in range(boards)]
+        self._masks = [sum(1 << square for square in squares) for squares in self._boards]
+        self._rows = [
+            [sum(1 << squares[each] for each in squares_of(line)) for line in ONE.lines(3)] for squares in self._boards
+        ]
+        self.board.pieces = (Piece("X", None), Piece("|", None))[: min(boards, 2)]
+        self.board.lines = tuple(row for rows in self._rows for row in rows)
+        self.start = self.pack(0, self.full & ~sum(self._masks), Side.FIRST)
+        orders = permutations(range(boards))
+        self.symmetries = tuple(self._symmetry(order, turn) for order in orders for turn in ONE.symmetries)
+
+    def _squares(self, board: int) -> list[int]:
+        """The squares of one board, row by row."""
+        return [row * self.grid.columns + 4 * board + column for row in range(3) for column in range(3)]
+
+    def _symmetry(self, order: tuple[int, ...], turn: Symmetry) -> Symmetry:
+        """Exchange the boards, and turn all of them the same way: more symmetries would make classes slow to find."""
+        goals = list(range(self.size))
+        for board, goal in enumerate(order):
+            for square in range(ONE.size):
+                goals[self._boards[board][square]] = self._boards[goal][turn[square]]
+        return tuple(goals)
+
+    def _open(self, position: Position) -> int:
+        """The mask of the squares of all boards without a row."""
+        boards = zip(self._masks, self._rows, strict=True)
+        return sum(mask for mask, rows in boards if all(position & row != row for row in rows))
 
     def outcome(self, position: Position) -> Outcome | None:
-        """The side to move has won once there is a row; no board is full without one."""
-        made = any(position & line == line for line in self.lines)
-        return Outcome.won_by(self.side(position)) if made else None
+        """The side to move has won once every board has a row; none is full without one."""
+        return None if self._open(position) else Outcome.won_by(self.side(position))
+
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        """Every empty square of a board without a row, in ascending order."""
+        return tuple(squares_of(self._open(position) & ~position))
 
     def after(self, position: Position, move: Move) -> Position:
         """The position after a legal move, unchecked."""
         return (position | 1 << move) ^ 1 << 2 * self.size
 
+    def successors_all(self, positions: "NDArray[np.int64]") -> SuccessorsOfMany:
+        """The successors of many running positions."""
+        import numpy as np
+
+        legal = np.zeros((len(positions), self.size), np.bool_)
+        for squares, rows in zip(self._boards, self._rows, strict=True):
+            closed = np.any([positions & row == row for row in rows], axis=0)
+            for square in squares:
+                legal[:, square] = ~closed & (positions >> square & 1 == 0)
+        source, moves = (each.astype(np.int64, copy=False) for each in np.nonzero(legal))
+        after = (positions[source] | 1 << moves) ^ 1 << 2 * self.size
+        over = np.all([np.any([after & row == row for row in rows], axis=0) for rows in self._rows], axis=0)
+        winner = (after >> 2 * self.size).astype(np.int8)
+        return SuccessorsOfMany(source, moves, after, np.where(over, winner, np.int8(-1)))
+
     def implied_side(self, first: int, second: int) -> Side | None:
         """The side to move: the number of pieces determines it."""
         return Side(first.bit_count() % 2)
+
+    def fault(self, first: int, second: int, side: Side) -> str | None:
+        """Why play cannot lead to such boards, or `None` if it can."""
+        if second != self.masks(self.start)[1] or first & second:
+            return f"the walls stand as in {self.to_text(self.start)}"
+        if side is not self.implied_side(first, second):
+            return f"{self.mark(side)} cannot be to move after {first.bit_count()} moves"
+        for rows in self._rows:
+            made = [row for row in rows if first & row == row]
+            if made and not any(all(row >> square & 1 for row in made) for square in squares_of(made[0])):
+                return "no single move completes all the rows of a board"
+        return None
+
+
+@cache
+def _notakto(boards: int) -> Notakto:
+    """The one instance of each game, so that its space is computed once."""
+    return Notakto(boards)
+
+
+def _parse(text: str) -> Notakto:
+    """Read what follows `notakto:` in a name. Raises `BadText`."""
+    if not re.fullmatch(rf"[1-{MOST_BOARDS}]", text):
+        raise BadText(f"it takes the number of boards, 1 to {MOST_BOARDS}")
+    return _notakto(int(text))
+
+
+ONE_BOARD: Final = _notakto(1)
+"""The game on one board, for the list `GAMES`."""
+NOTAKTO: Final = Family("notakto", "BOARDS", ("notakto:2",), _parse)
+"""The family, for the list `FAMILIES`."""

@@ -1,10 +1,16 @@
-"""Notakto: what theory says about one board."""
+"""Notakto: the contract, and what theory says about one board and two."""
 
+from collections.abc import Callable
+
+import pytest
+
+from engine.game import BadText, Game
 from engine.games import parse_game
 from engine.match import Match
-from engine.solve import edge_values
+from engine.solve import edge_values, values
 from engine.space import space_of
 from lab.words.debrief import ending_text
+from tests.engine.game_contract import CHECKS
 
 NOTAKTO = parse_game("notakto")
 
@@ -29,3 +35,58 @@ def test_whoever_completes_a_row_is_named_as_the_loser():
     for name in ("a3", "b2", "c1"):
         match.play(NOTAKTO.parse_move(match.position, name))
     assert ending_text(match, ("one", "two")).startswith("B (two) wins: A completed ")
+
+
+def test_two_boards_are_won_by_the_second_side():
+    """Plambeck and Whitehead: with an even number of boards the second side wins."""
+    assert values(space_of(parse_game("notakto:2")))[0] == -1
+
+
+def test_a_board_with_a_row_is_closed():
+    game = parse_game("notakto:2")
+    match = Match(game)
+    for name in ("a3", "b2", "c1"):
+        match.play(game.parse_move(match.position, name))
+    names = {game.move_name(move) for move in game.moves(match.position)}
+    assert names == {f"{column}{row}" for column in "efg" for row in (1, 2, 3)}
+    assert game.to_text(match.position) == "X..|.../.X.|.../..X|... B"
+    assert game.board.completed(match.position) == ((0, 8, 16),)
+
+
+def slow_positions(boards: int) -> int:
+    """How many positions play reaches, each board as a set of squares."""
+    rows = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
+    first = (frozenset[int](),) * boards
+    found, waiting = {first}, [first]
+    while waiting:
+        position = waiting.pop()
+        for number, board in enumerate(position):
+            if not any(row <= board for row in rows):
+                for square in set(range(9)) - board:
+                    after = (*position[:number], board | {square}, *position[number + 1 :])
+                    if after not in found:
+                        found.add(after)
+                        waiting.append(after)
+    return len(found)
+
+
+@pytest.mark.parametrize("boards", [1, pytest.param(2, marks=pytest.mark.long)])
+def test_positions_are_those_of_a_slow_program(boards: int):
+    assert len(space_of(parse_game("notakto" + ":2" * (boards == 2))).position) == slow_positions(boards)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["notakto:2", "notakto:3"])
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+def test_the_games_of_the_family_fulfil_the_contract(check: Callable[[Game], None], name: str):
+    check(parse_game(name))
+
+
+@pytest.mark.parametrize("name", ["notakto:", "notakto:0", "notakto:4", "notakto:x", "notakto:2+misere"])
+def test_a_game_that_cannot_be_is_refused_with_an_example(name: str):
+    with pytest.raises(BadText, match=r"it takes the number of boards, 1 to 3; for example notakto:2$"):
+        parse_game(name)
+
+
+def test_one_board_has_one_name():
+    assert parse_game("notakto:1") is NOTAKTO
