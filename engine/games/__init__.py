@@ -4,21 +4,27 @@ from typing import Final
 
 from engine.game import BadText, Family, Game, quoted
 from engine.games.connectfour import ConnectFour
-from engine.games.hexapawn import Hexapawn
+from engine.games.hexapawn import HEXAPAWN, USUAL, hexapawn
 from engine.games.misere import Misere
 from engine.games.mnk import MNK
 from engine.games.nim import NIM
 from engine.games.notakto import Notakto
 from engine.games.tictactoe import TicTacToe
 
-GAMES: Final[tuple[Game, ...]] = (TicTacToe(), Misere(), Hexapawn(), ConnectFour(), Notakto())
+GAMES: Final[tuple[Game, ...]] = (
+    TicTacToe(),
+    Misere(),
+    hexapawn(USUAL, USUAL),
+    ConnectFour(),
+    Notakto(),
+)
 """Every game of the program, the default first. A new game is one file and one entry here."""
 
 SMALL_GAMES: Final = tuple(game for game in GAMES if game.numbered)
 """The games that have a `Space`, and so exact values and learners."""
 
 
-FAMILIES: Final[tuple[Family, ...]] = (MNK, NIM)
+FAMILIES: Final[tuple[Family, ...]] = (MNK, NIM, HEXAPAWN)
 """Every family of games. A new family is one file and one entry here."""
 
 
