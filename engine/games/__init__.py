@@ -7,6 +7,7 @@ from engine.games.connectfour import ConnectFour
 from engine.games.hexapawn import HEXAPAWN, USUAL, hexapawn
 from engine.games.misere import Misere
 from engine.games.mnk import MNK
+from engine.games.morris import Morris
 from engine.games.nim import NIM
 from engine.games.notakto import Notakto
 from engine.games.tictactoe import TicTacToe
@@ -17,6 +18,7 @@ GAMES: Final[tuple[Game, ...]] = (
     hexapawn(USUAL, USUAL),
     ConnectFour(),
     Notakto(),
+    Morris(),
 )
 """Every game of the program, the default first. A new game is one file and one entry here."""
 
