@@ -185,7 +185,7 @@ class Game(ABC):
     numbered: bool = True
     """Whether the game is small enough for a `Space`, which exact values and learners need."""
     grows: bool = False
-    """Whether every move adds a piece that stays, so that no two plies share a position; a `Space` is then quicker."""
+    """Whether no two plies share a position, as where every move adds a piece that stays; a `Space` is then quicker."""
     heuristic: Heuristic = BLIND
     """How a search estimates a position at its depth limit."""
     board: Board

@@ -2,14 +2,28 @@
 
 mask     one bit a square, as in `engine.grid`
 place    a square in the first mask, or the number of squares + a square in the second
-position first side's mask | second side's mask << squares | side to move << 2×squares
+position first side's mask | second side's mask << squares | side to move << 2×squares | plies made << 2×squares + 1;
+         plies are counted only in a game that has a `ply_limit`
 """
 
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from engine.game import BadText, Board, Estimate, Game, IllegalMove, Move, Piece, Position, Side, Successor, quoted
+from engine.game import (
+    BadText,
+    Board,
+    Estimate,
+    Game,
+    IllegalMove,
+    Move,
+    Outcome,
+    Piece,
+    Position,
+    Side,
+    Successor,
+    quoted,
+)
 from engine.grid import EMPTY, EMPTY_WHEN_READ, Grid, Symmetry, squares_of
 
 if TYPE_CHECKING:
@@ -74,12 +88,21 @@ class GridGame(Game):
     By default a move is the empty square on which the side to move places a piece, to stay there. Such a game defines
     `name`, `title`, `summary`, `grid` and `outcome`, and `moves` where not every empty square can be played. If its
     `board` has `chooses_piece`, a move is the place of the new piece. A game of other moves overrides `moves`, `after`,
-    `transform_move`, `move_name` and `is_move_name`, and has another `board`.
+    `transform_move`, `move_name` and `is_move_name`, and has another `board`; where pieces go from square to square,
+    derive it from `StepGame`.
+
+    In a game in which pieces could go to and fro for ever, set `ply_limit`, and let `outcome` end with `limit_outcome`.
     """
 
     board: GridBoard
 
     marks = ("X", "O")
+    ply_limit: int = 0
+    """After how many plies a game is a draw; 0 for no such rule.
+
+    With the rule, positions count the plies made, so that none comes back, and the game `grows`. Texts end with that
+    number, as in `XO./.X./... O 3`.
+    """
     grid: Grid
     size: int
     """The number of squares."""
@@ -87,12 +110,13 @@ class GridGame(Game):
     """The mask of all squares."""
 
     def __init_subclass__(cls) -> None:
-        """Derive `size`, `full` and `longest` from the grid of a game."""
+        """Derive `size`, `full` and `longest` from the grid of a game, and what follows from a `ply_limit`."""
         super().__init_subclass__()
         if hasattr(cls, "grid"):
             cls.size, cls.full = cls.grid.size, (1 << cls.grid.size) - 1
             if not hasattr(cls, "longest"):
-                cls.longest = cls.size
+                cls.longest = cls.ply_limit or cls.size
+        cls.grows = cls.grows or cls.ply_limit > 0
 
     def __init__(self) -> None:
         """Begin with an empty board, the first side to move, and no symmetry but the identity.
@@ -103,9 +127,9 @@ class GridGame(Game):
         self.start = self.pack(0, 0, Side.FIRST)
         self.symmetries = (tuple(range(self.size)),)
 
-    def pack(self, first: int, second: int, side: Side) -> Position:
-        """The position with these pieces of each side, given as masks, and `side` to move."""
-        return first | second << self.size | side << 2 * self.size
+    def pack(self, first: int, second: int, side: Side, plies: int = 0) -> Position:
+        """The position with these pieces of each side, given as masks, and `side` to move; `plies` made are counted."""
+        return first | second << self.size | side << 2 * self.size | plies << 2 * self.size + 1
 
     def masks(self, position: Position) -> tuple[int, int]:
         """The first and the second side's masks."""
@@ -113,7 +137,15 @@ class GridGame(Game):
 
     def side(self, position: Position) -> Side:
         """The side to move."""
-        return Side(position >> 2 * self.size)
+        return Side(position >> 2 * self.size & 1)
+
+    def plies(self, position: Position) -> int:
+        """The number of plies made; 0 in a game without a `ply_limit`."""
+        return position >> 2 * self.size + 1
+
+    def limit_outcome(self, position: Position) -> Outcome | None:
+        """A draw where the last ply of `ply_limit` is made: how a game ends that nobody has won so far."""
+        return Outcome.DRAW if self.ply_limit and self.plies(position) >= self.ply_limit else None
 
     def empty(self, position: Position) -> int:
         """The mask of the empty squares."""
@@ -128,8 +160,12 @@ class GridGame(Game):
 
     def after(self, position: Position, move: Move) -> Position:
         """The position after a legal move, unchecked."""
-        mask = 0 if self.board.chooses_piece else position >> 2 * self.size
-        return (position | 1 << move + mask * self.size) ^ 1 << 2 * self.size
+        mask = 0 if self.board.chooses_piece else position >> 2 * self.size & 1
+        return self.pass_turn(position | 1 << move + mask * self.size)
+
+    def pass_turn(self, position: Position) -> Position:
+        """End a ply: the other side is to move, and a ply more is made in a game with a `ply_limit`."""
+        return (position ^ 1 << 2 * self.size) + (2 << 2 * self.size if self.ply_limit else 0)
 
     def play(self, position: Position, move: Move) -> Position:
         """The position after `move`. Raises `IllegalMove`."""
@@ -143,7 +179,9 @@ class GridGame(Game):
         return [(move, reached, self.outcome(reached)) for move, reached in after]
 
     def null_move(self, position: Position) -> Position | None:
-        """The position with the other side to move."""
+        """The position with the other side to move; `None` if that side has no ply left before the `ply_limit`."""
+        if self.ply_limit and self.plies(position) >= self.ply_limit - 1:
+            return None
         return position ^ 1 << 2 * self.size
 
     def transform(self, position: Position, symmetry: Symmetry) -> Position:
@@ -186,14 +224,15 @@ class GridGame(Game):
         return frozenset(map(self.move_name, range(2 * self.size if self.board.chooses_piece else self.size)))
 
     def to_text(self, position: Position) -> str:
-        """The rows from the top joined by `/`, then the side to move, as in `XO./.X./... O`."""
+        """The rows from the top joined by `/`, the side to move, and plies that count, as in `XO./.X./... O`."""
         letters = "".join(EMPTY if piece is None else piece.mark for piece in self.board.cells(position))
         columns = self.grid.columns
         rows = (letters[start : start + columns] for start in range(0, len(letters), columns))
-        return f"{'/'.join(rows)} {self.marks[self.side(position)]}"
+        count = f" {self.plies(position)}" if self.ply_limit else ""
+        return f"{'/'.join(rows)} {self.marks[self.side(position)]}{count}"
 
     def from_text(self, text: str) -> Position:
-        """Read a position. Raises `BadText` where `fault` names a fault, and for anything that is no board."""
+        """Read a position. Raises `BadText` where a fault is named, and for anything that is no board."""
         *rows, last = [row.strip() for row in text.upper().split("/", self.grid.rows)]
         last, _, mover = last.partition(" ")
         rows.append(last)
@@ -207,16 +246,31 @@ class GridGame(Game):
             elif letter not in EMPTY_WHEN_READ:
                 allowed = f"{', '.join(marks)} or {EMPTY}"
                 raise BadText(f"{quoted(text)}: {quoted(letter)} on {self.grid.name(square)} is not {allowed}")
+        mover, plies = mover.strip(), 0
+        if self.ply_limit:
+            mover, _, made = mover.rpartition(" ")
+            mover, plies = mover.strip(), self._read_plies(text, made)
         implied = self.implied_side(*masks)
-        if mover.strip() in self.marks:
-            side = Side(self.marks.index(mover.strip()))
-        elif implied is not None and not mover.strip():
+        if mover in self.marks:
+            side = Side(self.marks.index(mover))
+        elif implied is not None and not mover:
             side = implied
         else:
             raise BadText(f"{quoted(text)}: end with a space and the side to move, {self.marks[0]} or {self.marks[1]}")
-        if fault := self.fault(masks[0], masks[1], side):
+        fault = self.fault(masks[0], masks[1], side)
+        if self.ply_limit:
+            fault = fault or self.fault_of_plies(masks[0], masks[1], side, plies)
+        if fault:
             raise BadText(f"{quoted(text)}: {fault}")
-        return self.pack(masks[0], masks[1], side)
+        return self.pack(masks[0], masks[1], side, plies)
+
+    def _read_plies(self, text: str, made: str) -> int:
+        """Read the number of plies at the end of a text. Raises `BadText`."""
+        digits = made.isascii() and made.isdecimal() and len(made) <= len(str(self.ply_limit))
+        if not digits or int(made) > self.ply_limit:
+            says = f"end with the number of moves made, from 0 to {self.ply_limit}, as in {self.to_text(self.start)}"
+            raise BadText(f"{quoted(text)}: {says}")
+        return int(made)
 
     def implied_side(self, first: int, second: int) -> Side | None:
         """The side to move, where the pieces alone determine it; it may then be left out of a text."""
@@ -240,9 +294,14 @@ class GridGame(Game):
         """Why play cannot reach such a board, or `None` if it can.
 
         By default all positions of play are listed, once: override it in a game that has many of them or is not
-        `numbered`. A game that is not numbered may take a position for possible that is not.
+        `numbered`. A game that is not numbered may take a position for possible that is not. In a game with a
+        `ply_limit`, `fault_of_plies` follows instead.
         """
-        if self.numbered and self.pack(first, second, side) not in self._reachable:
+        return None if self.ply_limit else self.fault_of_plies(first, second, side, 0)
+
+    def fault_of_plies(self, first: int, second: int, side: Side, plies: int) -> str | None:
+        """Why play cannot reach such a board by that number of plies, or `None` if it can. By default as in `fault`."""
+        if self.numbered and self.pack(first, second, side, plies) not in self._reachable:
             return "no play from the start leads to it"
         return None
 
@@ -269,6 +328,46 @@ class GridGame(Game):
             found |= after
             waiting += after
         return frozenset(found)
+
+
+class StepBoard(GridBoard):
+    """A board on which a person points at a piece, and then at the square that it goes to, or places a piece."""
+
+    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+        """The square of the piece, and the square that it goes to; one square where a piece is placed."""
+        return tuple(dict.fromkeys(divmod(move, self.grid.size)))
+
+
+class StepGame(GridGame):
+    """A game in which a piece goes from one square to another, and takes an enemy that stands there.
+
+    A move is from × squares + to. Where a piece is placed, both are its square.
+    """
+
+    def __init__(self) -> None:
+        """Begin as a `GridGame`."""
+        super().__init__()
+        self.board = StepBoard(self.grid, self.marks, self.in_a_row)
+
+    def after(self, position: Position, move: Move) -> Position:
+        """The position after a legal move, unchecked."""
+        source, target = divmod(move, self.size)
+        own = self.size * self.side(position)
+        left = position & ~(1 << source + own | 1 << target + self.size - own)
+        return self.pass_turn(left | 1 << target + own)
+
+    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        """The move with both of its squares seen through `symmetry`."""
+        source, target = divmod(move, self.size)
+        return symmetry[source] * self.size + symmetry[target]
+
+    def move_name(self, move: Move) -> str:
+        """The names of both squares, such as `a1a2`, or of the square on which a piece is placed."""
+        return "".join(self.grid.names[square] for square in self.board.squares(self.start, move))
+
+    def is_move_name(self, text: str) -> bool:
+        """Whether `text` names two squares. A game in which pieces are also placed adds the names of squares."""
+        return text[:2] in self.grid.names and text[2:] in self.grid.names
 
 
 CHUNK: Final = 12

@@ -4,22 +4,31 @@ from typing import Final
 
 from engine.game import BadText, Family, Game, quoted
 from engine.games.connectfour import ConnectFour
-from engine.games.hexapawn import Hexapawn
+from engine.games.hexapawn import HEXAPAWN, USUAL, hexapawn
 from engine.games.misere import Misere
 from engine.games.mnk import MNK
+from engine.games.morris import Morris
 from engine.games.nim import NIM
 from engine.games.notakto import NOTAKTO, ONE_BOARD
 from engine.games.tictactoe import TicTacToe
 from engine.games.wild import Wild
 
-GAMES: Final[tuple[Game, ...]] = (TicTacToe(), Misere(), Hexapawn(), ConnectFour(), ONE_BOARD, Wild())
+GAMES: Final[tuple[Game, ...]] = (
+    TicTacToe(),
+    Misere(),
+    hexapawn(USUAL, USUAL),
+    ConnectFour(),
+    ONE_BOARD,
+    Wild(),
+    Morris(),
+)
 """Every game of the program, the default first. A new game is one file and one entry here."""
 
 SMALL_GAMES: Final = tuple(game for game in GAMES if game.numbered)
 """The games that have a `Space`, and so exact values and learners."""
 
 
-FAMILIES: Final[tuple[Family, ...]] = (MNK, NOTAKTO, NIM)
+FAMILIES: Final[tuple[Family, ...]] = (MNK, NOTAKTO, NIM, HEXAPAWN)
 """Every family of games. A new family is one file and one entry here."""
 
 

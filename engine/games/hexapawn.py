@@ -1,56 +1,71 @@
-"""Hexapawn on three by three, after Martin Gardner (Scientific American, March 1962).
+"""Hexapawn, after Martin Gardner (Scientific American, March 1962), on three by three and on larger boards.
 
-Each side has three pawns on its own edge; the first side's stand at the bottom and move up. A pawn steps straight
-ahead onto an empty square or takes diagonally ahead. A side wins by reaching the far edge, by taking every enemy pawn,
-or when the enemy is to move and cannot.
+hexapawn         three columns and three rows, as in the source
+hexapawn:3,4     three columns and four rows
 
-    move  from × 9 + to
+Each side has a pawn on every square of its own edge; the first side's stand at the bottom and move up. A pawn steps
+straight ahead onto an empty square or takes diagonally ahead. A side wins by reaching the far edge, by taking every
+enemy pawn, or when the enemy is to move and cannot.
 """
 
+import re
+from functools import cache
 from typing import Final
 
-from engine.game import Heuristic, Move, Outcome, Position, Side
-from engine.grid import Grid, Symmetry, squares_of
-from engine.grid_game import GridBoard, GridGame
+from engine.game import BadText, Family, Heuristic, Move, Outcome, Position, Side
+from engine.grid import Grid, squares_of
+from engine.grid_game import StepGame
 
-FAR_EDGE: Final = (0b000_000_111, 0b111_000_000)
-"""The mask of the row that each side has to reach."""
-AHEAD: Final = (-3, 3)
-"""The step straight ahead of each side, in squares."""
-
-
-class PawnBoard(GridBoard):
-    """A board on which a person points at a pawn, and then at the square that it goes to."""
-
-    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        """The square of the pawn, and the square that it goes to."""
-        return divmod(move, 9)
+USUAL: Final = 3
+"""The columns and rows of the board of the source."""
+LARGEST: Final = 9
+"""The most columns and rows."""
+NUMBERED_ROWS: Final = (9, 9, 8, 4, 3, 3, 0, 0, 0)
+"""The most rows of a board with a `Space`, by columns from 1: it is built in about a second."""
+PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 
-class Hexapawn(GridGame):
-    """Hexapawn on three by three. The second side can always win."""
+class Hexapawn(StepGame):
+    """One size of the game."""
 
-    name = "hexapawn"
-    title = "Hexapawn"
     summary = "Reach the far edge, take every pawn, or leave the enemy no move."
     how_to_move = "A pawn steps one square straight ahead, or takes one square diagonally ahead."
     marks = ("W", "B")
-    longest = 7
     has_draws = False
-    grid = Grid(3, 3)
 
-    def __init__(self) -> None:
-        """Start with three pawns on each edge, with the left-right mirror as the only symmetry."""
+    def __init__(self, columns: int, rows: int) -> None:
+        """Start with pawns on two edges, with the left-right mirror as the only symmetry."""
+        self.grid = Grid(rows, columns)
+        self.size, self.full = self.grid.size, (1 << self.grid.size) - 1
+        self.longest = 2 * columns * (rows - 2) + 1  # every pawn steps to the last row but one, and one of them beyond
+        self.numbered = rows <= NUMBERED_ROWS[columns - 1]
+        self.name, self.title = f"hexapawn:{columns},{rows}", f"{columns}×{rows} hexapawn"
+        if columns == rows == USUAL:
+            self.name, self.title = "hexapawn", "Hexapawn"
         super().__init__()
-        self.board = PawnBoard(self.grid, self.marks)
-        self.start = self.pack(FAR_EDGE[Side.SECOND], FAR_EDGE[Side.FIRST], Side.FIRST)
-        self.symmetries = (*self.symmetries, self.grid.mirror)
+        top = (1 << columns) - 1
+        self.far_edge = top, top << self.size - columns
+        """The mask of the row that each side has to reach."""
+        self.start = self.pack(self.far_edge[Side.SECOND], self.far_edge[Side.FIRST], Side.FIRST)
+        self.symmetries = tuple(dict.fromkeys((*self.symmetries, self.grid.mirror)))
         self.heuristic = Heuristic("moves that the pawns of {0} could make, less those of {1}", self._more_steps)
+        self._ways = tuple(tuple(self._ways_from(square, side) for square in range(self.size)) for side in Side)
+
+    def _ways_from(self, square: int, side: Side) -> list[tuple[Move, int, bool]]:
+        """The ways of a pawn in ascending order: the move, the mask of its goal, and whether it takes."""
+        columns = self.grid.columns
+        row = square // columns + (1 if side else -1)
+        goals = [(square % columns + aside, aside != 0) for aside in (-1, 0, 1)] if 0 <= row < self.grid.rows else []
+        return [
+            (square * self.size + row * columns + column, 1 << row * columns + column, takes)
+            for column, takes in goals
+            if 0 <= column < columns
+        ]
 
     def outcome(self, position: Position) -> Outcome | None:
         """Who won, or `None`. A side without a move has lost."""
         enemy = self.side(position).other
-        if self.masks(position)[enemy] & FAR_EDGE[enemy] or not self.steps(position):
+        if self.masks(position)[enemy] & self.far_edge[enemy] or not self.steps(position):
             return Outcome.won_by(enemy)
         return None
 
@@ -62,14 +77,8 @@ class Hexapawn(GridGame):
         """The pawn moves of the side to move in ascending order, whether or not the game is over."""
         side = self.side(position)
         own, enemy = self.masks(position)[side], self.masks(position)[side.other]
-        found = []
-        for square in squares_of(own & ~FAR_EDGE[side]):
-            ahead, column = square + AHEAD[side], square % 3
-            targets = [ahead] if not (own | enemy) >> ahead & 1 else []
-            targets += [ahead - 1] if column > 0 and enemy >> ahead - 1 & 1 else []
-            targets += [ahead + 1] if column < 2 and enemy >> ahead + 1 & 1 else []
-            found += [square * 9 + target for target in sorted(targets)]
-        return found
+        ways, goals = self._ways[side], (self.empty(position), enemy)
+        return [move for square in squares_of(own) for move, goal, takes in ways[square] if goals[takes] & goal]
 
     def _more_steps(self, position: Position) -> int:
         """The number of pawn moves of the first side minus that of the second, as if each were to move."""
@@ -77,33 +86,31 @@ class Hexapawn(GridGame):
         steps = [len(self.steps(self.pack(first, second, side))) for side in Side]
         return steps[Side.FIRST] - steps[Side.SECOND]
 
-    def after(self, position: Position, move: Move) -> Position:
-        """The position after a legal pawn move."""
-        side = self.side(position)
-        masks = list(self.masks(position))
-        source, target = divmod(move, 9)
-        masks[side] ^= 1 << source | 1 << target
-        masks[side.other] &= ~(1 << target)
-        return self.pack(masks[0], masks[1], side.other)
-
-    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
-        """The move with both of its squares seen through `symmetry`."""
-        source, target = divmod(move, 9)
-        return symmetry[source] * 9 + symmetry[target]
-
-    def move_name(self, move: Move) -> str:
-        """The names of both squares, such as `a1a2`."""
-        source, target = divmod(move, 9)
-        return self.grid.names[source] + self.grid.names[target]
-
-    def is_move_name(self, text: str) -> bool:
-        """Whether `text` names two squares."""
-        return text[:2] in self.grid.names and text[2:] in self.grid.names
-
     def fault(self, first: int, second: int, side: Side) -> str | None:
         """Why play cannot lead to such a board, or `None` if it can."""
-        if first.bit_count() > 3 or second.bit_count() > 3:
-            return "a side has more than three pawns"
-        if self.masks(self.pack(first, second, side))[side] & FAR_EDGE[side]:
+        if max(first.bit_count(), second.bit_count()) > self.grid.columns:
+            return f"a side has more than {self.grid.columns} pawns"
+        if (first, second)[side] & self.far_edge[side]:
             return f"{self.mark(side)} cannot be to move: it has reached the far edge"
         return super().fault(first, second, side)
+
+
+@cache
+def hexapawn(columns: int, rows: int) -> Hexapawn:
+    """The one instance of each size, so that its space is computed once."""
+    return Hexapawn(columns, rows)
+
+
+def _parse(text: str) -> Hexapawn:
+    """Read what follows `hexapawn:` in a name. Raises `BadText`."""
+    read = PARAMETERS.fullmatch(text)
+    if not read:
+        raise BadText("it takes columns and rows")
+    columns, rows = map(int, read.groups())
+    if not 1 <= columns <= LARGEST or not USUAL <= rows <= LARGEST:
+        raise BadText(f"a board has 1 to {LARGEST} columns and {USUAL} to {LARGEST} rows")
+    return hexapawn(columns, rows)
+
+
+HEXAPAWN: Final = Family("hexapawn", "COLUMNS,ROWS", ("hexapawn:4,4",), _parse)
+"""The family, for the list `FAMILIES`."""

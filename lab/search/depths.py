@@ -9,8 +9,8 @@ ENDS: Final = 0
 """The depth that stands for a search to the end of the game."""
 SHALLOW: Final = 2
 """The first depth offered if a search to the end is long."""
-SHORT: Final = 5
-"""The most empty squares with which a search to the end is short."""
+SHORT: Final = 400
+"""The most nodes of a short search: those of tic-tac-toe with five empty squares, of which there are 326 at most."""
 DEEPEST: Final = 6
 """The largest depth offered for a game that is too large for a space."""
 
@@ -24,5 +24,8 @@ def depths_of(game: Game) -> list[tuple[str, int]]:
 
 def first_depth(game: Game, position: Position) -> int:
     """The depth to begin with: one at which the whole search can be followed by eye."""
-    empty = sum(piece is None for piece in game.board.cells(position))
-    return ENDS if game.numbered and empty <= SHORT else SHALLOW
+    nodes, waiting = 0, [position]
+    while waiting and nodes <= SHORT:
+        waiting += [reached for _, reached, _ in game.successors(waiting.pop())]
+        nodes += 1
+    return ENDS if game.numbered and not waiting else SHALLOW

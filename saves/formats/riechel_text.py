@@ -12,7 +12,8 @@ The writer uses one form: failures in the order of recording, one space between 
 as the (row, column) of each of its squares, counted from 0 at the top left, and after them the piece where moves differ
 only in that: `(1, 1) X`. The reader also accepts variants: `0` for
 the letter O, lower case, `-` or `_` for empty cells, cells without spaces between them, and cells in columns 0, 2, 4
-with blanks for the empty ones.
+with blanks for the empty ones. In a game whose positions count the moves made, that number follows the side to move, as
+in `O 3 to play`.
 """
 
 import re
@@ -35,7 +36,7 @@ from saves.formats.format import Format
 NOUN: Final = "failures"
 """The noun in the first line, in the plural even after 1, as in the source."""
 HEADER: Final = re.compile(r"([0-9]{1,9}) failures?", re.IGNORECASE)
-TO_PLAY: Final = re.compile(r"(\S) to play", re.IGNORECASE)
+TO_PLAY: Final = re.compile(r"(\S)( [0-9]{1,4})? to play", re.IGNORECASE)
 SQUARE: Final = r"\(\s*(-?[0-9]{1,4})\s*,\s*(-?[0-9]{1,4})\s*\)"
 MOVE: Final = re.compile(rf"{SQUARE}(?:\s*{SQUARE})*(?:\s*([^\s()]))?")
 LONGEST: Final = 200
@@ -65,7 +66,8 @@ def _failure(game: Game, position: Position, move: Move) -> str:
     cells, columns = game.board.cells(position), game.board.columns
     marks = [EMPTY if piece is None else piece.mark for piece in cells]
     rows = [" ".join(marks[start : start + columns]) for start in range(0, len(marks), columns)]
-    return "\n".join([f"{game.mark(game.side(position))} to play", *rows, _squares_text(game, position, move), ""])
+    turn = game.to_text(position).partition(" ")[2]
+    return "\n".join([f"{turn} to play", *rows, _squares_text(game, position, move), ""])
 
 
 def _squares_text(game: Game, position: Position, move: Move) -> str:
@@ -105,12 +107,12 @@ def _read_failure(game: Game, head: Line, lines: Iterator[Line]) -> tuple[int, P
     begin, line = head
     to_play = TO_PLAY.fullmatch(line.strip())
     mover = _mark(game.marks, to_play[1]) if to_play else None
-    if mover is None:
+    if to_play is None or mover is None:
         first, second = game.marks
         raise BadText(f"line {begin}: {quoted(line)} should be '{first} to play' or '{second} to play'")
     rows = [_read_row(game, *_following(lines, begin)) for _ in range(game.board.rows)]
     try:
-        position = game.from_text(f"{'/'.join(rows)} {mover}")
+        position = game.from_text(f"{'/'.join(rows)} {mover}{to_play[2] or ''}")
         require_running(game, position)
     except BadText as error:
         raise BadText(f"line {begin}: {error}") from error

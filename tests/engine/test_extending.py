@@ -7,10 +7,12 @@ from types import ModuleType
 import pytest
 
 from docs.import_graph import ROOT
-from engine.game import BadText, Game, Move, Outcome, Position
+from engine.game import BadText, Game, Move, Outcome, Position, Side
+from engine.games.nim import Nim
 from engine.games.tictactoe import TicTacToe
-from engine.grid import Grid, Symmetry
-from engine.grid_game import GridBoard, GridGame
+from engine.grid import Grid, Symmetry, squares_of
+from engine.grid_game import GridBoard, GridGame, StepGame
+from engine.space import space_of
 from tests.engine.game_contract import CHECKS, check_game
 from tests.oracles.counting import counts
 from tests.oracles.rules import derived
@@ -162,6 +164,22 @@ class Unread(Pair):
         return "this game reads nothing"
 
 
+class Growing(Nim):
+    """Three stones are taken by three moves or by one."""
+
+    grows = True
+
+    def __init__(self) -> None:
+        super().__init__((3,), misere=False)
+
+
+class Unlimited(Pair):
+    """The outcome does not heed the limit."""
+
+    ply_limit = 3
+    longest = 3
+
+
 class SameMarks(Pair):
     marks = ("x", "X")
 
@@ -185,6 +203,8 @@ class SameMarks(Pair):
         (Careless, "`play` takes the illegal move"),
         (Hasty, "`successors` says"),
         (Unread, "'.... X' is not read: '.... X': this game reads nothing"),
+        (Growing, "... B comes after fewer and after more moves, but nim:3 `grows`"),
+        (Unlimited, "a game of Pair lasts 4 moves, more than its longest, 3"),
         (SameMarks, "the sides of pair share a mark"),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "",
@@ -198,3 +218,75 @@ def test_a_violation_of_the_contract_is_reported(kind: type[Game], says: str):
 def test_a_board_that_play_cannot_reach_is_refused():
     with pytest.raises(BadText, match="no play from the start leads to it"):
         Pair().from_text("XX.. X")
+
+
+class Shuttle(StepGame):
+    """Each side moves its one piece on a row of five squares. Whoever moves it next to the other piece wins."""
+
+    name = "shuttle"
+    title = "Shuttle"
+    summary = "Move next to the other piece."
+    grid = Grid(1, 5)
+    ply_limit = 6
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.start = self.pack(0b00001, 0b10000, Side.FIRST)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        first, second = self.masks(position)
+        met = second == first << 1
+        return Outcome.won_by(self.side(position).other) if met else self.limit_outcome(position)
+
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        if self.outcome(position) is not None:
+            return ()
+        (here,) = squares_of(self.masks(position)[self.side(position)])
+        nearby = [there for there in (here - 1, here + 1) if 0 <= there < 5 and self.empty(position) >> there & 1]
+        return tuple(5 * here + there for there in nearby)
+
+
+def test_a_game_that_could_go_on_for_ever_ends_by_its_ply_limit():
+    game = Shuttle()
+    check_game(game)
+    assert game.longest == 6
+    drawn = {game.to_text(each) for each in space_of(game).position.tolist() if game.outcome(each) is Outcome.DRAW}
+    assert drawn == {".X.O. X 6"}
+
+
+def test_without_its_ply_limit_it_is_endless():
+    class Endless(Shuttle):
+        ply_limit = 0
+        longest = 6
+        grows = False
+
+    with pytest.raises(AssertionError, match="Shuttle need not end: play can come back to "):
+        check_game(Endless())
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("X...O X", "end with the number of moves made, from 0 to 6, as in X...O X 0"),
+        ("X...O X 7", "end with the number of moves made, from 0 to 6"),
+        ("X...O X -1", "end with the number of moves made"),
+        ("X...O X ²", "end with the number of moves made"),
+        ("X...O 4", "end with a space and the side to move, X or O"),
+        ("X...O X 2", "no play from the start leads to it"),
+        ("XX..O X 2", "no play from the start leads to it"),
+    ],
+)
+def test_the_number_of_plies_is_checked(text: str, says: str):
+    game = Shuttle()
+    assert game.to_text(game.from_text("x...o  x  4")) == "X...O X 4"
+    with pytest.raises(BadText, match=re.escape(says)):
+        game.from_text(text)
+
+
+def test_a_side_without_a_ply_left_threatens_nothing():
+    game = Shuttle()
+    position = game.from_text(".X.O. X 2")
+    passed = game.null_move(position)
+    assert passed is not None
+    assert game.to_text(passed) == ".X.O. O 2"
+    assert game.null_move(game.from_text(".X..O O 5")) is None

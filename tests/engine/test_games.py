@@ -134,7 +134,7 @@ def test_an_invalid_position_is_refused_with_the_reason(text: str, says: str):
     ("text", "says"),
     [
         ("BBB/.../.W. W", "no play from the start leads to it"),
-        ("BBB/BBB/WWW W", "more than three pawns"),
+        ("BBB/BBB/WWW W", "more than 3 pawns"),
         (".W./.../... W", "W cannot be to move: it has reached the far edge"),
         ("BBB/.../WWW B", "no play from the start leads to it"),
         ("WWW/.../BBB W", "W cannot be to move"),

@@ -250,7 +250,7 @@ class Detour(Hexapawn):
         return Side(position % 2)
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(3, 3)
         self.start = 0
 
 
@@ -265,8 +265,6 @@ def test_the_longest_path_determines_the_ply():
 class Pacing(Hexapawn):
     """A game in which a piece can go back: from 1 to 2 to 3 and back to 1."""
 
-    title = "Pacing"
-
     def outcome(self, position: int) -> Outcome | None:
         return Outcome.DRAW if position == 4 else None
 
@@ -277,7 +275,8 @@ class Pacing(Hexapawn):
         return move
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(3, 3)
+        self.title = "Pacing"
         self.start = 0
 
 

@@ -9,7 +9,7 @@ from saves.formats.riechel_text import LARGEST, read, write
 from tests.saves.brains import made_up
 from tests.sizes import QUICK_GAMES
 
-TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
+TICTACTOE, HEXAPAWN, MORRIS = map(parse_game, ("tictactoe", "hexapawn", "morris"))
 STRICT = """\
 3 failures
 O to play
@@ -186,3 +186,15 @@ def test_only_failure_databases_are_written():
     brain = made_up(TICTACTOE, 1)
     with pytest.raises(BadText, match=r"export it as \.json"):
         write(type(brain)(**{**vars(brain), "learner": "other"}))
+
+
+def test_a_number_of_moves_follows_the_side_to_move():
+    text = "1 failures\nO 7 to play\nO O .\nO X X\n. X .\n(1, 2) (0, 2)\n"
+    with pytest.raises(BadText, match=r"line 6: .* is not a legal move in OO\./OXX/\.X\. O 7"):
+        read(text, MORRIS)
+    text = text.replace("(1, 2) (0, 2)", "(0, 1) (0, 2)")
+    assert write(read(text, MORRIS)) == text
+    with pytest.raises(BadText, match=r"line 2: .* end with the number of moves made"):
+        read(text.replace(" 7", ""), MORRIS)
+    with pytest.raises(BadText, match=r"line 2: .* end with a space and the side to move"):
+        read(ONE.replace("X to play", "X 3 to play"), None)

@@ -1,0 +1,168 @@
+"""Hexapawn on boards of all sizes: the contract, a slow program beside it, and names that are refused."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import product
+from random import Random
+
+import pytest
+
+from engine.game import BadText, Game
+from engine.games import find_game, parse_game
+from engine.solve import values
+from engine.space import LIMIT, RUNNING, space_of
+from learners.players.registry import parse_player
+from tests.engine.game_contract import CHECKS
+
+PLAYED = (
+    "hexapawn:3,4",
+    "hexapawn:2,5",
+    "hexapawn:1,4",
+    pytest.param("hexapawn:4,3", marks=pytest.mark.long),
+    pytest.param("hexapawn:5,4", marks=pytest.mark.long),
+)
+SIZES = tuple(product(range(1, 10), range(3, 10)))
+VALUES = {"hexapawn": -1, "hexapawn:4,4": 1}
+"""By M. Gardner (Scientific American, March 1962); and octopawn, by the article on hexapawn in Wikipedia."""
+
+
+@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
+def test_every_size_fulfils_the_contract(check: Callable[[Game], None], name: str):
+    game = parse_game(name)
+    if check.__name__ != "check_longest" or game.board.columns > 2:  # on a narrow board, pawns soon block each other
+        check(game)
+
+
+Rows = tuple[str, ...]
+"""The rows of a board from the side to move: its own pawns are `m` and move up, towards the first row."""
+
+
+def moves(rows: Rows) -> Iterator[Rows]:
+    """The boards after each move, seen by the same side."""
+    for row, column in product(range(1, len(rows)), range(len(rows[0]))):
+        for aside in (-1, 0, 1):
+            there = column + aside
+            wanted = "e" if aside else "."
+            if rows[row][column] == "m" and 0 <= there < len(rows[0]) and rows[row - 1][there] == wanted:
+                board = [list(each) for each in rows]
+                board[row][column], board[row - 1][there] = ".", "m"
+                yield tuple(map("".join, board))
+
+
+def turned(rows: Rows) -> Rows:
+    """The board from the other side."""
+    return tuple(row[::-1].translate(str.maketrans("me", "em")) for row in rows[::-1])
+
+
+@cache
+def lost(rows: Rows) -> bool:
+    """Whether the side to move has lost already."""
+    return "e" in rows[-1] or not any(True for _ in moves(rows))
+
+
+@cache
+def wins(rows: Rows) -> bool:
+    """Whether the side to move can win."""
+    return not lost(rows) and any(not wins(turned(after)) for after in moves(rows))
+
+
+def slow_space(columns: int, rows: int) -> dict[str, str | None]:
+    """Every position that play reaches, as text, with its winner or `None`."""
+    start = ("e" * columns, *["." * columns] * (rows - 2), "m" * columns)
+    found, waiting = {(start, "W")}, [(start, "W")]
+    for board, mover in waiting:  # grows while it is walked
+        for after in [] if lost(board) else moves(board):
+            reached = turned(after), "WB"[mover == "W"]
+            if reached not in found:
+                found.add(reached)
+                waiting.append(reached)
+    told = {}
+    for board, mover in waiting:
+        seen, enemy = (board, "B") if mover == "W" else (turned(board), "W")
+        text = "/".join(seen).translate(str.maketrans("me", "WB"))
+        told[f"{text} {mover}"] = enemy if lost(board) else None
+    return told
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "hexapawn:3,4",
+        "hexapawn:4,3",
+        "hexapawn:2,6",
+        "hexapawn:1,5",
+        pytest.param("hexapawn:4,4", marks=pytest.mark.long),
+    ],
+)
+def test_positions_and_winners_agree_with_a_slow_program(name: str):
+    game = parse_game(name)
+    space, (columns, rows) = space_of(game), (game.board.columns, game.board.rows)
+    marks = {RUNNING: None, 0: "W", 1: "B"}
+    told = zip(map(game.to_text, space.position.tolist()), space.outcome.tolist(), strict=True)
+    assert {text: marks[outcome] for text, outcome in told} == slow_space(columns, rows)
+    start = ("e" * columns, *["." * columns] * (rows - 2), "m" * columns)
+    assert values(space)[0] == (1 if wins(start) else -1)
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_the_side_that_wins_is_the_published_one(name: str):
+    assert values(space_of(parse_game(name)))[0] == VALUES[name]
+
+
+def test_small_boards_are_numbered_and_others_are_played_by_searches():
+    numbered = {size for size in SIZES if parse_game("hexapawn:{},{}".format(*size)).numbered}
+    assert {(1, 9), (2, 9), (3, 8), (4, 4), (5, 3), (6, 3)} <= numbered
+    assert not {(3, 9), (4, 5), (5, 4), (6, 4), (7, 3)} & numbered
+    game = parse_game("hexapawn:5,5")
+    chosen = parse_player("alphabeta:2", game).choose(game.start, Random(1))
+    assert chosen.move in game.moves(game.start)
+
+
+@pytest.mark.long
+def test_numbered_boards_have_a_space():
+    for size in SIZES:
+        game = parse_game("hexapawn:{},{}".format(*size))
+        if game.numbered:
+            space = space_of(game)
+            assert len(space.position) <= LIMIT // 2
+            assert int(space.ply.max()) <= game.longest
+
+
+def test_three_by_three_is_the_game_without_parameters():
+    assert parse_game("hexapawn:3,3") is parse_game("hexapawn")
+    assert parse_game("hexapawn:4,4") is parse_game("hexapawn:4,4")
+    assert parse_game("hexapawn:3,4").title == "3×4 hexapawn"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("hexapawn:", "it takes columns and rows"),
+        ("hexapawn:4", "it takes columns and rows"),
+        ("hexapawn:4,4,4", "it takes columns and rows"),
+        ("hexapawn:4,-4", "it takes columns and rows"),
+        ("hexapawn:0,9", "a board has 1 to 9 columns and 3 to 9 rows"),
+        ("hexapawn:10,4", "a board has 1 to 9 columns and 3 to 9 rows"),
+        ("hexapawn:4,2", "a board has 1 to 9 columns and 3 to 9 rows"),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused_with_an_example(name: str, reason: str):
+    with pytest.raises(BadText) as error:
+        parse_game(name)
+    assert str(error.value) == f"no game '{name}': {reason}; for example hexapawn:4,4"
+    assert find_game(name) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("hexapawn:4,4", "BBBB/..../WWWW/...W W", "a side has more than 4 pawns"),
+        ("hexapawn:4,4", "W.BB/..../..../...W W", "W cannot be to move: it has reached the far edge"),
+        ("hexapawn:4,4", "BBBB/..../..../WWWW B", "no play from the start leads to it"),
+        ("hexapawn:5,5", "BBBBB/...../...../...../W.WWW/.W... W", "5 rows of 5 squares"),
+    ],
+)
+def test_a_board_that_play_cannot_reach_is_refused(name: str, text: str, says: str):
+    with pytest.raises(BadText, match=says):
+        parse_game(name).from_text(text)

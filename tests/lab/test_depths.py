@@ -1,0 +1,23 @@
+"""The first depth of a search that is offered: to the end where the whole search can be followed by eye."""
+
+import pytest
+
+from engine.games import parse_game
+from lab.search.depths import ENDS, SHALLOW, first_depth
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "depth"),
+    [
+        ("tictactoe", ".../.../... X", SHALLOW),
+        ("tictactoe", "XO./.X./..O X", ENDS),
+        ("hexapawn", "BBB/.../WWW W", ENDS),
+        ("hexapawn:4,4", "BBBB/..../..../WWWW W", SHALLOW),
+        ("morris", "OO./OXX/..X X 6", SHALLOW),
+        ("morris", "OO./OXX/..X X 28", ENDS),
+        ("connectfour", "......./......./......./......./......./....... X", SHALLOW),
+    ],
+)
+def test_a_search_to_the_end_is_offered_first_where_it_is_short(name: str, text: str, depth: int):
+    game = parse_game(name)
+    assert first_depth(game, game.from_text(text)) == depth
