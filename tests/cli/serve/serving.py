@@ -161,7 +161,7 @@ GAMES = 100_000_000
 
 
 async def train(shown: Page) -> None:
-    """Start the longest training in a terminal of 120 columns, and wait until it runs."""
+    """Start the longest training in a terminal of 120 columns, and wait until it has played a game."""
     await shown.press("t")
     await shown.shows("earner")
     await shown.press("\t" * 6)  # from the button to the number of games
@@ -171,7 +171,7 @@ async def train(shown: Page) -> None:
     await shown.press("\x1b")
     await shown.shows("One step")
     await shown.press("g")
-    await shown.shows("/s")
+    await shown.shows("X wins")  # the first time after kernels have been compiled
 
 
 def environment_of(pid: int) -> dict[str, str]:
