@@ -261,6 +261,14 @@ async def test_one_library_may_be_shared(tmp_path):
         assert {command_of(app)[-1] for app in server.apps()} == {str(tmp_path / "library.sqlite")}
 
 
+async def test_a_page_that_says_nothing_gives_its_place_to_a_newer_one_at_once(server):
+    async with browser(server) as session, session.ws_connect("/ws", origin=server.address) as silent:
+        closing = asyncio.ensure_future(silent.receive())
+        async with page(server, session):
+            await closing
+            assert silent.close_code == 4001
+
+
 async def let_in(session):
     """Wait until there is room."""
     async with asyncio.timeout(DEADLINE):
