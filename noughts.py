@@ -5,9 +5,12 @@ would otherwise fail somewhere inside, with a traceback that does not name the c
 """
 
 import os
+import signal
 import sys
+from contextlib import suppress
 from importlib.machinery import PathFinder
 from pathlib import Path
+from types import FrameType
 from typing import NoReturn
 
 PACKAGES = ("engine", "learners", "saves", "lab", "cli", "tui")
@@ -68,8 +71,23 @@ def _other_owner(name: str) -> str:
     return ""
 
 
+def report_signals() -> None:
+    """Print a line if SIGTERM or SIGHUP ends the program while no command handles them, and exit with 128 + number."""
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        with suppress(OSError):
+            os.write(2, f"noughts: ended by {signal.Signals(number).name}\n".encode())
+        os._exit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, end)
+
+
 def run() -> NoReturn:
     """Run the command line and exit; exit with code 1 if something stands in the way."""
+    report_signals()  # before the imports, which take most of the time until a command handles signals
     if problem := obstacle():
         sys.exit(f"noughts: {problem}")
     from cli.__main__ import run as run_command

@@ -5,9 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
-from types import FrameType
 from typing import Final, NoReturn
 
 import click
@@ -15,8 +13,9 @@ import click
 from cli.commands.app import open_app
 from cli.shared.common import chosen_library_path, complain, library_option
 from cli.shared.lazy import LazyGroup
-from lab.signals import ENDING, SIGNAL_EXIT
+from lab.signals import SIGNAL_EXIT
 from lab.words.ascii import replace_missing_glyphs
+from noughts import report_signals
 
 FAILED: Final = 1
 INTERRUPTED: Final = SIGNAL_EXIT + signal.SIGINT
@@ -108,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> NoReturn:
     """Run the program and exit. Once a signal has ended a command, further signals are ignored."""
-    _report_early_signals()
+    report_signals()
     try:
         code = main()
     except KeyboardInterrupt:  # a second signal, while the first was handled
@@ -118,19 +117,6 @@ def run() -> NoReturn:
 
         ignore_signals()
     sys.exit(code)
-
-
-def _report_early_signals() -> None:
-    """Print a message if SIGTERM or SIGHUP ends the program while no command handles them."""
-
-    def end(number: int, _frame: FrameType | None) -> None:
-        with suppress(OSError):
-            os.write(2, f"noughts: ended by {signal.Signals(number).name}\n".encode())
-        os._exit(SIGNAL_EXIT + number)
-
-    for number in ENDING:
-        if number != signal.SIGINT and signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, end)
 
 
 def _open_closed_streams() -> None:

@@ -20,21 +20,23 @@ def set_handler(number: int, handler: Callable[[int, FrameType | None], object] 
     A signal that comes during the change may be lost: another thread can receive it for the previous handler after
     Python has looked for pending signals. No message about it is printed, now or later.
     """
-    _hide_lost_signals()
+    hide_lost_signals()
     signal.signal(number, handler)
 
 
 @cache
-def _hide_lost_signals() -> None:
+def hide_lost_signals() -> None:
     """Print no traceback for a signal that was lost: it would appear on a terminal that was just restored.
 
-    Python reports such a signal to `sys.unraisablehook` when it next looks for signals, at any later instruction.
+    Python reports such a signal to `sys.unraisablehook` when it next looks for signals, at any later instruction. It
+    reports there, too, the KeyboardInterrupt of a handler that ran during a callback from C or a finaliser.
     """
     report = sys.unraisablehook
 
     def report_others(unraisable: "sys.UnraisableHookArgs") -> None:
         error = unraisable.exc_value
-        if not (isinstance(error, OSError) and "ignored due to race condition" in str(error)):
+        lost = isinstance(error, OSError) and "ignored due to race condition" in str(error)
+        if not (lost or isinstance(error, KeyboardInterrupt)):
             report(unraisable)
 
     sys.unraisablehook = report_others

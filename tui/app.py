@@ -1,5 +1,6 @@
 """The app: its modes, its keys, and how it begins and ends."""
 
+import asyncio
 import os
 import sys
 import threading
@@ -147,6 +148,18 @@ class NoughtsApp(Lab):
         self.leave(asked=True)
 
 
+async def _run(app: NoughtsApp) -> None:
+    """Run the app, and save what it learned, also after an error.
+
+    The save comes before the end of the event loop, which waits for every thread: one that compiles or races takes
+    seconds, and whoever ends the app may not wait so long.
+    """
+    try:
+        await app.run_async()
+    finally:
+        app.keep_training()
+
+
 def run_app(  # noqa: PLR0913  one parameter an option of the command line
     library: Path,
     game: str | None = None,
@@ -168,10 +181,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
             app.recalls_seats = game is first is second is None
             app.looks.only_ascii = not shows_all(sys.stderr)  # where Textual draws
             put_screen_first()
-            try:
-                app.run()
-            finally:
-                app.keep_training()  # also after an error
+            asyncio.run(_run(app))
         code = app.farewell()
     finally:
         skip_final_collection()

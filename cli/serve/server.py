@@ -4,6 +4,7 @@ import asyncio
 import errno
 import logging
 import os
+import resource
 import signal
 import socket
 from collections.abc import Awaitable, Callable, Sequence
@@ -29,6 +30,12 @@ HEARTBEAT: Final = 20.0
 FAREWELL: Final = 0.5
 """Seconds that a page has to confirm the end of its web socket."""
 BACKLOG: Final = 128
+PAGES: Final = 2
+"""Web sockets of a visitor: one has the place, and one waits for it."""
+SPARE_PAGES: Final = 100
+"""The most web sockets beyond those, which are being closed."""
+FILES: Final = 10_000
+"""Open files that are enough for the most visitors: each needs six. Many systems begin with 1,024 or 256."""
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -73,6 +80,8 @@ class Server:
         self._files = pages.load_files()
         self.visitors = Visitors(plan.visitors)
         self.gate: Gate | None = None
+        self._pages = 0
+        """The number of open web sockets."""
 
     def application(self) -> web.Application:
         application = web.Application(middlewares=[self._guard], client_max_size=1024)
@@ -116,7 +125,19 @@ class Server:
         visitor = self._access.visitor(request)
         if visitor is None:
             return pages.line_page(403, pages.NO_ENTRY)
-        page = web.WebSocketResponse(compress=False, max_msg_size=LONGEST, heartbeat=HEARTBEAT, timeout=FAREWELL)
+        if self._pages >= PAGES * self._plan.visitors + SPARE_PAGES:
+            return pages.line_page(503, pages.FULL)
+        self._pages += 1
+        try:
+            return await self._show(visitor, request)
+        finally:
+            self._pages -= 1
+
+    async def _show(self, visitor: str, request: web.Request) -> web.StreamResponse:
+        """Open a web socket, and serve it when the visitor has a place."""
+        page = web.WebSocketResponse(
+            compress=False, max_msg_size=LONGEST, heartbeat=HEARTBEAT, timeout=FAREWELL, autoping=False
+        )
         await page.prepare(request)
         if self.gate is not None:
             self.gate.release(request.transport)
@@ -138,7 +159,7 @@ class Server:
     async def _serve(self, visitor: str, place: Place, page: web.WebSocketResponse) -> int:
         """Show an app in a page until either ends. Return the code with which to close the web socket."""
         try:
-            size = await session.first_size(page)
+            size = await place.unless_asked_to_close(session.first_size(page))
             folder = visitor_folder(self._plan.library, visitor)
             library = self._plan.library.absolute() if self._plan.same_library else folder / "library.sqlite"
             environment = session.child_environment(size, folder / "settings.json")
@@ -146,6 +167,8 @@ class Server:
         except Malformed as error:
             self._logger.warning("a page was closed: it sent %s", error)
             return WSCloseCode.POLICY_VIOLATION
+        except TakenOver:
+            return self._code_for_closing()
         except ConnectionAbortedError:
             return session.SESSION_ENDED
         except OSError as error:
@@ -163,23 +186,19 @@ class Server:
         return code
 
     async def _until_end(self, app: session.App, place: Place, page: web.WebSocketResponse) -> int:
-        relay = asyncio.ensure_future(session.relay(app, page))
-        close = asyncio.ensure_future(place.close.wait())
         try:
-            await asyncio.wait([relay, close], return_when=asyncio.FIRST_COMPLETED)
-            if not relay.done():
-                return session.TAKEN_OVER if not self.visitors.closed else WSCloseCode.GOING_AWAY
-            relay.result()
+            await place.unless_asked_to_close(session.relay(app, page))
+        except TakenOver:
+            return self._code_for_closing()
         except Malformed as error:
             self._logger.warning("a page was closed: it sent %s", error)
             return WSCloseCode.POLICY_VIOLATION
         except packets.BadPacket as error:
             self._logger.warning("an app was ended: it wrote %s", error)
-        finally:
-            relay.cancel()
-            close.cancel()
-            await asyncio.gather(relay, close, return_exceptions=True)
         return session.SESSION_ENDED
+
+    def _code_for_closing(self) -> int:
+        return session.TAKEN_OVER if not self.visitors.closed else WSCloseCode.GOING_AWAY
 
 
 def grace_among(visitors: int) -> float:
@@ -214,7 +233,16 @@ def run(plan: Plan, announce: Callable[[str], None]) -> int:
     return asyncio.run(_run(plan, listen(plan.host, plan.port), announce))
 
 
+def _allow_open_files() -> None:
+    """Raise the limit of open files if it is lower than `FILES`, as far as the system allows."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
+    if now != resource.RLIM_INFINITY and now < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
 async def _run(plan: Plan, sockets: Sequence[socket.socket], announce: Callable[[str], None]) -> int:
+    _allow_open_files()
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[int] = loop.create_future()
 

@@ -205,20 +205,27 @@ def _ask_for_chunk(app: App, key: str) -> None:
 
 
 async def _forward_input(app: App, socket: web.WebSocketResponse) -> None:
-    """Forward the page's input to the app, no faster than `RATE`, and no faster than the app reads."""
+    """Forward the page's input to the app, no faster than `RATE`, and no faster than the app reads.
+
+    Pings are answered here, not by aiohttp, so that they count as well.
+    """
     allowance, filled, input_filter = float(BURST), monotonic(), InputFilter()
     async for message in socket:
-        if message.type is not WSMsgType.TEXT:
+        cost = LEAST_COST
+        if message.type is WSMsgType.PING:
+            await socket.pong(message.data)
+        elif message.type is WSMsgType.TEXT:
+            content = parse_message(message.data)
+            if isinstance(content, Size):
+                app.keys.write(packets.meta(type="resize", width=content.columns, height=content.rows))
+                cost = SIZE_COST
+            else:
+                keys = input_filter.encoded(content)
+                app.keys.write(packets.data(keys))
+                cost = max(LEAST_COST, len(keys))
+            await app.keys.drain()
+        elif message.type is not WSMsgType.PONG:
             raise Malformed("not a text")
-        content = parse_message(message.data)
-        if isinstance(content, Size):
-            app.keys.write(packets.meta(type="resize", width=content.columns, height=content.rows))
-            cost = SIZE_COST
-        else:
-            keys = input_filter.encoded(content)
-            app.keys.write(packets.data(keys))
-            cost = max(LEAST_COST, len(keys))
-        await app.keys.drain()
         now = monotonic()
         allowance, filled = min(BURST, allowance + RATE * (now - filled)) - cost, now
         if allowance < 0:

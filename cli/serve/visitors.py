@@ -2,10 +2,13 @@
 
 import asyncio
 import errno
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import disk_usage
-from typing import Final
+from typing import Final, TypeVar
+
+Result = TypeVar("Result")
 
 FOLDER: Final = "visitors"
 """The folder beside the library with one folder for each visitor."""
@@ -20,7 +23,7 @@ class Full(Exception):
 
 
 class TakenOver(Exception):
-    """The visitor has opened a newer page."""
+    """The visitor has opened a newer page, or the server ends."""
 
 
 @dataclass(eq=False)
@@ -32,9 +35,25 @@ class Place:
     closed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the app of the page has ended."""
 
+    async def unless_asked_to_close(self, work: Coroutine[object, object, Result]) -> Result:
+        """Return the result of work. Cancels it and raises `TakenOver` if the page is asked to close meanwhile."""
+        working, asked = asyncio.ensure_future(work), asyncio.ensure_future(self.close.wait())
+        try:
+            await asyncio.wait([working, asked], return_when=asyncio.FIRST_COMPLETED)
+            if not working.done():
+                raise TakenOver
+            return working.result()
+        finally:
+            working.cancel()
+            asked.cancel()
+            await asyncio.gather(working, asked, return_exceptions=True)
+
 
 class Visitors:
-    """The places by visitor. A visitor's new page replaces the last one, as soon as the app of that one has ended."""
+    """The places by visitor. A visitor's new page replaces the last one, as soon as the app of that one has ended.
+
+    One page of each visitor can wait for that; a newer one replaces it.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -50,13 +69,13 @@ class Visitors:
 
     async def enter(self, visitor: str) -> Place:
         """Take a place. Raises `Full`, or `TakenOver` if a newer page came while this one waited."""
+        if visitor in self._newest:
+            self._newest[visitor].close.set()
         place = self._newest[visitor] = Place()
         try:
             while visitor in self._places:
                 self._places[visitor].close.set()
-                await self._places[visitor].closed.wait()
-                if self._newest[visitor] is not place:
-                    raise TakenOver
+                await place.unless_asked_to_close(self._places[visitor].closed.wait())
             if self.closed or not self.has_room(visitor):
                 raise Full
         finally:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from lab.signals import ENDING, set_handler
+from lab.signals import ENDING, hide_lost_signals, set_handler
 
 
 @contextmanager
@@ -39,15 +39,22 @@ def noted_signals() -> Iterator[list[int]]:
 
 @contextmanager
 def interrupting_signals() -> Iterator[list[int]]:
-    """Do the same as `noted_signals`, and raise `KeyboardInterrupt` in the block for every signal."""
+    """Do the same as `noted_signals`, and raise `KeyboardInterrupt` in the block for every signal.
+
+    Python drops an exception that is raised during a callback from C, such as those of LLVM; then the block goes on,
+    and `KeyboardInterrupt` is raised at its end.
+    """
     came: list[int] = []
 
     def interrupt(number: int) -> None:
         came.append(number)
         raise KeyboardInterrupt
 
+    hide_lost_signals()
     with _handled(interrupt):
         yield came
+    if came:
+        raise KeyboardInterrupt
 
 
 def ignore_signals() -> None:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
+from time import sleep
 
 import pytest
 
@@ -171,3 +173,48 @@ def test_a_second_signal_at_exit_changes_nothing():
     assert 0 < json.loads(out)["games"] < 100_000_000
     assert b"Traceback" not in shown
     assert b"KeyboardInterrupt" not in shown
+
+
+TRAINING = ("train", "failures", "--games", "100000000")
+
+
+@pytest.mark.parametrize("module", ["cli.__main__", pytest.param("numba", marks=pytest.mark.long)])
+def test_sigterm_during_an_import_is_reported(module):
+    code = (
+        "import os, signal, sys, noughts\n"
+        "class Striker:\n"
+        "    def find_spec(name, path=None, target=None):\n"
+        f"        if name == {module!r}: os.kill(os.getpid(), signal.SIGTERM)\n"
+        "sys.meta_path.insert(0, Striker)\n"
+        "noughts.run()"
+    )
+    code, out, err = finish(start(*TRAINING, program=("-c", code)))
+    assert (code, out) == (143, b"")
+    assert err in {b"noughts: ended by SIGTERM\n", b"noughts: stopped before the first game: nothing was learned\n"}
+
+
+def test_a_signal_whose_exception_python_drops_ends_a_training_all_the_same():
+    code = (
+        "import os, signal, noughts\n"
+        "from learners.failures.learner import Failures\n"
+        "class Dying:\n"
+        "    def __del__(self): os.kill(os.getpid(), signal.SIGTERM)\n"
+        "Failures.train = lambda *_: Dying() and 0\n"
+        "noughts.run()"
+    )
+    nothing = b"noughts: stopped before the first game: nothing was learned\n"
+    assert finish(start(*TRAINING, program=("-c", code))) == (143, b"", nothing)
+
+
+@pytest.mark.long
+def test_sigterm_at_any_moment_is_reported():
+    code = "import noughts; noughts.report_signals(); print(flush=True); noughts.run()"
+    for delay in (Random(seed).uniform(0, 0.5) for seed in range(30)):
+        process = start(*TRAINING, program=("-c", code))
+        process.stdout.readline()
+        sleep(delay)
+        process.terminate()
+        status, out, err = finish(process)
+        assert status == 143, (delay, err)
+        assert err.count(b"\n") == 1 or b"Stopped after" in out, (delay, err, out)
+        assert b"Traceback" not in err

@@ -109,6 +109,7 @@ class Page:
         self.socket = socket
         self.text = ""
         self.files: list[list[str]] = []
+        self._news = asyncio.Event()
 
     async def send(self, *message: object) -> None:
         await self.socket.send_json(message)
@@ -118,30 +119,35 @@ class Page:
 
     async def shows(self, text: str) -> None:
         """Wait until the app has written a text since the last such wait."""
-        await self._read_until(lambda: text in self.text)
+        await self._wait_until(lambda: text in self.text)
         self.text = ""
 
     async def gets(self, kind: str) -> list[str]:
         """Wait for a message about a file."""
-        await self._read_until(lambda: any(each[0] == kind for each in self.files))
+        await self._wait_until(lambda: any(each[0] == kind for each in self.files))
         return next(each for each in self.files if each[0] == kind)
 
     async def closed(self) -> int | None:
         """Wait until the server closes the socket; the code."""
-        await self._read_until(lambda: self.socket.closed)
+        await self._wait_until(lambda: self.socket.closed)
         return self.socket.close_code
 
-    async def _read_until(self, condition: Callable[[], bool]) -> None:
+    async def read(self) -> None:
+        """Read all the time, as a browser does: otherwise the socket answers no ping of the server."""
+        while not self.socket.closed:
+            message = await self.socket.receive()
+            if message.type is aiohttp.WSMsgType.BINARY:
+                self.text += message.data.decode()
+            elif message.type is aiohttp.WSMsgType.TEXT:
+                self.files.append(message.json())
+            self._news.set()
+
+    async def _wait_until(self, condition: Callable[[], bool]) -> None:
         async with asyncio.timeout(DEADLINE):
             while not condition():
-                message = await self.socket.receive()
-                if message.type is aiohttp.WSMsgType.BINARY:
-                    self.text += message.data.decode()
-                elif message.type is aiohttp.WSMsgType.TEXT:
-                    self.files.append(message.json())
-                else:
-                    assert condition() or self.socket.closed, message
-                    assert condition(), f"closed with {self.socket.close_code}"
+                assert not self.socket.closed, f"closed with {self.socket.close_code}"
+                self._news.clear()
+                await self._news.wait()
 
 
 @asynccontextmanager
@@ -151,9 +157,14 @@ async def page(
     """The page of an app that has drawn its first screen."""
     async with session.ws_connect("/ws", origin=server.address, max_msg_size=0) as opened:
         shown = Page(opened)
-        await shown.send("size", columns, rows)
-        await shown.shows("ibrary")
-        yield shown
+        reading = asyncio.ensure_future(shown.read())
+        try:
+            await shown.send("size", columns, rows)
+            await shown.shows("ibrary")
+            yield shown
+        finally:
+            reading.cancel()
+            await asyncio.wait([reading])
 
 
 GAMES = 100_000_000
@@ -161,7 +172,7 @@ GAMES = 100_000_000
 
 
 async def train(shown: Page) -> None:
-    """Start the longest training in a terminal of 120 columns, and wait until it runs."""
+    """Start the longest training in a terminal of 120 columns, and wait until it has played a game."""
     await shown.press("t")
     await shown.shows("earner")
     await shown.press("\t" * 6)  # from the button to the number of games
@@ -171,7 +182,7 @@ async def train(shown: Page) -> None:
     await shown.press("\x1b")
     await shown.shows("One step")
     await shown.press("g")
-    await shown.shows("/s")
+    await shown.shows("X wins")  # the first time after kernels have been compiled
 
 
 def environment_of(pid: int) -> dict[str, str]:

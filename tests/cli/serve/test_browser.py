@@ -99,7 +99,7 @@ async def begin_training(page):
     await page.keyboard.press("Escape")
     await shows(page, "One step")
     await page.keyboard.press("g")
-    await shows(page, "/s")
+    await shows(page, "X wins")
 
 
 async def test_a_tab_closed_in_mid_training_keeps_it_and_a_reload_finds_it(chromium, server):

@@ -212,6 +212,17 @@ async def test_a_training_is_kept_when_its_page_is_closed(server):
 
 
 @pytest.mark.long
+async def test_a_training_is_kept_while_kernels_are_compiled(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    async with serving(tmp_path) as server:
+        async with browser(server) as session, page(server, session, columns=120, rows=40) as shown:
+            await train(shown)
+        await until(lambda: not server.apps())
+    (library,) = tmp_path.glob("visitors/*/library.sqlite")
+    assert [each for each in Library(library).entries() if not each.gallery]
+
+
+@pytest.mark.long
 async def test_each_visitor_has_a_library_in_a_folder_that_nobody_else_reads(server):
     async with browser(server) as one, browser(server) as other, page(server, one), page(server, other):
         apps = server.apps()
@@ -248,6 +259,14 @@ async def test_one_library_may_be_shared(tmp_path):
         page(server, other),
     ):
         assert {command_of(app)[-1] for app in server.apps()} == {str(tmp_path / "library.sqlite")}
+
+
+async def test_a_page_that_says_nothing_gives_its_place_to_a_newer_one_at_once(server):
+    async with browser(server) as session, session.ws_connect("/ws", origin=server.address) as silent:
+        closing = asyncio.ensure_future(silent.receive())
+        async with page(server, session):
+            await closing
+            assert silent.close_code == 4001
 
 
 async def let_in(session):

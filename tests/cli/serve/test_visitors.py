@@ -1,13 +1,19 @@
-"""Visitors: their folders, how much of the disk they may take, and how long their apps may take to end."""
+"""Visitors: their places and folders, how much they may take, and how long their apps may take to end."""
 
+import asyncio
 import errno
+import logging
 from types import SimpleNamespace
 
 import pytest
+from aiohttp import WSMsgType
+from aiohttp.test_utils import TestClient, TestServer
 
-from cli.serve import visitors
-from cli.serve.server import grace_among
-from cli.serve.visitors import visitor_folder
+from cli.serve import server, session, visitors
+from cli.serve.access import Access
+from cli.serve.server import Plan, Server, grace_among
+from cli.serve.visitors import TakenOver, Visitors, visitor_folder
+from tests.waiting import LIMIT
 
 
 def test_a_new_visitor_gets_no_folder_beyond_the_most_and_an_old_one_keeps_theirs(tmp_path, monkeypatch):
@@ -32,3 +38,53 @@ def test_an_app_has_a_second_to_save_and_more_where_the_cores_are_shared(visitor
     monkeypatch.setattr("os.cpu_count", lambda: 4)
     monkeypatch.setattr("os.getloadavg", lambda: (load, 0.0, 0.0))
     assert grace_among(visitors) == seconds
+
+
+async def test_one_page_of_a_visitor_waits_for_the_place_and_a_newer_one_replaces_it():
+    places = Visitors(1)
+    first = await places.enter("one")
+    second, third = (asyncio.ensure_future(places.enter("one")) for _ in range(2))
+    with pytest.raises(TakenOver):
+        await asyncio.wait_for(second, LIMIT)
+    assert first.close.is_set()
+    assert not third.done()
+    places.leave("one", first)
+    await asyncio.wait_for(third, LIMIT)
+
+
+async def test_there_are_no_more_web_sockets_than_the_visitors_need(tmp_path, monkeypatch):
+    monkeypatch.setattr(server, "SPARE_PAGES", 3)
+    monkeypatch.setattr(server, "FAREWELL", LIMIT)  # this client confirms no end
+    served = Server(Plan(tmp_path / "library.sqlite", "localhost", 1, 1, same_library=False), None, logging.getLogger())
+    served.visitors.closed = True
+    listening = TestServer(served.application())
+    await listening.start_server()
+    access = served._access = Access(1, frozenset({f"127.0.0.1:{listening.port}"}))
+    cookies = {access.key_cookie: access.key, access.visitor_cookie: "x" * 43}
+    async with TestClient(listening, cookies=cookies) as client:
+        origin = f"http://127.0.0.1:{listening.port}"
+        sockets = [await client.ws_connect("/ws", origin=origin) for _ in range(5)]
+        async with client.get("/ws", headers={"Origin": origin}) as answer:
+            assert answer.status == 503
+        for each in sockets:
+            each._response.connection.transport.abort()
+
+
+async def test_pings_count_as_input(monkeypatch):
+    pauses, pongs = [], []
+
+    async def pause(seconds):
+        pauses.append(seconds)
+
+    class Pinging:
+        async def __aiter__(self):  # noqa: ANN204
+            for _ in range(2000):
+                yield SimpleNamespace(type=WSMsgType.PING, data=b"")
+
+        async def pong(self, data):
+            pongs.append(data)
+
+    monkeypatch.setattr(asyncio, "sleep", pause)
+    await session._forward_input(None, Pinging())
+    assert len(pongs) == 2000
+    assert max(pauses) > 1

@@ -1,10 +1,13 @@
 """The app whatever signals come, and however many: it ends once, in its own way."""
 
+import asyncio
 import os
 import signal
 from contextlib import suppress
 from threading import Event
 from types import SimpleNamespace
+
+import pytest
 
 from saves.paths import library_path
 from tests.tui.piloting import DEADLINE, running, until
@@ -12,14 +15,30 @@ from tui.app import NoughtsApp, run_app
 from tui.shell.signals import ENDING, Signals
 
 
-def test_a_signal_that_comes_before_there_is_an_app_ends_it_also_where_nobody_hears_what_is_raised(monkeypatch):
+@pytest.fixture
+def bare(monkeypatch):
+    """Run an app without a terminal, from a class of its own; returns the exit code."""
+    before = {number: signal.getsignal(number) for number in ENDING}
+    for name in ("outlive_terminal", "put_screen_first", "skip_final_collection"):
+        monkeypatch.setattr(f"tui.app.{name}", int)
+
+    def run(made):
+        monkeypatch.setattr("tui.app.NoughtsApp", made)
+        return run_app(library_path())
+
+    yield run
+    for number, handler in before.items():  # at its end a program lets no other disturb it
+        signal.signal(number, handler)
+
+
+def test_a_signal_that_comes_before_there_is_an_app_ends_it_also_where_nobody_hears_what_is_raised(bare):
     class Made:
         def __init__(self, *_: object, **__: object) -> None:
             self.looks = SimpleNamespace()
             with suppress(KeyboardInterrupt):  # as Python does where it looks for garbage
                 os.kill(os.getpid(), signal.SIGINT)
 
-        def run(self):
+        async def run_async(self):
             ran.append(self.signals.received)
 
         def keep_training(self):
@@ -28,17 +47,30 @@ def test_a_signal_that_comes_before_there_is_an_app_ends_it_also_where_nobody_he
         def farewell(self):
             return self.signals.code
 
-    ran, before = [], {number: signal.getsignal(number) for number in ENDING}
-    monkeypatch.setattr("tui.app.NoughtsApp", Made)
-    monkeypatch.setattr("tui.app.outlive_terminal", int)
-    monkeypatch.setattr("tui.app.put_screen_first", int)
-    monkeypatch.setattr("tui.app.skip_final_collection", int)
-    try:
-        assert run_app(library_path()) == 130
-    finally:
-        for number, handler in before.items():  # at its end a program lets no other disturb it
-            signal.signal(number, handler)
+    ran = []
+    assert bare(Made) == 130
     assert ran == [[signal.SIGINT]]
+
+
+def test_an_app_saves_before_it_waits_for_its_threads(bare):
+    saved = Event()
+
+    class Made:
+        looks = SimpleNamespace()
+
+        def __init__(self, *_: object, **__: object) -> None:
+            pass
+
+        async def run_async(self):
+            self.thread = asyncio.get_running_loop().run_in_executor(None, saved.wait, DEADLINE)
+
+        def keep_training(self):
+            saved.set()
+
+        def farewell(self):
+            return 0 if self.thread.result() else 1
+
+    assert bare(Made) == 0
 
 
 async def test_an_app_that_is_told_to_end_again_and_again_ends_once(monkeypatch):
