@@ -8,10 +8,21 @@ from learners.papers.hochmuth import hochmuth
 from learners.papers.java import java
 from learners.papers.lecture import lecture
 from learners.papers.michie import michie
+from learners.papers.nim import nim
+from learners.papers.notakto import notakto
 from learners.papers.riechel import riechel
 from learners.papers.running import Paper
 
-PAPERS: Final[tuple[Paper[Any], ...]] = (riechel(), hochmuth(), michie(), java(), lecture(), data_tree())
+PAPERS: Final[tuple[Paper[Any], ...]] = (
+    riechel(),
+    hochmuth(),
+    michie(),
+    java(),
+    lecture(),
+    data_tree(),
+    notakto(),
+    nim(),
+)
 """Every paper. To add one, write its file and add it here."""
 
 

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from itertools import product as product_of
 from threading import Event
 from time import process_time
 
@@ -16,6 +17,8 @@ from learners.papers.figures import Source, Verdict
 from learners.papers.hochmuth import EXPERIMENTS, Experiment, hochmuth
 from learners.papers.java import java
 from learners.papers.michie import michie
+from learners.papers.nim import by_rule, is_safe
+from learners.papers.notakto import all_elements, product, reduced
 from learners.papers.riechel import riechel
 from learners.papers.running import Paper, Task, seeds
 from tests.waiting import wait_until
@@ -29,6 +32,8 @@ PRINTED = {
     "java": "2 1 −1",
     "lecture": "1 0",
     "data-tree": "89796 203716 39588 21408 28800 8.400775 1.788229 346.445",
+    "notakto": "18 4 0",
+    "nim": "35 0 0 0 0",
 }
 """The figures of the sources, written down from them once more."""
 SMALL = {
@@ -38,6 +43,8 @@ SMALL = {
     "java": java(2),
     "lecture": parse_paper("lecture"),
     "data-tree": parse_paper("data-tree"),
+    "notakto": parse_paper("notakto"),
+    "nim": parse_paper("nim"),
 }
 """Every paper, over few seeds, and populations that are too small for anything."""
 NAMES = pytest.mark.parametrize("name", SMALL)
@@ -158,7 +165,7 @@ def test_seeds_follow_each_other():
 @NAMES
 def test_seeds_end_at_the_largest(name):
     paper, last = SMALL[name], SMALL[name].last_seed
-    assert last == (LARGEST_SEED if name in {"lecture", "data-tree"} else LARGEST_SEED - 1)
+    assert last == (LARGEST_SEED if name in {"lecture", "data-tree", "notakto", "nim"} else LARGEST_SEED - 1)
     for seed in (-1, last + 1, 10**40):
         with pytest.raises(BadText, match=rf"{name} a whole number from 0 to {last:,}"):
             next(paper.run(seed))
@@ -259,5 +266,29 @@ def test_full_size(paper):
             "java": [11, 0, 5],
             "lecture": [9, 0, 2],
             "data-tree": [7, 0, 7],
+            "notakto": [8, 0, 0],
+            "nim": [5, 0, 0],
         }[paper.name]
     )
+
+
+def test_the_elements_of_notakto_obey_the_relations_of_the_paper():
+    a, b, c, d = (tuple(int(place == each) for place in range(4)) for each in range(4))
+    one = reduced(0, 0, 0, 0)
+    square = {each: product(each, each) for each in (a, b, c, d)}
+    assert square[a] == one
+    assert product(square[b], b) == b
+    assert product(square[b], c) == c
+    assert product(square[c], c) == product(a, square[c])
+    assert product(square[b], d) == d
+    assert product(c, d) == product(a, d)
+    assert square[d] == square[c]
+    assert len(all_elements()) == 18
+    for each, other, third in product_of(all_elements(), repeat=3):
+        assert product(product(each, other), third) == product(each, product(other, third))
+
+
+def test_a_wrong_rule_of_nim_would_be_noticed():
+    assert [is_safe(heaps) for heaps in ((1, 2, 3), (1, 4, 5), (1, 1, 1), (2, 2, 3))] == [True, True, False, False]
+    assert [is_safe(heaps, misere=True) for heaps in ((1, 2, 3), (0, 0, 1), (0, 1, 1))] == [True, True, False]
+    assert by_rule((0, 0, 1)) != is_safe((0, 0, 1), misere=True)

@@ -69,7 +69,7 @@ def test_every_paper_comes_with_its_results():
         assert paper_reports.read(paper_reports.written(shipped)) == shipped
 
 
-@pytest.mark.parametrize("name", ["lecture", "data-tree"])
+@pytest.mark.parametrize("name", ["lecture", "data-tree", "notakto", "nim"])
 def test_results_without_chance_are_those_of_a_run_today(name):
     *_, last = parse_paper(name).run(1)
     assert found(paper_reports.load(name).report) == found(last.report)

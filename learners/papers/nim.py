@@ -1,0 +1,90 @@
+"""Nim, a game with a complete mathematical theory: the safe combinations, by the rule and by search.
+
+heaps   the number of stones in each heap, sorted
+safe    whoever leaves this combination wins
+"""
+
+from functools import cache, reduce
+from itertools import combinations_with_replacement
+from operator import xor
+from typing import Final
+
+from engine.games import parse_game
+from engine.solve import values
+from engine.space import RUNNING, space_of
+from learners.papers.figures import UNPRINTED, Finding, Source, Table, number
+from learners.papers.running import Paper, counted
+
+SOURCE: Final = Source(
+    "nim",
+    "Nim, a game with a complete mathematical theory",
+    "C. L. Bouton, Annals of Mathematics 3, 1901",
+    "The numbers of stones, added in binary without carrying, tell who wins.",
+)
+HEAPS: Final = 3
+LARGEST: Final = 15
+"""The most stones in a heap of the list of safe combinations."""
+GAME: Final = "nim:7,7,7"
+
+Heaps = tuple[int, ...]
+
+
+@cache
+def is_safe(heaps: Heaps, *, misere: bool = False) -> bool:
+    """Return whether heaps are a safe combination, by search. With `misere`, whoever takes the last stone loses."""
+    if not any(heaps):
+        return not misere
+    return not any(
+        is_safe(tuple(sorted((*heaps[:place], left, *heaps[place + 1 :]))), misere=misere)
+        for place, heap in enumerate(heaps)
+        for left in range(heap)
+    )
+
+
+def by_rule(heaps: Heaps, *, misere: bool = False) -> bool:
+    """Return whether heaps are a safe combination, by the rule of the paper."""
+    even = reduce(xor, heaps) == 0
+    return not even if misere and max(heaps) <= 1 else even
+
+
+def combinations() -> Table:
+    """Return the table of three heaps of at most 15 stones."""
+    every = list(combinations_with_replacement(range(LARGEST + 1), HEAPS))
+    safe = [heaps for heaps in every if all(heaps) and is_safe(heaps)]
+    wrong = [sum(is_safe(each, misere=last) != by_rule(each, misere=last) for each in every) for last in (False, True)]
+    return Table(
+        "Safe combinations",
+        f"three heaps of at most {LARGEST} stones, searched",
+        (
+            Finding("safe combinations of three heaps", number("35", "list of safe combinations"), (len(safe),)),
+            Finding("combinations", UNPRINTED, (len(every),)),
+            Finding("of these, combinations with another winner than by the rule", number("0", "theorem"), (wrong[0],)),
+            Finding("the same where the last stone loses", number("0", "the modified game"), (wrong[1],)),
+        ),
+    )
+
+
+def whole_games() -> Table:
+    """Return the table of a game as it is played in this program."""
+    findings = []
+    for name, printed in ((GAME, "theorem"), (f"{GAME}+misere", "the modified game")):
+        game = parse_game(name)
+        space, misere = space_of(game), name != GAME
+        running = (space.outcome == RUNNING).nonzero()[0].tolist()
+        worth = values(space)
+        wrong = 0
+        for row in running:
+            cells = game.board.cells(int(space.position[row]))
+            columns = game.board.columns
+            heaps = tuple(columns - cells[at : at + columns].count(None) for at in range(0, len(cells), columns))
+            mover_wins = bool(worth[row] > 0) == bool(space.side[row] == 0)
+            wrong += int(mover_wins == by_rule(heaps, misere=misere))
+        another = f"{game.title}: positions with another winner than by the rule"
+        findings.append(Finding(another, number("0", printed), (wrong,)))
+        findings.append(Finding(f"{game.title}: positions", UNPRINTED, (len(running),)))
+    return Table("Whole games", "every position of play, with its exact value", tuple(findings))
+
+
+def nim() -> Paper[Table]:
+    """Return the paper. It involves no chance."""
+    return counted(SOURCE, {"safe combinations": combinations, "whole games": whole_games})

@@ -1,0 +1,207 @@
+"""The secrets of notakto: a monoid of 18 elements that tells who wins on any number of boards.
+
+board    one board up to symmetry, as a mask; boards with a row are closed, and left out of sums
+sum      open boards side by side, as their sorted numbers
+element  exponents of the generators a, b, c and d, reduced by the relations
+
+A sum is a P-position if the side that has just moved wins. The paper gives each board an element, so that a sum is a
+P-position if and only if the product of its elements is one of four. Here, a search finds which boards are of one kind:
+those that no sum with two other boards tells apart. Then each kind gets an element that agrees with the search.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache, reduce
+from itertools import combinations_with_replacement
+from typing import Final
+
+from engine.grid import Grid
+from learners.papers.figures import UNPRINTED, Figure, Finding, Source, Table, number
+from learners.papers.running import Paper, counted
+
+SOURCE: Final = Source(
+    "notakto",
+    "The Secrets of Notakto: Winning at X-only Tic-Tac-Toe",
+    "T. E. Plambeck and G. Whitehead, arXiv 1301.1672, 2013",
+    "A table of 18 elements tells who wins with any number of boards.",
+)
+ABSTRACT: Final = "abstract"
+GRID: Final = Grid(3, 3)
+ROWS: Final = GRID.lines(3)
+CENTRE: Final = 4
+
+Element = tuple[int, int, int, int]
+"""The exponents of a, b, c and d."""
+Sum = tuple[int, ...]
+
+WON: Final[frozenset[Element]] = frozenset({(1, 0, 0, 0), (0, 2, 0, 0), (0, 1, 1, 0), (0, 0, 2, 0)})
+"""The elements a, b², bc and c² of P-positions."""
+
+
+def reduced(a: int, b: int, c: int, d: int) -> Element:
+    """Return the element as it is written: a² = 1, b³ = b, b²c = c, c³ = ac², b²d = d, cd = ad, d² = c²."""
+    while True:
+        if d > 1:
+            c, d = c + 2, d - 2
+        elif (c and d) or c > 2:
+            a, c = a + 1, c - 1
+        elif b > 2 or (b > 1 and (c or d)):
+            b -= 2
+        else:
+            return a % 2, b, c, d
+
+
+def product(one: Element, other: Element) -> Element:
+    """Return the product of two elements."""
+    return reduced(*(x + y for x, y in zip(one, other, strict=True)))
+
+
+def written(element: Element) -> str:
+    """Return an element as the paper writes it: `ac²`."""
+    powers = ("", "{}", "{}²")
+    return "".join(powers[power].format(name) for name, power in zip("abcd", element, strict=True)) or "1"
+
+
+@cache
+def canonical(board: int) -> int:
+    """Return the least mask of those symmetric to a board."""
+    squares = [square for square in range(GRID.size) if board >> square & 1]
+    return min(sum(1 << symmetry[square] for square in squares) for symmetry in GRID.symmetries)
+
+
+def is_open(board: int) -> bool:
+    """Return whether a board has no row."""
+    return all(board & row != row for row in ROWS)
+
+
+@cache
+def moves(board: int) -> frozenset[int]:
+    """Return the boards after one move, up to symmetry."""
+    return frozenset(canonical(board | 1 << square) for square in range(GRID.size) if not board >> square & 1)
+
+
+@cache
+def just_moved_wins(boards: Sum) -> bool:
+    """Return whether a sum is a P-position, by search. Without an open board, whoever closed the last one has lost."""
+    if not boards:
+        return False
+    for place, board in enumerate(boards):
+        rest = boards[:place] + boards[place + 1 :]
+        if any(just_moved_wins(tuple(sorted((*rest, after))) if is_open(after) else rest) for after in moves(board)):
+            return False
+    return True
+
+
+@cache
+def open_boards() -> tuple[int, ...]:
+    """Return all open boards up to symmetry, those with more pieces first."""
+    boards = {canonical(board) for board in range(1 << GRID.size)}
+    return tuple(sorted(filter(is_open, boards), key=lambda board: (-board.bit_count(), board)))
+
+
+@cache
+def all_elements() -> tuple[Element, ...]:
+    """Return every element that the generators make."""
+    powers = ((a, b, c, d) for a in range(2) for b in range(3) for c in range(3) for d in range(2))
+    return tuple(dict.fromkeys(reduced(*each) for each in powers))
+
+
+@cache
+def kinds() -> tuple[tuple[int, ...], ...]:
+    """Return the open boards by kind: the winner of a sum with up to two other boards is the same within a kind."""
+    others = [each for count in range(3) for each in combinations_with_replacement(open_boards(), count)]
+    found: dict[tuple[bool, ...], list[int]] = {}
+    for board in open_boards():
+        found.setdefault(tuple(just_moved_wins(tuple(sorted((board, *each)))) for each in others), []).append(board)
+    return tuple(map(tuple, found.values()))
+
+
+@cache
+def element_of_board() -> dict[int, Element]:
+    """Return the element of each open board.
+
+    Exchanging d with ad, bd or abd makes four assignments that agree with the search; this is the first. Raise
+    `ValueError` if there is none.
+    """
+    given = next(_assignments([kind[0] for kind in kinds()], {}), None)
+    if given is None:
+        raise ValueError("no elements agree with the search")
+    return {board: given[kind[0]] for kind in kinds() for board in kind}
+
+
+def _assignments(boards: Sequence[int], given: dict[int, Element]) -> Iterator[dict[int, Element]]:
+    """Yield every way to give elements to the rest of the boards, after those `given`."""
+    if not boards:
+        yield given
+        return
+    for element in all_elements():
+        if element not in given.values() and _agrees(boards[0], element, given):
+            yield from _assignments(boards[1:], {**given, boards[0]: element})
+
+
+def _agrees(board: int, element: Element, given: dict[int, Element]) -> bool:
+    """Return whether search agrees with an element for a board alone, and with one or two boards that have theirs."""
+    known = {**given, board: element}
+    sums = [each for count in range(3) for each in combinations_with_replacement(known, count)]
+    return all(
+        (reduce(product, map(known.__getitem__, others), element) in WON)
+        is just_moved_wins(tuple(sorted((board, *others))))
+        for others in sums
+    )
+
+
+def quotient() -> Table:
+    """Return the table of the elements."""
+    boards = element_of_board()
+    reached = {(0, 0, 0, 0), *boards.values()}
+    while more := {product(one, other) for one in reached for other in reached} - reached:
+        reached |= more
+    three = list(combinations_with_replacement(boards, 3))
+    wrong = sum(
+        (product(product(boards[one], boards[two]), boards[other]) in WON)
+        is not just_moved_wins(tuple(sorted((one, two, other))))
+        for one, two, other in three
+    )
+    return Table(
+        "The quotient",
+        "each kind of open board gets an element that agrees with a search",
+        (
+            Finding("elements", number("18", ABSTRACT), (len(reached),)),
+            Finding("types of P-positions", number("4", ABSTRACT), (len(reached & WON),)),
+            Finding("the P-positions", Figure("a, b², bc, c²", "the quotient"), _listed(reached & WON)),
+            Finding("open boards up to symmetry", UNPRINTED, (len(boards),)),
+            Finding("kinds of them, which no sum with two other boards tells apart", UNPRINTED, (len(kinds()),)),
+            Finding("sums of three boards", UNPRINTED, (len(three),)),
+            Finding("of these, sums with another winner than the elements tell", number("0", "the quotient"), (wrong,)),
+        ),
+    )
+
+
+def _listed(elements: set[Element]) -> str:
+    return ", ".join(map(written, sorted(elements, reverse=True)))
+
+
+def openings() -> Table:
+    """Return the table of the first moves."""
+    start, boards = 0, element_of_board()
+    winning = [square for square in range(GRID.size) if just_moved_wins((canonical(1 << square),))]
+    after_centre = canonical(1 << CENTRE)
+    first = [not just_moved_wins((start,) * count) for count in (1, 2, 3)]
+    return Table(
+        "The first move",
+        "searched",
+        (
+            Finding("moves that win on one board", Figure("b2", "one board"), " ".join(map(GRID.name, winning))),
+            Finding("element of an empty board", Figure("c", "the quotient"), written(boards[start])),
+            Finding("element with the centre taken", Figure("c²", "the quotient"), written(boards[after_centre])),
+            Finding(
+                "who wins on one, two and three empty boards",
+                Figure("first, second, first", "the strategy"),
+                ", ".join("first" if wins else "second" for wins in first),
+            ),
+        ),
+    )
+
+
+def notakto() -> Paper[Table]:
+    """Return the paper. It involves no chance."""
+    return counted(SOURCE, {"the quotient": quotient, "the first move": openings})
