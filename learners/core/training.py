@@ -15,6 +15,8 @@ MOST_ROUNDS: Final = 100_000_000
 """The most rounds of one plan."""
 SLICE: Final = 0.04
 """How long one uninterrupted slice of training should take, in seconds."""
+LONGEST_SLICE: Final = 0.15
+"""How long a slice may take where one without any rounds takes long already, as in large games, in seconds."""
 THREADS: Final = 2
 """How many threads train side by side where there is much to train: the kernels release the interpreter lock."""
 
@@ -63,6 +65,14 @@ def record_moment(learner: Learner) -> None:
         learner.history.add_checkpoint(learner.snapshot())
 
 
+def _slice_seconds(learner: Learner) -> float:
+    """How long a slice should take: four times as long as one of no rounds, between `SLICE` and `LONGEST_SLICE`."""
+    learner.train(0)  # loads the kernel
+    begun = perf_counter()
+    learner.train(0)
+    return min(max(SLICE, 4 * (perf_counter() - begun)), LONGEST_SLICE)
+
+
 def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) -> Iterator[Progress]:
     """Train by `plan`. Yield at most every `interval` seconds, and once at the end, or soon after `stop()` is true.
 
@@ -84,6 +94,7 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
     if not rounds and learner.has_learned:  # from records
         learner.history.add_statistics(learner.stats())
         learner.history.add_checkpoint(learner.snapshot())
+    slice_seconds = SLICE if stop() else _slice_seconds(learner)
     while (done := rounds - begun_at) < plan.rounds and not perfect and not stop():
         count = min(slice_rounds, plan.rounds - done, next_mark(rounds, marks) - rounds)
         begun = perf_counter()
@@ -93,7 +104,7 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
         perfect = learner.perfect and not was_perfect
         record_moment(learner)
         if count == slice_rounds:
-            slice_rounds = max(1, int(slice_rounds * min(4.0, SLICE / max(took, 1e-6))))
+            slice_rounds = max(1, int(slice_rounds * min(4.0, slice_seconds / max(took, 1e-6))))
         if perf_counter() - reported >= plan.interval and rounds - begun_at < plan.rounds and not perfect:
             yield Progress(rounds - begun_at, plan.rounds, seconds, learner.snapshot())
             reported = perf_counter()

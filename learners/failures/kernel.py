@@ -100,13 +100,13 @@ def learn_game(path: Table, ended: int, walk_back: int, space: SpaceTables, tabl
 
 
 @compiled
-def play_games(games: int, rules: FailureRules, space: SpaceTables, database: Database, generator: Counts) -> int:
+def play_games(games: int, rules: FailureRules, space: SpaceTables, tables: FailureTables, generator: Counts) -> int:
     """Play and learn from `games` games of self-play; return the plies of the last, whose edges stay in the path.
 
-    Changes `database`, and `generator`, the two words of its state, in place. Each turn takes one draw u: candidate
+    Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u: candidate
     floor(u × n) of n, or if `rounded`, candidate floor(u × (n − 1) + ½).
     """
-    tables = prepare(space, database)
+    database = tables.database
     node, options, tally, path = tables.node, tables.options, database.tally, database.path
     low, high = int(generator[0]), int(generator[1])
     rounded = rules.rounded

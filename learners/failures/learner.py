@@ -7,7 +7,7 @@ side finds all its moves recorded, its own move before that. Every recorded move
 The number of an edge is 0 while the move is open, else k for the k-th failure recorded: the memory holds its own order.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from random import Random
 from types import ModuleType
 from typing import Final
@@ -17,7 +17,7 @@ import numpy as np
 from engine.evaluate import Policy
 from engine.game import BadText, Game, Outcome, Position, Side
 from engine.match import Record
-from learners.core.kernel_tables import space_tables
+from learners.core.kernel_tables import SpaceTables, space_tables
 from learners.core.learner import BOTH, Learner, changes, require_possible
 from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun, plural
@@ -25,7 +25,7 @@ from learners.core.settings import OneOf, Setting
 from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import COMMON_STATS, LearnerSpec, Statistic
 from learners.core.view import Change
-from learners.failures.kernel_tables import Database, FailureRules
+from learners.failures.kernel_tables import Database, FailureRules, FailureTables
 from learners.failures.view import FAILURE, OPEN, FailuresView
 
 OPEN_MOVE: Final = 0
@@ -74,15 +74,27 @@ class Failures(Learner):
         super().__init__(game, preset, seed, settings)
         self._tally = np.zeros(len(Outcome) + 3, np.int64)
         self._path = np.zeros(int(self.space.ply[-1]), np.int32)
-        self._database = Database(self.memory, self._tally, self._path)
+        self._tables: FailureTables | None = None
 
     @property
     def _rules(self) -> FailureRules:
         return FailureRules(int(self.settings["pick"] == "rounded"), int(self.settings["walk_back"]))
 
+    def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:
+        """As in `Learner`."""
+        super().prepare_training(stop)
+        self._tables = None
+
+    def _kernel_tables(self, space: SpaceTables) -> FailureTables:
+        """Return the tables of the memory, made once for a training: they take long in a large game."""
+        if self._tables is None:
+            self._tables = _kernel().prepare(space, Database(self.memory, self._tally, self._path))
+        return self._tables
+
     def train(self, games: int) -> None:
         """Play games of self-play, both sides with the same memory."""
-        plies = _kernel().play_games(games, self._rules, space_tables(self.space), self._database, self.generator)
+        space = space_tables(self.space)
+        plies = _kernel().play_games(games, self._rules, space, self._kernel_tables(space), self.generator)
         if games:
             self.last_game = tuple(self.space.move[self._path[:plies]].tolist())
 
@@ -92,7 +104,7 @@ class Failures(Learner):
         before = self.memory.copy()
         edges = [self.space.edge(position, move) for position, move in zip(match.positions, match.moves, strict=False)]
         kernel, space = _kernel(), space_tables(self.space)
-        tables = kernel.prepare(space, self._database)
+        tables = self._kernel_tables(space)
         # After a resignation or an agreed draw, the last move is no failure: the other side could not win at once.
         ended = Outcome.DRAW if match.resigned else record.outcome
         self._tally[record.outcome] += 1
@@ -118,6 +130,7 @@ class Failures(Learner):
         plies = stats["games"] * int(self.space.ply[-1])
         require_possible(stats, {"plies": plies, "avoided": plies * int(np.diff(self.space.first_edge).max())})
         self.memory[:] = snapshot.memory
+        self._tables = None
         keys = ("first_wins", "second_wins", "draws", "plies", "avoided", "entries")
         self._tally[:] = [stats[key] for key in keys]
 

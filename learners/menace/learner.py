@@ -5,7 +5,7 @@ the game beads are added to the boxes that were opened, or taken away. The numbe
 holds for that move; all other numbers of the memory are 0.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from random import Random
 from types import ModuleType
 from typing import Final
@@ -99,6 +99,8 @@ class Menace(Learner):
         self._tally = np.zeros(len(Outcome) + 5, np.int64)
         self._tables: Tables | None = None
         """Those of the games with the opponent; `None` until they are made."""
+        self._training: MenaceTables | None = None
+        """Those of the memory; `None` until they are made, and once the memory changes otherwise than by training."""
         self.record_opponent(ITSELF if self.sides == BOTH else PerfectPlayer.label)
 
     def _put_first_beads(self) -> None:
@@ -144,6 +146,7 @@ class Menace(Learner):
             raise BadText(f"{opponent.label} does not play {self.game.mark(other)}: choose another opponent")
         self.record_opponent(ITSELF if opponent is None else opponent.label)
         self._tables = self._tables_against(opponent)
+        self._training = None
 
     def record_opponent(self, opponent: str) -> None:
         """As in `Learner`. Raise `BadText` for self-play of a machine for one side."""
@@ -151,7 +154,7 @@ class Menace(Learner):
             who = self.game.mark(self.sides[0])
             raise BadText(f"{self.preset} plays {who} only: train it against somebody else, or set plays=both")
         super().record_opponent(opponent)
-        self._tables = None
+        self._tables = self._training = None
 
     def _tables_against(self, opponent: Player | None) -> Tables:
         if opponent is None:
@@ -166,12 +169,19 @@ class Menace(Learner):
             raise BadText(f"its last opponent was {self.opponent}: name an opponent for it now")
         return parse_player(self.opponent, self.game)
 
+    def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:
+        """As in `Learner`."""
+        super().prepare_training(stop)
+        self._training = None
+
     def train(self, games: int) -> None:
         """Play games against the opponent."""
         made = self._tables = self._tables or self._tables_against(self._recorded_opponent())
-        longest = int(self.space.ply[-1])
-        path = Path(np.zeros(longest, np.int64), np.zeros(longest, np.int64))
-        tables = self._kernel_tables(made.weights, path)
+        if self._training is None:
+            longest = int(self.space.ply[-1])
+            path = Path(np.zeros(longest, np.int64), np.zeros(longest, np.int64))
+            self._training = self._kernel_tables(made.weights, path)
+        tables, path = self._training, self._training.path
         plies = _kernel().play_games(games, made.walk, self._rules(self.training_sides), tables, self.generator)
         self._read(tables)
         if games:
@@ -243,6 +253,7 @@ class Menace(Learner):
         rules = self._rules([side for side in self.sides if side in sides])
         kernel.teach(plies, int(record.outcome), rules, tables)
         self._read(tables)
+        self._training = None
         self.last_game = record.moves
         return changes(before, self.memory)
 
@@ -276,6 +287,7 @@ class Menace(Learner):
         if snapshot.times is not None and snapshot.times.max() > games:
             raise BadText(f"a move was chosen {games:,} times at most, once a game, not {snapshot.times.max():,}")
         self.memory[:] = snapshot.memory
+        self._training = None
         if snapshot.times is not None:
             self.times[:] = snapshot.times
         self._tally[:] = [stats[key] for key in TALLY]

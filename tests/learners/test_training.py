@@ -6,13 +6,15 @@ from time import perf_counter, thread_time
 import numpy as np
 import pytest
 
-from engine.game import Game
+from engine.game import Game, Outcome
 from engine.games import GAMES
+from engine.match import Record
 from learners import LEARNERS, revive
 from learners.core.checkpoint_marks import MARKS, next_mark
 from learners.core.learner import Learner
 from learners.core.training import MOST_ROUNDS, Plan, Progress, run
 from learners.failures.learner import Failures
+from learners.menace.learner import Menace
 from tests.learners import cases
 from tests.sizes import QUICK_GAMES
 
@@ -160,3 +162,34 @@ def test_progress_keeps_its_moment():
         again = Failures(GAMES[2], "literal", 1)
         again.train(progress.done)
         assert np.array_equal(again.memory, progress.snapshot.memory)
+
+
+@pytest.mark.parametrize("kind", [Failures, Menace])
+def test_the_tables_of_the_kernel_are_made_once_for_a_training(kind, monkeypatch):
+    learner = fresh(kind, GAMES[0])
+    made = []
+    original = kind._kernel_tables
+
+    def counted(self, *args):
+        tables = original(self, *args)
+        made.append(tables.node if kind is Failures else tables.bowls)
+        return tables
+
+    monkeypatch.setattr(kind, "_kernel_tables", counted)
+    slices = len(list(run(learner, Plan(1_000, interval=0.0))))
+    assert slices > 3
+    assert all(table is made[0] for table in made)
+
+
+@pytest.mark.parametrize("kind", [Failures, Menace])
+def test_a_training_after_a_record_goes_on_from_what_was_learned(kind):
+    """The tables that a training leaves behind are made anew from the memory."""
+    once, again = fresh(kind, GAMES[0]), fresh(kind, GAMES[0])
+    record = Record(GAMES[0].name, ("a", "b"), (0, 1, 4, 2, 8), Outcome.FIRST_WINS)
+    for learner in (once, again):
+        learner.train(500)
+        learner.learn_record(record)
+    again.restore(again.snapshot())
+    for learner in (once, again):
+        learner.train(500)
+    assert np.array_equal(once.memory, again.memory)
