@@ -89,7 +89,8 @@ def exact_text(learner: Learner, exact: Mapping[str, Results], room: int) -> Tex
                 _append_chances(text, results.against[key])
             else:
                 text.append(f"{_tight(results.against[key].loss):>9}", "not dim bold")
-        text.append(f"{percent_number(results.perfect_moves):>8}{results.losing_pairs:>5}", "not dim not bold")
+        moves = f"{percent_number(results.perfect_moves):>8}{_tight_count(results.losing_pairs):>5}"
+        text.append(moves, "not dim not bold")
     return text
 
 
@@ -143,6 +144,12 @@ def verdict(game: Game, exact: Mapping[str, Results]) -> str:
         return f"Nobody ever beats it as {' or '.join(mark for mark, _ in losses)}."
     shares = ", ".join(f"{percent_text(loss)} of games as {mark}" for mark, loss in losses)
     return f"One who knows it by heart beats it in {shares}."
+
+
+def _tight_count(count: int) -> str:
+    """A count in at most four characters: `9866`, `26k`, `3M`."""
+    size, letter = next(scale for scale in ((1, ""), (1_000, "k"), (1_000_000, "M")) if count < 10_000 * scale[0])
+    return f"{round(count / size)}{letter}"
 
 
 def _tight(share: float) -> str:

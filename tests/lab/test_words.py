@@ -1,5 +1,6 @@
 """The texts about a learner."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from lab.training.exact_results import exact_of
 from lab.words.learner_facts import FULL, exact_text, facts_text, headline
 from lab.words.numbers import in_games, percent_number
 from learners import parse_player, revive
+from learners.failures.learner import Failures
 from learners.menace.learner import Menace
 from saves import gallery
 from tests.saves.brains import made_up
@@ -84,3 +86,12 @@ def test_exact_results_are_aligned():
 @pytest.mark.parametrize(("share", "text"), [(1.0, "100"), (0.0, "0"), (1e-9, "<0.1"), (0.5, "50"), (0.12345, "12.3")])
 def test_a_short_share(share, text):
     assert percent_number(share) == text
+
+
+def test_columns_of_exact_results_stay_apart_in_large_games():
+    learner = Failures(parse_game("wild"), "literal", 1)
+    learner.train(10)
+    lines = exact_text(learner, exact_of(learner), FULL).plain.splitlines()
+    assert all(len(line) <= FULL for line in lines)
+    for line in lines[2:]:
+        assert re.fullmatch(r"as [AB]( +[\d.<>]+){12} +[\d.]+ +\d+k", line)
