@@ -19,6 +19,7 @@ from textual.message_pump import MessagePump
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import OptionList
+from textual.worker import NoActiveWorker, Worker, get_current_worker
 
 Result = TypeVar("Result")
 
@@ -135,19 +136,32 @@ def hits_removed_widget(app: App[Any], event: Event) -> bool:
     return not widget.is_attached
 
 
-def unless_closing(
+def if_wanted(
     callback: Callable[..., Result | Awaitable[Result]],
 ) -> Callable[..., Result | Awaitable[Result] | None]:
-    """A function for `call_from_thread`: it does nothing if it is a method of a widget whose screen is closing.
+    """A function for `call_from_thread`: a method of a widget does nothing once it is no longer wanted.
 
-    Symptom: `NoMatches` when a thread reports its result to a screen that was closed meanwhile.
+    That is where its screen is closing, or the worker of this thread was cancelled, as by a later one of its group.
+
+    Symptom: `NoMatches` when a thread reports its result to a screen that was closed meanwhile; and an old result shown
+    over a newer one, since a thread that sees that its worker is not cancelled may wait long before the next line.
     """
+    worker = _current_worker()
 
     def call(*args: object, **kwargs: object) -> Result | Awaitable[Result] | None:
         owner = getattr(callback, "__self__", None)  # the widget, if the function is one of its methods
-        return None if isinstance(owner, Widget) and is_closing(owner) else callback(*args, **kwargs)
+        cancelled = worker is not None and worker.is_cancelled
+        return None if isinstance(owner, Widget) and (cancelled or is_closing(owner)) else callback(*args, **kwargs)
 
     return call
+
+
+def _current_worker() -> Worker[Any] | None:
+    """The worker that runs in this thread, if any."""
+    try:
+        return get_current_worker()
+    except NoActiveWorker:
+        return None
 
 
 def turns_empty_page(app: App[Any], action: object, namespace: DOMNode | None) -> bool:

@@ -31,12 +31,12 @@ from tui.shell.guards import (
     Result,
     call_after,
     hits_removed_widget,
+    if_wanted,
     is_opening,
     lasting_driver,
     release_mouse,
     resize_screen,
     turns_empty_page,
-    unless_closing,
 )
 from tui.shell.looks import Looks
 from tui.shell.messages import LastingNotification, lasting, warn
@@ -298,9 +298,10 @@ class Lab(App[None]):
     ) -> Result:
         """Call a function in the thread of the screen and wait for its result.
 
-        A method of a widget whose screen is closing is not called, and the result is `None`.
+        A method of a widget is not called, and the result is `None`, if its screen is closing, or if the worker that
+        calls this was cancelled.
         """
-        return cast("Result", super().call_from_thread(unless_closing(callback), *args, **kwargs))
+        return cast("Result", super().call_from_thread(if_wanted(callback), *args, **kwargs))
 
     async def run_action(
         self,

@@ -3,6 +3,7 @@
 from asyncio import sleep, to_thread, wait_for
 from contextlib import contextmanager
 from itertools import chain, product, repeat
+from threading import Event
 from time import monotonic
 from unittest.mock import patch
 
@@ -11,6 +12,7 @@ from textual.command import CommandList
 from textual.css.query import NoMatches
 from textual.scrollbar import ScrollBar
 from textual.widgets import Input, Static
+from textual.worker import get_current_worker
 
 from engine.games import GAMES
 from engine.match import Match
@@ -75,6 +77,24 @@ async def test_what_a_thread_has_found_is_not_told_to_a_screen_that_is_gone():
         assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is dialog.query_one("#paste")
         await pilot.app.pop_screen()
         assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is None
+
+
+async def test_what_a_worker_has_found_is_not_shown_once_another_has_taken_its_place():
+    async with running() as pilot:
+        dialog, looked, goes_on, found = DIALOGS["copy"](), [], Event(), []
+        await pilot.app.push_screen(dialog)
+
+        def find():
+            looked.append(get_current_worker().is_cancelled)
+            assert goes_on.wait(DEADLINE)
+            found.append(pilot.app.call_from_thread(dialog.query_one, "#paste"))
+
+        for count in (1, 2):
+            dialog.run_worker(find, thread=True, exclusive=True, group="find")
+            await until(pilot, lambda count=count: looked == [False] * count)
+        goes_on.set()
+        await until(pilot, lambda: len(found) == 2)
+        assert set(found) == {None, dialog.query_one("#paste")}
 
 
 async def test_what_fails_where_all_is_there_is_raised_also_while_it_ends():
