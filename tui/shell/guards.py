@@ -13,10 +13,9 @@ from textual.command import CommandList
 from textual.dom import DOMNode, NoScreen
 from textual.driver import Driver
 from textual.errors import NoWidget
-from textual.events import Event, MouseDown, MouseEvent, MouseMove, Resize
-from textual.geometry import Size
+from textual.events import Event, MouseDown, MouseEvent, MouseMove
 from textual.message_pump import MessagePump
-from textual.timer import Timer
+from textual.timer import Timer, TimerCallback
 from textual.widget import Widget
 from textual.widgets import OptionList
 from textual.worker import NoActiveWorker, Worker, get_current_worker
@@ -25,10 +24,6 @@ Result = TypeVar("Result")
 
 OPENING: Final = 0.02
 """Seconds between two checks whether a screen has finished opening."""
-NOT_DRAWN: Final = Size(0, 0)
-"""The size of a screen before it is first drawn."""
-RESIZING: Final = 0.2
-"""Seconds between two checks whether the screen has the size of the terminal."""
 
 
 def is_closing(node: DOMNode) -> bool:
@@ -43,7 +38,7 @@ def is_closing(node: DOMNode) -> bool:
     return not (screen.is_attached and screen.display)  # `display` is false as soon as the removal begins
 
 
-def call_after(node: MessagePump, seconds: float, callback: Callable[[], object]) -> Timer:
+def call_after(node: MessagePump, seconds: float, callback: TimerCallback) -> Timer:
     """Call a function once after some seconds, unless the timer is stopped before.
 
     Symptom without it: `set_timer` never calls back if the process has to wait for a processor for that long while the
@@ -52,26 +47,16 @@ def call_after(node: MessagePump, seconds: float, callback: Callable[[], object]
     """
     called = False
 
-    def call() -> None:
+    def call() -> object:
         nonlocal called
         timer.stop()
-        if not called:
-            called = True
-            callback()
+        if called:
+            return None
+        called = True
+        return callback()
 
     timer = node.set_interval(seconds, call)
     return timer
-
-
-def resize_screen(app: App[Any]) -> None:
-    """Send the size of the terminal to the current screen if it was drawn for another size.
-
-    Symptom without it: a screen keeps an old size. Textual sends the size by a timer that can be lost (see
-    `call_after`), and then waits for that timer at every further change.
-    """
-    for screen in app.screen_stack[-1:]:
-        if screen.outer_size not in (NOT_DRAWN, app.size):
-            screen.post_message(Resize(app.size, app.size))
 
 
 def is_opening(app: App[Any]) -> bool:

@@ -16,6 +16,7 @@ from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.notifications import Notify
 from textual.screen import Screen
+from textual.timer import Timer, TimerCallback
 
 from engine.game import Game
 from lab.board.game_review import PlayOn
@@ -27,7 +28,6 @@ from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.guards import (
     OPENING,
-    RESIZING,
     Result,
     call_after,
     hits_removed_widget,
@@ -35,7 +35,6 @@ from tui.shell.guards import (
     is_opening,
     lasting_driver,
     release_mouse,
-    resize_screen,
     turns_empty_page,
 )
 from tui.shell.looks import Looks
@@ -106,9 +105,6 @@ class Lab(App[None]):
         self.papers: PapersJob | None = None
         """The papers being re-run, once their screen has been opened."""
         self.tour = Tour(offered=greet and not self.choice("tour", ""))
-
-    def on_mount(self) -> None:
-        self.set_interval(RESIZING, partial(resize_screen, self))
 
     # Messages
 
@@ -284,6 +280,19 @@ class Lab(App[None]):
         self.push_screen(Commands(providers=[ThemeProvider], placeholder="Search for themes…"))
 
     # Guards against faults of Textual; `guards` describes their symptoms
+
+    def set_timer(
+        self, delay: float, callback: TimerCallback | None = None, *, name: str | None = None, pause: bool = False
+    ) -> Timer:
+        """Call a function after some seconds, also if the process has to wait for a processor meanwhile.
+
+        Symptom without this guard: the app is never drawn again after a switch of modes, or keeps an old size. Textual
+        draws nothing from that switch on, and sends no size after a change, until a timer of the app calls back, and
+        that timer can be lost; see `call_after`.
+        """
+        if callback is None or pause:
+            return super().set_timer(delay, callback, name=name, pause=pause)
+        return call_after(self, delay, callback)
 
     def get_driver_class(self) -> type[Driver]:
         return lasting_driver(super().get_driver_class())

@@ -251,7 +251,7 @@ async def test_a_timer_that_starts_late_still_calls_back():
     async with running() as pilot:
         called = []
         with interrupted():
-            pilot.app.set_timer(0.01, lambda: called.append("Textual's"))
+            pilot.app.screen.set_timer(0.01, lambda: called.append("Textual's"))
             call_after(pilot.app, 0.01, lambda: called.append("ours"))
             await until(pilot, lambda: called)
         call_after(pilot.app, 0.1, lambda: called.append("last"))
@@ -279,9 +279,18 @@ async def test_a_stopped_timer_with_a_very_short_delay_does_not_call_back_again(
         assert calls == ["ours", "last"]
 
 
+async def test_the_app_is_drawn_again_after_a_mode_has_opened_late():
+    async with running() as pilot:
+        with interrupted(0.1):
+            await pilot.app.switch_mode("tree")
+        new = Static("new")
+        await pilot.app.screen.mount(new)
+        await until(pilot, lambda: new.region.area)
+
+
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("dialog", [False, True])
-async def test_a_lost_change_of_size_is_noticed(dialog):
+async def test_a_change_of_size_is_not_lost(dialog):
     async with running() as pilot:
         if dialog:
             await pilot.app.push_screen(DIALOGS["prompt"]())
