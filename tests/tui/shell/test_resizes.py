@@ -23,6 +23,8 @@ KEYS = "? Help  q Quit"
 TOO_SMALL = "Noughts needs 60 columns and 20 lines."
 OVER_A_MODE = "╭", "▔", "esc Back"
 """Corners and edges of dialogs, and the key that leaves a screen which lies over that of a mode."""
+HOME_BAR = f"NOUGHTS   {MODES}"
+"""The bar at the home size: without the name, a narrow one has the tabs elsewhere."""
 GAMES_FIELD = 20, 12
 """A place in the form of a training, at its home size."""
 
@@ -48,7 +50,7 @@ SIGHTS = {
     "play": Sight((), ("riechel",), ON_THE_BOARD, board=True),
     "players": Sight((("o", "Choose your opponent"),), ("Choose your opponent", "Your side", "Back"), (UP, DOWN), ()),
     "typing": Sight(
-        (("t", "Ready made"), ("e", "games    "), ("", "Leave the field")), ("games    ", "Start"), ("7",), ()
+        (("t", "Ready made"), ("e", "seed     "), ("", "Leave the field")), ("games    ", "Start"), ("7",), ()
     ),
     "copy": Sight((("c", "Copy and paste"),), ("The position", "The game so far", "Back"), ("X", "/", "[")),
     "training": Sight((("t", "Ready made"), ("2", "plies")), ("MENACE", "Change"), (" ", "f")),
@@ -84,10 +86,14 @@ def go_home(terminal):
     """Back to Play, from wherever."""
     terminal.resize(*HOME)
     terminal.type(ESCAPE * 3)
-    for sign in OVER_A_MODE:  # a click may come before a key, and its mode would keep the screen that lies over it
-        terminal.until(f"NOUGHTS   {MODES}", gone=sign)  # without the name, a narrow bar has the tabs elsewhere
+    terminal.until_it(shows_a_mode, "the keys lead to no mode")  # a click is handled at once, before the keys
     terminal.click(13, 1)
     terminal.until("n New game")
+
+
+def shows_a_mode(screen):
+    """Whether the whole screen is drawn, and it is that of a mode."""
+    return HOME_BAR in screen and KEYS in screen and not any(sign in screen for sign in (RUBBISH, *OVER_A_MODE))
 
 
 def go_to(terminal, sight):
