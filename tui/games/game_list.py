@@ -168,7 +168,11 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self) -> None:
         self.virtual_size = Size(self.size.width, len(self.numbers) + 1)
-        self.call_after_refresh(self.go_to, self.cursor)
+        self.call_after_refresh(self._stay)
+
+    def _stay(self) -> None:
+        """Keep the cursor visible, wherever it is by now."""
+        self.go_to(self.cursor)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)

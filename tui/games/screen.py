@@ -10,7 +10,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Static
-from textual.worker import get_current_worker
 
 from engine.games import parse_game
 from engine.match import replayed
@@ -145,8 +144,7 @@ that was deleted last, as long as the program runs.
             tally, numbers = library.tally(), library.game_numbers(wanted)
         except LibraryError as error:
             trouble = str(error)
-        if not get_current_worker().is_cancelled:  # another list was requested
-            self.app.call_from_thread(self.show, tally, numbers, select, trouble)
+        self.app.call_from_thread(self.show, tally, numbers, select, trouble)
 
     def show(self, tally: Tally, numbers: Sequence[int], select: int | None, trouble: str) -> None:
         if not self.is_ready:  # closed meanwhile
@@ -170,8 +168,7 @@ that was deleted last, as long as the program runs.
         except LibraryError as error:
             self.app.call_from_thread(self.lab.warn, str(error))
             return
-        if not get_current_worker().is_cancelled:  # the user has moved on
-            self.app.call_from_thread(self.add_games, numbers, games)
+        self.app.call_from_thread(self.add_games, numbers, games)
 
     def add_games(self, numbers: Sequence[int], games: Sequence[KeptGame | DamagedGame]) -> None:
         if self.is_ready:

@@ -13,7 +13,6 @@ from textual.containers import Vertical
 from textual.widget import Widget
 from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
-from textual.worker import get_current_worker
 
 from engine.game import BadText
 from engine.games import parse_game
@@ -142,8 +141,7 @@ positions in which the first memory plays a move at times that the second never 
             self.app.call_from_thread(self.query_one("#compare-title", Static).update, plain(str(error), 300))
             return
         exact = [exact_of(learner) for learner in learners]
-        if not get_current_worker().is_cancelled:  # they were swapped meanwhile
-            self.app.call_from_thread(self.show, learners, exact, found)
+        self.app.call_from_thread(self.show, learners, exact, found)
 
     def show(self, learners: Sequence[Learner], exact: Sequence[ExactResults], found: Sequence[Shift]) -> None:
         self.learners, self.exact, self.found = learners, exact, found

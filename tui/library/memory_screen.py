@@ -324,8 +324,7 @@ was, and **c** trains on from there, under a new name.
         except BadText as error:
             self.app.call_from_thread(self.lab.warn, str(error))
             return
-        if not get_current_worker().is_cancelled:
-            self.app.call_from_thread(self.arrive, moment)
+        self.app.call_from_thread(self.arrive, moment)
 
     def action_given_up(self) -> None:
         """Go to the next checkpoint at which the card gave up a move; after the last, to the first."""

@@ -133,8 +133,7 @@ the library is damaged, **s** sets it aside and recovers what can be read.
             entries = library.entries()
         except LibraryError as error:
             entries, trouble = library.gallery(), str(error)
-        if not get_current_worker().is_cancelled:  # another reload has started
-            self.app.call_from_thread(self.show, entries, trouble)
+        self.app.call_from_thread(self.show, entries, trouble)
 
     def show(self, entries: Sequence[Entry], trouble: str) -> None:
         self.trouble = trouble
@@ -209,8 +208,7 @@ the library is damaged, **s** sets it aside and recovers what can be read.
             exact.append(f"\n{BY_HEART_NOTE}", "dim")
         except (LibraryError, BadText, TooLarge) as error:
             facts = Text(plain(str(error), 400), "bold")
-        if not get_current_worker().is_cancelled:
-            self.app.call_from_thread(self.show_preview, facts, exact)
+        self.app.call_from_thread(self.show_preview, facts, exact)
 
     def show_preview(self, facts: Text, exact: Text) -> None:
         self.query_one("#library-facts", Static).update(facts)

@@ -99,8 +99,7 @@ class ExactResultsView(Vertical):
         with suppress(Stopped):
             policy = until(player, lambda: worker.is_cancelled).policy()
             exact = scoreboard(space_of(player.game), policy)
-            if not worker.is_cancelled:
-                self.app.call_from_thread(self.found, version, exact)
+            self.app.call_from_thread(self.found, version, exact)
 
     def found(self, version: Version, exact: Mapping[str, Results]) -> None:
         """Show the results of a player."""

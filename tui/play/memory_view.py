@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 
+from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -66,6 +67,7 @@ class MemoryView(Vertical):
         self, player: Player | None, position: Position, name: str, played: tuple[Position, Move] | None = None
     ) -> None:
         """Show what `player` thinks of a position, unless the game is over. `played` is its own last move."""
+        self.workers.cancel_node(self)
         title, moves, twins_title, twins = (self.query_one(f"#memory-{part}", LiveText) for part in PARTS)
         over = player is not None and player.game.outcome(position) is not None
         twins_title.display = twins.display = isinstance(player, Learner) and not over
@@ -78,7 +80,6 @@ class MemoryView(Vertical):
             moves.set_text("The game is over.")
             return
         width = max(20, self.size.width or 40)
-        self.workers.cancel_node(self)
         if not isinstance(player, Learner):
             self.find(player, position, width)
         else:
@@ -96,9 +97,10 @@ class MemoryView(Vertical):
         worker = get_current_worker()
         with suppress(Stopped):
             thinker = until(player, lambda: worker.is_cancelled)
-            lines = thoughts_text(player.game, thinker.thoughts(position), width)
-            if not worker.is_cancelled:
-                self.app.call_from_thread(self.query_one("#memory-moves", LiveText).set_text, lines)
+            self.app.call_from_thread(self.found, thoughts_text(player.game, thinker.thoughts(position), width))
+
+    def found(self, thoughts: Text) -> None:
+        self.query_one("#memory-moves", LiveText).set_text(thoughts)
 
 
 def learner_tiles(

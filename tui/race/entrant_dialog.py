@@ -9,7 +9,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Select, Static
-from textual.worker import get_current_worker
 
 from engine.game import BadText, Game
 from engine.space import TooLarge
@@ -101,8 +100,7 @@ class EntrantDialog(Dialog[Entrant | None]):
             return  # reported at Add
         usual = learner.opponent
         choices = [choice for choice in opponents_for(learner, self.library) if choice[1] != PERSON]
-        if not get_current_worker().is_cancelled:  # something else was chosen since
-            self.app.call_from_thread(self.list_opponents, choices, usual)
+        self.app.call_from_thread(self.list_opponents, choices, usual)
 
     def list_opponents(self, choices: TextChoices, usual: str) -> None:
         select = self.query_one("#entrant-opponent", ChoiceList)

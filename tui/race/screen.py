@@ -10,7 +10,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Button
-from textual.worker import get_current_worker
 
 from engine.game import BadText, Game
 from lab.training.race_job import RaceJob
@@ -129,8 +128,7 @@ generation.
             except (BadText, LibraryError) as error:
                 self.app.call_from_thread(self.lab.warn, f"{entrant.text} is left out: {error}")
         usable = tuple(found) or line_up(game)
-        if not get_current_worker().is_cancelled:  # another game was chosen
-            self.app.call_from_thread(self.entrants_found, entrants, usable)
+        self.app.call_from_thread(self.entrants_found, entrants, usable)
 
     def entrants_found(self, entrants: tuple[Entrant, ...], usable: tuple[Entrant, ...]) -> None:
         """Replace entrants by the usable ones, unless others were added or removed meanwhile."""

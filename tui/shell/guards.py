@@ -13,21 +13,17 @@ from textual.command import CommandList
 from textual.dom import DOMNode, NoScreen
 from textual.driver import Driver
 from textual.errors import NoWidget
-from textual.events import Event, MouseDown, MouseEvent, MouseMove, Resize
-from textual.geometry import Size
+from textual.events import Event, MouseDown, MouseEvent, MouseMove
 from textual.message_pump import MessagePump
-from textual.timer import Timer
+from textual.timer import Timer, TimerCallback
 from textual.widget import Widget
 from textual.widgets import OptionList
+from textual.worker import NoActiveWorker, Worker, get_current_worker
 
 Result = TypeVar("Result")
 
 OPENING: Final = 0.02
 """Seconds between two checks whether a screen has finished opening."""
-NOT_DRAWN: Final = Size(0, 0)
-"""The size of a screen before it is first drawn."""
-RESIZING: Final = 0.2
-"""Seconds between two checks whether the screen has the size of the terminal."""
 
 
 def is_closing(node: DOMNode) -> bool:
@@ -42,7 +38,7 @@ def is_closing(node: DOMNode) -> bool:
     return not (screen.is_attached and screen.display)  # `display` is false as soon as the removal begins
 
 
-def call_after(node: MessagePump, seconds: float, callback: Callable[[], object]) -> Timer:
+def call_after(node: MessagePump, seconds: float, callback: TimerCallback) -> Timer:
     """Call a function once after some seconds, unless the timer is stopped before.
 
     Symptom without it: `set_timer` never calls back if the process has to wait for a processor for that long while the
@@ -51,26 +47,16 @@ def call_after(node: MessagePump, seconds: float, callback: Callable[[], object]
     """
     called = False
 
-    def call() -> None:
+    def call() -> object:
         nonlocal called
         timer.stop()
-        if not called:
-            called = True
-            callback()
+        if called:
+            return None
+        called = True
+        return callback()
 
     timer = node.set_interval(seconds, call)
     return timer
-
-
-def resize_screen(app: App[Any]) -> None:
-    """Send the size of the terminal to the current screen if it was drawn for another size.
-
-    Symptom without it: a screen keeps an old size. Textual sends the size by a timer that can be lost (see
-    `call_after`), and then waits for that timer at every further change.
-    """
-    for screen in app.screen_stack[-1:]:
-        if screen.outer_size not in (NOT_DRAWN, app.size):
-            screen.post_message(Resize(app.size, app.size))
 
 
 def is_opening(app: App[Any]) -> bool:
@@ -135,19 +121,32 @@ def hits_removed_widget(app: App[Any], event: Event) -> bool:
     return not widget.is_attached
 
 
-def unless_closing(
+def if_wanted(
     callback: Callable[..., Result | Awaitable[Result]],
 ) -> Callable[..., Result | Awaitable[Result] | None]:
-    """A function for `call_from_thread`: it does nothing if it is a method of a widget whose screen is closing.
+    """A function for `call_from_thread`: a method of a widget does nothing once it is no longer wanted.
 
-    Symptom: `NoMatches` when a thread reports its result to a screen that was closed meanwhile.
+    That is where its screen is closing, or the worker of this thread was cancelled, as by a later one of its group.
+
+    Symptom: `NoMatches` when a thread reports its result to a screen that was closed meanwhile; and an old result shown
+    over a newer one, since a thread that sees that its worker is not cancelled may wait long before the next line.
     """
+    worker = _current_worker()
 
     def call(*args: object, **kwargs: object) -> Result | Awaitable[Result] | None:
         owner = getattr(callback, "__self__", None)  # the widget, if the function is one of its methods
-        return None if isinstance(owner, Widget) and is_closing(owner) else callback(*args, **kwargs)
+        cancelled = worker is not None and worker.is_cancelled
+        return None if isinstance(owner, Widget) and (cancelled or is_closing(owner)) else callback(*args, **kwargs)
 
     return call
+
+
+def _current_worker() -> Worker[Any] | None:
+    """The worker that runs in this thread, if any."""
+    try:
+        return get_current_worker()
+    except NoActiveWorker:
+        return None
 
 
 def turns_empty_page(app: App[Any], action: object, namespace: DOMNode | None) -> bool:

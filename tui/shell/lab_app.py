@@ -16,6 +16,7 @@ from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.notifications import Notify
 from textual.screen import Screen
+from textual.timer import Timer, TimerCallback
 
 from engine.game import Game
 from lab.board.game_review import PlayOn
@@ -27,16 +28,14 @@ from saves.errors import LibraryError
 from saves.library.library import Library
 from tui.shell.guards import (
     OPENING,
-    RESIZING,
     Result,
     call_after,
     hits_removed_widget,
+    if_wanted,
     is_opening,
     lasting_driver,
     release_mouse,
-    resize_screen,
     turns_empty_page,
-    unless_closing,
 )
 from tui.shell.looks import Looks
 from tui.shell.messages import LastingNotification, lasting, warn
@@ -106,9 +105,6 @@ class Lab(App[None]):
         self.papers: PapersJob | None = None
         """The papers being re-run, once their screen has been opened."""
         self.tour = Tour(offered=greet and not self.choice("tour", ""))
-
-    def on_mount(self) -> None:
-        self.set_interval(RESIZING, partial(resize_screen, self))
 
     # Messages
 
@@ -285,6 +281,19 @@ class Lab(App[None]):
 
     # Guards against faults of Textual; `guards` describes their symptoms
 
+    def set_timer(
+        self, delay: float, callback: TimerCallback | None = None, *, name: str | None = None, pause: bool = False
+    ) -> Timer:
+        """Call a function after some seconds, also if the process has to wait for a processor meanwhile.
+
+        Symptom without this guard: the app is never drawn again after a switch of modes, or keeps an old size. Textual
+        draws nothing from that switch on, and sends no size after a change, until a timer of the app calls back, and
+        that timer can be lost; see `call_after`.
+        """
+        if callback is None or pause:
+            return super().set_timer(delay, callback, name=name, pause=pause)
+        return call_after(self, delay, callback)
+
     def get_driver_class(self) -> type[Driver]:
         return lasting_driver(super().get_driver_class())
 
@@ -298,9 +307,10 @@ class Lab(App[None]):
     ) -> Result:
         """Call a function in the thread of the screen and wait for its result.
 
-        A method of a widget whose screen is closing is not called, and the result is `None`.
+        A method of a widget is not called, and the result is `None`, if its screen is closing, or if the worker that
+        calls this was cancelled.
         """
-        return cast("Result", super().call_from_thread(unless_closing(callback), *args, **kwargs))
+        return cast("Result", super().call_from_thread(if_wanted(callback), *args, **kwargs))
 
     async def run_action(
         self,

@@ -260,8 +260,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
             name = self.lab.library.free_name(ready.learner.spec.name)
         except LibraryError:
             name = ready.learner.spec.name  # reported when the screen opened
-        if not get_current_worker().is_cancelled:
-            self.app.call_from_thread(self.begin_ready_made, ready.setup(name))
+        self.app.call_from_thread(self.begin_ready_made, ready.setup(name))
 
     def begin_ready_made(self, setup: Setup) -> None:
         if setup.opponent != PERSON:  # a person plays beside any training: the form stays as it is
@@ -462,7 +461,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
     def load_ghost(self, kind: type[Learner], game: Game) -> None:
         worker = get_current_worker()
         ghost = find_ghost(self.lab.library, kind, game, lambda: worker.is_cancelled)
-        if ghost is not None and not worker.is_cancelled:
+        if ghost is not None:
             self.app.call_from_thread(self.ghost_found, kind, game, ghost)
 
     def ghost_found(self, kind: type[Learner], game: Game, ghost: Ghost | None) -> None:

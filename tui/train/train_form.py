@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Input, Label, Select
-from textual.worker import Worker, get_current_worker
+from textual.worker import Worker
 
 from engine.game import BadText, Game
 from engine.games import SMALL_GAMES, known_games, parse_game
@@ -217,8 +217,7 @@ class TrainForm(Vertical):
         except (BadText, TooLarge):
             return  # reported at Start
         usual, choices = learner.opponent, opponents_for(learner, self._library)
-        if not get_current_worker().is_cancelled:  # something else was chosen since
-            self.app.call_from_thread(self.list_opponents, choices, usual)
+        self.app.call_from_thread(self.list_opponents, choices, usual)
 
     def list_opponents(self, choices: TextChoices, usual: str) -> None:
         select = self.query_one("#form-opponent", ChoiceList)

@@ -8,7 +8,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Select, Static
-from textual.worker import get_current_worker
 
 from engine.game import BadText, Game, Outcome, Position
 from engine.games import known_games, parse_game
@@ -147,16 +146,13 @@ for both sides. **/** finds a position.
     @work(thread=True, exclusive=True, group="tree", exit_on_error=False)
     def count(self, game: Game, rules: Rules, reduction: Reduction) -> None:
         """Count a tree in the background."""
-        worker = get_current_worker()
         try:
             tree = tree_of(game, rules, reduction)
             statistics, _ = tree.statistics(), tree.root.value
         except (TooLarge, BadText):
-            if not worker.is_cancelled:
-                self.app.call_from_thread(self.show_none, game)
+            self.app.call_from_thread(self.show_none, game)
             return
-        if not worker.is_cancelled:
-            self.app.call_from_thread(self.show, tree, statistics)
+        self.app.call_from_thread(self.show, tree, statistics)
 
     def show(self, tree: Tree, statistics: Statistics) -> None:
         here = self.here

@@ -1,6 +1,6 @@
 """Search: how minimax and alpha-beta find the value of a position, node by node."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 from typing import ClassVar, Final
@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Button, Select, Static
-from textual.worker import Worker, get_current_worker
+from textual.worker import get_current_worker
 
 from engine.game import BadText, Game, Position
 from engine.games import parse_game
@@ -153,16 +153,11 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         """Search in the background: first the steps, then the counts of both algorithms."""
         worker = get_current_worker()
         kept, whole = record(steps(game, position, algorithm=algorithm, depth=depth, order=order))
-        self.app.call_from_thread(self.show_if_wanted, worker, self.show, Replay(kept, whole=whole))
+        self.app.call_from_thread(self.show, Replay(kept, whole=whole))
         with suppress(Stopped):
             find = partial(search, game, position, depth=depth, order=order, stop=lambda: worker.is_cancelled)
             both = {each: find(algorithm=each) for each in Algorithm}
-            self.app.call_from_thread(self.show_if_wanted, worker, self.show_counts, both)
-
-    def show_if_wanted(self, worker: Worker[None], show: Callable[..., None], found: object) -> None:
-        """Show what was found, unless another search was started."""
-        if not worker.is_cancelled:
-            show(found)
+            self.app.call_from_thread(self.show_counts, both)
 
     def show(self, replay: Replay) -> None:
         self.stop()

@@ -187,6 +187,16 @@ async def test_the_cursor_goes_to_the_game_asked_for_also_where_the_library_chan
         assert screen.awaited is None
 
 
+async def test_the_cursor_stays_where_it_went_while_the_list_is_laid_out_for_another_size(library):
+    async with listing(library) as (pilot, screen):
+        drawn = []
+        screen.games.on_resize()
+        screen.games.go_to(5)
+        screen.games.call_after_refresh(drawn.append, True)
+        await until(pilot, lambda: drawn)
+        assert screen.games.cursor == 5
+
+
 async def test_the_cursor_stays_where_another_program_deletes_or_goes_to_the_next_older_game(library):
     async with listing(library) as (pilot, screen):
         screen.games.go_to(5)

@@ -3,6 +3,7 @@
 from asyncio import sleep, to_thread, wait_for
 from contextlib import contextmanager
 from itertools import chain, product, repeat
+from threading import Event
 from time import monotonic
 from unittest.mock import patch
 
@@ -11,6 +12,7 @@ from textual.command import CommandList
 from textual.css.query import NoMatches
 from textual.scrollbar import ScrollBar
 from textual.widgets import Input, Static
+from textual.worker import get_current_worker
 
 from engine.games import GAMES
 from engine.match import Match
@@ -75,6 +77,24 @@ async def test_what_a_thread_has_found_is_not_told_to_a_screen_that_is_gone():
         assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is dialog.query_one("#paste")
         await pilot.app.pop_screen()
         assert await to_thread(pilot.app.call_from_thread, dialog.query_one, "#paste") is None
+
+
+async def test_what_a_worker_has_found_is_not_shown_once_another_has_taken_its_place():
+    async with running() as pilot:
+        dialog, looked, goes_on, found = DIALOGS["copy"](), [], Event(), []
+        await pilot.app.push_screen(dialog)
+
+        def find():
+            looked.append(get_current_worker().is_cancelled)
+            assert goes_on.wait(DEADLINE)
+            found.append(pilot.app.call_from_thread(dialog.query_one, "#paste"))
+
+        for count in (1, 2):
+            dialog.run_worker(find, thread=True, exclusive=True, group="find")
+            await until(pilot, lambda count=count: looked == [False] * count)
+        goes_on.set()
+        await until(pilot, lambda: len(found) == 2)
+        assert set(found) == {None, dialog.query_one("#paste")}
 
 
 async def test_what_fails_where_all_is_there_is_raised_also_while_it_ends():
@@ -231,7 +251,7 @@ async def test_a_timer_that_starts_late_still_calls_back():
     async with running() as pilot:
         called = []
         with interrupted():
-            pilot.app.set_timer(0.01, lambda: called.append("Textual's"))
+            pilot.app.screen.set_timer(0.01, lambda: called.append("Textual's"))
             call_after(pilot.app, 0.01, lambda: called.append("ours"))
             await until(pilot, lambda: called)
         call_after(pilot.app, 0.1, lambda: called.append("last"))
@@ -259,9 +279,18 @@ async def test_a_stopped_timer_with_a_very_short_delay_does_not_call_back_again(
         assert calls == ["ours", "last"]
 
 
+async def test_the_app_is_drawn_again_after_a_mode_has_opened_late():
+    async with running() as pilot:
+        with interrupted(0.1):
+            await pilot.app.switch_mode("tree")
+        new = Static("new")
+        await pilot.app.screen.mount(new)
+        await until(pilot, lambda: new.region.area)
+
+
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("dialog", [False, True])
-async def test_a_lost_change_of_size_is_noticed(dialog):
+async def test_a_change_of_size_is_not_lost(dialog):
     async with running() as pilot:
         if dialog:
             await pilot.app.push_screen(DIALOGS["prompt"]())

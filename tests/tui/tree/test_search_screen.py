@@ -1,5 +1,4 @@
 import re
-from types import SimpleNamespace
 
 import pytest
 from textual.widgets import Button, Input, Select, Static
@@ -253,10 +252,9 @@ async def test_until_a_search_elsewhere_is_done_nothing_of_the_last_one_is_drawn
         await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen))
         await pilot.press("s")
         await loaded(pilot)
-        screen, last = pilot.app.screen, pilot.app.screen.replay
+        screen = pilot.app.screen
         monkeypatch.setattr(screen, "load", lambda: None)
         await pilot.press("1", "c", "end", "left", "down")
-        screen.show_if_wanted(SimpleNamespace(is_cancelled=True), screen.show, last)
         await pilot.resize_terminal(60, 20)
         assert text_of(pilot, "#search-step").startswith("The lecture's tree")
         screen.begin_at(TICTACTOE, TICTACTOE.start)
