@@ -16,7 +16,7 @@ from typing import Final
 from engine.game import Game
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
-from learners.values.learner import SETTINGS, STATISTICS, Entries, ValueLearner, entries_of, shared_cell
+from learners.values.learner import SETTINGS, STATISTICS, Slots, ValueLearner, slots_of, shared_cell
 
 EXACT: Final[Mapping[str, Setting]] = {
     "explore": "1.0",
@@ -68,12 +68,12 @@ class QLearner(ValueLearner):
     )
 
     @classmethod
-    def entries_for(cls, game: Game, *, merge: bool) -> Entries:
+    def slots_for(cls, game: Game, *, merge: bool) -> Slots:
         """As in `ValueLearner`: a value for each move."""
-        return _entries(game, merge=merge)
+        return _slots(game, merge=merge)
 
 
 @cache
-def _entries(game: Game, *, merge: bool) -> Entries:
+def _slots(game: Game, *, merge: bool) -> Slots:
     cell = shared_cell(game, merge=merge)
-    return entries_of(cell, cell)
+    return slots_of(cell, cell)

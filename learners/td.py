@@ -18,7 +18,7 @@ from engine.game import Game
 from engine.space import space_of
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
-from learners.values.learner import SETTINGS, STATISTICS, Entries, ValueLearner, entries_of, shared_cell
+from learners.values.learner import SETTINGS, STATISTICS, Slots, ValueLearner, slots_of, shared_cell
 
 EXACT: Final[Mapping[str, Setting]] = {
     "explore": "1.0",
@@ -70,13 +70,13 @@ class TemporalDifferences(ValueLearner):
     )
 
     @classmethod
-    def entries_for(cls, game: Game, *, merge: bool) -> Entries:
+    def slots_for(cls, game: Game, *, merge: bool) -> Slots:
         """As in `ValueLearner`: a value for each position after a move."""
-        return _entries(game, merge=merge)
+        return _slots(game, merge=merge)
 
 
 @cache
-def _entries(game: Game, *, merge: bool) -> Entries:
+def _slots(game: Game, *, merge: bool) -> Slots:
     space, cell = space_of(game), shared_cell(game, merge=merge)
     after = space.position_class[space.target] if merge else space.target
-    return entries_of(cell, np.asarray(after, np.int32))
+    return slots_of(cell, np.asarray(after, np.int32))

@@ -35,15 +35,15 @@ def teach(plies: int, ended: int, rules: Rules, tables: ValueTables) -> None:
     """Learn from the game in `tables.path`, of `plies` moves, that ended with the `Outcome` of this number.
 
     The game is gone through from its end, but a value is moved towards what later values were before the game: with a
-    `trace` of 0 this is the same as learning after each move, as no entry comes twice in a game.
+    `trace` of 0 this is the same as learning after each move, as no slot comes twice in a game.
     """
     worth, times, path = tables.worth, tables.times, tables.path
-    entries, bests, values, goals = path.entry, path.best, path.value, path.goal
+    slots, bests, values, goals = path.slot, path.best, path.value, path.goal
     for ply in range(plies - 1, -1, -1):
-        entry = int(entries[ply])
-        if entry < 0:
+        slot = int(slots[ply])
+        if slot < 0:
             continue
-        value = int(worth[entry])
+        value = int(worth[slot])
         later = ply + rules.ahead
         goal = value
         known = True
@@ -62,11 +62,11 @@ def teach(plies: int, ended: int, rules: Rules, tables: ValueTables) -> None:
         values[ply], goals[ply] = value, goal
         if not known:
             continue
-        times[entry] += 1
+        times[slot] += 1
         part = rules.rate
         if rules.average != 0:
-            part = max(part, (PART + 1) // int(times[entry]))
-        worth[entry] = value + part_of(goal - value, part)
+            part = max(part, (PART + 1) // int(times[slot]))
+        worth[slot] = value + part_of(goal - value, part)
 
 
 @compiled
@@ -105,7 +105,7 @@ def play_games(games: int, walk: Walk, rules: Rules, tables: ValueTables, genera
                     break
             elif draw < explore:
                 chosen = first + draw * (end - first) // explore
-            path.entry[plies] = row[chosen, 0] if both or state != THEIRS else -1
+            path.slot[plies] = row[chosen, 0] if both or state != THEIRS else -1
             path.edge[plies] = row[chosen, 2]
             path.best[plies] = best
             plies += 1

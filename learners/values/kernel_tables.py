@@ -1,8 +1,8 @@
 """The tables of the kernel for learned values.
 
-entry  what has a value of its own: a move, or the position after it; the moves that share it share its entry
-worth  the value of an entry for the side that makes the move, in parts of `WIN + LOSS`, from `LOSS` to `WIN`
-row    one entry that can be chosen in a position
+slot  what has a value of its own: a move, or the position after it; the moves that share it share its slot
+worth  the value of a slot for the side that makes the move, in parts of `WIN + LOSS`, from `LOSS` to `WIN`
+row    one slot that can be chosen in a position
 """
 
 from typing import Final, NamedTuple
@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from learners.core.kernel_tables import Counts, Table
 
 LOSS: Final = 1
-"""What a loss is worth; 0 in a memory stands for an entry of which nothing is known."""
+"""What a loss is worth; 0 in a memory stands for a slot of which nothing is known."""
 DRAW: Final = 2**29
 WIN: Final = 2**30 - LOSS
 """What a win is worth. What is worth v to one side is worth `WIN + LOSS` − v to the other."""
@@ -25,7 +25,7 @@ OVER: Final = 2
 BEST: Final = 0
 CHOSEN: Final = 1
 GREEDY: Final = 2
-"""What an entry is moved towards: the best value of the next position; that of the move made there; or the same, but
+"""What a slot is moved towards: the best value of the next position; that of the move made there; or the same, but
 only where that move has the best value."""
 
 
@@ -35,7 +35,7 @@ class Walk(NamedTuple):
     node: Table
     """For each position: its first row, the row after its last, its state; shape (n, 3)."""
     row: Table
-    """For each row: its entry, the position that it leads to, an edge of it; shape (rows, 3)."""
+    """For each row: its slot, the position that it leads to, an edge of it; shape (rows, 3)."""
     bound: Counts
     """For each row of an opponent's move: the draws below this choose it or an earlier one, shape (rows,)."""
 
@@ -52,37 +52,37 @@ class Rules(NamedTuple):
     rate: int
     """By which part of the difference a value changes, in parts of 2^31."""
     average: int
-    """1 if the first values of an entry count alike."""
+    """1 if the first values of a slot count alike."""
     trace: int
     """The weight of what comes after the next move, in parts of 2^31."""
     toward: int
     """`BEST`, `CHOSEN` or `GREEDY`."""
     ahead: int
-    """How many plies ahead the value is that an entry is moved towards: 1 or 2."""
+    """How many plies ahead the value is that a slot is moved towards: 1 or 2."""
 
 
 class Path(NamedTuple):
     """The moves of one game, shape (longest game,) each."""
 
-    entry: Table
-    """The entry of each move; below 0 for a move that is not learned from."""
+    slot: Table
+    """The slot of each move; below 0 for a move that is not learned from."""
     edge: Table
     """The edge of each move."""
     best: Table
     """The best value in the position before each move."""
     value: Table
-    """The value of each entry before the game was learned from."""
+    """The value of each slot before the game was learned from."""
     goal: Table
-    """What each entry was moved towards; its value where it was left alone."""
+    """What each slot was moved towards; its value where it was left alone."""
 
 
 class ValueTables(NamedTuple):
     """What the kernel changes while it learns."""
 
     worth: Table
-    """The value of each entry, shape (entries,)."""
+    """The value of each slot, shape (slots,)."""
     times: Counts
-    """How often each entry has changed, shape (entries,)."""
+    """How often each slot has changed, shape (slots,)."""
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES`; shape (4,)."""
     path: Path

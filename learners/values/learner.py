@@ -2,7 +2,7 @@
 
 A number of the memory is the expected result of a move, from 1 for a loss to 2^30 − 1 for a win; a draw is 2^29. It is
 0 while nothing is known of the move, which then counts as the setting `start` says. Which moves share a value is up to
-the learner: `entry_of`.
+the learner: `slots_for`.
 """
 
 from abc import abstractmethod
@@ -72,26 +72,26 @@ def _kernel() -> ModuleType:
 
 
 @dataclass(frozen=True, eq=False)
-class Entries:
+class Slots:
     """Which moves share a value, and where the memory holds it, for a space with m edges."""
 
     of_edge: Int32
-    """The entry of each edge, shape (m,)."""
+    """The slot of each edge, shape (m,)."""
     cell: Int32
     """The edge that holds the number of each edge, shape (m,)."""
     cells: Int32
     """All edges that hold a number, ascending, shape (c,)."""
     first: Int32
-    """The first of `cells` of each entry, shape (entries,)."""
+    """The first of `cells` of each slot, shape (slots,)."""
 
 
-def entries_of(cell: NDArray[np.int32], group: NDArray[np.int32]) -> Entries:
-    """Return the entries where edges share a value by `group`, and a number of the memory by `cell`, shape (m,)."""
+def slots_of(cell: NDArray[np.int32], group: NDArray[np.int32]) -> Slots:
+    """Return the slots where edges share a value by `group`, and a number of the memory by `cell`, shape (m,)."""
     cells = np.flatnonzero(cell == np.arange(len(cell))).astype(np.int32)
-    _, first, entry = np.unique(group[cells], return_index=True, return_inverse=True)
+    _, first, slot = np.unique(group[cells], return_index=True, return_inverse=True)
     of_cell = np.zeros(len(cell), np.int32)
-    of_cell[cells] = entry
-    return Entries(of_cell[cell], cell, cells, cells[first])
+    of_cell[cells] = slot
+    return Slots(of_cell[cell], cell, cells, cells[first])
 
 
 @cache
@@ -101,16 +101,16 @@ def shared_cell(game: Game, *, merge: bool) -> NDArray[np.int32]:
     return boxes.cell if merge else np.arange(len(boxes.cell), dtype=np.int32)
 
 
-def walk_of(space: Space, entries: Entries, sides: Collection[Side], opponent: Policy | None) -> Walk:
+def walk_of(space: Space, slots: Slots, sides: Collection[Side], opponent: Policy | None) -> Walk:
     """Return where moves lead if the learner plays `sides` and `opponent`, a policy of shape (m,), the others.
 
-    Of the moves that share an entry, the learner plays the first: they lead to symmetric positions. A policy may not
+    Of the moves that share a slot, the learner plays the first: they lead to symmetric positions. A policy may not
     play those alike, so an opponent has a row for each move.
     """
     running = space.outcome == RUNNING
     own = running & (np.isin(space.side, list(sides)) | (opponent is None))
     key = space.source.astype(np.int64) * len(space.move) + np.where(
-        own[space.source], entries.of_edge, np.arange(len(space.move))
+        own[space.source], slots.of_edge, np.arange(len(space.move))
     )
     edge = np.sort(np.unique(key, return_index=True)[1])
     bounds = np.searchsorted(space.source[edge], np.arange(len(running) + 1))
@@ -125,20 +125,20 @@ def walk_of(space: Space, entries: Entries, sides: Collection[Side], opponent: P
         bound[last[certain]] = DRAWS
     return Walk(
         node=np.ascontiguousarray(node, np.int32),
-        row=np.ascontiguousarray(np.stack([entries.of_edge[edge], space.target[edge], edge], 1), np.int32),
+        row=np.ascontiguousarray(np.stack([slots.of_edge[edge], space.target[edge], edge], 1), np.int32),
         bound=bound,
     )
 
 
 class ValueLearner(Learner):
-    """A learner of values. A subclass defines `spec`, with `toward` among the settings, and `entries`."""
+    """A learner of values. A subclass defines `spec`, with `toward` among the settings, and `slots`."""
 
     view_type = ValuesView
 
     def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
         """As in `Learner`."""
         super().__init__(game, preset, seed, settings)
-        self.entries = self.entries_for(game, merge=bool(self.settings["merge"]))
+        self.slots = self.slots_for(game, merge=bool(self.settings["merge"]))
         self._start = min(max(round(float(self.settings["start"]) * (WIN + LOSS)), LOSS), WIN)
         self._tally = np.zeros(len(Outcome) + 1, np.int64)
         self._walk: Walk | None = None
@@ -146,13 +146,13 @@ class ValueLearner(Learner):
 
     @classmethod
     @abstractmethod
-    def entries_for(cls, game: Game, *, merge: bool) -> Entries:
+    def slots_for(cls, game: Game, *, merge: bool) -> Slots:
         """Return which moves share a value, with symmetric moves or without."""
 
     @property
     def cell(self) -> NDArray[np.int32]:
         """As in `Learner`."""
-        return self.entries.cell
+        return self.slots.cell
 
     # How it plays.
 
@@ -206,7 +206,7 @@ class ValueLearner(Learner):
     def _walk_against(self, opponent: Player | None) -> Walk:
         if opponent is None:
             return self._self_play()
-        return walk_of(self.space, self.entries, self.training_sides, opponent.policy())
+        return walk_of(self.space, self.slots, self.training_sides, opponent.policy())
 
     def _self_play(self) -> Walk:
         return _self_play_walk(type(self), self.game, merge=bool(self.settings["merge"]))
@@ -237,10 +237,10 @@ class ValueLearner(Learner):
         taught = BOTH if self.settings["ahead"] == "reply" else sides
         played = list(zip(match.positions, match.moves, strict=False))
         for ply, (position, move) in enumerate(played):
-            entries, edges = self.entries.of_edge, self.space.edges(position)
+            slots, edges = self.slots.of_edge, self.space.edges(position)
             path.edge[ply] = self.space.edge(position, move)
-            path.entry[ply] = entries[path.edge[ply]] if self.game.side(position) in taught else -1
-            path.best[ply] = max(int(tables.worth[entries[edge]]) for edge in edges)
+            path.slot[ply] = slots[path.edge[ply]] if self.game.side(position) in taught else -1
+            path.best[ply] = max(int(tables.worth[slots[edge]]) for edge in edges)
         _kernel().teach(len(played), int(record.outcome), self._rules(), tables)
         self._tally[record.outcome] += 1
         self._tally[-1] += len(played)
@@ -270,16 +270,16 @@ class ValueLearner(Learner):
 
     def _tables(self, path: Path) -> ValueTables:
         """Return the tables of the memory as the kernel wants them."""
-        first = self.entries.first
+        first = self.slots.first
         worth = np.where(self.memory[first] > 0, self.memory[first], self._start).astype(np.int32)
         return ValueTables(worth, self.times[first], self._tally, path)
 
     def _read(self, tables: ValueTables) -> None:
         """Copy the values back into the memory."""
-        cells = self.entries.cells
-        entry = self.entries.of_edge[cells]
-        self.memory[cells] = np.where(tables.times > 0, tables.worth, 0)[entry]
-        self.times[cells] = tables.times[entry]
+        cells = self.slots.cells
+        slot = self.slots.of_edge[cells]
+        self.memory[cells] = np.where(tables.times > 0, tables.worth, 0)[slot]
+        self.times[cells] = tables.times[slot]
 
     # How it is stored.
 
@@ -287,7 +287,7 @@ class ValueLearner(Learner):
         """As in `Learner`."""
         first, second, draws, plies = (int(count) for count in self._tally)
         common = (first + second + draws, plies, first, second, draws)
-        learned = int(np.count_nonzero(self.memory[self.entries.first]))
+        learned = int(np.count_nonzero(self.memory[self.slots.first]))
         return {**dict(zip(COMMON_STATS, common, strict=True)), "values": learned}
 
     def restore_memory(self, snapshot: Snapshot) -> None:
@@ -299,9 +299,9 @@ class ValueLearner(Learner):
         if not np.array_equal(memory > 0, times > 0):
             raise BadText("a move has a value that was never learned, or was learned and has none")
         for numbers in (memory, times):
-            if not np.array_equal(numbers[self.cell], numbers[self.entries.first][self.entries.of_edge]):
+            if not np.array_equal(numbers[self.cell], numbers[self.slots.first][self.slots.of_edge]):
                 raise BadText("moves that share their value have different numbers")
-        learned = int(np.count_nonzero(memory[self.entries.first]))
+        learned = int(np.count_nonzero(memory[self.slots.first]))
         if stats["values"] != learned:
             raise BadText(f"the statistics count {stats['values']} values, the memory has {learned}")
         require_possible(stats, {"plies": stats["games"] * int(self.space.ply[-1])})
@@ -313,6 +313,6 @@ class ValueLearner(Learner):
 
 @cache
 def _self_play_walk(kind: type[ValueLearner], game: Game, *, merge: bool) -> Walk:
-    """Return the walk of self-play. All learners with these entries share it."""
-    entries = kind.entries_for(game, merge=merge)
-    return walk_of(boxes_of(game, BOTH, merge=True, singles=True).space, entries, BOTH, None)
+    """Return the walk of self-play. All learners with these slots share it."""
+    slots = kind.slots_for(game, merge=merge)
+    return walk_of(boxes_of(game, BOTH, merge=True, singles=True).space, slots, BOTH, None)
