@@ -2,7 +2,7 @@
 
 Q-learning is by C. Watkins, "Learning from delayed rewards" (1989), SARSA by Rummery and Niranjan (1994); both are in
 Sutton and Barto, "Reinforcement Learning" (2018), sections 6.4 and 6.5. In a game of two sides the best reply of the
-other one takes the place of the best next action, as in minimax-Q (Littman 1994). With a trace this is Watkins's Q(λ).
+other one takes the place of the best next action, as in minimax-Q (Littman 1994). With a trace this is Watkins's Q(lambda).
 
 exact       loses to nobody, from every seed tried: it begins with random moves, and explores less and less
 openspiel   the example of OpenSpiel (Lanctot and others, 2019): tic_tac_toe_qlearner.py with the defaults of its agent
@@ -16,7 +16,7 @@ from typing import Final
 from engine.game import Game
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
-from learners.values.learner import SETTINGS, STATISTICS, Slots, ValueLearner, slots_of, shared_cell
+from learners.values.learner import SETTINGS, STATISTICS, Slots, ValueLearner, shared_cell, slots_of
 
 EXACT: Final[Mapping[str, Setting]] = {
     "explore": "1.0",
@@ -65,6 +65,7 @@ class QLearner(ValueLearner):
         size_statistic="values",
         remedy="train a new one that explores more, or for more games",
         counts_choices=True,
+        explores=True,
     )
 
     @classmethod

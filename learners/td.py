@@ -1,7 +1,7 @@
 """Temporal differences: what each position after a move is worth to the side that made it.
 
 The rules are those of tic-tac-toe in R. Sutton and A. Barto, "Reinforcement Learning" (1998, 2018), section 1.5. With a
-trace this is TD(λ) (Sutton 1988), whose trace ends at a move made to explore.
+trace this is TD(lambda) (Sutton 1988), whose trace ends at a move made to explore.
 
 exact         loses to nobody, from every seed tried: it begins with random moves, and explores less and less
 sutton-barto  as in the book, which has no numbers for it: those of S. Zhang's and others' programs for the book, in
@@ -18,7 +18,7 @@ from engine.game import Game
 from engine.space import space_of
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
-from learners.values.learner import SETTINGS, STATISTICS, Slots, ValueLearner, slots_of, shared_cell
+from learners.values.learner import SETTINGS, STATISTICS, Slots, ValueLearner, shared_cell, slots_of
 
 EXACT: Final[Mapping[str, Setting]] = {
     "explore": "1.0",
@@ -67,6 +67,7 @@ class TemporalDifferences(ValueLearner):
         size_statistic="values",
         remedy="train a new one that explores more, or for more games",
         counts_choices=True,
+        explores=True,
     )
 
     @classmethod

@@ -74,7 +74,7 @@ def play_games(games: int, walk: Walk, rules: Rules, tables: ValueTables, genera
     """Play and learn from `games` games; return the plies of the last, whose moves stay in `tables.path`.
 
     Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u. Below the
-    chance e to explore, it chooses move number floor(u × n ÷ e) of n; else the first of the best moves is played.
+    chance e to explore, it chooses move number floor(u × n / e) of n; else the first of the best moves is played.
     """
     node, row, bound, worth, tally, path = walk.node, walk.row, walk.bound, tables.worth, tables.tally, tables.path
     low, high = int(generator[0]), int(generator[1])

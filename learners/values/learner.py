@@ -49,12 +49,12 @@ DRAWS: Final = 2**32
 TOWARD: Final = {"best": BEST, "chosen": CHOSEN, "greedy": GREEDY}
 STATISTICS: Final = (Statistic("values", "values learned"),)
 SETTINGS: Final[Mapping[str, SettingKind]] = {
-    "explore": Rate("ε, the chance to play any move instead of the best one, in the first game"),
+    "explore": Rate("epsilon, the chance to play any move instead of the best one, in the first game"),
     "explore_end": Rate("the same in the end"),
     "explore_games": Whole(0, 10**9, "in how many games that chance changes from the one to the other"),
-    "rate": Rate("α, by which part of the difference a value changes"),
+    "rate": Rate("alpha, by which part of the difference a value changes"),
     "average": OneOf((False, True), "the first values of a move count alike, until each counts less than `rate`"),
-    "trace": Rate("λ, the weight of what comes after the next value; 0 looks at the next value only"),
+    "trace": Rate("lambda, the weight of what comes after the next value; 0 looks at the next value only"),
     "ahead": OneOf(
         ("reply", "turn"), "the next value is that of the other side's reply, turned round, or of one's own next turn"
     ),
