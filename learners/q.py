@@ -2,7 +2,8 @@
 
 Q-learning is by C. Watkins, "Learning from delayed rewards" (1989), SARSA by Rummery and Niranjan (1994); both are in
 Sutton and Barto, "Reinforcement Learning" (2018), sections 6.4 and 6.5. In a game of two sides the best reply of the
-other one takes the place of the best next action, as in minimax-Q (Littman 1994). With a trace this is Watkins's Q(lambda).
+other one takes the place of the best next action, as in minimax-Q (Littman 1994). With a trace it is Q(lambda) by
+Watkins.
 
 exact       loses to nobody, from every seed tried: it begins with random moves, and explores less and less
 openspiel   the example of OpenSpiel (Lanctot and others, 2019): tic_tac_toe_qlearner.py with the defaults of its agent

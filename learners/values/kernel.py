@@ -37,12 +37,14 @@ def teach(plies: int, ended: int, rules: Rules, tables: ValueTables) -> None:
     The game is gone through from its end, but a value is moved towards what later values were before the game: with a
     `trace` of 0 this is the same as learning after each move, as no slot comes twice in a game.
     """
-    worth, times, path = tables.worth, tables.times, tables.path
+    worth, visits, path = tables.worth, tables.visits, tables.path
     slots, bests, values, goals = path.slot, path.best, path.value, path.goal
     for ply in range(plies - 1, -1, -1):
         slot = int(slots[ply])
         if slot < 0:
             continue
+        visits[slot] += 1
+        tables.times[tables.cell[path.edge[ply]]] += 1
         value = int(worth[slot])
         later = ply + rules.ahead
         goal = value
@@ -62,10 +64,10 @@ def teach(plies: int, ended: int, rules: Rules, tables: ValueTables) -> None:
         values[ply], goals[ply] = value, goal
         if not known:
             continue
-        times[slot] += 1
+        tables.known[slot] = 1
         part = rules.rate
         if rules.average != 0:
-            part = max(part, (PART + 1) // int(times[slot]))
+            part = max(part, (PART + 1) // int(visits[slot]))
         worth[slot] = value + part_of(goal - value, part)
 
 

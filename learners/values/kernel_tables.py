@@ -7,7 +7,7 @@ row    one slot that can be chosen in a position
 
 from typing import Final, NamedTuple
 
-from learners.core.kernel_tables import Counts, Table
+from learners.core.kernel_tables import Bytes, Counts, Table
 
 LOSS: Final = 1
 """What a loss is worth; 0 in a memory stands for a slot of which nothing is known."""
@@ -35,7 +35,7 @@ class Walk(NamedTuple):
     node: Table
     """For each position: its first row, the row after its last, its state; shape (n, 3)."""
     row: Table
-    """For each row: its slot, the position that it leads to, an edge of it; shape (rows, 3)."""
+    """For each row: its slot, the position that it leads to, its edge; shape (rows, 3)."""
     bound: Counts
     """For each row of an opponent's move: the draws below this choose it or an earlier one, shape (rows,)."""
 
@@ -81,8 +81,14 @@ class ValueTables(NamedTuple):
 
     worth: Table
     """The value of each slot, shape (slots,)."""
+    known: Bytes
+    """1 for a slot of which something was learned, shape (slots,)."""
+    visits: Counts
+    """How often the moves of each slot were made, shape (slots,)."""
     times: Counts
-    """How often each slot has changed, shape (slots,)."""
+    """How often each move was made, at the edge that stands for it, shape (m,)."""
+    cell: Table
+    """The edge that stands for each edge, shape (m,)."""
     tally: Counts
     """Counts of all games: those that ended by each `Outcome`, then `PLIES`; shape (4,)."""
     path: Path

@@ -23,7 +23,7 @@ from learners.core.boxes import boxes_of
 from learners.core.learner import BOTH, PERSON, Learner, changes, require_possible
 from learners.core.player import Player, Thought
 from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
-from learners.core.snapshot import ITSELF, Snapshot
+from learners.core.snapshot import ITSELF, Memory, Snapshot
 from learners.core.spec import COMMON_STATS, Statistic
 from learners.core.view import Change
 from learners.players.registry import is_player, parse_player
@@ -271,15 +271,28 @@ class ValueLearner(Learner):
     def _tables(self, path: Path) -> ValueTables:
         """Return the tables of the memory as the kernel wants them."""
         first = self.slots.first
-        worth = np.where(self.memory[first] > 0, self.memory[first], self._start).astype(np.int32)
-        return ValueTables(worth, self.times[first], self._tally, path)
+        known = self.memory[first] > 0
+        return ValueTables(
+            worth=np.where(known, self.memory[first], self._start).astype(np.int32),
+            known=known.astype(np.int8),
+            visits=self._visits(self.times),
+            times=self.times,
+            cell=self.cell,
+            tally=self._tally,
+            path=path,
+        )
+
+    def _visits(self, times: Memory) -> Memory:
+        """Return how often the moves of each slot were made, given `times`, shape (m,)."""
+        cells, slots = self.slots.cells, self.slots
+        visits: Memory = np.zeros(len(slots.first), np.int64)
+        np.add.at(visits, slots.of_edge[cells], times[cells])
+        return visits
 
     def _read(self, tables: ValueTables) -> None:
         """Copy the values back into the memory."""
         cells = self.slots.cells
-        slot = self.slots.of_edge[cells]
-        self.memory[cells] = np.where(tables.times > 0, tables.worth, 0)[slot]
-        self.times[cells] = tables.times[slot]
+        self.memory[cells] = np.where(tables.known > 0, tables.worth, 0)[self.slots.of_edge[cells]]
 
     # How it is stored.
 
@@ -296,17 +309,16 @@ class ValueLearner(Learner):
         times = np.zeros_like(memory) if snapshot.times is None else snapshot.times
         if int(memory.max()) > WIN:
             raise BadText(f"a move is worth {int(memory.max()):,}, more than {WIN:,}, a win")
-        if not np.array_equal(memory > 0, times > 0):
-            raise BadText("a move has a value that was never learned, or was learned and has none")
-        for numbers in (memory, times):
-            if not np.array_equal(numbers[self.cell], numbers[self.slots.first][self.slots.of_edge]):
-                raise BadText("moves that share their value have different numbers")
+        if not np.array_equal(memory[self.cell], memory[self.slots.first][self.slots.of_edge]):
+            raise BadText("moves that share their value have different numbers")
+        if (memory[self.slots.first] > 0)[self._visits(times) == 0].any():
+            raise BadText("a move that was never made has a value")
         learned = int(np.count_nonzero(memory[self.slots.first]))
         if stats["values"] != learned:
             raise BadText(f"the statistics count {stats['values']} values, the memory has {learned}")
         require_possible(stats, {"plies": stats["games"] * int(self.space.ply[-1])})
         if int(times.max()) > stats["games"]:
-            raise BadText(f"a value changed {stats['games']:,} times at most, once a game, not {int(times.max()):,}")
+            raise BadText(f"a move was chosen {stats['games']:,} times at most, once a game, not {int(times.max()):,}")
         self.memory[:], self.times[:] = memory, times
         self._tally[:] = [stats[key] for key in ("first_wins", "second_wins", "draws", "plies")]
 

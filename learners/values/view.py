@@ -1,12 +1,14 @@
 """How screens show learned values: a card for each position, with what each of its moves is worth."""
 
+from typing import Final
+
 import numpy as np
 
 from learners.core.snapshot import Memory
 from learners.core.view import Change, MemoryView, MemoryWords, Shown
 from learners.values.kernel_tables import WIN
 
-UNKNOWN = "·"
+UNKNOWN: Final = "?"
 """The symbol of a move that nothing is known of."""
 
 
@@ -17,14 +19,14 @@ def worth_text(number: int) -> str:
 
 def worth_words(number: int) -> str:
     """Return what a number of the memory means, in words."""
-    return f"worth {worth_text(number)}" if number else "not tried"
+    return f"worth {worth_text(number)}" if number else "unknown"
 
 
 class ValuesView(MemoryView[Shown]):
     """A card is a position."""
 
     words = MemoryWords(
-        legend={"1.00": "a win", ".50": "a draw", ".00": "a loss", UNKNOWN: "not tried"},
+        legend={"1.00": "a win", ".50": "a draw", ".00": "a loss", UNKNOWN: "unknown"},
         growth_title="Values learned",
     )
 

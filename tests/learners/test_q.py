@@ -132,7 +132,7 @@ def test_values_that_are_learned_from_a_game_are_told_in_words():
     assert again[-1] == "c1 in XOO/OX./X.. X: .55 → .60"
     learned = {thought.move: (thought.symbol, thought.words) for thought in learner.thoughts(TICTACTOE.start)}
     assert learned[4] == (".50", "worth .50")
-    assert learned[0] == ("·", "not tried")
+    assert learned[0] == ("?", "unknown")
 
 
 def test_the_best_replies_teach_the_moves_of_both_sides():
@@ -189,9 +189,8 @@ def test_a_snapshot_whose_numbers_cannot_be_is_refused():
     untried = int(np.flatnonzero((good.memory == 0) & (learner.cell == np.arange(len(learner.cell))))[0])
     wrong = [
         (("memory", learned, WIN + 1), "more than 1,073,741,823, a win"),
-        (("memory", learned, 0), "or was learned and has none"),
-        (("memory", untried, DRAW), "a value that was never learned"),
-        (("times", learned, 101), "a value changed 100 times at most, once a game, not 101"),
+        (("memory", untried, DRAW), "a move that was never made has a value"),
+        (("times", learned, 101), "a move was chosen 100 times at most, once a game, not 101"),
     ]
     for (key, edge, number), told in wrong:
         numbers = getattr(good, key).copy()

@@ -28,8 +28,9 @@ def assert_same_values(learner: ValueLearner, naive: NaiveValues) -> None:
     for text, name in naive.made:
         position = game.from_text(text)
         cell = learner.cell[space.edge(position, game.parse_move(position, name))]
-        slot = naive.name(text, name)
-        assert (learner.memory[cell], learner.times[cell]) == (naive.values.get(slot, 0), naive.times.get(slot, 0))
+        assert learner.memory[cell] == naive.values.get(naive.name(text, name), 0)
+        assert learner.times[cell] == naive.times.get(naive.turn(text, name), 0)
+    assert learner.times.sum() == sum(naive.times.values())
     assert learner.stats()["values"] == len(naive.values)
     assert learner.stats()["games"] == naive.games
 

@@ -63,12 +63,19 @@ class NaiveValues:
         self.generator, self.opponent = generator, opponent
         self.values: dict[tuple[str, ...], int] = {}
         self.times: dict[tuple[str, ...], int] = {}
+        """How often each move was made that is learned from; up to symmetry where it merges."""
+        self.visits: dict[tuple[str, ...], int] = {}
+        """The same for what has a value."""
         self.made: set[tuple[str, str]] = set()
         """All moves made, each in its position."""
         self.games = 0
 
     def name(self, position: str, move: str) -> tuple[str, ...]:
         return named(self.game, self.machine["of"], position, move, merge=self.machine["merge"])
+
+    def turn(self, position: str, move: str) -> tuple[str, ...]:
+        """The name of a move as one that was made."""
+        return named(self.game, "move", position, move, merge=self.machine["merge"])
 
     def value(self, name: tuple[str, ...]) -> int:
         return self.values.get(name, min(max(round(self.machine["start"] * WHOLE), 1), WHOLE - 1))
@@ -103,11 +110,12 @@ class NaiveValues:
         return moves
 
     def learn(self, moves: list[str], outcome: str) -> None:
-        names, values, best = [], [], []
+        names, turns, values, best = [], [], [], []
         position = self.rules.start
         for move in moves:
             self.made.add((position, move))
             names.append(self.name(position, move))
+            turns.append(self.turn(position, move))
             values.append(self.value(names[-1]))
             best.append(max(self.value(self.name(position, each)) for each in self.rules.moves(position)))
             position = self.rules.play(position, move)
@@ -130,13 +138,15 @@ class NaiveValues:
             return wanted if self.machine["turn"] else WHOLE - wanted
 
         for ply, (name, before) in enumerate(zip(names, values, strict=True)):
-            theirs = self.opponent and ply % 2 and self.machine["turn"]
-            if theirs or (wanted := goal(ply)) is None:
+            if self.opponent and ply % 2 and self.machine["turn"]:
                 continue
-            self.times[name] = self.times.get(name, 0) + 1
+            self.times[turns[ply]] = self.times.get(turns[ply], 0) + 1
+            self.visits[name] = self.visits.get(name, 0) + 1
+            if (wanted := goal(ply)) is None:
+                continue
             rate = Fraction(round(self.machine["rate"] * 2**31), 2**31)
             if self.machine["average"]:
-                rate = max(rate, Fraction(2**31 // self.times[name], 2**31))
+                rate = max(rate, Fraction(2**31 // self.visits[name], 2**31))
             step = ceil(abs(wanted - before) * rate)
             self.values[name] = before + (step if wanted > before else -step)
         self.games += 1
