@@ -3,6 +3,8 @@
 The words and the tables are explained in `learners.values.kernel_tables`.
 """
 
+import numpy as np
+
 from learners.core.compiling import compiled
 from learners.core.kernel_generator import step
 from learners.core.kernel_tables import Counts
@@ -38,17 +40,18 @@ def teach(plies: int, ended: int, rules: Rules, tables: ValueTables) -> None:
     `trace` of 0 this is the same as learning after each move, as no slot comes twice in a game.
     """
     worth, visits, path = tables.worth, tables.visits, tables.path
-    slots, bests, values, goals = path.slot, path.best, path.value, path.goal
+    slots, edges, bests, values, goals = path.slot, path.edge, path.best, path.value, path.goal
+    times, cell, known = tables.times, tables.cell, tables.known
     for ply in range(plies - 1, -1, -1):
-        slot = int(slots[ply])
-        if slot < 0:
+        if slots[ply] < 0:
             continue
+        slot = np.uint64(slots[ply])  # unsigned: an index that cannot be negative is faster
         visits[slot] += 1
-        tables.times[tables.cell[path.edge[ply]]] += 1
+        times[np.uint64(cell[np.uint64(edges[ply])])] += 1
         value = int(worth[slot])
         later = ply + rules.ahead
         goal = value
-        known = True
+        learns = True
         if later >= plies:
             goal = DRAW if ended == 2 else WIN if ended == ply & 1 else LOSS
         else:
@@ -58,13 +61,13 @@ def teach(plies: int, ended: int, rules: Rules, tables: ValueTables) -> None:
             elif rules.toward == BEST:
                 goal = best
             else:
-                known = False
-            if rules.ahead == 1 and known:
+                learns = False
+            if rules.ahead == 1 and learns:
                 goal = WIN + LOSS - goal
         values[ply], goals[ply] = value, goal
-        if not known:
+        if not learns:
             continue
-        tables.known[slot] = 1
+        known[slot] = 1
         part = rules.rate
         if rules.average != 0:
             part = max(part, (PART + 1) // int(visits[slot]))
@@ -79,6 +82,7 @@ def play_games(games: int, walk: Walk, rules: Rules, tables: ValueTables, genera
     chance e to explore, it chooses move number floor(u × n / e) of n; else the first of the best moves is played.
     """
     node, row, bound, worth, tally, path = walk.node, walk.row, walk.bound, tables.worth, tables.tally, tables.path
+    slots, edges, bests = path.slot, path.edge, path.best
     low, high = int(generator[0]), int(generator[1])
     both = rules.ahead == 1
     explore = rules.explore_end
@@ -91,10 +95,10 @@ def play_games(games: int, walk: Walk, rules: Rules, tables: ValueTables, genera
         position, plies = 0, 0
         state = int(node[0, 2])
         while state < OVER:
-            first, end = int(node[position, 0]), int(node[position, 1])
-            chosen, best = first, int(worth[row[first, 0]])
-            for each in range(first + 1, end):
-                value = int(worth[row[each, 0]])
+            first, end = int(node[np.uint64(position), 0]), int(node[np.uint64(position), 1])
+            chosen, best = first, 0
+            for each in range(first, end):
+                value = int(worth[np.uint64(row[np.uint64(each), 0])])
                 if value > best:
                     chosen, best = each, value
             draw, low, high = step(low, high)
@@ -107,12 +111,13 @@ def play_games(games: int, walk: Walk, rules: Rules, tables: ValueTables, genera
                     break
             elif draw < explore:
                 chosen = first + draw * (end - first) // explore
-            path.slot[plies] = row[chosen, 0] if both or state != THEIRS else -1
-            path.edge[plies] = row[chosen, 2]
-            path.best[plies] = best
+            made = np.uint64(chosen)
+            slots[plies] = row[made, 0] if both or state != THEIRS else -1
+            edges[plies] = row[made, 2]
+            bests[plies] = best
             plies += 1
-            position = int(row[chosen, 1])
-            state = int(node[position, 2])
+            position = int(row[made, 1])
+            state = int(node[np.uint64(position), 2])
         tally[state - OVER] += 1
         moves += plies
         teach(plies, state - OVER, rules, tables)
