@@ -63,7 +63,7 @@ def test_games_against_others_are_those_of_the_naive_learner(preset: str, oppone
 
 
 def test_it_loses_to_nobody_from_any_seed():
-    """In 400 seeds no training lost anything after 7,000 games."""
+    """In 100 seeds none lost anything from 7,000 to 16,000 games; nor did 300 others after 50,000."""
     learner = TemporalDifferences(TICTACTOE, "exact", 20_071_102)
     learner.train(10_000)
     assert most_losses(learner) == 0
