@@ -20,6 +20,9 @@ from time import perf_counter
 from engine.games import GAMES
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
+from learners.q import QLearner
+from learners.td import TemporalDifferences
+from learners.values.learner import ValueLearner
 
 HERE = Path(__file__).parent
 GAMES_OF_OURS = 1_000_000
@@ -114,6 +117,15 @@ def menace_games_per_second() -> tuple[float, float]:
     return PAIRS * FIRST_GAMES / seconds, sum(pair.stats()["plies"] for pair in pairs) / (PAIRS * FIRST_GAMES)
 
 
+def trained_games_per_second(kind: type[ValueLearner]) -> float:
+    """Measure the games of a learner of values at the end of its training."""
+    learner = kind(GAMES[0], "exact", 1)
+    learner.train(kind.spec.rounds_for("exact"))
+    begun = perf_counter()
+    learner.train(GAMES_OF_OURS)
+    return GAMES_OF_OURS / (perf_counter() - begun)
+
+
 def process_seconds(*command: str) -> float:
     """Return the seconds from the start of a process to its end."""
     begun = perf_counter()
@@ -139,6 +151,8 @@ def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure
     plies = Figure("  plies of such a game", "plies", at_least=7.5)
     menace_to_cpp = Figure("  ours to random games in C++", "times", at_least=5.6)
     menace_to_qlearner = Figure("  ours to tabular Q-learners", "times", at_least=1500)
+    q = Figure("Q-learning, at the end of its training", "games/s", at_least=3_000_000)
+    td = Figure("temporal differences, likewise", "games/s", at_least=3_000_000)
     whole = Figure("a million games, whole process", "s", at_most=2.5)
     space = Figure("space, classes and values of tic-tac-toe", "ms", at_most=100)
     help_text = Figure("noughts --help, whole process", "s", at_most=0.25)
@@ -146,6 +160,7 @@ def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure
     train = (*program, "train", "failures", "--games", str(GAMES_OF_OURS), "--seed", "1", "--json")
     self_play_games_per_second()
     menace_games_per_second()
+    trained_games_per_second(QLearner)
     process_seconds(*train)  # both compile the kernel, or load it from its cache
     for number in range(rounds):
         tell(f"round {number + 1} of {rounds}")
@@ -164,11 +179,13 @@ def measure(peer: Peer, rounds: int, tell: Callable[[str], None]) -> list[Figure
                 menace_to_cpp.rounds.append(games_per_second / figure.rounds[-1])
             elif what == "qlearner":
                 menace_to_qlearner.rounds.append(games_per_second / figure.rounds[-1])
+        q.rounds.append(trained_games_per_second(QLearner))
+        td.rounds.append(trained_games_per_second(TemporalDifferences))
         whole.rounds.append(process_seconds(*train))
         space.rounds.append(space_milliseconds())
         help_text.rounds.append(process_seconds(*program, "--help"))
     pairs = [menace, plies, menace_to_cpp, menace_to_qlearner]
-    return [ours, cpp, to_cpp, qlearner, to_qlearner, loop, to_loop, *pairs, whole, space, help_text]
+    return [ours, cpp, to_cpp, qlearner, to_qlearner, loop, to_loop, *pairs, q, td, whole, space, help_text]
 
 
 def require(python: str) -> None:

@@ -9,6 +9,8 @@ from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
 from learners.players.registry import PLAYERS, Offer, is_player, offers, parse_player, player_labels
+from learners.q import QLearner
+from learners.td import TemporalDifferences
 
 __all__ = [
     "LEARNERS",
@@ -22,7 +24,7 @@ __all__ = [
     "revive",
 ]
 
-LEARNERS: Final[tuple[type[Learner], ...]] = (Failures, Menace, Genetic)
+LEARNERS: Final[tuple[type[Learner], ...]] = (Failures, Menace, Genetic, QLearner, TemporalDifferences)
 """Every learner, the default first. To add one, write its file and add it here: see `docs/extending.md`."""
 
 

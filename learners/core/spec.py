@@ -76,6 +76,8 @@ class LearnerSpec:
     """Whether it counts in `Learner.times` how often training chose each edge."""
     learns_records: bool = True
     """Whether it can learn from a single game."""
+    explores: bool = False
+    """Whether it makes moves in training that it does not make when it plays."""
     stores_memories: bool = True
     """Whether checkpoints store the memory. If not, `Learner.memory_at` derives it from a later one."""
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.evaluate import chances
 from engine.games import parse_game
 from lab.training.stalled import OTHERS, find_stall
 from learners import parse_player
@@ -9,6 +10,7 @@ from learners.core.training import Plan, run
 from learners.failures.learner import Failures
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
+from learners.q import QLearner
 
 TICTACTOE = parse_game("tictactoe")
 
@@ -52,6 +54,14 @@ def test_a_learner_that_draws_all_its_games_with_itself_has_stopped(learner):
     assert 0 < stall.rounds < 100_000
     assert "every game with itself" in stall.reason
     assert stall.remedy == (Failures.spec.remedy if isinstance(learner, Failures) else OTHERS)
+
+
+def test_a_learner_that_explores_learns_on_while_it_draws_with_itself():
+    learner = QLearner(TICTACTOE, "exact", 1)
+    snapshot = trained(learner, 5000)
+    policy = learner.policy()
+    assert chances(learner.space, policy, policy).draw == 1
+    assert find_stall(snapshot) is None
 
 
 def test_a_population_without_progress_has_stopped():

@@ -68,6 +68,12 @@ def digest(learner: Learner) -> str:
         ("genetic", "tictactoe", "swift", "9d82da682931e2e9722149e9e3af2e24a5d732580702498ab4ea00f5e1919798"),
         ("genetic", "misere", "hochmuth", "376b65607f0d42b43e5717ae8eb8aa5190f6b45bba6d6dc797cfe5b185e44d3b"),
         ("genetic", "hexapawn", "swift", "cf9c4c7df9f0ba87c4f0eea7d682ffe4e932f5d7a62d3b630479ff3a70acb425"),
+        ("q", "tictactoe", "exact", "ff94b6a6e22f8352e50758607d87a9a1834b5f1ed4889a0a835159ddc4872d9f"),
+        ("q", "tictactoe", "openspiel", "33cc13aba58cab82da433b1814bcd22c82ff9d81b60346fbdca05e958865cc74"),
+        ("q", "misere", "sarsa", "ba7a9527ae0019f5799f6d866ef7048a56c75d14e7b1ff8b771500b50f49a2cb"),
+        ("td", "tictactoe", "exact", "8d0269f4330cf025e269e8a61061711b8bd2c42feb26dd9204ca2bb7d7c70b4b"),
+        ("td", "hexapawn", "exact", "3e10425b7e6895c9411b821ffad2febeb803e55ad1bb20fb1a1b8c1e04267db2"),
+        ("td", "tictactoe", "sutton-barto", "10cb82d9dc71613f7c2a2b4535c81f50b36304d8eac2dbf212978702a788fabc"),
     ],
 )
 def test_a_seed_means_the_same_for_ever(kind: str, game: str, preset: str, expected: str):

@@ -1,0 +1,81 @@
+"""Q-learning and SARSA: what each move is worth.
+
+Q-learning is by C. Watkins, "Learning from delayed rewards" (1989), SARSA by Rummery and Niranjan (1994); both are in
+Sutton and Barto, "Reinforcement Learning" (2018), sections 6.4 and 6.5. In a game of two sides the best reply of the
+other one takes the place of the best next action, as in minimax-Q (Littman 1994). With a trace it is Q(lambda) by
+Watkins.
+
+exact       loses to nobody, from every seed tried: it begins with random moves, and explores less and less
+openspiel   the example of OpenSpiel (Lanctot and others, 2019): tic_tac_toe_qlearner.py with the defaults of its agent
+sarsa       SARSA with the numbers of Sutton and Barto's example 6.5
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from engine.game import Game
+from learners.core.settings import OneOf, Setting
+from learners.core.spec import LearnerSpec
+from learners.values.learner import SETTINGS, STATISTICS, Slots, ValueLearner, shared_cell, slots_of
+
+EXACT: Final[Mapping[str, Setting]] = {
+    "explore": "1.0",
+    "explore_end": "0.1",
+    "explore_games": 40_000,
+    "rate": "0.5",
+    "average": False,
+    "trace": "0.8",
+    "ahead": "reply",
+    "start": "0.5",
+    "merge": True,
+    "toward": "best",
+}
+OPENSPIEL: Final[Mapping[str, Setting]] = {
+    **EXACT,
+    "explore": "0.2",
+    "explore_end": "0.2",
+    "explore_games": 0,
+    "rate": "0.1",
+    "trace": "0.0",
+    "ahead": "turn",
+    "merge": False,
+}
+PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
+    "exact": EXACT,
+    "openspiel": OPENSPIEL,
+    "sarsa": {**OPENSPIEL, "explore": "0.1", "explore_end": "0.1", "rate": "0.5", "toward": "chosen"},
+}
+"""The settings of each preset, the default first."""
+
+
+class QLearner(ValueLearner):
+    """Learns what each move is worth."""
+
+    spec = LearnerSpec(
+        name="q",
+        title="Q-learner",
+        summary="learns what each move is worth from that of the best reply",
+        presets=PRESETS,
+        preset_rounds={"exact": 50_000, "openspiel": 50_000},
+        settings={
+            **SETTINGS,
+            "toward": OneOf(("best", "chosen"), "the next value is that of the best move, or of the move made (SARSA)"),
+        },
+        statistics=STATISTICS,
+        size_statistic="values",
+        remedy="train a new one that explores more, or for more games",
+        counts_choices=True,
+        explores=True,
+    )
+
+    @classmethod
+    def slots_for(cls, game: Game, *, merge: bool) -> Slots:
+        """As in `ValueLearner`: a value for each move."""
+        return _slots(game, merge=merge)
+
+
+@cache
+def _slots(game: Game, *, merge: bool) -> Slots:
+    cell = shared_cell(game, merge=merge)
+    return slots_of(cell, cell)

@@ -1,0 +1,83 @@
+"""Temporal differences: what each position after a move is worth to the side that made it.
+
+The rules are those of tic-tac-toe in R. Sutton and A. Barto, "Reinforcement Learning" (1998, 2018), section 1.5. With a
+trace this is TD(lambda) (Sutton 1988), whose trace ends at a move made to explore.
+
+exact         loses to nobody, from every seed tried: it begins with random moves, and explores less and less
+sutton-barto  as in the book, which has no numbers for it: those of S. Zhang's and others' programs for the book, in
+              which a draw is worth half a win
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from engine.game import Game
+from engine.space import space_of
+from learners.core.settings import OneOf, Setting
+from learners.core.spec import LearnerSpec
+from learners.values.learner import SETTINGS, STATISTICS, Slots, ValueLearner, shared_cell, slots_of
+
+EXACT: Final[Mapping[str, Setting]] = {
+    "explore": "1.0",
+    "explore_end": "0.1",
+    "explore_games": 40_000,
+    "rate": "0.5",
+    "average": False,
+    "trace": "0.8",
+    "ahead": "reply",
+    "start": "0.5",
+    "merge": True,
+    "toward": "greedy",
+}
+PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
+    "exact": EXACT,
+    "sutton-barto": {
+        **EXACT,
+        "explore": "0.01",
+        "explore_end": "0.01",
+        "explore_games": 0,
+        "rate": "0.1",
+        "trace": "0.0",
+        "ahead": "turn",
+        "merge": False,
+    },
+}
+"""The settings of each preset, the default first."""
+
+
+class TemporalDifferences(ValueLearner):
+    """Learns what each position after a move is worth to the side that made it."""
+
+    spec = LearnerSpec(
+        name="td",
+        title="TD learner",
+        summary="learns what each position is worth from that of the next one",
+        presets=PRESETS,
+        preset_rounds={"exact": 50_000},
+        settings={
+            **SETTINGS,
+            "toward": OneOf(
+                ("greedy", "chosen"), "a value is moved towards the next one only after a best move, or after any"
+            ),
+        },
+        statistics=STATISTICS,
+        size_statistic="values",
+        remedy="train a new one that explores more, or for more games",
+        counts_choices=True,
+        explores=True,
+    )
+
+    @classmethod
+    def slots_for(cls, game: Game, *, merge: bool) -> Slots:
+        """As in `ValueLearner`: a value for each position after a move."""
+        return _slots(game, merge=merge)
+
+
+@cache
+def _slots(game: Game, *, merge: bool) -> Slots:
+    space, cell = space_of(game), shared_cell(game, merge=merge)
+    after = space.position_class[space.target] if merge else space.target
+    return slots_of(cell, np.asarray(after, np.int32))

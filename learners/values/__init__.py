@@ -1,0 +1,1 @@
+"""What learners share that learn how much their moves are worth."""

@@ -1,0 +1,126 @@
+"""Games of a learner of values: it plays the best move or, to explore, any move, and moves values after the game.
+
+The words and the tables are explained in `learners.values.kernel_tables`.
+"""
+
+import numpy as np
+
+from learners.core.compiling import compiled
+from learners.core.kernel_generator import step
+from learners.core.kernel_tables import Counts
+from learners.values.kernel_tables import (
+    BEST,
+    CHOSEN,
+    DRAW,
+    LOSS,
+    OVER,
+    PART,
+    THEIRS,
+    WIN,
+    Rules,
+    ValueTables,
+    Walk,
+)
+
+PLIES = 3
+"""The place of `tally` after those of the outcomes."""
+
+
+@compiled
+def part_of(gap: int, part: int) -> int:
+    """Return this part of a gap, in parts of 2^31, rounded away from 0: a value reaches its goal in the end."""
+    return gap * part + PART >> 31 if gap >= 0 else -(-gap * part + PART >> 31)
+
+
+@compiled
+def teach(plies: int, ended: int, rules: Rules, tables: ValueTables) -> None:
+    """Learn from the game in `tables.path`, of `plies` moves, that ended with the `Outcome` of this number.
+
+    The game is gone through from its end, but a value is moved towards what later values were before the game: with a
+    `trace` of 0 this is the same as learning after each move, as no slot comes twice in a game.
+    """
+    worth, visits, path = tables.worth, tables.visits, tables.path
+    slots, edges, bests, values, goals = path.slot, path.edge, path.best, path.value, path.goal
+    times, cell, known = tables.times, tables.cell, tables.known
+    for ply in range(plies - 1, -1, -1):
+        if slots[ply] < 0:
+            continue
+        slot = np.uint64(slots[ply])  # unsigned: an index that cannot be negative is faster
+        visits[slot] += 1
+        times[np.uint64(cell[np.uint64(edges[ply])])] += 1
+        value = int(worth[slot])
+        later = ply + rules.ahead
+        goal = value
+        learns = True
+        if later >= plies:
+            goal = DRAW if ended == 2 else WIN if ended == ply & 1 else LOSS
+        else:
+            after, best = int(values[later]), int(bests[later])
+            if after == best or rules.toward == CHOSEN:
+                goal = after + ((int(goals[later]) - after) * rules.trace >> 31)
+            elif rules.toward == BEST:
+                goal = best
+            else:
+                learns = False
+            if rules.ahead == 1 and learns:
+                goal = WIN + LOSS - goal
+        values[ply], goals[ply] = value, goal
+        if not learns:
+            continue
+        known[slot] = 1
+        part = rules.rate
+        if rules.average != 0:
+            part = max(part, (PART + 1) // int(visits[slot]))
+        worth[slot] = value + part_of(goal - value, part)
+
+
+@compiled
+def play_games(games: int, walk: Walk, rules: Rules, tables: ValueTables, generator: Counts) -> int:
+    """Play and learn from `games` games; return the plies of the last, whose moves stay in `tables.path`.
+
+    Changes `tables`, and `generator`, the two words of its state, in place. Each turn takes one draw u. Below the
+    chance e to explore, it chooses move number floor(u × n / e) of n; else the first of the best moves is played.
+    """
+    node, row, bound, worth, tally, path = walk.node, walk.row, walk.bound, tables.worth, tables.tally, tables.path
+    slots, edges, bests = path.slot, path.edge, path.best
+    low, high = int(generator[0]), int(generator[1])
+    both = rules.ahead == 1
+    explore = rules.explore_end
+    played = int(tally[0] + tally[1] + tally[2])
+    moves, plies = 0, 0
+    for game in range(games):
+        if played + game <= rules.explore_games:
+            change = (rules.explore_end - rules.explore) * (played + game) // max(1, rules.explore_games)
+            explore = rules.explore + change if rules.explore_games > 0 else rules.explore_end
+        position, plies = 0, 0
+        state = int(node[0, 2])
+        while state < OVER:
+            first, end = int(node[np.uint64(position), 0]), int(node[np.uint64(position), 1])
+            chosen, best = first, 0
+            for each in range(first, end):
+                value = int(worth[np.uint64(row[np.uint64(each), 0])])
+                if value > best:
+                    chosen, best = each, value
+            draw, low, high = step(low, high)
+            if state == THEIRS:
+                chosen = first
+                while chosen < end and draw >= bound[chosen]:
+                    chosen += 1
+                if chosen == end:
+                    state = OVER + 1 - (plies & 1)
+                    break
+            elif draw < explore:
+                chosen = first + draw * (end - first) // explore
+            made = np.uint64(chosen)
+            slots[plies] = row[made, 0] if both or state != THEIRS else -1
+            edges[plies] = row[made, 2]
+            bests[plies] = best
+            plies += 1
+            position = int(row[made, 1])
+            state = int(node[np.uint64(position), 2])
+        tally[state - OVER] += 1
+        moves += plies
+        teach(plies, state - OVER, rules, tables)
+    tally[PLIES] += moves
+    generator[0], generator[1] = low, high
+    return plies

@@ -1,0 +1,330 @@
+"""What learners share that learn how much each move is worth, and play the best one.
+
+A number of the memory is the expected result of a move, from 1 for a loss to 2^30 − 1 for a win; a draw is 2^29. It is
+0 while nothing is known of the move, which then counts as the setting `start` says. Which moves share a value is up to
+the learner: `slots_for`.
+"""
+
+from abc import abstractmethod
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluate import SAME, Policy, resignations, uniform_policy
+from engine.game import BadText, Game, Outcome, Position, Side
+from engine.match import Record
+from engine.space import RUNNING, Int32, Space
+from learners.core.boxes import boxes_of
+from learners.core.learner import BOTH, PERSON, Learner, changes, require_possible
+from learners.core.player import Player, Thought
+from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
+from learners.core.snapshot import ITSELF, Memory, Snapshot
+from learners.core.spec import COMMON_STATS, Statistic
+from learners.core.view import Change
+from learners.players.registry import is_player, parse_player
+from learners.values.kernel_tables import (
+    BEST,
+    CHOSEN,
+    GREEDY,
+    LOSS,
+    OVER,
+    OWN,
+    PART,
+    THEIRS,
+    WIN,
+    Path,
+    Rules,
+    ValueTables,
+    Walk,
+)
+from learners.values.view import ValuesView, worth_text, worth_words
+
+DRAWS: Final = 2**32
+"""How many draws of the generator there are."""
+TOWARD: Final = {"best": BEST, "chosen": CHOSEN, "greedy": GREEDY}
+STATISTICS: Final = (Statistic("values", "values learned"),)
+SETTINGS: Final[Mapping[str, SettingKind]] = {
+    "explore": Rate("epsilon, the chance to play any move instead of the best one, in the first game"),
+    "explore_end": Rate("the same in the end"),
+    "explore_games": Whole(0, 10**9, "in how many games that chance changes from the one to the other"),
+    "rate": Rate("alpha, by which part of the difference a value changes"),
+    "average": OneOf((False, True), "the first values of a move count alike, until each counts less than `rate`"),
+    "trace": Rate("lambda, the weight of what comes after the next value; 0 looks at the next value only"),
+    "ahead": OneOf(
+        ("reply", "turn"), "the next value is that of the other side's reply, turned round, or of one's own next turn"
+    ),
+    "start": Rate("the value of a move that was never tried: 0 is a loss, 0.5 a draw, 1 a win"),
+    "merge": OneOf((True, False), "symmetric moves share their value"),
+}
+"""The settings of all learners of values, but for `toward`."""
+
+
+def _kernel() -> ModuleType:
+    """Return the kernel. It imports numba, so it is imported only when something is to be learned."""
+    from learners.values import kernel as values
+
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class Slots:
+    """Which moves share a value, and where the memory holds it, for a space with m edges."""
+
+    of_edge: Int32
+    """The slot of each edge, shape (m,)."""
+    cell: Int32
+    """The edge that holds the number of each edge, shape (m,)."""
+    cells: Int32
+    """All edges that hold a number, ascending, shape (c,)."""
+    first: Int32
+    """The first of `cells` of each slot, shape (slots,)."""
+
+
+def slots_of(cell: NDArray[np.int32], group: NDArray[np.int32]) -> Slots:
+    """Return the slots where edges share a value by `group`, and a number of the memory by `cell`, shape (m,)."""
+    cells = np.flatnonzero(cell == np.arange(len(cell))).astype(np.int32)
+    _, first, slot = np.unique(group[cells], return_index=True, return_inverse=True)
+    of_cell = np.zeros(len(cell), np.int32)
+    of_cell[cells] = slot
+    return Slots(of_cell[cell], cell, cells, cells[first])
+
+
+@cache
+def shared_cell(game: Game, *, merge: bool) -> NDArray[np.int32]:
+    """Return the edge that holds the number of each edge, shape (m,)."""
+    boxes = boxes_of(game, BOTH, merge=True, singles=True)
+    return boxes.cell if merge else np.arange(len(boxes.cell), dtype=np.int32)
+
+
+def walk_of(space: Space, slots: Slots, sides: Collection[Side], opponent: Policy | None) -> Walk:
+    """Return where moves lead if the learner plays `sides` and `opponent`, a policy of shape (m,), the others.
+
+    Of the moves that share a slot, the learner plays the first: they lead to symmetric positions. A policy may not
+    play those alike, so an opponent has a row for each move.
+    """
+    running = space.outcome == RUNNING
+    own = running & (np.isin(space.side, list(sides)) | (opponent is None))
+    key = space.source.astype(np.int64) * len(space.move) + np.where(
+        own[space.source], slots.of_edge, np.arange(len(space.move))
+    )
+    edge = np.sort(np.unique(key, return_index=True)[1])
+    bounds = np.searchsorted(space.source[edge], np.arange(len(running) + 1))
+    node = np.stack([bounds[:-1], bounds[1:], np.where(running, np.where(own, OWN, THEIRS), OVER + space.outcome)], 1)
+    bound = np.zeros(len(edge), np.int64)
+    if opponent is not None:
+        chance = np.cumsum(np.where(own[space.source], 0, opponent))
+        before = np.concatenate(([0], chance))[space.first_edge[space.source[edge]]]
+        bound = np.rint((chance[edge] - before) * DRAWS).astype(np.int64)
+        last = bounds[1:][running & ~own] - 1
+        certain = resignations(space, opponent)[running & ~own] <= SAME
+        bound[last[certain]] = DRAWS
+    return Walk(
+        node=np.ascontiguousarray(node, np.int32),
+        row=np.ascontiguousarray(np.stack([slots.of_edge[edge], space.target[edge], edge], 1), np.int32),
+        bound=bound,
+    )
+
+
+class ValueLearner(Learner):
+    """A learner of values. A subclass defines `spec`, with `toward` among the settings, and `slots`."""
+
+    view_type = ValuesView
+
+    def __init__(self, game: Game, preset: str, seed: int, settings: Mapping[str, Setting] | None = None) -> None:
+        """As in `Learner`."""
+        super().__init__(game, preset, seed, settings)
+        self.slots = self.slots_for(game, merge=bool(self.settings["merge"]))
+        self._start = min(max(round(float(self.settings["start"]) * (WIN + LOSS)), LOSS), WIN)
+        self._tally = np.zeros(len(Outcome) + 1, np.int64)
+        self._walk: Walk | None = None
+        """That of the games with the opponent; `None` until it is made."""
+
+    @classmethod
+    @abstractmethod
+    def slots_for(cls, game: Game, *, merge: bool) -> Slots:
+        """Return which moves share a value, with symmetric moves or without."""
+
+    @property
+    def cell(self) -> NDArray[np.int32]:
+        """As in `Learner`."""
+        return self.slots.cell
+
+    # How it plays.
+
+    def policy(self) -> Policy:
+        """As in `Player`: the moves with the best value, evenly."""
+        space = self.space
+        number = self.memory[self.cell]
+        worth = np.where(number > 0, number, self._start)
+        best = np.zeros(len(space.position), np.int64)
+        np.maximum.at(best, space.source, worth)
+        return uniform_policy(space, worth == best[space.source])
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """As in `Player`."""
+        edges = self.space.edges(position)
+        numbers = [int(self.memory[self.cell[edge]]) for edge in edges]
+        worth = [number or self._start for number in numbers]
+        chance = 1 / worth.count(max(worth))
+        return tuple(
+            Thought(
+                move=int(self.space.move[edge]),
+                chance=chance if value == max(worth) else 0.0,
+                symbol=worth_text(number),
+                words=worth_words(number),
+                excluded=value < max(worth),
+            )
+            for edge, number, value in zip(edges, numbers, worth, strict=True)
+        )
+
+    # Whom it meets.
+
+    @property
+    def training_sides(self) -> tuple[Side, ...]:
+        """As in `Learner`: it plays first against another player."""
+        return self.sides if self.opponent in (ITSELF, PERSON) else self.sides[:1]
+
+    def set_opponent(self, opponent: Player | None) -> None:
+        """As in `Learner`. Raise `BadText` for a player of another game, or one that does not play the other side."""
+        if opponent is not None and opponent.game is not self.game:
+            raise BadText(f"{opponent.label} plays {opponent.game.title}, not {self.game.title}")
+        if isinstance(opponent, Learner) and Side.SECOND not in opponent.sides:
+            raise BadText(f"{opponent.label} does not play {self.game.mark(Side.SECOND)}: choose another opponent")
+        self.record_opponent(ITSELF if opponent is None else opponent.label)
+        self._walk = self._walk_against(opponent)
+
+    def record_opponent(self, opponent: str) -> None:
+        """As in `Learner`."""
+        super().record_opponent(opponent)
+        self._walk = None
+
+    def _walk_against(self, opponent: Player | None) -> Walk:
+        if opponent is None:
+            return self._self_play()
+        return walk_of(self.space, self.slots, self.training_sides, opponent.policy())
+
+    def _self_play(self) -> Walk:
+        return _self_play_walk(type(self), self.game, merge=bool(self.settings["merge"]))
+
+    def _recorded_opponent(self) -> Player | None:
+        """Return the opponent, `None` for self-play. Raise `BadText` for a player that is not available here."""
+        if self.opponent == ITSELF:
+            return None
+        if not is_player(self.opponent):
+            raise BadText(f"its last opponent was {self.opponent}: name an opponent for it now")
+        return parse_player(self.opponent, self.game)
+
+    # How it learns.
+
+    def train(self, games: int) -> None:
+        """Play games against the opponent."""
+        walk = self._walk = self._walk or self._walk_against(self._recorded_opponent())
+        tables = self._tables(self._empty_path())
+        plies = _kernel().play_games(games, walk, self._rules(), tables, self.generator)
+        self._read(tables)
+        if games:
+            self.last_game = tuple(self.space.move[tables.path.edge[:plies]].tolist())
+
+    def learn_record(self, record: Record, sides: Collection[Side] = BOTH) -> tuple[Change, ...]:
+        """As in `Learner`. With `ahead=reply` both sides of the game are learned from, whichever the learner played."""
+        match, path, before = self.replay(record), self._empty_path(), self.memory.copy()
+        tables = self._tables(path)
+        taught = BOTH if self.settings["ahead"] == "reply" else sides
+        played = list(zip(match.positions, match.moves, strict=False))
+        for ply, (position, move) in enumerate(played):
+            slots, edges = self.slots.of_edge, self.space.edges(position)
+            path.edge[ply] = self.space.edge(position, move)
+            path.slot[ply] = slots[path.edge[ply]] if self.game.side(position) in taught else -1
+            path.best[ply] = max(int(tables.worth[slots[edge]]) for edge in edges)
+        _kernel().teach(len(played), int(record.outcome), self._rules(), tables)
+        self._tally[record.outcome] += 1
+        self._tally[-1] += len(played)
+        self._read(tables)
+        self.last_game = record.moves
+        met = set(self.cell[path.edge[: len(played)]].tolist())
+        return tuple(change for change in changes(before, self.memory) if change.edge in met)
+
+    def _empty_path(self) -> Path:
+        return Path(*(np.zeros(int(self.space.ply[-1]), np.int32) for _ in Path._fields))
+
+    def _rules(self) -> Rules:
+        """Return the settings as the kernel wants them."""
+        settings = self.settings
+        explore, explore_end = (round(float(settings[key]) * DRAWS) for key in ("explore", "explore_end"))
+        rate, trace = (round(float(settings[key]) * (PART + 1)) for key in ("rate", "trace"))
+        return Rules(
+            explore=explore,
+            explore_end=explore_end,
+            explore_games=int(settings["explore_games"]),
+            rate=rate,
+            average=int(bool(settings["average"])),
+            trace=trace,
+            toward=TOWARD[str(settings["toward"])],
+            ahead=1 if settings["ahead"] == "reply" else 2,
+        )
+
+    def _tables(self, path: Path) -> ValueTables:
+        """Return the tables of the memory as the kernel wants them."""
+        first = self.slots.first
+        known = self.memory[first] > 0
+        return ValueTables(
+            worth=np.where(known, self.memory[first], self._start).astype(np.int32),
+            known=known.astype(np.int8),
+            visits=self._visits(self.times),
+            times=self.times,
+            cell=self.cell,
+            tally=self._tally,
+            path=path,
+        )
+
+    def _visits(self, times: Memory) -> Memory:
+        """Return how often the moves of each slot were made, given `times`, shape (m,)."""
+        cells, slots = self.slots.cells, self.slots
+        visits: Memory = np.zeros(len(slots.first), np.int64)
+        np.add.at(visits, slots.of_edge[cells], times[cells])
+        return visits
+
+    def _read(self, tables: ValueTables) -> None:
+        """Copy the values back into the memory."""
+        cells = self.slots.cells
+        self.memory[cells] = np.where(tables.known > 0, tables.worth, 0)[self.slots.of_edge[cells]]
+
+    # How it is stored.
+
+    def stats(self) -> dict[str, int]:
+        """As in `Learner`."""
+        first, second, draws, plies = (int(count) for count in self._tally)
+        common = (first + second + draws, plies, first, second, draws)
+        learned = int(np.count_nonzero(self.memory[self.slots.first]))
+        return {**dict(zip(COMMON_STATS, common, strict=True)), "values": learned}
+
+    def restore_memory(self, snapshot: Snapshot) -> None:
+        """As in `Learner`."""
+        memory, stats = snapshot.memory, snapshot.stats
+        times = np.zeros_like(memory) if snapshot.times is None else snapshot.times
+        if int(memory.max()) > WIN:
+            raise BadText(f"a move is worth {int(memory.max()):,}, more than {WIN:,}, a win")
+        if not np.array_equal(memory[self.cell], memory[self.slots.first][self.slots.of_edge]):
+            raise BadText("moves that share their value have different numbers")
+        if (memory[self.slots.first] > 0)[self._visits(times) == 0].any():
+            raise BadText("a move that was never made has a value")
+        learned = int(np.count_nonzero(memory[self.slots.first]))
+        if stats["values"] != learned:
+            raise BadText(f"the statistics count {stats['values']} values, the memory has {learned}")
+        require_possible(stats, {"plies": stats["games"] * int(self.space.ply[-1])})
+        if int(times.max()) > stats["games"]:
+            raise BadText(f"a move was chosen {stats['games']:,} times at most, once a game, not {int(times.max()):,}")
+        self.memory[:], self.times[:] = memory, times
+        self._tally[:] = [stats[key] for key in ("first_wins", "second_wins", "draws", "plies")]
+
+
+@cache
+def _self_play_walk(kind: type[ValueLearner], game: Game, *, merge: bool) -> Walk:
+    """Return the walk of self-play. All learners with these slots share it."""
+    slots = kind.slots_for(game, merge=merge)
+    return walk_of(boxes_of(game, BOTH, merge=True, singles=True).space, slots, BOTH, None)

@@ -1,0 +1,44 @@
+"""How screens show learned values: a card for each position, with what each of its moves is worth."""
+
+from typing import Final
+
+import numpy as np
+
+from learners.core.snapshot import Memory
+from learners.core.view import Change, MemoryView, MemoryWords, Shown
+from learners.values.kernel_tables import WIN
+
+UNKNOWN: Final = "?"
+"""The symbol of a move that nothing is known of."""
+
+
+def worth_text(number: int) -> str:
+    """Return what a number of the memory means, in at most 4 characters: `.43` of a win; 0 is unknown."""
+    return f"{number / WIN:.2f}".removeprefix("0") if number else UNKNOWN
+
+
+def worth_words(number: int) -> str:
+    """Return what a number of the memory means, in words."""
+    return f"worth {worth_text(number)}" if number else "unknown"
+
+
+class ValuesView(MemoryView[Shown]):
+    """A card is a position."""
+
+    words = MemoryWords(
+        legend={"1.00": "a win", ".50": "a draw", ".00": "a loss", UNKNOWN: "unknown"},
+        growth_title="Values learned",
+    )
+
+    def describe(self, change: Change) -> str:
+        """Describe how the value of a move has changed."""
+        position, move = self.position_and_move(change.edge)
+        where = f"{self.game.move_name(move)} in {self.game.to_text(position)}"
+        if not change.before:
+            return f"{where}: {worth_words(change.after)}"
+        return f"{where}: {worth_text(change.before)} → {worth_text(change.after)}"
+
+    def shown_numbers(self, numbers: Memory) -> Memory:
+        """Return what each number is worth, in percent of a win."""
+        shown: Memory = np.rint(100 * numbers / WIN).astype(np.int64)
+        return shown
