@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.game import BadText, Family, Game, quoted
 from engine.games.connectfour import ConnectFour
-from engine.games.hexapawn import HEXAPAWN, USUAL, hexapawn
+from engine.games.hexapawn import HEXAPAWN, THREE_BY_THREE
 from engine.games.misere import Misere
 from engine.games.mnk import MNK
 from engine.games.morris import Morris
@@ -16,7 +16,7 @@ from engine.games.wild import Wild
 GAMES: Final[tuple[Game, ...]] = (
     TicTacToe(),
     Misere(),
-    hexapawn(USUAL, USUAL),
+    THREE_BY_THREE,
     ConnectFour(),
     ONE_BOARD,
     Wild(),

@@ -96,7 +96,7 @@ class Hexapawn(StepGame):
 
 
 @cache
-def hexapawn(columns: int, rows: int) -> Hexapawn:
+def _hexapawn(columns: int, rows: int) -> Hexapawn:
     """The one instance of each size, so that its space is computed once."""
     return Hexapawn(columns, rows)
 
@@ -109,8 +109,10 @@ def _parse(text: str) -> Hexapawn:
     columns, rows = map(int, read.groups())
     if not 1 <= columns <= LARGEST or not USUAL <= rows <= LARGEST:
         raise BadText(f"a board has 1 to {LARGEST} columns and {USUAL} to {LARGEST} rows")
-    return hexapawn(columns, rows)
+    return _hexapawn(columns, rows)
 
 
+THREE_BY_THREE: Final = _hexapawn(USUAL, USUAL)
+"""The game of the usual size, for the list `GAMES`."""
 HEXAPAWN: Final = Family("hexapawn", "COLUMNS,ROWS", ("hexapawn:4,4",), _parse)
 """The family, for the list `FAMILIES`."""
