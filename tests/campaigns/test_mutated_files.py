@@ -49,7 +49,7 @@ def whole(make: Callable[[Path], Subject], size: tuple[int, int]) -> object:
 
 @pytest.mark.parametrize(
     ("make", "count"),
-    [*((make, 80) for make in SUBJECTS), *starmap(whole, SUBJECTS.items())],
+    [*((make, 200) for make in SUBJECTS), *starmap(whole, SUBJECTS.items())],
     ids=lambda value: getattr(value, "__name__", str(value)),
 )
 def test_a_mutated_file_is_read_or_refused(make, count, folder, tell):
