@@ -110,6 +110,8 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
       noughts train --from mine --games 1000 --save mine --replace
     """
     library = chosen_library()
+    if save is not None:
+        parse_name(save)  # a bad name is told before a large game takes its time
     opponent = opponent and full_label(opponent, library)
     stamp = None if origin is None else library.stamp(str(parse_reference(origin)))
     if origin is not None:
