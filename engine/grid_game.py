@@ -89,7 +89,7 @@ class GridGame(Game):
     `name`, `title`, `summary`, `grid` and `outcome`, and `moves` where not every empty square can be played. If its
     `board` has `chooses_piece`, a move is the place of the new piece. A game of other moves overrides `moves`, `after`,
     `transform_move`, `move_name` and `is_move_name`, and has another `board`; where pieces go from square to square,
-    derive it from `StepGame`.
+    derive it from `engine.step_game`.
 
     In a game in which pieces could go to and fro for ever, set `ply_limit`, and let `outcome` end with `limit_outcome`.
     """
@@ -155,8 +155,11 @@ class GridGame(Game):
         """Every empty square in ascending order, while the game runs; all places there if the piece is chosen."""
         if self.outcome(position) is not None:
             return ()
-        empty = self.empty(position)
-        return tuple(squares_of(empty | empty << self.size if self.board.chooses_piece else empty))
+        return self.moves_to(self.empty(position))
+
+    def moves_to(self, squares: int) -> tuple[Move, ...]:
+        """The moves that place a piece on these squares, given as a mask, in ascending order."""
+        return tuple(squares_of(squares | squares << self.size if self.board.chooses_piece else squares))
 
     def after(self, position: Position, move: Move) -> Position:
         """The position after a legal move, unchecked."""
@@ -328,46 +331,6 @@ class GridGame(Game):
             found |= after
             waiting += after
         return frozenset(found)
-
-
-class StepBoard(GridBoard):
-    """A board on which a person points at a piece, and then at the square that it goes to, or places a piece."""
-
-    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        """The square of the piece, and the square that it goes to; one square where a piece is placed."""
-        return tuple(dict.fromkeys(divmod(move, self.grid.size)))
-
-
-class StepGame(GridGame):
-    """A game in which a piece goes from one square to another, and takes an enemy that stands there.
-
-    A move is from × squares + to. Where a piece is placed, both are its square.
-    """
-
-    def __init__(self) -> None:
-        """Begin as a `GridGame`."""
-        super().__init__()
-        self.board = StepBoard(self.grid, self.marks, self.in_a_row)
-
-    def after(self, position: Position, move: Move) -> Position:
-        """The position after a legal move, unchecked."""
-        source, target = divmod(move, self.size)
-        own = self.size * self.side(position)
-        left = position & ~(1 << source + own | 1 << target + self.size - own)
-        return self.pass_turn(left | 1 << target + own)
-
-    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
-        """The move with both of its squares seen through `symmetry`."""
-        source, target = divmod(move, self.size)
-        return symmetry[source] * self.size + symmetry[target]
-
-    def move_name(self, move: Move) -> str:
-        """The names of both squares, such as `a1a2`, or of the square on which a piece is placed."""
-        return "".join(self.grid.names[square] for square in self.board.squares(self.start, move))
-
-    def is_move_name(self, text: str) -> bool:
-        """Whether `text` names two squares. A game in which pieces are also placed adds the names of squares."""
-        return text[:2] in self.grid.names and text[2:] in self.grid.names
 
 
 CHUNK: Final = 12

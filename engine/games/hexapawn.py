@@ -14,7 +14,7 @@ from typing import Final
 
 from engine.game import BadText, Family, Heuristic, Move, Outcome, Position, Side
 from engine.grid import Grid, squares_of
-from engine.grid_game import StepGame
+from engine.step_game import StepGame
 
 USUAL: Final = 3
 """The columns and rows of the board of the source."""

@@ -127,8 +127,7 @@ class Mnk(GridGame):
         """The squares that can be played in ascending order, while the game runs; the places in a wild game."""
         if self.outcome(position) is not None:
             return ()
-        playable = self._open((position | position >> self.size) & self.full)
-        return tuple(squares_of(playable | playable << self.size if self.wild else playable))
+        return self.moves_to(self._open((position | position >> self.size) & self.full))
 
     def successors(self, position: Position) -> Sequence[Successor]:
         """Every legal move in ascending order, with the position after it and its outcome."""

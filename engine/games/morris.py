@@ -17,7 +17,8 @@ from typing import Final
 
 from engine.game import Heuristic, Move, Outcome, Position, Side
 from engine.grid import Grid, squares_of
-from engine.grid_game import StepGame, open_lines
+from engine.grid_game import open_lines
+from engine.step_game import StepGame
 
 PIECES: Final = 3
 """The pieces of a side."""

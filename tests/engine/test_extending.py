@@ -11,8 +11,9 @@ from engine.game import BadText, Game, Move, Outcome, Position, Side
 from engine.games.nim import Nim
 from engine.games.tictactoe import TicTacToe
 from engine.grid import Grid, Symmetry, squares_of
-from engine.grid_game import GridBoard, GridGame, StepGame
+from engine.grid_game import GridBoard, GridGame
 from engine.space import space_of
+from engine.step_game import StepGame
 from tests.engine.game_contract import CHECKS, check_game
 from tests.oracles.counting import counts
 from tests.oracles.rules import derived

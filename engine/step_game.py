@@ -1,0 +1,45 @@
+"""Games in which pieces go from one square to another."""
+
+from engine.game import Move, Position
+from engine.grid import Symmetry
+from engine.grid_game import GridBoard, GridGame
+
+
+class StepBoard(GridBoard):
+    """A board on which a person points at a piece, and then at the square that it goes to, or places a piece."""
+
+    def squares(self, position: Position, move: Move) -> tuple[int, ...]:
+        """The square of the piece, and the square that it goes to; one square where a piece is placed."""
+        return tuple(dict.fromkeys(divmod(move, self.grid.size)))
+
+
+class StepGame(GridGame):
+    """A game in which a piece goes from one square to another, and takes an enemy that stands there.
+
+    A move is from × squares + to. Where a piece is placed, both are its square.
+    """
+
+    def __init__(self) -> None:
+        """Begin as a `GridGame`."""
+        super().__init__()
+        self.board = StepBoard(self.grid, self.marks, self.in_a_row)
+
+    def after(self, position: Position, move: Move) -> Position:
+        """The position after a legal move, unchecked."""
+        source, target = divmod(move, self.size)
+        own = self.size * self.side(position)
+        left = position & ~(1 << source + own | 1 << target + self.size - own)
+        return self.pass_turn(left | 1 << target + own)
+
+    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        """The move with both of its squares seen through `symmetry`."""
+        source, target = divmod(move, self.size)
+        return symmetry[source] * self.size + symmetry[target]
+
+    def move_name(self, move: Move) -> str:
+        """The names of both squares, such as `a1a2`, or of the square on which a piece is placed."""
+        return "".join(self.grid.names[square] for square in self.board.squares(self.start, move))
+
+    def is_move_name(self, text: str) -> bool:
+        """Whether `text` names two squares. A game in which pieces are also placed adds the names of squares."""
+        return text[:2] in self.grid.names and text[2:] in self.grid.names
