@@ -17,32 +17,11 @@ from typing import Final
 from engine.game import Game
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
-from learners.values.learner import SETTINGS, STATISTICS, Slots, ValueLearner, shared_cell, slots_of
+from learners.values.learner import EXACT, PUBLISHED, SETTINGS, STATISTICS, Slots, ValueLearner, shared_cell, slots_of
 
-EXACT: Final[Mapping[str, Setting]] = {
-    "explore": "1.0",
-    "explore_end": "0.1",
-    "explore_games": 40_000,
-    "rate": "0.5",
-    "average": False,
-    "trace": "0.8",
-    "ahead": "reply",
-    "start": "0.5",
-    "merge": True,
-    "toward": "best",
-}
-OPENSPIEL: Final[Mapping[str, Setting]] = {
-    **EXACT,
-    "explore": "0.2",
-    "explore_end": "0.2",
-    "explore_games": 0,
-    "rate": "0.1",
-    "trace": "0.0",
-    "ahead": "turn",
-    "merge": False,
-}
+OPENSPIEL: Final[Mapping[str, Setting]] = {**PUBLISHED, "explore": "0.2", "explore_end": "0.2", "toward": "best"}
 PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
-    "exact": EXACT,
+    "exact": {**EXACT, "toward": "best"},
     "openspiel": OPENSPIEL,
     "sarsa": {**OPENSPIEL, "explore": "0.1", "explore_end": "0.1", "rate": "0.5", "toward": "chosen"},
 }

@@ -18,32 +18,11 @@ from engine.game import Game
 from engine.space import space_of
 from learners.core.settings import OneOf, Setting
 from learners.core.spec import LearnerSpec
-from learners.values.learner import SETTINGS, STATISTICS, Slots, ValueLearner, shared_cell, slots_of
+from learners.values.learner import EXACT, PUBLISHED, SETTINGS, STATISTICS, Slots, ValueLearner, shared_cell, slots_of
 
-EXACT: Final[Mapping[str, Setting]] = {
-    "explore": "1.0",
-    "explore_end": "0.1",
-    "explore_games": 40_000,
-    "rate": "0.5",
-    "average": False,
-    "trace": "0.8",
-    "ahead": "reply",
-    "start": "0.5",
-    "merge": True,
-    "toward": "greedy",
-}
 PRESETS: Final[Mapping[str, Mapping[str, Setting]]] = {
-    "exact": EXACT,
-    "sutton-barto": {
-        **EXACT,
-        "explore": "0.01",
-        "explore_end": "0.01",
-        "explore_games": 0,
-        "rate": "0.1",
-        "trace": "0.0",
-        "ahead": "turn",
-        "merge": False,
-    },
+    "exact": {**EXACT, "toward": "greedy"},
+    "sutton-barto": {**PUBLISHED, "explore": "0.01", "explore_end": "0.01", "toward": "greedy"},
 }
 """The settings of each preset, the default first."""
 

@@ -4,9 +4,9 @@ import asyncio
 import errno
 import logging
 import os
-import resource
 import signal
 import socket
+import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -235,6 +235,10 @@ def run(plan: Plan, announce: Callable[[str], None]) -> int:
 
 def _allow_open_files() -> None:
     """Raise the limit of open files if it is lower than `FILES`, as far as the system allows."""
+    if sys.platform == "win32":
+        return
+    import resource
+
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
     if now != resource.RLIM_INFINITY and now < wanted:

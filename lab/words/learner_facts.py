@@ -148,8 +148,9 @@ def verdict(game: Game, exact: Mapping[str, Results]) -> str:
 
 def _tight_count(count: int) -> str:
     """A count in at most four characters: `9866`, `26k`, `3M`."""
-    size, letter = next(scale for scale in ((1, ""), (1_000, "k"), (1_000_000, "M")) if count < 10_000 * scale[0])
-    return f"{round(count / size)}{letter}"
+    if count < 10_000:
+        return str(count)
+    return f"{round(count / 1_000)}k" if count < 999_500 else f"{round(count / 1_000_000)}M"
 
 
 def _tight(share: float) -> str:

@@ -150,6 +150,14 @@ class Learner(ABC):
         Raise `BadText` if that is impossible.
         """
         self.opponent = opponent
+        self.drop_tables()
+
+    def drop_tables(self) -> None:  # noqa: B027  a learner that keeps none has nothing to forget
+        """Forget the tables of the kernel, if they were kept from one call of `train` to the next.
+
+        It is called whenever something else than training changes the memory, the rules or the opponent: in a large
+        game the tables take long to make, so a learner makes them once for a training.
+        """
 
     def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:
         """Compute what training needs and a snapshot did not contain. Return early once `stop()` is true.
@@ -158,6 +166,7 @@ class Learner(ABC):
         """
         if self.generator_unknown:
             raise BadText("its random generator at this moment is unknown: it can be played against, not trained")
+        self.drop_tables()
 
     @property
     def generator_unknown(self) -> bool:

@@ -7,7 +7,7 @@ side finds all its moves recorded, its own move before that. Every recorded move
 The number of an edge is 0 while the move is open, else k for the k-th failure recorded: the memory holds its own order.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from random import Random
 from types import ModuleType
 from typing import Final
@@ -80,9 +80,8 @@ class Failures(Learner):
     def _rules(self) -> FailureRules:
         return FailureRules(int(self.settings["pick"] == "rounded"), int(self.settings["walk_back"]))
 
-    def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:
+    def drop_tables(self) -> None:
         """As in `Learner`."""
-        super().prepare_training(stop)
         self._tables = None
 
     def _kernel_tables(self, space: SpaceTables) -> FailureTables:
@@ -130,7 +129,6 @@ class Failures(Learner):
         plies = stats["games"] * int(self.space.ply[-1])
         require_possible(stats, {"plies": plies, "avoided": plies * int(np.diff(self.space.first_edge).max())})
         self.memory[:] = snapshot.memory
-        self._tables = None
         keys = ("first_wins", "second_wins", "draws", "plies", "avoided", "entries")
         self._tally[:] = [stats[key] for key in keys]
 

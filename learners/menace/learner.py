@@ -5,7 +5,7 @@ the game beads are added to the boxes that were opened, or taken away. The numbe
 holds for that move; all other numbers of the memory are 0.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from random import Random
 from types import ModuleType
 from typing import Final
@@ -28,8 +28,8 @@ from learners.menace.matchboxes import Matchboxes
 from learners.menace.rules import PRESET_ROUNDS, PRESETS, SETTINGS
 from learners.menace.tables import Tables, self_play_tables, tables_for
 from learners.menace.view import MenaceView
+from learners.players.opponents import recorded_opponent, require_opponent
 from learners.players.plain import PerfectPlayer
-from learners.players.registry import is_player, parse_player
 
 PLAYS: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": BOTH}
 MOST_BEADS: Final = 2**31 - 1
@@ -139,14 +139,10 @@ class Menace(Learner):
 
     def set_opponent(self, opponent: Player | None) -> None:
         """As in `Learner`. Raise `BadText` for a player of another game, or one that does not play the other side."""
-        if opponent is not None and opponent.game is not self.game:
-            raise BadText(f"{opponent.label} plays {opponent.game.title}, not {self.game.title}")
-        other = self.sides[0].other
-        if isinstance(opponent, Learner) and other not in opponent.sides:
-            raise BadText(f"{opponent.label} does not play {self.game.mark(other)}: choose another opponent")
+        if opponent is not None:
+            require_opponent(self, opponent)
         self.record_opponent(ITSELF if opponent is None else opponent.label)
         self._tables = self._tables_against(opponent)
-        self._training = None
 
     def record_opponent(self, opponent: str) -> None:
         """As in `Learner`. Raise `BadText` for self-play of a machine for one side."""
@@ -154,29 +150,20 @@ class Menace(Learner):
             who = self.game.mark(self.sides[0])
             raise BadText(f"{self.preset} plays {who} only: train it against somebody else, or set plays=both")
         super().record_opponent(opponent)
-        self._tables = self._training = None
+        self._tables = None
 
     def _tables_against(self, opponent: Player | None) -> Tables:
         if opponent is None:
             return self_play_tables(self.boxes)
         return tables_for(self.boxes, self.training_sides, opponent.policy())
 
-    def _recorded_opponent(self) -> Player | None:
-        """Return the opponent, `None` for self-play. Raise `BadText` for a player that is not available here."""
-        if self.opponent == ITSELF:
-            return None
-        if not is_player(self.opponent):
-            raise BadText(f"its last opponent was {self.opponent}: name an opponent for it now")
-        return parse_player(self.opponent, self.game)
-
-    def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:
+    def drop_tables(self) -> None:
         """As in `Learner`."""
-        super().prepare_training(stop)
         self._training = None
 
     def train(self, games: int) -> None:
         """Play games against the opponent."""
-        made = self._tables = self._tables or self._tables_against(self._recorded_opponent())
+        made = self._tables = self._tables or self._tables_against(recorded_opponent(self))
         if self._training is None:
             longest = int(self.space.ply[-1])
             path = Path(np.zeros(longest, np.int64), np.zeros(longest, np.int64))
@@ -253,7 +240,7 @@ class Menace(Learner):
         rules = self._rules([side for side in self.sides if side in sides])
         kernel.teach(plies, int(record.outcome), rules, tables)
         self._read(tables)
-        self._training = None
+        self.drop_tables()
         self.last_game = record.moves
         return changes(before, self.memory)
 
@@ -287,7 +274,6 @@ class Menace(Learner):
         if snapshot.times is not None and snapshot.times.max() > games:
             raise BadText(f"a move was chosen {games:,} times at most, once a game, not {snapshot.times.max():,}")
         self.memory[:] = snapshot.memory
-        self._training = None
         if snapshot.times is not None:
             self.times[:] = snapshot.times
         self._tally[:] = [stats[key] for key in TALLY]

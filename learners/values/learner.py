@@ -26,7 +26,7 @@ from learners.core.settings import OneOf, Rate, Setting, SettingKind, Whole
 from learners.core.snapshot import ITSELF, Memory, Snapshot
 from learners.core.spec import COMMON_STATS, Statistic
 from learners.core.view import Change
-from learners.players.registry import is_player, parse_player
+from learners.players.opponents import recorded_opponent, require_opponent
 from learners.values.kernel_tables import (
     BEST,
     CHOSEN,
@@ -62,6 +62,27 @@ SETTINGS: Final[Mapping[str, SettingKind]] = {
     "merge": OneOf((True, False), "symmetric moves share their value"),
 }
 """The settings of all learners of values, but for `toward`."""
+EXACT: Final[Mapping[str, Setting]] = {
+    "explore": "1.0",
+    "explore_end": "0.1",
+    "explore_games": 40_000,
+    "rate": "0.5",
+    "average": False,
+    "trace": "0.8",
+    "ahead": "reply",
+    "start": "0.5",
+    "merge": True,
+}
+"""The settings of the presets `exact`, but for `toward`."""
+PUBLISHED: Final[Mapping[str, Setting]] = {
+    **EXACT,
+    "explore_games": 0,
+    "rate": "0.1",
+    "trace": "0.0",
+    "ahead": "turn",
+    "merge": False,
+}
+"""What published settings have in common: one step, no symmetry, and a chance to explore that stays the same."""
 
 
 def _kernel() -> ModuleType:
@@ -143,6 +164,8 @@ class ValueLearner(Learner):
         self._tally = np.zeros(len(Outcome) + 1, np.int64)
         self._walk: Walk | None = None
         """That of the games with the opponent; `None` until it is made."""
+        self._training: ValueTables | None = None
+        """Those of the memory; `None` until they are made."""
 
     @classmethod
     @abstractmethod
@@ -191,10 +214,8 @@ class ValueLearner(Learner):
 
     def set_opponent(self, opponent: Player | None) -> None:
         """As in `Learner`. Raise `BadText` for a player of another game, or one that does not play the other side."""
-        if opponent is not None and opponent.game is not self.game:
-            raise BadText(f"{opponent.label} plays {opponent.game.title}, not {self.game.title}")
-        if isinstance(opponent, Learner) and Side.SECOND not in opponent.sides:
-            raise BadText(f"{opponent.label} does not play {self.game.mark(Side.SECOND)}: choose another opponent")
+        if opponent is not None:
+            require_opponent(self, opponent)
         self.record_opponent(ITSELF if opponent is None else opponent.label)
         self._walk = self._walk_against(opponent)
 
@@ -211,20 +232,16 @@ class ValueLearner(Learner):
     def _self_play(self) -> Walk:
         return _self_play_walk(type(self), self.game, merge=bool(self.settings["merge"]))
 
-    def _recorded_opponent(self) -> Player | None:
-        """Return the opponent, `None` for self-play. Raise `BadText` for a player that is not available here."""
-        if self.opponent == ITSELF:
-            return None
-        if not is_player(self.opponent):
-            raise BadText(f"its last opponent was {self.opponent}: name an opponent for it now")
-        return parse_player(self.opponent, self.game)
-
     # How it learns.
+
+    def drop_tables(self) -> None:
+        """As in `Learner`."""
+        self._training = None
 
     def train(self, games: int) -> None:
         """Play games against the opponent."""
-        walk = self._walk = self._walk or self._walk_against(self._recorded_opponent())
-        tables = self._tables(self._empty_path())
+        walk = self._walk = self._walk or self._walk_against(recorded_opponent(self))
+        tables = self._training = self._training or self._tables(self._empty_path())
         plies = _kernel().play_games(games, walk, self._rules(), tables, self.generator)
         self._read(tables)
         if games:
@@ -245,6 +262,7 @@ class ValueLearner(Learner):
         self._tally[record.outcome] += 1
         self._tally[-1] += len(played)
         self._read(tables)
+        self.drop_tables()
         self.last_game = record.moves
         met = set(self.cell[path.edge[: len(played)]].tolist())
         return tuple(change for change in changes(before, self.memory) if change.edge in met)

@@ -8,7 +8,7 @@ import pytest
 from engine.evaluate import OPPONENTS, scoreboard
 from engine.games import parse_game
 from lab.training.exact_results import exact_of
-from lab.words.learner_facts import FULL, exact_text, facts_text, headline
+from lab.words.learner_facts import FULL, _tight_count, exact_text, facts_text, headline
 from lab.words.numbers import in_games, percent_number
 from learners import parse_player, revive
 from learners.failures.learner import Failures
@@ -95,3 +95,11 @@ def test_columns_of_exact_results_stay_apart_in_large_games():
     assert all(len(line) <= FULL for line in lines)
     for line in lines[2:]:
         assert re.fullmatch(r"as [AB]( +[\d.<>]+){12} +[\d.]+ +\d+k", line)
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(0, "0"), (9_999, "9999"), (10_000, "10k"), (999_499, "999k"), (999_500, "1M"), (32_100_000, "32M")],
+)
+def test_a_count_of_losing_moves_has_at_most_four_characters(count: int, text: str):
+    assert _tight_count(count) == text

@@ -15,6 +15,7 @@ from learners.core.learner import Learner
 from learners.core.training import MOST_ROUNDS, Plan, Progress, run
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
+from learners.q import QLearner
 from tests.learners import cases
 from tests.sizes import QUICK_GAMES
 
@@ -164,24 +165,27 @@ def test_progress_keeps_its_moment():
         assert np.array_equal(again.memory, progress.snapshot.memory)
 
 
-@pytest.mark.parametrize("kind", [Failures, Menace])
-def test_the_tables_of_the_kernel_are_made_once_for_a_training(kind, monkeypatch):
+@pytest.mark.parametrize(
+    ("kind", "making", "first"),
+    [(Failures, "_kernel_tables", "node"), (Menace, "_kernel_tables", "bowls"), (QLearner, "_tables", "worth")],
+)
+def test_the_tables_of_the_kernel_are_made_once_for_a_training(kind, making, first, monkeypatch):
     learner = fresh(kind, GAMES[0])
     made = []
-    original = kind._kernel_tables
+    original = getattr(kind, making)
 
     def counted(self, *args):
         tables = original(self, *args)
-        made.append(tables.node if kind is Failures else tables.bowls)
+        made.append(getattr(tables, first))
         return tables
 
-    monkeypatch.setattr(kind, "_kernel_tables", counted)
+    monkeypatch.setattr(kind, making, counted)
     slices = len(list(run(learner, Plan(1_000, interval=0.0))))
     assert slices > 3
     assert all(table is made[0] for table in made)
 
 
-@pytest.mark.parametrize("kind", [Failures, Menace])
+@pytest.mark.parametrize("kind", [Failures, Menace, QLearner])
 def test_a_training_after_a_record_goes_on_from_what_was_learned(kind):
     """The tables that a training leaves behind are made anew from the memory."""
     once, again = fresh(kind, GAMES[0]), fresh(kind, GAMES[0])
