@@ -24,7 +24,7 @@ from tui.app import NoughtsApp
 from tui.shell.mode_bar import ModeTab
 from tui.shell.page import HelpPage
 from tui.tree.game_tree import GameTree
-from tui.widgets.board import Board
+from tui.widgets.board import Board, board_size, largest_cell
 from tui.widgets.mark_styles import theme_colour
 
 
@@ -286,3 +286,12 @@ async def test_few_messages_lie_over_the_screen_and_none_twice():
             pilot.app.notify(message)
             await until(pilot, lambda shown=shown: told(pilot) == list(shown))
             await until(pilot, lambda shown=shown: len(pilot.app.screen.query(Toast)) == len(shown))
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_the_widest_board_has_room_for_all_its_columns(size):
+    async with running(make_app("notakto:3", "human", "human"), size=size) as pilot:
+        board = pilot.app.screen.query_one(Board)
+        cell = largest_cell(board.game, board.size)
+        assert board_size(board.game, *cell).width <= board.size.width
+        await until(pilot, lambda: "h i j k" in " ".join(screen_text(pilot).split()))
