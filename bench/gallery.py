@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.games import parse_game
-from learners import parse_learner
+from learners import kind_of, parse_learner
 from learners.core.snapshot import Snapshot
 from learners.core.training import Plan, run
 from learners.papers import PAPERS
@@ -43,7 +43,7 @@ def write_saves() -> None:
         snapshot = train(name)
         path = FOLDER / f"{name}.json"
         export_file(snapshot, path, replace=True)
-        kind = parse_learner(snapshot.learner)
+        kind = kind_of(snapshot)
         statistics = (
             f"{snapshot.stats[key]:,} {key}"
             for key in dict.fromkeys((kind.spec.round_statistic, kind.spec.size_statistic))

@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "saves": ("cli.commands.saves:saves", "List, show, compare, export, import, delete or recover saves."),
     "games": ("cli.commands.games:games", "List, show or delete the games that people have finished."),
     "evaluate": ("cli.commands.evaluate:evaluate", "Compute the exact results of player P."),
+    "judge": ("cli.commands.judge:judge_command", "Judge an agent of another program exactly."),
     "players": ("cli.commands.players:players", "List the opponents, from weakest to perfect."),
     "search": ("cli.commands.search:search", "Search a position with minimax or alpha-beta."),
     "tree": ("cli.commands.tree:tree", "Count the complete game tree: every way to play a game."),

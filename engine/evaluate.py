@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Outcome, Side
+from engine.game import Move, Outcome, Side
 from engine.solve import edge_values, perfect_edges
 from engine.space import RUNNING, Space
 
@@ -159,3 +159,31 @@ def results(space: Space, side: Side, policy: Policy) -> Results:
 def scoreboard(space: Space, policy: Policy, sides: Iterable[Side] = Side) -> dict[str, Results]:
     """The results of `policy` as each of `sides`: `{"first": …, "second": …}`."""
     return {side.name.lower(): results(space, side, policy) for side in sides}
+
+
+def losing_game(space: Space, side: Side, policy: Policy) -> tuple[Move, ...] | None:
+    """The moves of a shortest game that `side` can lose when it follows `policy`; `None` if it never loses.
+
+    If the last position is not over, the side resigns in it.
+    """
+    lost = (space.outcome == Outcome.won_by(side.other)) | ((resignations(space, policy) > 0) & (space.side == side))
+    playable = (policy > 0) | (space.side != side)[space.source]
+    came_by = np.full(len(space.position), -1, np.int64)
+    seen = np.zeros(len(space.position), np.bool_)
+    seen[0] = True
+    layer = np.array([0])
+    while len(layer) and not lost[layer].any():
+        inside = np.zeros(len(space.position), np.bool_)
+        inside[layer] = True
+        edges = np.flatnonzero(inside[space.source] & playable)
+        edges = edges[~seen[space.target[edges]]]
+        layer, first = np.unique(space.target[edges], return_index=True)
+        came_by[layer] = edges[first]
+        seen[layer] = True
+    if not len(layer):
+        return None
+    row, moves = int(layer[lost[layer]][0]), list[Move]()
+    while row:
+        moves.append(int(space.move[came_by[row]]))
+        row = int(space.source[came_by[row]])
+    return tuple(reversed(moves))

@@ -6,6 +6,7 @@ from engine.game import BadText, Game, quoted
 from learners.core.learner import Learner
 from learners.core.snapshot import Snapshot
 from learners.failures.learner import Failures
+from learners.fixed import FixedPolicy
 from learners.genetic.learner import Genetic
 from learners.menace.learner import Menace
 from learners.players.registry import PLAYERS, Offer, is_player, offers, parse_player, player_labels
@@ -13,10 +14,12 @@ from learners.q import QLearner
 from learners.td import TemporalDifferences
 
 __all__ = [
+    "KINDS",
     "LEARNERS",
     "PLAYERS",
     "Offer",
     "is_player",
+    "kind_of",
     "offers",
     "parse_learner",
     "parse_player",
@@ -27,17 +30,29 @@ __all__ = [
 LEARNERS: Final[tuple[type[Learner], ...]] = (Failures, Menace, Genetic, QLearner, TemporalDifferences)
 """Every learner, the default first. To add one, write its file and add it here: see `docs/extending.md`."""
 
+KINDS: Final[tuple[type[Learner], ...]] = (*LEARNERS, FixedPolicy)
+"""Everything that a save can hold: the learners, and policies that do not learn."""
+
 
 def parse_learner(name: str) -> type[Learner]:
-    """Return the learner of this name. Raise `BadText`, which lists the names."""
-    for kind in LEARNERS:
+    """Return the learner of this name, to be trained. Raise `BadText`, which lists the names."""
+    return _named(name, LEARNERS)
+
+
+def kind_of(snapshot: Snapshot) -> type[Learner]:
+    """Return the kind of a snapshot. Raise `BadText` for a name that is unknown."""
+    return _named(snapshot.learner, KINDS)
+
+
+def _named(name: str, kinds: tuple[type[Learner], ...]) -> type[Learner]:
+    for kind in kinds:
         if kind.spec.name == name:
             return kind
-    raise BadText(f"no learner {quoted(name)}; there are {', '.join(kind.spec.name for kind in LEARNERS)}")
+    raise BadText(f"no learner {quoted(name)}; there are {', '.join(kind.spec.name for kind in kinds)}")
 
 
 def revive(snapshot: Snapshot, game: Game) -> Learner:
     """Return the learner of a snapshot. Raise `BadText` if it is impossible, `TooLarge` for a game without a space."""
-    learner = parse_learner(snapshot.learner)(game, snapshot.preset, snapshot.seed, snapshot.settings)
+    learner = kind_of(snapshot)(game, snapshot.preset, snapshot.seed, snapshot.settings)
     learner.restore(snapshot)
     return learner

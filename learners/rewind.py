@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.game import BadText
 from engine.games import parse_game
-from learners import parse_learner
+from learners import kind_of
 from learners.core.checkpoint_marks import CHECKPOINTS
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Checkpoint, Snapshot
@@ -12,7 +12,7 @@ from learners.core.snapshot import Checkpoint, Snapshot
 
 def moments(snapshot: Snapshot) -> tuple[int, ...]:
     """Return the numbers of rounds after which the learner is known, ascending: from 0 to its present number."""
-    spec = parse_learner(snapshot.learner).spec
+    spec = kind_of(snapshot).spec
     now = snapshot.stats[spec.round_statistic]
     derived = () if spec.stores_memories else (stats[spec.round_statistic] for stats in snapshot.history)
     known = {*snapshot.checkpoints, *(rounds for rounds in derived if rounds in CHECKPOINTS)}
@@ -24,7 +24,7 @@ def rewound(snapshot: Snapshot, rounds: int) -> Snapshot:
 
     Raise `BadText` if there is no checkpoint after this many rounds.
     """
-    kind = parse_learner(snapshot.learner)
+    kind = kind_of(snapshot)
     key, noun = kind.spec.round_statistic, kind.spec.round_noun
     known = moments(snapshot)
     if rounds not in known:

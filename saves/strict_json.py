@@ -3,6 +3,7 @@
 import json
 import re
 from itertools import accumulate, islice
+from math import isfinite
 from typing import Any, Final, NoReturn
 
 from engine.game import BadText, quoted
@@ -36,9 +37,10 @@ Json = Any
 """A value that JSON can express."""
 
 
-def parse_json(text: str) -> Json:
+def parse_json(text: str, *, fractions: bool = False) -> Json:
     """The value of a JSON text with objects, arrays, strings, whole numbers, true, false, null. Raises `BadText`.
 
+    With `fractions`, numbers can also have a fraction or an exponent, if they are finite.
     The slower checks of each number and string are used only if the whole text has something that needs them.
     """
     for name, (signs, most) in SIGNS.items():
@@ -51,7 +53,7 @@ def parse_json(text: str) -> Json:
             text,
             object_pairs_hook=_object if text.isascii() and "\\u" not in text else _object_without_surrogates,
             parse_int=_whole if LONG.search(bare) else int,
-            parse_float=_refuse_number,
+            parse_float=_finite if fractions else _refuse_number,
             parse_constant=_refuse_number,
         )
     except json.JSONDecodeError as error:
@@ -146,6 +148,13 @@ def _whole(digits: str) -> int:
     if len(digits.removeprefix("-")) > MOST_DIGITS:
         _refuse_number(digits)
     return int(digits)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not isfinite(value):
+        raise BadText(f"{quoted(text)} is larger than any number that can be read")
+    return value
 
 
 def _refuse_number(text: str) -> NoReturn:

@@ -20,7 +20,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from engine.games import GAMES, parse_game
-from lab.board.game_review import PlayOn
+from lab.board.game_review import GameReview, PlayOn
 from lab.modes import KEYS, TITLES
 from lab.words.ascii import shows_all
 from saves.library.library import Library
@@ -168,8 +168,9 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
     seed: int | None = None,
     *,
     learning: bool = False,
+    review: GameReview | None = None,
 ) -> int:
-    """Open the app; returns the exit code."""
+    """Open the app, with the debrief of a game if one is given; returns the exit code."""
     players, chosen = (first, second), parse_game(game) if game else GAMES[0]
     random = Random(seed)  # noqa: S311  a game
     code, signals = 1, Signals()
@@ -179,6 +180,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
             app = NoughtsApp(Library(library), settings_path(), players, chosen, random, learning=learning, greet=True)
             app.signals = signals
             app.recalls_seats = game is first is second is None
+            app.review = review
             app.looks.only_ascii = not shows_all(sys.stderr)  # where Textual draws
             put_screen_first()
             asyncio.run(_run(app))

@@ -2,25 +2,29 @@
 
 import os
 import sys
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from cli.shared.common import chosen_library_path
 
+if TYPE_CHECKING:  # imports numpy, which `--help` does not need
+    from lab.board.game_review import GameReview
+
 BROWSER: Final = "web_driver"
 """Part of the name of the Textual driver that draws in a browser."""
 
 
-def open_app(
+def open_app(  # noqa: PLR0913  one parameter an option of the command line
     *,
     game: str | None = None,
     first: str | None = None,
     second: str | None = None,
     seed: int | None = None,
     learning: bool = False,
+    review: "GameReview | None" = None,
 ) -> int:
-    """Open the app, with a game and players if given; return the exit code.
+    """Open the app, with a game and players if given, and the debrief of a game; return the exit code.
 
     Raises click's error if there is neither a terminal nor a browser to draw in.
     """
@@ -28,4 +32,4 @@ def open_app(
         raise click.ClickException("the app needs a terminal; to play line by line: noughts play --plain")
     from tui.app import run_app  # imports textual
 
-    return run_app(chosen_library_path(), game, first, second, seed, learning=learning)
+    return run_app(chosen_library_path(), game, first, second, seed, learning=learning, review=review)

@@ -150,7 +150,7 @@ def show(name: str, *, as_json: bool) -> None:
     settings = ", ".join(f"{key}={str(value).lower()}" for key, value in learner.settings.items())
     lines = [
         f"{plain(name)}: {learner.spec.title}, {learner.game.title}",
-        f"preset {learner.preset} ({settings}), seed {learner.seed}",
+        f"preset {learner.preset}{f' ({settings})' if settings else ''}, seed {learner.seed}",
         *([learner.view.search_space] if learner.view.search_space else []),
         "",
         *statistics_lines(learner),

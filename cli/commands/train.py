@@ -21,7 +21,7 @@ from lab.training.stalled import find_stall
 from lab.words.numbers import count_text, short_count
 from lab.words.running_statistics import kind_of_games, kind_text
 from lab.words.sanitise import plain
-from learners import LEARNERS, parse_learner, revive
+from learners import LEARNERS, kind_of, parse_learner, revive
 from learners.core.learner import PERSON, Learner
 from learners.core.plural import counted_noun, plural
 from learners.core.settings import key_and_value
@@ -201,7 +201,7 @@ def continued_learner(
 ) -> Learner:
     """The learner of a save, to continue its training. Raises `BadText` if other options contradict the save."""
     snapshot = library.load(origin)
-    kind = parse_learner(snapshot.learner)
+    kind = kind_of(snapshot)
     has = {**snapshot.settings, **{key: getattr(snapshot, key) for key in asked}}
     wanted = {**asked, **parse_settings(kind, settings)}
     for key, value in wanted.items():

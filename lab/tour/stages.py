@@ -14,7 +14,7 @@ from lab.words.board_game import seat_name
 from lab.words.learner_facts import endings_text, marked, verdict
 from lab.words.numbers import count_text, percent_text
 from lab.words.sanitise import plain
-from learners import parse_learner
+from learners import kind_of
 from learners.core.plural import counted_noun
 
 LONGEST: Final = 14
@@ -132,7 +132,7 @@ def trained_news(view: ScreenView) -> str:
     if job is None:
         return ""
     unsaved = ", but could not be saved" if job.unsaved else ""
-    rounds = counted_noun(job.view.done, parse_learner(job.view.snapshot.learner).spec.round_noun)
+    rounds = counted_noun(job.view.done, kind_of(job.view.snapshot).spec.round_noun)
     return f"{short_name(job.name)} has learned from {rounds}{unsaved}."
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from engine.game import BadText, Game, Side
 from engine.games import GAMES
 from lab.board.session import Seating
-from learners import LEARNERS, parse_learner, revive
+from learners import LEARNERS, kind_of, revive
 from learners.core.learner import PERSON, Learner
 from learners.core.player import Player
 from learners.core.settings import Setting, key_and_value
@@ -62,7 +62,7 @@ def parse_settings(kind: type[Learner], texts: Iterable[str]) -> dict[str, Setti
 
 def settings_text(snapshot: Snapshot) -> str:
     """The settings of a save that differ from its preset's, in the form `KEY=VALUE KEY=VALUE`."""
-    preset = parse_learner(snapshot.learner).spec.presets[snapshot.preset]
+    preset = kind_of(snapshot).spec.presets[snapshot.preset]
     return settings_as_text({key: value for key, value in snapshot.settings.items() if preset[key] != value})
 
 

@@ -63,5 +63,7 @@ def why_nobody_learns(players: Iterable[Player | None], advice: str) -> str:
     for player in players:
         if isinstance(player, Learner) and not player.spec.learns_records:
             name = player.label.removeprefix(SAVE)
+            if not player.spec.learns:
+                return f"{name} plays as another program does: it cannot learn."
             return f"{name} learns from all games at once, never from one: it cannot learn at the board."
     return advice

@@ -54,6 +54,8 @@ def only_text(entrant: Entrant) -> str:
 
 def entrant_text(entrant: Entrant) -> str:
     """An entrant in words: learner, preset, settings of its own, opponent, and its side if it plays only one."""
+    if entrant.fixed is not None:
+        return " ".join(filter(None, (f"{entrant.text}, does not learn", only_text(entrant))))
     spec = entrant.kind.spec
     parts = [f"{spec.title}, {entrant.preset}"]
     parts += [f"{key} {str(value).lower()}" for key, value in entrant.settings.items()]

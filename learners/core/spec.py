@@ -74,6 +74,8 @@ class LearnerSpec:
     """The numbers of rounds at which the history records the statistics, ascending."""
     counts_choices: bool = False
     """Whether it counts in `Learner.times` how often training chose each edge."""
+    learns: bool = True
+    """Whether training changes it."""
     learns_records: bool = True
     """Whether it can learn from a single game."""
     explores: bool = False

@@ -1,6 +1,7 @@
 """The entrants of a race: a learner with preset, settings and opponent, which takes part with many machines.
 
-Written `LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…]`, as in `menace:michie/random+win=5`.
+Written `LEARNER[:PRESET][/OPPONENT][+KEY=VALUE…]`, as in `menace:michie/random+win=5`. A player takes part as it is,
+without learning: `perfect`, `save:NAME`.
 """
 
 import re
@@ -11,14 +12,17 @@ from typing import Final
 
 from engine.game import BadText, Game, Side, quoted
 from engine.space import TooLarge
-from learners import parse_learner, parse_player
+from learners import is_player, parse_learner, parse_player
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.settings import Setting, key_and_value
 from learners.core.snapshot import ITSELF
+from learners.fixed import FixedPolicy, policy_of
 
 SETTING: Final = re.compile(r"\+(?=[a-z_]+=)")
 """Begins each setting. Names of saves can contain a plus, but no equals sign."""
+SAVED: Final = "save:"
+"""Begins the name of a save, as players are written."""
 MOST_ENTRANTS: Final = 8
 """The most entrants of one race: as many as there are colours for them."""
 
@@ -39,10 +43,14 @@ class Entrant:
     """The opponent in training, as players are written."""
     player: Player | None
     """The opponent; `None` for self-play."""
+    fixed: FixedPolicy | None = None
+    """What a player plays that takes part as it is; `None` for a learner."""
 
     @property
     def text(self) -> str:
         """The entrant as it is written."""
+        if self.fixed is not None:
+            return self.fixed.label
         against = "" if self.opponent == ITSELF else f"/{self.opponent}"
         settings = (f"+{key}={str(value).lower()}" for key, value in self.settings.items())
         return f"{self.kind.spec.name}:{self.preset}{against}{''.join(settings)}"
@@ -58,7 +66,9 @@ class Entrant:
         return self.sides[0] if len(self.sides) == 1 else None
 
     def machine(self, seed: int) -> Learner:
-        """Return a machine that has learned nothing. Raise `BadText`, `TooLarge`."""
+        """Return a machine that has learned nothing; a player as it is. Raise `BadText`, `TooLarge`."""
+        if self.fixed is not None:
+            return self.fixed
         machine = self.kind(self.game, self.preset, seed, self.settings)
         machine.set_opponent(self.player)
         return machine
@@ -72,9 +82,12 @@ def plain_opponent(label: str, game: Game) -> Player | None:
 def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opponent) -> Entrant:
     """Return the entrant of a text. Raise `BadText` for one that cannot take part in this game.
 
-    Without a preset, it has the first preset that fits the game. Without an opponent, it trains against itself, or
-    against perfect play if it plays only one side.
+    A player that needs no training, and a save, take part without learning. Without a preset, a learner has the first
+    one that fits the game. Without an opponent, it trains against itself, or against perfect play if it plays only one
+    side.
     """
+    if is_player(text.strip()) or text.strip().startswith(SAVED):
+        return _as_it_is(text.strip(), game, find_opponent)
     head, *texts = SETTING.split(text.strip())
     machine, _, opponent = head.partition("/")
     name, _, preset = machine.partition(":")
@@ -91,6 +104,18 @@ def parse_entrant(text: str, game: Game, find_opponent: FindOpponent = plain_opp
     except TooLarge as error:
         raise BadText(str(error)) from error
     return entrant
+
+
+def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
+    """Return a player that takes part without learning. Raise `BadText`."""
+    try:
+        player = find_player(label, game)
+        if player is None:
+            raise BadText(f"{quoted(label)} is no player")
+        fixed = policy_of(player)
+    except TooLarge as error:
+        raise BadText(str(error)) from error
+    return Entrant(FixedPolicy, game, fixed.preset, {}, ITSELF, None, fixed)
 
 
 def line_up(game: Game) -> tuple[Entrant, ...]:

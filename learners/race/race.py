@@ -96,7 +96,7 @@ class Runner:
         """
         machine, spec = self.machine, self.machine.spec
         by_game = spec.round_statistic == spec.games_statistic
-        while (games := self.games) < mark and not machine.perfect:
+        while (games := self.games) < mark and spec.learns and not machine.perfect:
             report(games)
             if stop():
                 return None

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.game import BadText, quoted
 from engine.games import parse_game
-from learners import is_player, parse_learner
+from learners import is_player, kind_of
 from learners.core.checkpoint_marks import CHECKPOINTS, LAST
 from learners.core.generator import WORD, seed_words
 from learners.core.learner import PERSON, Learner
@@ -24,7 +24,7 @@ LARGEST_COUNT: Final = 10**15
 
 def checked(snapshot: Snapshot) -> Snapshot:
     """The snapshot in the form in which its learner, restored from it, writes it. Raises `BadText`, `TooLarge`."""
-    kind = parse_learner(snapshot.learner)
+    kind = kind_of(snapshot)
     game = parse_game(snapshot.game)
     _check_generator(snapshot.generator)
     if len(snapshot.checkpoints) > MOST_CHECKPOINTS:

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.game import BadText, Game
 from engine.games import parse_game
-from learners import parse_learner
+from learners import kind_of
 from learners.core.plural import counted_noun
 from learners.core.snapshot import ITSELF, Checkpoint, Memory, Snapshot
 from saves.encoding.bulk import packed, unpacked
@@ -40,7 +40,7 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
         packed(snapshot.bulk),
     )
     game = parse_game(snapshot.game)
-    counted = parse_learner(snapshot.learner).spec.round_statistic
+    counted = kind_of(snapshot).spec.round_statistic
     memory = sorted(_memory_rows(game, snapshot))
     moments = [
         (stats[counted], json.dumps(dict(stats)), *_checkpoint_columns(snapshot.checkpoints.get(stats[counted])))

@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.game import BadText
 from engine.space import TooLarge
-from learners import parse_learner
+from learners import kind_of
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
 from learners.rewind import moments, rewound
@@ -223,7 +223,7 @@ def _consistent_part(db: sqlite3.Connection, row: sqlite3.Row) -> tuple[str, Sna
         db.execute("DELETE FROM change WHERE save = ?", (row["id"],))
         db.execute("DELETE FROM checkpoint WHERE save = ?", (row["id"],))
         snapshot = read_unchecked(db, row)
-    noun = parse_learner(snapshot.learner).spec.round_noun
+    noun = kind_of(snapshot).spec.round_noun
     try:
         part = checked(replace(snapshot, history=(), checkpoints={}))
     except UNUSABLE as error:

@@ -10,6 +10,7 @@ import pytest
 from cli.__main__ import COMMANDS
 from cli.shared.common import complain
 from engine.games import parse_game
+from lab.board.game_review import GameReview
 from lab.board.session import seating_for
 from learners.failures.learner import Failures
 from saves.library.library import Library
@@ -25,9 +26,9 @@ def opened(monkeypatch) -> list[tuple[Path, dict[str, str]]]:
     """How the app was opened, each time."""
     times: list[tuple[Path, dict[str, str]]] = []
 
-    def run_app(path: Path, *choices: str | int | None, learning: bool) -> int:
-        names = ("game", "first", "second", "seed", "learning")
-        given = zip(names, (*choices, learning or None), strict=True)
+    def run_app(path: Path, *choices: str | int | None, learning: bool, review: GameReview | None) -> int:
+        names = ("game", "first", "second", "seed", "learning", "review")
+        given = zip(names, (*choices, learning or None, review), strict=True)
         times.append((path, {name: choice for name, choice in given if choice is not None}))
         return 0
 

@@ -33,7 +33,7 @@ from lab.board.events import (
     SeatFilled,
     TakenBack,
 )
-from lab.board.game_review import PlayOn
+from lab.board.game_review import GameReview, PlayOn
 from lab.board.session import Seating, Session, seating_choices, seating_for, seating_from_choices
 from lab.board.table import THINKING, Moment, Table
 from lab.board.task import Finish, Step, Task
@@ -186,6 +186,8 @@ stored. The curve shows how it has grown since learning began. A game that was l
         self.table.lens_kind = lab.choice("x-ray", OFF)
         recalled = seating_from_choices(lab.choice) if lab.recalls_seats else None
         self.seat(recalled or replace(seating_for(lab.game, *lab.seats), learning=lab.learning))
+        if lab.review is not None:
+            self.review(lab.review)
 
     @property
     def session(self) -> Session:
@@ -365,12 +367,16 @@ stored. The curve shows how it has grown since learning began. A game that was l
             for key, value in seating_choices(chosen).items():
                 self.lab.choose(key, value)
 
-    @work
-    async def action_debrief(self) -> None:
+    def action_debrief(self) -> None:
         if not self.table.match.moves:
             self.lab.warn("There is nothing to go through yet: g lists earlier games.")
             return
-        self.play_on(await self.request(DebriefGame(self.table.review())))
+        self.review(self.table.review())
+
+    @work
+    async def review(self, review: GameReview) -> None:
+        """Open the debrief of a game, and play on from it if the user wants to."""
+        self.play_on(await self.request(DebriefGame(review)))
 
     @work
     async def action_games(self) -> None:

@@ -19,7 +19,7 @@ from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 
 from engine.game import Game
-from lab.board.game_review import PlayOn
+from lab.board.game_review import GameReview, PlayOn
 from lab.tour.tour import Tour
 from lab.training.training_job import TrainingJob
 from lab.words.numbers import RateMeter
@@ -87,6 +87,8 @@ class Lab(App[None]):
         self.recalls_seats = False
         """Whether Play opens with the players of the last time."""
         self.learning = learning
+        self.review: GameReview | None = None
+        """The game whose debrief Play opens first."""
         self.game = game
         self.random = random or Random()  # noqa: S311  a game, not a secret
         """The random generator of the machines at the board."""

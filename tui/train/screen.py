@@ -25,7 +25,7 @@ from lab.training.start import Prepared, branch_of, job_of, prepare
 from lab.training.training_job import LOG_TIME, JobState, JobView, Pace, TrainingJob
 from lab.training.training_story import TrainingStory
 from lab.words.sanitise import plain
-from learners import LEARNERS, parse_learner
+from learners import LEARNERS, kind_of
 from learners.core.learner import PERSON, Learner
 from learners.core.plural import counted_noun
 from learners.core.snapshot import Snapshot
@@ -432,7 +432,7 @@ One key starts a ready-made training: {", ".join(f"**{key}** {name}" for key, na
         if self.compiling:
             line = "Compiling the game loop …"
         elif self.continued is not None:
-            spec = parse_learner(self.continued.learner).spec
+            spec = kind_of(self.continued).spec
             rounds = counted_noun(self.continued.stats[spec.round_statistic], spec.round_noun)
             line = f"Continues after {rounds}: press g or Start. Escape: a new training."
         else:

@@ -5,7 +5,7 @@ from rich.text import Text
 from lab.training.training_job import JobState, JobView, TrainingJob
 from lab.words.numbers import count_text, short_count
 from lab.words.sanitise import plain
-from learners import parse_learner
+from learners import kind_of
 from learners.core.plural import counted_noun
 from learners.core.snapshot import ITSELF
 
@@ -13,7 +13,7 @@ from learners.core.snapshot import ITSELF
 def setup_text(job: TrainingJob, view: JobView) -> Text:
     """The learner, game, preset and opponent of a training, in one line."""
     snapshot = view.snapshot
-    spec = parse_learner(snapshot.learner).spec
+    spec = kind_of(snapshot).spec
     opponent = "itself" if snapshot.opponent == ITSELF else plain(snapshot.opponent, 30)
     rest = f" · {job.game.title} · {snapshot.preset} · {opponent}"
     return Text.assemble((spec.title, "bold"), rest, no_wrap=True, overflow="ellipsis")
@@ -39,11 +39,11 @@ def state_text(job: TrainingJob, view: JobView) -> Text:
 
 
 def _end_text(view: JobView) -> str:
-    spec = parse_learner(view.snapshot.learner).spec
+    spec = kind_of(view.snapshot).spec
     rounds = view.snapshot.stats[spec.round_statistic]
     return f"Perfect after {counted_noun(rounds, spec.round_noun)}" if view.perfect else "Finished"
 
 
 def _progress_text(view: JobView) -> str:
-    spec = parse_learner(view.snapshot.learner).spec
+    spec = kind_of(view.snapshot).spec
     return f"{spec.round_noun} {count_text(view.done)} of {short_count(view.total)}"

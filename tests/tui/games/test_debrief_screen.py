@@ -150,3 +150,13 @@ async def test_a_game_too_large_to_be_known_and_a_machine_that_is_gone():
         assert told(pilot)[-1] == "No machine with a memory played here."
         await pilot.press("home", "right")
         await until(pilot, lambda: f"{HORIZON} moves ahead" in text_of(pilot, "#debrief-turn"))
+
+
+async def test_the_app_can_open_with_the_debrief_of_a_game():
+    app = make_app()
+    app.review = review("a2 a3 b2 b3 c2", labels=("human", "human"))
+    async with running(app) as pilot:
+        await until(pilot, lambda: isinstance(pilot.app.screen, DebriefScreen) and screen(pilot).turns)
+        assert text_of(pilot, "#debrief-verdict").startswith("Decided by move 4, O b3")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, PlayScreen))

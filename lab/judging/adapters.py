@@ -1,0 +1,122 @@
+"""Agents written for other libraries, asked as if they were written for this one."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.game import BadText, Game, Move, Position
+from engine.space import Space, space_of
+
+Chooser = Callable[[Position], Any]
+"""What an agent answers in a position: see `lab.judging.reply`."""
+
+
+class Board(NamedTuple):
+    """A position as a Python agent is given it."""
+
+    board: tuple[int, ...]
+    """What stands on each square, from the top left, row by row: 0 for nothing, 1 for an X, 2 for an O, …"""
+    side: int
+    """The side to move: 1 or 2."""
+    moves: tuple[int, ...]
+    """The legal moves: numbers of squares in most games, of columns in Connect Four."""
+
+
+def board_of(game: Game, position: Position) -> Board:
+    """Return a position as a Python agent is given it."""
+    pieces = game.board.pieces
+    cells = tuple(0 if piece is None else pieces.index(piece) + 1 for piece in game.board.cells(position))
+    return Board(cells, game.side(position) + 1, game.moves(position))
+
+
+def adapter_for(agent: Any, game: Game) -> Chooser:  # noqa: ANN401  any object of another library
+    """Return how to ask an agent: an OpenSpiel policy, an agent with `act`, or a callable. Raise `BadText`."""
+    if hasattr(agent, "action_probabilities"):
+        return open_spiel(agent, game)
+    if callable(getattr(agent, "act", None)):
+        return petting_zoo(agent, game)
+    if callable(agent):
+        return plain_callable(agent, game)
+    raise BadText(
+        f"{type(agent).__name__} is no agent: give a function of a position, "
+        "an OpenSpiel policy, or an object with act(observation, action_mask)"
+    )
+
+
+def plain_callable(agent: Callable[..., Any], game: Game) -> Chooser:
+    """Return how to ask a function of (board, side, moves), or of one argument with these three fields: see `Board`."""
+    spread = _takes_three(agent)
+
+    def choose(position: Position) -> Any:  # noqa: ANN401
+        board = board_of(game, position)
+        return agent(*board) if spread else agent(board)
+
+    return choose
+
+
+def _takes_three(agent: Callable[..., Any]) -> bool:
+    from inspect import signature
+
+    try:
+        signature(agent).bind(*Board._fields)
+    except TypeError:
+        return False
+    except ValueError:  # a builtin without a signature
+        return True
+    return True
+
+
+def open_spiel(policy: Any, game: Game) -> Chooser:  # noqa: ANN401
+    """Return how to ask an OpenSpiel policy: `action_probabilities` of the state that the same moves lead to.
+
+    Its game must number its moves as ours does, which is checked in every position that is asked for.
+    """
+    space = space_of(game)
+    came_by = _first_edges(space)
+
+    def choose(position: Position) -> Any:  # noqa: ANN401
+        state = policy.game.new_initial_state()
+        for move in _moves_to(space, came_by, position):
+            state.apply_action(move)
+        if tuple(state.legal_actions()) != game.moves(position):
+            raise BadText(f"OpenSpiel's {policy.game} has other moves in {game.to_text(position)} than {game.title}")
+        return dict(policy.action_probabilities(state))
+
+    return choose
+
+
+def _first_edges(space: Space) -> NDArray[np.int64]:
+    """An edge that leads to each position, shape (n,); −1 for the start."""
+    came_by = np.full(len(space.position), -1, np.int64)
+    came_by[space.target[::-1]] = np.arange(len(space.target))[::-1]
+    return came_by
+
+
+def _moves_to(space: Space, came_by: NDArray[np.int64], position: Position) -> list[Move]:
+    row, moves = space.number[position], list[Move]()
+    while came_by[row] >= 0:
+        moves.append(int(space.move[came_by[row]]))
+        row = int(space.source[came_by[row]])
+    return moves[::-1]
+
+
+def petting_zoo(agent: Any, game: Game) -> Chooser:  # noqa: ANN401
+    """Return how to ask an agent of PettingZoo's tic-tac-toe or Connect Four: `act(observation, action_mask)`.
+
+    The observation has two planes, the pieces of the side to move and those of the other one, shape (rows, columns,
+    2). Moves have our numbers, as in PettingZoo 1.25 and later.
+    """
+    rows, columns = game.board.rows, game.board.columns
+    actions = columns if max(game.moves(game.start)) < columns else game.board.grid.size
+
+    def choose(position: Position) -> Any:  # noqa: ANN401
+        board, side, moves = board_of(game, position)
+        grid = np.array(board).reshape(rows, columns)
+        observation = np.stack([grid == side, grid == 3 - side], axis=2).astype(np.int8)
+        mask = np.zeros(actions, np.int8)
+        mask[list(moves)] = 1
+        return agent.act(observation, mask)
+
+    return choose

@@ -1,0 +1,208 @@
+"""Judge a policy exactly: ask an agent in every position that it can meet, and compute its results.
+
+An agent that answers with one move is asked several times. If its answers differ, it is asked `SAMPLES` times, and the
+results have a standard error, computed by a bootstrap (Efron 1979): the answers are drawn again from those given.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.evaluate import OPPONENTS, Policy, Results, losing_game, scoreboard
+from engine.game import BadText, Game, Move, Position, Side
+from engine.match import Match
+from engine.solve import values
+from engine.space import RUNNING, Space, space_of
+from lab.judging.reply import Reply
+from learners.core.player import Player
+
+Ask = Callable[[Position], Reply | None]
+"""Returns the answer of an agent in a position that is not over; `None` for none. Raises `AgentFailed`."""
+PROBES: Final = 3
+"""How often an agent is asked before it counts as one that always gives the same answer."""
+SAMPLES: Final = 100
+"""How often an agent is asked whose answers differ."""
+RESAMPLED: Final = 50
+"""The number of policies that the bootstrap draws."""
+
+
+class AgentFailed(BadText):
+    """The agent crashed, was silent, or gave an answer that cannot be read: it cannot be judged."""
+
+
+@dataclass(frozen=True)
+class IllegalMoves:
+    """The illegal moves that an agent plays in a position."""
+
+    position: Position
+    moves: tuple[str, ...]
+    """As the agent wrote them."""
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """How much is known of an agent whose answers differ."""
+
+    samples: int
+    """How often it was asked in each position."""
+    positions: int
+    """The number of positions in which its answers differ."""
+    errors: Mapping[str, Mapping[str, float]]
+    """The standard error of the chance to lose, by side and by opponent."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What an agent answered in the positions that it can meet, in a space with m edges."""
+
+    policy: Policy
+    """The probability of each edge, shape (m,); illegal moves and missing answers are resignations."""
+    sides: tuple[Side, ...]
+    """The sides that it was asked for."""
+    asked: int
+    """The number of positions in which it was asked."""
+    illegal: tuple[IllegalMoves, ...]
+    missing: tuple[Position, ...]
+    """The positions in which it had no answer."""
+    drawn: Mapping[int, NDArray[np.int64]]
+    """For each position with differing answers, by its row: how often each of its edges was the answer, and last any
+    illegal move."""
+    samples: int
+    """How often it was asked in each of these positions."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the judge found out about an agent."""
+
+    answers: Answers
+    scores: Mapping[str, Results]
+    """The exact results by side, for the sides that it was asked for."""
+    losing: tuple[Side, Match] | None
+    """The side as which it loses soonest, and the shortest game in which it does; `None` if it never loses."""
+    optimal: Mapping[Side, bool]
+    """Whether it secures the value of the game as each side, whoever it plays."""
+    sampled: Sampled | None
+
+
+def ask_all(game: Game, ask: Ask, sides: Sequence[Side] = tuple(Side), samples: int | None = None) -> Answers:
+    """Ask an agent in each position that it can meet as each of `sides`. Raise `AgentFailed`, `TooLarge`.
+
+    `samples` is how often an agent is asked that answers with one move; by default as often as it seems to need.
+    """
+    space = space_of(game)
+    policy = np.zeros(len(space.move))
+    illegal, missing, drawn, asked = list[IllegalMoves](), list[Position](), dict[int, NDArray[np.int64]](), 0
+    for side in sides:
+        reached = np.zeros(len(space.position), np.bool_)
+        reached[0] = True
+        for row in range(len(space.position)):  # edges lead to later rows
+            if not reached[row] or space.outcome[row] != RUNNING:
+                continue
+            edges = slice(int(space.first_edge[row]), int(space.first_edge[row + 1]))
+            if space.side[row] == side:
+                position, asked = int(space.position[row]), asked + 1
+                reply, counts = _asked(ask, position, space.move[edges].tolist(), samples)
+                if counts is not None:
+                    drawn[row] = counts
+                if reply is None:
+                    missing.append(position)
+                    continue
+                if reply.illegal:
+                    illegal.append(IllegalMoves(position, reply.illegal))
+                policy[edges] = [reply.chances.get(move, 0.0) for move in space.move[edges].tolist()]
+                reached[space.target[edges][policy[edges] > 0]] = True
+            else:
+                reached[space.target[edges]] = True
+    most = samples or SAMPLES
+    return Answers(policy, tuple(sides), asked, tuple(illegal), tuple(missing), drawn, most)
+
+
+def player_agent(player: Player) -> Ask:
+    """Return how to ask a player of our own. Raise `TooLarge`."""
+    space, policy = space_of(player.game), player.policy()
+
+    def ask(position: Position) -> Reply:
+        edges = space.edges(position)
+        return Reply({int(space.move[edge]): float(policy[edge]) for edge in edges if policy[edge]})
+
+    return ask
+
+
+def _asked(
+    ask: Ask, position: Position, moves: Sequence[Move], samples: int | None
+) -> tuple[Reply | None, NDArray[np.int64] | None]:
+    """The answer in a position; and how often each move was the answer, if that differs."""
+    reply = ask(position)
+    if reply is None or not reply.drawn:
+        return reply, None
+    replies = [reply, *(ask(position) for _ in range((samples or PROBES) - 1))]
+    differ = any(each != reply for each in replies)
+    if not differ:
+        return reply, None
+    if samples is None:
+        replies += [ask(position) for _ in range(SAMPLES - PROBES)]
+    count = Counter(move for each in replies if each is not None for move in each.chances)
+    counts = np.array([*(count[move] for move in moves), len(replies) - count.total()], np.int64)
+    wrong = dict.fromkeys(text for each in replies if each is not None for text in each.illegal)
+    return Reply({move: times / len(replies) for move, times in count.items()}, tuple(wrong)), counts
+
+
+def judge(game: Game, answers: Answers) -> Verdict:
+    """Compute the exact results of what an agent answered."""
+    space = space_of(game)
+    scores = scoreboard(space, answers.policy, answers.sides)
+    value = int(values(space)[0])
+    optimal = {
+        side: _secures(scores[side.name.lower()], value if side is Side.FIRST else -value) for side in answers.sides
+    }
+    games = [(side, losing_game(space, side, answers.policy)) for side in answers.sides]
+    lost = [(side, _played(game, moves)) for side, moves in games if moves is not None]
+    return Verdict(
+        answers=answers,
+        scores=scores,
+        losing=min(lost, key=lambda each: len(each[1].moves), default=None),
+        optimal=optimal,
+        sampled=_sampled(space, answers) if answers.drawn else None,
+    )
+
+
+def _secures(results: Results, value: int) -> bool:
+    """Whether a player secures a value (1 a win, 0 a draw, −1 a loss) against its best responder."""
+    worst = results.against["best_responder"]
+    return worst.win == 1 if value > 0 else worst.loss == 0 if value == 0 else True
+
+
+def _played(game: Game, moves: Sequence[Move]) -> Match:
+    match = Match(game)
+    for move in moves:
+        match.play(move)
+    if match.outcome is None:
+        match.resign()
+    return match
+
+
+def _sampled(space: Space, answers: Answers) -> Sampled:
+    """The standard errors of the chances to lose, by the bootstrap."""
+    random = np.random.default_rng(0)
+    losses = []
+    for _ in range(RESAMPLED):
+        policy = answers.policy.copy()
+        for row, counts in answers.drawn.items():
+            shares = random.multinomial(answers.samples, counts / counts.sum()) / answers.samples
+            policy[space.first_edge[row] : space.first_edge[row + 1]] = shares[:-1]
+        scores = scoreboard(space, policy, answers.sides)
+        losses.append([[scores[side].against[each].loss for each in OPPONENTS] for side in scores])
+    errors = np.array(losses).std(axis=0, ddof=1)
+    names = [side.name.lower() for side in answers.sides]
+    return Sampled(
+        samples=answers.samples,
+        positions=len(answers.drawn),
+        errors={
+            name: dict(zip(OPPONENTS, map(float, row), strict=True)) for name, row in zip(names, errors, strict=True)
+        },
+    )

@@ -1,0 +1,165 @@
+"""Positions and moves as other programs write them.
+
+A position is read as our own text (`XO./.X./... O`), or as its squares from the top left, row by row, in any of these
+forms: `XO..X....`, `120010000`, `X,O, , ,X,...`, `(1, -1, 0, …)`, `[[1, 2, 0], …]`. The side to move may follow.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from engine.game import BadText, Game, IllegalMove, Move, Position, Side, quoted
+from engine.grid import EMPTY
+
+ELEMENT: Final = re.compile(r"'([^']*)'|\"([^\"]*)\"|([^\s,;\[\](){}'\"]+)")
+"""An element of a written list: in quotes, or bare."""
+LISTED: Final = re.compile(r"[,;\[\](){}'\"]")
+"""A character that only written lists have."""
+SEPARATORS: Final = re.compile(r"[/|\s]")
+"""What may stand between the rows of a board, or between its squares."""
+NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.0*)?")
+PAIR: Final = re.compile(r"[\[(]?\s*([0-9]+)\s*[,; ]\s*([0-9]+)\s*[\])]?")
+EMPTY_WORDS: Final = frozenset({"", EMPTY, "-", "_", "b", "?", "*", "#", "none", "null", "nan", "empty", "e"})
+"""How an empty square is written, in lower case, unless a piece of the game is written so."""
+DEEPEST: Final = 3
+"""The most lists in each other that are read as a board."""
+
+
+class Unreachable(ValueError):
+    """A position that can be read, but that play cannot reach."""
+
+
+def read_position(written: Any, game: Game, side: Any = None) -> Position:  # noqa: ANN401  as other programs write it
+    """Return the position of a board. `side` is the side to move, where it is written apart.
+
+    Raise `BadText` for what is no board of this game, and `Unreachable` for a board that play cannot reach.
+    """
+    if isinstance(written, str) and side is None:
+        try:
+            return game.from_text(written)
+        except BadText:
+            pass  # perhaps it is written in another way
+    squares = list(_elements(written))
+    size = game.board.grid.size
+    if side is None and len(squares) == size + 1:
+        *squares, side = squares
+    if len(squares) != size:
+        raise _no_board(written, game)
+    pieces = _pieces(squares, game)
+    if pieces is None:
+        raise _no_board(written, game)
+    mover = None if side is None else _side(side, game)
+    own = _text(pieces, game, mover)
+    try:
+        return game.from_text(own)
+    except BadText as error:
+        if any(square.startswith("-") and NUMBER.fullmatch(square) for square in squares):
+            try:  # the pieces of the side to move are written as 1
+                return game.from_text(_text([{0: 1, 1: 0}.get(piece, piece) for piece in pieces], game, mover))
+            except BadText:
+                pass
+        raise Unreachable(str(error)) from error
+
+
+def read_move(written: Any, game: Game, position: Position, first: int = 0) -> Move | None:  # noqa: ANN401  likewise
+    """Return the legal move that is written; `None` for one that is not legal.
+
+    A move is a name (`b2`), the number of a move or a square (from the top left, row by row; the first one has the
+    number `first`), or a row and a column from 0. Raise `BadText` for anything else.
+    """
+    if isinstance(written, (list, tuple)) and len(written) == 2:
+        written = " ".join(map(str, written))
+    text = str(written).strip()
+    if NUMBER.fullmatch(text):
+        return _numbered(int(float(text)) - first, game, position)
+    pair = PAIR.fullmatch(text)
+    if pair:
+        row, column = map(int, pair.groups())
+        inside = row < game.board.rows and column < game.board.columns
+        return _numbered(row * game.board.columns + column, game, position, squares_only=True) if inside else None
+    try:
+        return game.parse_move(position, text)
+    except IllegalMove:
+        return None
+
+
+def _numbered(number: int, game: Game, position: Position, *, squares_only: bool = False) -> Move | None:
+    """The legal move with a number, or to the square with that number."""
+    legal = game.moves(position)
+    if number in legal and not squares_only:
+        return number
+    if not 0 <= number < game.board.grid.size:
+        return None
+    squares = (game.board.pointed(position, number),)
+    found = [move for move in legal if game.board.squares(position, move) == squares]
+    return found[0] if len(found) == 1 else None
+
+
+def _elements(written: Any, depth: int = 0) -> Iterator[str]:  # noqa: ANN401
+    """The squares of a board, and whatever else is written after them."""
+    if isinstance(written, str) and depth == 0:
+        if LISTED.search(written):
+            for found in ELEMENT.finditer(written):
+                yield next(group for group in found.groups() if group is not None).strip()
+            return
+        board, _, side = written.strip("\r\n").partition(" ") if written.count(" ") == 1 else (written, "", "")
+        words = written.split()
+        numbers = len(words) > 2 and all(map(NUMBER.fullmatch, words))
+        yield from words if numbers else SEPARATORS.sub("", board)
+        if side:
+            yield side
+    elif isinstance(written, Sequence) and not isinstance(written, str) and depth < DEEPEST:
+        for each in written:
+            yield from _elements(each, depth + 1)
+    else:
+        yield "" if written is None else str(written).strip()
+
+
+def _pieces(squares: Sequence[str], game: Game) -> list[int] | None:
+    """The number of the piece on each square, −1 on an empty one; `None` if a square cannot be read."""
+    marks = [piece.mark.lower() for piece in game.board.pieces]
+    lower = [square.lower() for square in squares]
+    lettered = any(square in marks for square in lower)
+    zero = -1
+    if lettered and "o" in marks and "o" not in lower and any(square in EMPTY_WORDS for square in lower):
+        zero = marks.index("o")  # the digit stands for the letter
+    pieces = []
+    for square in lower:
+        if square in marks:
+            pieces.append(marks.index(square))
+        elif square in EMPTY_WORDS:
+            pieces.append(-1)
+        elif NUMBER.fullmatch(square):
+            number = int(float(square))
+            piece = zero if number == 0 else 1 if number == -1 else number - 1
+            if not -1 <= piece < len(marks):
+                return None
+            pieces.append(piece)
+        else:
+            return None
+    return pieces
+
+
+def _side(written: Any, game: Game) -> Side:  # noqa: ANN401
+    """The side to move, as written. Raise `BadText`."""
+    text = str(written).strip().lower()
+    for side in Side:
+        if text in {game.mark(side).lower(), str(side + 1)} or (text == "-1" and side is Side.SECOND):
+            return side
+    raise BadText(f"{quoted(str(written))} is no side: write {' or '.join(game.marks)}")
+
+
+def _text(pieces: Sequence[int], game: Game, side: Side | None) -> str:
+    """Our own text of a board."""
+    marks = [EMPTY if piece < 0 else game.board.pieces[piece].mark for piece in pieces]
+    columns = game.board.columns
+    rows = ("".join(marks[start : start + columns]) for start in range(0, len(marks), columns))
+    return "/".join(rows) + ("" if side is None else f" {game.mark(side)}")
+
+
+def _no_board(written: Any, game: Game) -> BadText:  # noqa: ANN401
+    size, start = game.board.grid.size, game.to_text(game.start)
+    return BadText(
+        f"{quoted(str(written))} is no position of {game.title}\n"
+        f"Write it as '{start}', or as its {size} squares from the top left, row by row: X, O and . or 1, 2 and 0"
+    )

@@ -1,0 +1,103 @@
+"""What an agent answers in a position: a move, or probabilities."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any, Final
+
+from engine.game import BadText, Game, Move, Position, quoted
+from lab.judging.notation import read_move
+
+OFF: Final = 1e-3
+"""By how much the probabilities of a position may miss 1: they are then scaled to it."""
+NEVER: Final = 1e-9
+"""A smaller probability counts as none: some agents never give a move exactly 0."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What an agent answers in a position."""
+
+    chances: Mapping[Move, float]
+    """The probability of each legal move that it plays. They sum to 1, less those of illegal moves."""
+    illegal: tuple[str, ...] = ()
+    """The illegal moves that it plays, as it wrote them."""
+    drawn: bool = False
+    """Whether it answered with one move, which may differ the next time."""
+
+
+def read_reply(answer: Any, game: Game, position: Position) -> Reply | None:  # noqa: ANN401  whatever the agent returns
+    """Return what an agent answers: a move, a mapping from moves to probabilities, or a probability for each move.
+
+    `None` is no answer. Raise `BadText` for what is neither.
+    """
+    if answer is None:
+        return None
+    if isinstance(answer, Mapping):
+        return weighted(list(answer.items()), game, position)
+    listed = answer.tolist() if hasattr(answer, "tolist") else answer  # an array or a number of numpy
+    if isinstance(listed, (list, tuple)):
+        if len(listed) == 2 and all(isinstance(each, Integral) for each in listed):
+            return _one(listed, game, position)
+        return weighted(list(enumerate(listed)), game, position)
+    return _one(listed, game, position)
+
+
+def _one(answer: Any, game: Game, position: Position) -> Reply:  # noqa: ANN401
+    move = read_move(answer, game, position)
+    return Reply({}, (str(answer),), drawn=True) if move is None else Reply({move: 1.0}, drawn=True)
+
+
+def weighted(numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0) -> Reply:
+    """Return the answer of (move, probability) pairs. Raise `BadText` if they are no probabilities."""
+    chances: dict[Move, float] = {}
+    illegal = list[str]()
+    total = sum(probability(chance) for _, chance in numbers)
+    if abs(total - 1) > OFF:
+        raise BadText(f"the probabilities in {game.to_text(position)} sum to {total:.6g}, not to 1")
+    for written, chance in numbers:
+        if chance <= NEVER:
+            continue
+        move = read_move(written, game, position, first)
+        if move is None:
+            illegal.append(str(written))
+        else:
+            chances[move] = chances.get(move, 0.0) + float(chance) / total
+    return Reply(chances, tuple(illegal))
+
+
+def greedy(numbers: list[tuple[Any, Any]], game: Game, position: Position, first: int = 0) -> Reply | None:
+    """Return the answer of an agent that plays a legal move of the highest value, each as likely.
+
+    `None` if no legal move has a value. Raise `BadText` if something is no number.
+    """
+    values: dict[Move, float] = {}
+    for written, value in numbers:
+        move = read_move(written, game, position, first)
+        if move is not None:
+            values[move] = number(value)
+    if not values:
+        return None
+    best = [move for move, value in values.items() if value == max(values.values())]
+    return Reply({move: 1 / len(best) for move in best})
+
+
+def number(written: Any) -> float:  # noqa: ANN401
+    """Return a finite number. Raise `BadText`."""
+    if isinstance(written, (Real, str)) and not isinstance(written, bool):
+        try:
+            value = float(written)
+        except ValueError:
+            value = float("nan")
+        if isfinite(value):
+            return value
+    raise BadText(f"{quoted(str(written))} is no number")
+
+
+def probability(written: Any) -> float:  # noqa: ANN401
+    """Return a probability. Raise `BadText`."""
+    value = number(written)
+    if not -OFF <= value <= 1 + OFF:
+        raise BadText(f"{quoted(str(written))} is no probability from 0 to 1")
+    return value

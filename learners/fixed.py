@@ -1,0 +1,122 @@
+"""Fixed policies: what an outside agent plays, kept as a memory that can be played against and inspected.
+
+A number of the memory is the probability of a move in parts of 2^30. In a position whose numbers are all 0, the policy
+has no answer, and resigns.
+"""
+
+from typing import ClassVar, Final
+
+import numpy as np
+
+from engine.evaluate import Policy
+from engine.game import BadText, Game, Position, Side
+from engine.stop import Stop, never
+from learners.core.learner import Learner, trained_sides
+from learners.core.player import Player, Thought
+from learners.core.snapshot import Memory, Snapshot
+from learners.core.spec import LearnerSpec, Statistic
+from learners.core.view import MemoryView, MemoryWords, Shown
+
+PARTS: Final = 2**30
+"""The number of a move that is played with certainty."""
+
+
+class FixedView(MemoryView[Shown]):
+    """A card is a position."""
+
+    words: ClassVar[MemoryWords] = MemoryWords(
+        newest="Positions of the last game", none="No position has an answer", games_label="games"
+    )
+
+    def shown_numbers(self, numbers: Memory) -> Memory:
+        """Return the probability of each move, in percent."""
+        shown: Memory = np.rint(100 * numbers / PARTS).astype(np.int64)
+        return shown
+
+
+class FixedPolicy(Learner):
+    """Plays by a table of probabilities, and never learns."""
+
+    spec = LearnerSpec(
+        name="fixed",
+        title="Fixed policy",
+        summary="plays as an outside agent does, and does not learn",
+        statistics=(Statistic("positions", "positions answered"),),
+        size_statistic="positions",
+        learns=False,
+        learns_records=False,
+    )
+    view_type = FixedView
+
+    def train(self, rounds: int) -> None:
+        """Raise `BadText`, unless for 0 rounds: it does not learn."""
+        if rounds:
+            self.prepare_training()
+
+    def prepare_training(self, stop: Stop = never) -> None:
+        """Raise `BadText`: it does not learn."""
+        raise BadText("a fixed policy does not learn: train the agent in its own program, and judge it again")
+
+    def set_policy(self, policy: Policy) -> None:
+        """Play by these probabilities from now on, shape (m,)."""
+        self.memory = np.rint(policy * PARTS).astype(np.int64)
+        self.counts["positions"] = self._answered()
+
+    def _answered(self) -> int:
+        return len(np.unique(self.space.source[self.memory > 0]))
+
+    @property
+    def trained_sides(self) -> tuple[Side, ...]:
+        """As in `Learner`: the sides for which it has an answer in any position."""
+        answering = self.space.side[self.space.source[self.memory > 0]]
+        return tuple(side for side in Side if side in answering)
+
+    def policy(self) -> Policy:
+        """As in `Player`. Numbers that miss 1 only by rounding are scaled to 1."""
+        space = self.space
+        total = np.bincount(space.source, self.memory, len(space.position))
+        moves = np.bincount(space.source, minlength=len(space.position))
+        divisor = np.where(np.abs(total - PARTS) <= moves, np.maximum(total, 1), PARTS)
+        policy: Policy = self.memory / divisor[space.source]
+        return policy
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """As in `Player`."""
+        policy = self.policy()
+        return tuple(
+            Thought(
+                move=int(self.space.move[edge]),
+                chance=float(policy[edge]),
+                symbol=f"{policy[edge]:.0%}",
+                words=f"played {policy[edge]:.1%} of the time" if policy[edge] else "never played",
+                excluded=not policy[edge],
+            )
+            for edge in self.space.edges(position)
+        )
+
+    def restore_memory(self, snapshot: Snapshot) -> None:
+        """As in `Learner`."""
+        super().restore_memory(snapshot)
+        space = self.space
+        moves = np.bincount(space.source, minlength=len(space.position))
+        if (np.bincount(space.source, self.memory, len(space.position)) > PARTS + moves).any():
+            raise BadText("the probabilities of a position sum to more than 1")
+        if self.counts["positions"] != self._answered():
+            raise BadText(
+                f"the statistics count {self.counts['positions']:,} positions, the memory has {self._answered():,}"
+            )
+
+
+def fixed_policy(game: Game, policy: Policy) -> FixedPolicy:
+    """Return the fixed policy that plays by these probabilities, shape (m,). Raise `TooLarge`."""
+    learner = FixedPolicy(game, next(iter(FixedPolicy.spec.presets)), 0)
+    learner.set_policy(policy)
+    return learner
+
+
+def policy_of(player: Player) -> FixedPolicy:
+    """Return what a player plays now as a fixed policy under its name. Raise `TooLarge`."""
+    learner = fixed_policy(player.game, player.policy())
+    learner.label = player.label
+    learner.sides = tuple(trained_sides(player))
+    return learner

@@ -1,0 +1,111 @@
+"""`noughts judge`: agents of other programs."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.evaluate import OPPONENTS
+from tests.cli.cli_run import run
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "judging.md").read_text()
+FIRST = "def choose(board, side, moves): return moves[0]"
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for name in ("first", "rules"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    Path("first.py").write_text(FIRST)
+    return tmp_path
+
+
+def test_the_example_of_the_guide_is_judged_as_it_says():
+    code, shown = re.findall(r"```(?:python)?\n(LINES.*?|\$ noughts judge rules.*?)```", GUIDE, re.DOTALL)
+    Path("rules.py").write_text(code)
+    _, _, expected = shown.partition("\n")
+    assert run("judge", "rules.py:choose").out == expected
+
+
+def test_json_is_that_of_evaluate_with_the_losing_game():
+    ran = run("judge", "first.py:choose", "--json")
+    told = json.loads(ran.out)
+    assert ran.code == 0
+    assert list(told)[:4] == ["player", "game", "first", "second"]
+    assert list(told["first"]) == [*OPPONENTS, "decisions", "perfect_moves", "losing_pairs"]
+    assert told["losing_game"] == ["a2", "a3", "b2", "b3", "c2"]
+    assert (told["losing_side"], told["illegal"], told["missing"], told["sampled"]) == ("second", [], [], None)
+    assert told["optimal"] == {"first": False, "second": False}
+
+
+@pytest.mark.parametrize("label", ["perfect", "random", "save:riechel"])
+def test_a_player_has_the_results_of_evaluate(label: str):
+    told, expected = (json.loads(run(command, label, "--json").out) for command in ("judge", "evaluate"))
+    for side in ("first", "second"):
+        assert told[side]["decisions"] == expected[side]["decisions"]
+        assert told[side]["best_responder"]["loss"] == pytest.approx(expected[side]["best_responder"]["loss"])
+    assert (told["losing_game"] is None) == (label == "perfect")
+
+
+def test_a_file_of_one_side_is_judged_as_that_side():
+    Path("x.csv").write_text("position,move\n.../.../... X,b2\n")
+    told = json.loads(run("judge", "x.csv", "--json").out)
+    assert "untrained" not in told["first"]
+    assert told["second"]["untrained"] is True
+    boards = "O../.X./... .O./.X./... ..O/.X./... .../OX./... .../.XO/... .../.X./O.. .../.X./.O. .../.X./..O"
+    assert told["missing"] == [f"{board} X" for board in boards.split()]
+    assert told["losing_game"] == ["b2", "a3"]
+
+
+def test_an_agent_is_kept_played_raced_and_compared():
+    kept = run("judge", "first.py:choose", "--save", "my agent")
+    assert "Saved as my agent" in kept.out
+    scores = [
+        json.loads(run(*words, "--json").out) for words in (("evaluate", "my agent"), ("judge", "first.py:choose"))
+    ]
+    assert scores[0]["first"] == scores[1]["first"]
+    assert run("judge", "first.py:choose", "--save", "my agent").code == 1
+    assert run("judge", "first.py:choose", "--save", "my agent", "--replace").code == 0
+    raced = json.loads(run("race", "save:my agent", "perfect", "q", "--seeds", "2", "--games", "100", "--json").out)
+    assert [entrant["entrant"] for entrant in raced["entrants"]] == ["save:my agent", "perfect", "q:exact"]
+    line = raced["entrants"][0]["loss_random"]["both"]["median"]
+    assert line == [pytest.approx((0.177083 + 0.522222) / 2, abs=0.002)] * len(raced["marks"])
+    assert run("saves", "diff", "my agent", "riechel").code == 0
+    assert "does not learn" in run("train", "--from", "my agent").err
+    assert run("saves", "export", "my agent", "a.json").code == 0
+    assert run("saves", "import", "a.json").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nothing-like-this"], "no program and no player"),
+        (["none.csv"], "cannot be read"),
+        (["first.py:nope"], "no 'nope'"),
+        (["first.py:choose", "--game", "connectfour"], "too large"),
+        (["first.py:choose", "--show", "--json"], "give one of them"),
+        (["perfect", "--show"], "it never loses"),
+        (["first.py:choose", "--samples", "0"], "samples"),
+        (["sh -c 'exit 3'"], "exit code 3"),
+    ],
+)
+def test_what_cannot_be_judged_is_told_in_two_lines(words: list[str], message: str):
+    ran = run("judge", *words)
+    assert ran.code in {1, 2}
+    assert message in ran.err
+    assert len(ran.err.splitlines()) <= 2
+
+
+def test_a_shell_script_is_judged(tmp_path: Path):
+    (script,) = re.findall(r"```sh\n(.*?)```", GUIDE, re.DOTALL)
+    path = tmp_path / "agent.sh"
+    path.write_text(script)
+    path.chmod(0o755)
+    told, expected = (
+        json.loads(run("judge", text, "--side", "first", "--json").out) for text in (str(path), "first.py:choose")
+    )
+    assert told["first"] == expected["first"]

@@ -1,0 +1,501 @@
+"""The judge: what it asks, what it concludes, and what it reports of agents that misbehave."""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.evaluate import chances_as, losing_game, perfect_policy, results, uniform_policy
+from engine.game import BadText, Game, Outcome, Position, Side
+from engine.games import GAMES, parse_game
+from engine.match import Match
+from engine.space import RUNNING, space_of
+from lab.judging.adapters import adapter_for, board_of
+from lab.judging.judge import AgentFailed, Answers, ask_all, judge, player_agent
+from lab.judging.policy_file import read_policy
+from lab.judging.program_agent import command_of, program_agent
+from lab.judging.python_agent import python_agent
+from lab.judging.reply import Reply, read_reply
+from lab.words.judging import verdict_lines
+from learners import parse_player
+from learners.fixed import fixed_policy
+
+TICTACTOE = GAMES[0]
+SPACE = space_of(TICTACTOE)
+SMALL = tuple(map(parse_game, ("tictactoe", "hexapawn", "mnk:3,3,3+misere", "nim:2,3", "wild", "mnk:3,2,2")))
+
+
+def first_legal(position: Position) -> Reply:
+    return Reply({TICTACTOE.moves(position)[0]: 1.0}, drawn=True)
+
+
+def shortest_loss(game: Game, side: Side, policy: np.ndarray) -> int | None:
+    """The length of a shortest lost game, by walking all games of the policy breadth first."""
+    space, layer, length = space_of(game), [game.start], 0
+    while layer:
+        following = []
+        for position in layer:
+            outcome = game.outcome(position)
+            if outcome is Outcome.won_by(side.other):
+                return length
+            if outcome is not None:
+                continue
+            played = [(move, policy[space.edge(position, move)]) for move in game.moves(position)]
+            mine = game.side(position) is side
+            if mine and sum(chance for _, chance in played) < 1 - 1e-9:
+                return length
+            following += [game.play(position, move) for move, chance in played if not mine or chance > 0]
+        layer, length = list(dict.fromkeys(following)), length + 1
+    return None
+
+
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
+def test_the_losing_game_is_a_shortest_one(game: Game, side: Side):
+    space = space_of(game)
+    random = np.random.default_rng(5)
+    resigning = uniform_policy(space) * (random.random(len(space.move)) < 0.6)
+    for policy in (uniform_policy(space), perfect_policy(space), resigning):
+        moves = losing_game(space, side, policy)
+        assert (None if moves is None else len(moves)) == shortest_loss(game, side, policy)
+        assert (moves is None) == (results(space, side, policy).against["best_responder"].loss == 0)
+
+
+@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
+def test_our_own_players_get_the_results_of_evaluate(game: Game):
+    for label in ("random", "perfect"):
+        player = parse_player(label, game)
+        verdict = judge(game, ask_all(game, player_agent(player)))
+        for side in Side:
+            expected = results(space_of(game), side, player.policy())
+            found = verdict.scores[side.name.lower()]
+            assert found.decisions == expected.decisions
+            assert found.losing_pairs == expected.losing_pairs
+            for opponent in ("random", "perfect", "best_responder"):
+                assert found.against[opponent].loss == pytest.approx(expected.against[opponent].loss, abs=1e-12)
+        if label == "perfect":
+            assert all(verdict.optimal.values())
+
+
+def test_only_positions_that_the_agent_can_meet_are_asked():
+    asked: list[Position] = []
+
+    def ask(position: Position) -> Reply:
+        asked.append(position)
+        return Reply({TICTACTOE.moves(position)[0]: 1.0})
+
+    answers = ask_all(TICTACTOE, ask)
+    assert len(set(asked)) == len(asked) == answers.asked == 74 + 158
+    side_of = [TICTACTOE.side(position) for position in asked]
+    assert side_of == sorted(side_of)
+    assert ask_all(TICTACTOE, ask, (Side.SECOND,)).asked == 158
+
+
+def test_a_won_game_that_is_only_drawn_is_not_optimal():
+    game = parse_game("mnk:3,2,2")  # the first side wins
+    space = space_of(game)
+    careless = uniform_policy(space)
+    verdict = judge(game, Answers(careless, tuple(Side), 0, (), (), {}, 0))
+    assert verdict.optimal == {
+        Side.FIRST: results(space, Side.FIRST, careless).against["best_responder"].win == 1,
+        Side.SECOND: True,
+    }
+
+
+def test_illegal_moves_and_missing_answers_are_losses_and_are_reported():
+    corner = TICTACTOE.from_text("X../.../... O")
+
+    def ask(position: Position) -> Reply | None:
+        if position == TICTACTOE.start:
+            return Reply({}, ("a9",))
+        return None if position == corner else first_legal(position)
+
+    verdict = judge(TICTACTOE, ask_all(TICTACTOE, ask))
+    assert [(each.position, each.moves) for each in verdict.answers.illegal] == [(TICTACTOE.start, ("a9",))]
+    assert verdict.answers.missing == (corner,)
+    assert verdict.scores["first"].against["random"].loss == 1
+    assert verdict.scores["second"].against["random"].loss > 1 / 9
+    assert verdict.losing is not None
+    assert (verdict.losing[0], verdict.losing[1].moves, verdict.losing[1].resigned) == (Side.FIRST, [], True)
+    text = "\n".join(verdict_lines(TICTACTOE, verdict))
+    assert "a9 in .../.../... X" in text
+    assert "No answer in 1 position" in text
+
+
+def test_an_agent_whose_answers_differ_is_sampled_with_its_error():
+    random = Random(3)
+
+    def ask(position: Position) -> Reply:
+        return Reply({random.choice(TICTACTOE.moves(position)): 1.0}, drawn=True)
+
+    verdict = judge(TICTACTOE, ask_all(TICTACTOE, ask, (Side.FIRST,), samples=20))
+    exact = results(SPACE, Side.FIRST, uniform_policy(SPACE))
+    assert verdict.sampled is not None
+    assert verdict.sampled.samples == 20
+    for opponent in ("random", "perfect"):
+        error = verdict.sampled.errors["first"][opponent]
+        assert 0 < error < 0.1
+        assert abs(verdict.scores["first"].against[opponent].loss - exact.against[opponent].loss) < 6 * error
+
+
+def test_an_agent_is_sampled_only_where_its_answers_differ():
+    asked: dict[Position, int] = {}
+
+    def ask(position: Position) -> Reply:
+        asked[position] = asked.get(position, 0) + 1
+        if position == TICTACTOE.start:
+            return Reply({4 * (asked[position] % 2): 1.0}, drawn=True)
+        return first_legal(position)
+
+    answers = ask_all(TICTACTOE, ask, (Side.FIRST,))
+    assert asked.pop(TICTACTOE.start) == 100
+    assert set(asked.values()) == {3}
+    assert answers.policy[:9].tolist() == [0.5, 0, 0, 0, 0.5, 0, 0, 0, 0]
+    assert list(answers.drawn) == [0]
+
+
+# Answers of Python objects.
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [4, "b2", np.int64(4), (1, 1), {4: 1.0}, {"b2": 1}, [0, 0, 0, 0, 1, 0, 0, 0, 0], np.eye(9)[4], {"4": 0.9999}],
+)
+def test_a_reply_is_a_move_or_probabilities(answer: object):
+    reply = read_reply(answer, TICTACTOE, TICTACTOE.start)
+    assert reply is not None
+    assert dict(reply.chances) == {4: pytest.approx(1.0)}
+    assert not reply.illegal
+
+
+@pytest.mark.parametrize(
+    "answer", ["hello", {"b2": 0.5}, [1.0, 1.0], {"b2": "much"}, {"b2": float("nan")}, True, object()]
+)
+def test_a_reply_that_is_neither_is_refused(answer: object):
+    with pytest.raises(BadText):
+        read_reply(answer, TICTACTOE, TICTACTOE.start)
+
+
+def test_probabilities_keep_the_share_of_illegal_moves():
+    reply = read_reply({"b2": 0.75, 11: 0.25}, TICTACTOE, TICTACTOE.start)
+    assert reply == Reply({4: 0.75}, ("11",))
+
+
+AGENTS = """
+import helper
+def spread(board, side, moves): return helper.pick(moves)
+def whole(position): return position.moves[0]
+class Agent:
+    def __call__(self, position): return {move: 1 / len(position.moves) for move in position.moves}
+    def act(self, observation, action_mask):
+        assert observation.shape == (3, 3, 2) and observation.sum() == (action_mask == 0).sum()
+        return int(action_mask.argmax())
+agent = Agent()
+class Nested: choose = staticmethod(whole)
+def crash(board, side, moves): raise RuntimeError("out of ideas")
+def strange(board, side, moves): return "hello"
+print("imported")
+"""
+
+
+@pytest.fixture
+def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    (tmp_path / "agents_of_a_test.py").write_text(AGENTS)
+    (tmp_path / "helper.py").write_text("def pick(moves): return moves[0]")
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for name in ("agents_of_a_test", "helper"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    return str(tmp_path / "agents_of_a_test.py")
+
+
+@pytest.mark.parametrize("name", ["spread", "whole", "agent", "Nested.choose"])
+def test_a_python_object_is_asked(agents: str, name: str, capsys: pytest.CaptureFixture[str]):
+    with python_agent(f"{agents}:{name}", TICTACTOE) as ask:
+        reply = ask(TICTACTOE.start)
+    assert reply is not None
+    assert reply.chances[0] == 1
+    assert capsys.readouterr().out == ""  # so that --json prints one document
+
+
+def test_a_module_of_the_current_folder_is_found_last(agents: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(Path(agents).parent)
+    with python_agent("agents_of_a_test:whole", TICTACTOE) as ask:
+        assert ask(TICTACTOE.start) == Reply({0: 1.0}, drawn=True)
+    assert sys.path[-1] == str(Path(agents).parent)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("crash", "RuntimeError: out of ideas"),
+        ("strange", "answers \"'hello'\""),
+        ("nothing", "no 'nothing'"),
+        ("Nested", "takes no arguments"),
+    ],
+)
+def test_a_python_object_that_fails_says_why(agents: str, name: str, message: str):
+    with pytest.raises(BadText, match=message), python_agent(f"{agents}:{name}", TICTACTOE) as ask:
+        ask(TICTACTOE.start)
+
+
+def test_what_a_python_agent_is_given_is_plain():
+    board = board_of(TICTACTOE, TICTACTOE.from_text("XO./.X./... O"))
+    assert board == ((1, 2, 0, 0, 1, 0, 0, 0, 0), 2, (2, 3, 5, 6, 7, 8))
+    assert all(type(each) is int for each in (*board.board, board.side, *board.moves))
+
+
+def test_what_is_no_agent_is_refused():
+    with pytest.raises(BadText, match="is no agent"):
+        adapter_for(SimpleNamespace(), TICTACTOE)
+
+
+# Programs.
+
+
+def program(path: Path, code: str) -> list[str]:
+    path.write_text(f"import sys\n{code}")
+    return [sys.executable, "-u", str(path)]
+
+
+ANSWERS = """
+for line in sys.stdin:
+    board = line.split()[0].replace("/", "")
+    print({answer})
+"""
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["board.index('.')", "f'{board.index(\".\")}=1.0'", "'abc'[board.index('.') % 3] + str(3 - board.index('.') // 3)"],
+)
+def test_a_program_answers_line_by_line(tmp_path: Path, answer: str):
+    command = program(tmp_path / "agent.py", ANSWERS.format(answer=answer))
+    with program_agent(command, "agent", TICTACTOE) as ask:
+        verdict = judge(TICTACTOE, ask_all(TICTACTOE, ask))
+    assert verdict.answers.asked == 74 + 158
+    assert not verdict.answers.illegal
+
+
+def test_a_program_that_ends_after_each_answer_is_started_again(tmp_path: Path):
+    command = program(tmp_path / "agent.py", "print(input().split()[0].replace('/', '').index('.'))")
+    with program_agent(command, "agent", TICTACTOE) as ask:
+        for text, move in (("X../.../... O", 1), ("XO./.../... X", 2), ("XOX/.../... O", 3)):
+            assert ask(TICTACTOE.from_text(text)) == Reply({move: 1.0}, drawn=True)
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("input(); sys.exit(3)", "exit code 3"),
+        ("input(); import os; os.kill(os.getpid(), 9)", "killed by signal 9"),
+        ("input(); print('hello')", "answers 'hello'"),
+        ("input(); print('x' * 20_000)", "more than 10,000 characters"),
+        ("sys.exit()", "exit code 0"),
+    ],
+)
+def test_a_program_that_fails_says_why(tmp_path: Path, code: str, message: str):
+    command = program(tmp_path / "agent.py", code)
+    with pytest.raises(AgentFailed, match=message), program_agent(command, "agent", TICTACTOE) as ask:
+        ask(TICTACTOE.start)
+
+
+def test_a_silent_program_is_ended(tmp_path: Path):
+    command = program(tmp_path / "agent.py", "import time; time.sleep(600)")
+    with pytest.raises(AgentFailed, match="is silent"), program_agent(command, "agent", TICTACTOE, 0.05) as ask:
+        ask(TICTACTOE.start)
+
+
+def test_a_program_is_found_by_its_path_or_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    script = tmp_path / "agent.sh"
+    script.write_text("#!/bin/sh\n")
+    monkeypatch.chdir(tmp_path)
+    assert command_of("./agent.sh") is None  # not to be executed
+    script.chmod(0o755)
+    assert command_of("./agent.sh --fast 'a b'") == [str(script), "--fast", "a b"]
+    assert command_of("sh -c true") is not None
+    assert command_of("no-such-program-at-all") is None
+    assert command_of("'") is None
+
+
+# Files.
+
+
+def table() -> dict[Position, Mapping[int, float]]:
+    """Uniform play, by position."""
+    running = SPACE.position[SPACE.outcome == RUNNING].tolist()
+    return {
+        position: dict.fromkeys(TICTACTOE.moves(position), 1 / len(TICTACTOE.moves(position))) for position in running
+    }
+
+
+def tuple_text(position: Position) -> str:
+    return str(board_of(TICTACTOE, position).board)
+
+
+def rows(header: str, lines: Sequence[str]) -> str:
+    return "\n".join([header, *lines])
+
+
+UNIFORM: dict[str, tuple[str, str, bool]] = {
+    "rows": (
+        "p.csv",
+        rows(
+            "position,move,probability",
+            [
+                f"{TICTACTOE.to_text(position)},{TICTACTOE.move_name(move)},{chance}"
+                for position, moves in table().items()
+                for move, chance in moves.items()
+            ],
+        ),
+        False,
+    ),
+    "values, numbered from 1, by semicolon": (
+        "p.csv",
+        rows(
+            "state;action;q",
+            [f'"{tuple_text(position)}";{move + 1};0.5' for position, moves in table().items() for move in moves],
+        ),
+        False,
+    ),
+    "wide values": (
+        "p.csv",
+        rows(
+            "board,0,1,2,3,4,5,6,7,8",
+            [f'"{tuple_text(position)}"' + ",0.25" * 9 for position in table()],
+        ),
+        True,
+    ),
+    "no header": (
+        "p.csv",
+        "\n".join(
+            f"{TICTACTOE.to_text(position)},{move},{chance}"
+            for position, moves in table().items()
+            for move, chance in moves.items()
+        ),
+        False,
+    ),
+    "objects": (
+        "p.json",
+        json.dumps(
+            [
+                {"state": TICTACTOE.to_text(position), "action": move, "prob": chance}
+                for position, moves in table().items()
+                for move, chance in moves.items()
+            ]
+        ),
+        False,
+    ),
+    "by position and move": (
+        "p.json",
+        json.dumps({"policy": {tuple_text(position): moves for position, moves in table().items()}}),
+        False,
+    ),
+    "by position, a list of values": (
+        "p.json",
+        json.dumps({tuple_text(position): [0.0] * 9 for position in table()}),
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize("form", UNIFORM)
+def test_a_policy_is_read_from_files_of_many_forms(tmp_path: Path, form: str):
+    name, text, values = UNIFORM[form]
+    (tmp_path / name).write_text(text)
+    read = read_policy(tmp_path / name, TICTACTOE, values=values)
+    assert ask_all(TICTACTOE, read.replies.get).policy == pytest.approx(uniform_policy(SPACE))
+    assert read.unreachable == 0
+
+
+def test_a_file_with_one_move_for_each_position(tmp_path: Path):
+    path = tmp_path / "p.json"
+    path.write_text(json.dumps({TICTACTOE.to_text(position): min(moves) for position, moves in table().items()}))
+    replies = read_policy(path, TICTACTOE).replies
+    assert all(dict(replies[position].chances) == {min(moves): 1} for position, moves in table().items())
+
+
+def test_positions_that_are_over_or_out_of_reach_are_left_out(tmp_path: Path):
+    path = tmp_path / "p.csv"
+    path.write_text("position,move\n.../.../... X,b2\nXXX/OO./... O,b2\nXXX/XXX/... O,b2\n")
+    read = read_policy(path, TICTACTOE)
+    assert list(read.replies) == [TICTACTOE.start]
+    assert read.unreachable == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("p.csv", "", "it is empty"),
+        ("p.csv", "a,b,c,d\n1,2,3,4", "no column 'position'"),
+        ("p.csv", "position,move,probability\nXO,b2,1", "row 1: 'XO' is no position"),
+        ("p.csv", "position,move,probability\n.../.../... X,b2,1.5", "no probability"),
+        ("p.csv", "position,move,probability\n.../.../... X,b2,0.5", "sum to 0.5"),
+        ("p.csv", "position,move,probability\n.../.../... X,hello,1", "no move of Tic-tac-toe"),
+        ("p.csv", "position,move,probability\n.../.../... X,b2,much", "no number"),
+        ("p.csv", "position,move,probability\n.../.../... X", "too few columns"),
+        ("p.csv", "position,move\nXXX/OO./... O,b2", "policy of another game"),
+        ("p.json", "[]", "neither a list of objects"),
+        ("p.json", "{", "line 1"),
+        ("p.json", '{".../.../... X": {"b2": 1e999}}', "larger than any number"),
+        ("p.json", '{".../.../... X": {"b2": NaN}}', "NaN"),
+        ("p.json", "[" * 100, "nested"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, name: str, text: str, message: str):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(BadText, match=message) as error:
+        read_policy(tmp_path / name, TICTACTOE)
+    assert len(str(error.value).splitlines()) <= 3
+
+
+# Policies that are kept.
+
+
+def test_a_fixed_policy_plays_the_probabilities_that_it_was_given():
+    for policy in (uniform_policy(SPACE), perfect_policy(SPACE), np.zeros(len(SPACE.move))):
+        kept = fixed_policy(TICTACTOE, policy)
+        assert kept.policy() == pytest.approx(policy, abs=1e-8)
+        for side in Side:
+            assert chances_as(SPACE, side, kept.policy(), kept.policy()).draw == pytest.approx(
+                chances_as(SPACE, side, policy, policy).draw, abs=1e-8
+            )
+    with pytest.raises(BadText, match="does not learn"):
+        kept.train(1)
+    assert kept.choose(TICTACTOE.start, Random(1)).move is None
+
+
+# Agents of other libraries, where they are installed.
+
+
+def test_an_open_spiel_policy_is_judged():
+    spiel = pytest.importorskip("pyspiel")
+    policies: Any = pytest.importorskip("open_spiel.python.policy")
+    policy = policies.UniformRandomPolicy(spiel.load_game("tic_tac_toe"))
+    answers = ask_all(TICTACTOE, _replies(policy))
+    assert answers.policy == pytest.approx(uniform_policy(SPACE))
+
+
+def test_an_agent_of_petting_zoo_sees_what_its_environment_shows():
+    zoo: Any = pytest.importorskip("pettingzoo.classic.tictactoe_v3")
+    seen: list[np.ndarray] = []
+    agent = SimpleNamespace(act=lambda observation, mask: seen.extend((observation, mask)) or 0)
+    match, env = Match(TICTACTOE), zoo.env()
+    env.reset()
+    for move in (1, 4, 0, 5, 8):
+        match.play(move)
+        env.step(move)
+        adapter_for(agent, TICTACTOE)(match.position)
+        shown = env.observe(env.agent_selection)
+        assert np.array_equal(seen[-2], shown["observation"])
+        assert np.array_equal(seen[-1], shown["action_mask"])
+
+
+def _replies(agent: Any):  # noqa: ANN401
+    choose = adapter_for(agent, TICTACTOE)
+    return lambda position: read_reply(choose(position), TICTACTOE, position)

@@ -1,0 +1,116 @@
+"""Positions and moves as other programs write them."""
+
+import pytest
+
+from engine.game import BadText, Game
+from engine.games import GAMES, parse_game
+from engine.space import RUNNING, space_of
+from lab.judging.notation import Unreachable, read_move, read_position
+
+TICTACTOE, HEXAPAWN, WILD = GAMES[0], parse_game("hexapawn"), parse_game("wild")
+SQUARES = "XO..X...."
+HERE = TICTACTOE.from_text("XO./.X./... O")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "XO./.X./... O",
+        "xo-/-x-/---",
+        SQUARES,
+        SQUARES.lower(),
+        f"{SQUARES} O",
+        "XO..X.... 2",
+        "XO.\n.X.\n...",
+        "XO.|.X.|...",
+        "120010000",
+        "X0..X....",
+        "X O _ _ X _ _ _ _",
+        "1 2 0 0 1 0 0 0 0",
+        "1,2,0,0,1,0,0,0,0",
+        "(1, -1, 0, 0, 1, 0, 0, 0, 0)",
+        "[[1. 2. 0.]\n [0. 1. 0.]\n [0. 0. 0.]]",
+        "['X', 'O', ' ', ' ', 'X', ' ', ' ', ' ', ' ']",
+        "x,o,b,b,x,b,b,b,b",
+        [[1, -1, 0], [0, 1, 0], [0, 0, 0]],
+        (1, 2, 0, 0, 1, 0, 0, 0, 0, 2),
+        ["X", "O", None, None, "X", None, None, None, None],
+        "(-1, 1, 0, 0, -1, 0, 0, 0, 0)",  # the side to move is 1
+    ],
+)
+def test_the_same_board_is_read_in_many_notations(written: object):
+    assert read_position(written, TICTACTOE) == HERE
+
+
+def numbers(game: Game, position: int, second: int) -> tuple[int, ...]:
+    pieces = game.board.pieces
+    code = dict(zip(pieces, (1, second), strict=False))
+    return tuple(0 if piece is None else code[piece] for piece in game.board.cells(position))
+
+
+@pytest.mark.parametrize("second", [2, -1])
+@pytest.mark.parametrize("game", [TICTACTOE, parse_game("mnk:3,3,3+misere"), HEXAPAWN], ids=lambda game: game.name)
+def test_every_position_is_read_from_its_numbers(game: Game, second: int):
+    space = space_of(game)
+    for position, outcome in zip(space.position.tolist(), space.outcome.tolist(), strict=True):
+        side = None if game is not HEXAPAWN else game.mark(game.side(position))
+        if outcome == RUNNING:
+            assert read_position(str(numbers(game, position, second)), game, side) == position
+
+
+def test_a_zero_is_empty_where_nothing_else_is():
+    assert read_position("X0000000O", TICTACTOE) == TICTACTOE.from_text("X../.../..O")
+
+
+@pytest.mark.parametrize(
+    "written", ["", "hello", "XO.", "1,2,3,4,5,6,7,8,9", "XOXOXOXOXO.", [1, [2, [3, [4]]]], 7, None]
+)
+def test_what_is_no_board_is_refused_with_an_example(written: object):
+    with pytest.raises(BadText, match=r"(?s)no position of Tic-tac-toe.*\.\.\./\.\.\./\.\.\. X"):
+        read_position(written, TICTACTOE)
+
+
+@pytest.mark.parametrize("written", ["XXX/.../...", "XX./.../... O", "111000000", "OOOXXX..."])
+def test_a_board_that_play_cannot_reach_is_told_apart(written: str):
+    with pytest.raises(Unreachable):
+        read_position(written, TICTACTOE)
+
+
+def test_the_side_to_move_can_be_written_apart():
+    assert read_position("BBB/W../.WW", HEXAPAWN, "B") == HEXAPAWN.from_text("BBB/W../.WW B")
+    with pytest.raises(BadText, match="is no side"):
+        read_position("BBB/W../.WW", HEXAPAWN, "green")
+
+
+@pytest.mark.parametrize("written", ["c3", "C3", 2, "2", "2.0", (0, 2), "(0, 2)", "0,2", [0, 2]])
+def test_a_move_is_a_name_a_number_or_a_row_and_a_column(written: object):
+    assert read_move(written, TICTACTOE, HERE) == 2
+
+
+def test_squares_can_be_numbered_from_one():
+    assert read_move(3, TICTACTOE, HERE, first=1) == 2
+    assert read_move("c3", TICTACTOE, HERE, first=1) == 2
+
+
+@pytest.mark.parametrize("written", [0, "a3", 9, -1, (0, 0), "(3, 0)", 10**30])
+def test_a_move_that_is_not_legal_is_none(written: object):
+    assert read_move(written, TICTACTOE, HERE) is None
+
+
+@pytest.mark.parametrize("written", ["hello", "", "b2 or c3", None])
+def test_what_is_no_move_is_refused(written: object):
+    with pytest.raises(BadText, match="no move"):
+        read_move(written, TICTACTOE, HERE)
+
+
+def test_columns_and_squares_are_understood_where_pieces_fall():
+    connect, four = parse_game("connectfour"), parse_game("mnk:4,4,4+gravity")
+    assert read_move(3, connect, connect.start) == 3
+    assert read_move("d", connect, connect.start) == 3
+    assert read_move(1, four, four.start) == four.moves(four.start)[1]
+    assert read_move((0, 1), four, four.start) == four.moves(four.start)[1]
+
+
+def test_a_square_with_two_moves_needs_the_name():
+    assert read_move("b2x", WILD, WILD.start) is not None
+    assert read_move((1, 1), WILD, WILD.start) is None
