@@ -7,7 +7,7 @@ from cli.shared.common import game_option, json_option, library_option, report
 from engine.game import Game
 from lab.board.opponents import (
     Candidate,
-    Known,
+    LevelOrReason,
     Levels,
     by_strength,
     candidates,
@@ -54,13 +54,13 @@ def players(game: str | None, *, as_json: bool) -> None:
     report([heading, "", *columns(rows, "<<<<"), *notes], document, as_json=as_json)
 
 
-def _row(game: Game, candidate: Candidate, known: Known) -> tuple[str, ...]:
+def _row(game: Game, candidate: Candidate, known: LevelOrReason) -> tuple[str, ...]:
     name = cut(plain(candidate.label), NAME_WIDTH)
     mark = "learns" if candidate.learns else ""
     return name, level_name(candidate, known), mark, strength_text(game, candidate, known, noting_lost=False)
 
 
-def _document(game: Game, candidate: Candidate, known: Known) -> dict[str, object]:
+def _document(game: Game, candidate: Candidate, known: LevelOrReason) -> dict[str, object]:
     """A player as a JSON object; unknown values are null."""
     document: dict[str, object] = {
         "player": candidate.label,

@@ -17,7 +17,7 @@ class Seated:
     game: Game
     labels: tuple[str, str]
     """The players of both sides, as they are written."""
-    strangers: tuple[tuple[str, Side], ...] = ()
+    misplaced: tuple[tuple[str, Side], ...] = ()
     """The learners on a side that they do not play, each with that side: they move at random there."""
 
 

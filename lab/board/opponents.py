@@ -16,9 +16,9 @@ from saves.library.library import SAVE, Library
 
 Key = tuple[str, str, str]
 """What a level depends on: the game, the player's label, and a stamp that changes when the player has learned."""
-Known = Level | Foresight | str
+LevelOrReason = Level | Foresight | str
 """A level, or why there is none."""
-Levels = dict[Key, Known]
+Levels = dict[Key, LevelOrReason]
 """The levels computed so far."""
 
 
@@ -73,7 +73,7 @@ def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
     return [person, *ready, *saves]
 
 
-def level_for(library: Library, candidate: Candidate, game: Game, stop: Stop = never) -> Known:
+def level_for(library: Library, candidate: Candidate, game: Game, stop: Stop = never) -> LevelOrReason:
     """Compute the level of a player, or why there is none. Raises `Stopped`."""
     if candidate.key in SHIPPED_LEVELS:
         return SHIPPED_LEVELS[candidate.key]
@@ -114,7 +114,7 @@ def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> R
     return None
 
 
-def by_strength(everybody: Iterable[Candidate], levels: Mapping[Key, Known]) -> list[Candidate]:
+def by_strength(everybody: Iterable[Candidate], levels: Mapping[Key, LevelOrReason]) -> list[Candidate]:
     """Sort: a person, then from harmless to perfect, then players without a known level in their order."""
 
     def place(candidate: Candidate) -> tuple[int, tuple[float, ...]]:
@@ -126,12 +126,12 @@ def by_strength(everybody: Iterable[Candidate], levels: Mapping[Key, Known]) -> 
     return sorted(everybody, key=place)
 
 
-def only_side(known: Known | None) -> Side | None:
+def only_side(known: LevelOrReason | None) -> Side | None:
     """The side of a player that plays one side only; `None` for all others."""
     return None if known is None or isinstance(known, str) or len(known.plays) != 1 else known.plays[0]
 
 
-def trained_side(known: Known | None) -> Side | None:
+def trained_side(known: LevelOrReason | None) -> Side | None:
     """The only side that a player was trained for, if it can play both; `None` for all others."""
     if not isinstance(known, Level) or not known.untrained:
         return None
@@ -164,7 +164,7 @@ def seating_against(game: Game, seat: str, opponent: str, only: Side | None = No
     return Seating(game, *labels, sides)
 
 
-def best_seat(wish: str, known: Known | None) -> str:
+def best_seat(wish: str, known: LevelOrReason | None) -> str:
     """The seat that a person wishes, a key of `SEATS`; that against the trained side if the other is untrained."""
     trained = trained_side(known)
     if trained is None:
@@ -172,12 +172,12 @@ def best_seat(wish: str, known: Known | None) -> str:
     return next(name for name, seat in SEATS.items() if seat == (Sides.FIXED, trained.other))
 
 
-def first_without_level(wanted: Iterable[Candidate], levels: Mapping[Key, Known]) -> Candidate | None:
+def first_without_level(wanted: Iterable[Candidate], levels: Mapping[Key, LevelOrReason]) -> Candidate | None:
     """The first machine among `wanted` whose level is not computed yet."""
     return next((each for each in wanted if not each.is_person and each.key not in levels), None)
 
 
-SORTED: Final = 200
+MOST_SORTED: Final = 200
 """The number of the user's own saves, the newest, that are sorted by strength: thousands would take a minute."""
 
 
@@ -187,4 +187,4 @@ def sorting_groups(everybody: Sequence[Candidate]) -> list[list[Candidate]]:
     The list is sorted again after each group.
     """
     own = [each for each in everybody if each.own]
-    return [[each for each in everybody if not each.own], own[:SORTED]]
+    return [[each for each in everybody if not each.own], own[:MOST_SORTED]]

@@ -194,7 +194,7 @@ class Table:
         """Load these players and begin a session; a person takes the seat of a player that cannot be loaded."""
         return self._load(seating, HUMAN)
 
-    def sit(self, game: Game, seats: Seats) -> Steps:
+    def seat_players(self, game: Game, seats: Seats) -> Steps:
         """Begin a session of these players, with the same kind of series as before."""
         before = self.session
         session = Session(game, seats, before.random, before.sides, before.length)
@@ -257,20 +257,20 @@ class Table:
 
     def _seated(self) -> Seated:
         session = self.session
-        return Seated(session.game, session.labels, tuple((learner.label, side) for learner, side in session.strangers))
+        return Seated(session.game, session.labels, tuple((learner.label, side) for learner, side in session.misplaced))
 
     def new_game(self) -> Steps:
         """Begin another game; after the last game of a series, another series."""
         before = self.session.labels
         self.session.new_game()
-        return [*self._seated_if_not(before), GameStarted(), *self._let_machine_move()]
+        return [*self._seated_if_changed(before), GameStarted(), *self._let_machine_move()]
 
     def swap(self) -> Steps:
         """Let the players change sides, and begin a new game."""
         self.session.swap()
         return [self._seated(), GameStarted(), *self._let_machine_move()]
 
-    def _seated_if_not(self, labels: tuple[str, str]) -> Steps:
+    def _seated_if_changed(self, labels: tuple[str, str]) -> Steps:
         return [self._seated()] if self.session.labels != labels else []
 
     # Moves.
@@ -352,7 +352,7 @@ class Table:
         labels, current = session.labels, session.current
         if session.take_back():
             withdrawn = self._withdraw(current) if session.current is current else []
-            return [TakenBack(), *self._seated_if_not(labels), *withdrawn, *self._let_machine_move()]
+            return [TakenBack(), *self._seated_if_changed(labels), *withdrawn, *self._let_machine_move()]
         if self._left is None:
             return [Refused(Obstacle.NOTHING_TO_TAKE_BACK)]
         (self.session, self.learning), self._left = self._left, None

@@ -71,7 +71,7 @@ def settings_as_text(settings: Mapping[str, Setting]) -> str:
     return " ".join(f"{key}={str(value).lower()}" for key, value in settings.items())
 
 
-def meets(learner: Learner) -> tuple[bool, bool]:
+def accepted_opponents(learner: Learner) -> tuple[bool, bool]:
     """Whether a learner can train against itself, and whether against another player."""
     return _accepts(learner, None), _accepts(learner, RandomPlayer(learner.game))
 

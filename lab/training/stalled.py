@@ -10,7 +10,7 @@ from engine.evaluate import SAME, chances
 from engine.game import Side
 from engine.games import parse_game
 from engine.stop import Stop, never
-from lab.training.setup import meets
+from lab.training.setup import accepted_opponents
 from lab.training.tracing import traced_if_possible
 from learners import revive
 from learners.core.learner import Learner
@@ -62,7 +62,7 @@ def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = Non
             if known is not None and known.reason == reason:
                 return known
             rounds, traced = _first(snapshot, sign, stop)
-            others = meets(revive(replace(snapshot, bulk=b""), learner.game))[1]
+            others = accepted_opponents(revive(replace(snapshot, bulk=b""), learner.game))[1]
             remedy = OTHERS if others and learner.opponent == ITSELF else learner.spec.remedy
             return Stall(rounds, traced, reason, remedy)
     return _without_progress(learner)

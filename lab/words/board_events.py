@@ -65,7 +65,7 @@ def event_sentences(event: Event, session: Session, commands: Commands) -> Seque
     game = session.game
     match event:
         case Seated():
-            return _stranger_sentences(event, commands)
+            return _misplaced_sentences(event, commands)
         case SeatFilled():
             who = "A person" if event.label == HUMAN else plain(event.label)
             return [f"{one_line(event.reason)}. {who} takes the seat."]
@@ -115,13 +115,13 @@ def event_sentences(event: Event, session: Session, commands: Commands) -> Seque
             return []
 
 
-def _stranger_sentences(event: Seated, commands: Commands) -> list[str]:
+def _misplaced_sentences(event: Seated, commands: Commands) -> list[str]:
     """For each machine on a side that it does not play: that it moves at random there."""
     game = event.game
     return [
         f"{player_text(label, HUMAN)} plays {game.mark(side.other)} only: as {game.mark(side)} it moves at random. "
         f"{commands.enter} {commands.swap} to swap sides."
-        for label, side in event.strangers
+        for label, side in event.misplaced
     ]
 
 

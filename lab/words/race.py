@@ -68,7 +68,7 @@ def ranking(shares: Sequence[float], measure: Measure) -> list[int]:
     return [number for _, number in sorted(known)] + [number for number, share in enumerate(shares) if np.isnan(share)]
 
 
-def unlike(entrants: Sequence[Entrant], names: Sequence[str], seen: Seen) -> list[tuple[Side, str]]:
+def one_sided(entrants: Sequence[Entrant], names: Sequence[str], seen: Seen) -> list[tuple[Side, str]]:
     """Each side that is compared with means of both sides, and who plays it: `2 plays X only`."""
     if seen.side is not None or len({entrant.only for entrant in entrants}) <= 1:
         return []

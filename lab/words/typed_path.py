@@ -6,7 +6,7 @@ from pathlib import Path
 from engine.game import BadText, quoted
 
 
-def some_path(text: str) -> str:
+def parse_path(text: str) -> str:
     """The path that a text means, with `~` expanded. Raises `BadText` for an empty or impossible one."""
     written = text.strip()
     if not written:

@@ -160,7 +160,7 @@ def test_a_save_that_has_learned_is_another_one_to_be_judged(library):
 
 
 def test_the_order_hangs_on_those_always_there_and_then_on_the_newest_saves_only(library, monkeypatch):
-    monkeypatch.setattr("lab.board.opponents.SORTED", 2)
+    monkeypatch.setattr("lab.board.opponents.MOST_SORTED", 2)
     always, newest = sorting_groups(candidates(TICTACTOE, library.entries()))
     assert {"random", "perfect", "save:riechel"} <= {each.label for each in always}
     assert [each.label for each in newest] == [f"save:my {kind.spec.name}" for kind in LEARNERS[:-3:-1]]

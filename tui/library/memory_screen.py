@@ -376,10 +376,10 @@ was, and **c** trains on from there, under a new name.
 
     def action_go_on(self) -> None:
         if self.timeline is not None and self.moment is not None:
-            self.find_copy(self.timeline, self.moment.rounds)
+            self.load_checkpoint(self.timeline, self.moment.rounds)
 
     @work(thread=True, exclusive=True, group="go on", exit_on_error=False)
-    def find_copy(self, timeline: Timeline, rounds: int) -> None:
+    def load_checkpoint(self, timeline: Timeline, rounds: int) -> None:
         """Train on from this checkpoint: from the latest under the same name, from any other under a new one."""
         name, library = self.save, self.lab.library
         try:

@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.coordinate import Coordinate
 from textual.widgets import DataTable
 
-from lab.board.opponents import Candidate, Key, Known, save_candidate
+from lab.board.opponents import Candidate, Key, LevelOrReason, save_candidate
 from lab.words.opponents import level_name, meter, save_text
 from lab.words.sanitise import label
 from saves.library.library import Entry
@@ -30,7 +30,7 @@ class SaveTable(DataTable[Text]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Look inside", show=False)]
 
-    def __init__(self, levels: Mapping[Key, Known], *, id: str) -> None:  # noqa: A002  Textual's own name for it
+    def __init__(self, levels: Mapping[Key, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id, cursor_type="row")
         self.entries: Sequence[Entry] = ()
         self._levels = levels

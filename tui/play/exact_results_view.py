@@ -14,7 +14,7 @@ from engine.evaluate import Results, scoreboard
 from engine.game import Side
 from engine.space import space_of
 from engine.stop import Stopped
-from lab.words.learner_facts import fares_text, fares_width, verdict
+from lab.words.learner_facts import by_opponent_text, by_opponent_width, worst_case_text
 from lab.words.opponent_names import BY_HEART_NOTE
 from learners.core.learner import Learner, trained_sides
 from learners.core.player import Player
@@ -83,11 +83,11 @@ class ExactResultsView(Vertical):
         trained, game = trained_sides(player), player.game
         judged = [side] if side in trained else [*trained]
         own = {each.name.lower(): exact[each.name.lower()] for each in judged}
-        room = self.size.width >= fares_width(len(trained))
+        room = self.size.width >= by_opponent_width(len(trained))
         shown = {each.name.lower(): exact[each.name.lower()] for each in trained} if room else own
         never = f"It was not trained as {game.mark(side)}.\n" if side not in trained else ""
-        table = fares_text(game, shown)
-        return Text.assemble((never, "bold"), verdict(game, own), "\n", table, (f"\n{BY_HEART_NOTE}", "dim"))
+        table = by_opponent_text(game, shown)
+        return Text.assemble((never, "bold"), worst_case_text(game, own), "\n", table, (f"\n{BY_HEART_NOTE}", "dim"))
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         warn_of_failure(self.app, event)

@@ -19,7 +19,7 @@ from engine.stop import Stopped
 from lab.board.opponents import (
     SEATS,
     Candidate,
-    Known,
+    LevelOrReason,
     Levels,
     best_seat,
     by_strength,
@@ -181,7 +181,7 @@ class PlayersDialog(Dialog[Seating | None]):
         self.query_one("#players-about", Static).update("" if chosen is None else self._about(chosen))
         self._offer_sides(None if chosen is None or self.watching else self.levels.get(chosen.key))
 
-    def _offer_sides(self, known: Known | None) -> None:
+    def _offer_sides(self, known: LevelOrReason | None) -> None:
         """Offer all sides, or those that remain if the opponent plays one side only.
 
         Unless the person has chosen a side, it is that against the trained side of the opponent.

@@ -7,7 +7,7 @@ from rich.text import Text
 from engine.game import Game, Path, Side
 from engine.search import BEYOND
 from engine.search_result import WON, Algorithm, SearchResult, Step, StepKind
-from lab.search.step_replay import Replay, Seen
+from lab.search.step_replay import Replay, VisitedNode
 from learners.core.plural import plural
 
 WIDTH: Final = 11
@@ -26,7 +26,7 @@ def value_text(value: int | None, depth: int | None, game: Game) -> str:
     return f"+{value}" if value > 0 else f"−{-value}" if value else "0"
 
 
-def window_text(seen: Seen, depth: int | None, game: Game) -> str:
+def window_text(seen: VisitedNode, depth: int | None, game: Game) -> str:
     return f"{value_text(seen.low, depth, game)} … {value_text(seen.high, depth, game)}"
 
 
