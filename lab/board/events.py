@@ -99,7 +99,7 @@ class OpponentBeaten:
     label: str
     """The machine that was beaten, as it is written."""
     proposed: str
-    """The next one; empty if nobody stronger is left."""
+    """The next opponent; empty if no stronger one is left."""
     level: str
     """Its level."""
 
@@ -156,7 +156,7 @@ class CheckSwitched:
 
 @dataclass(frozen=True)
 class MoveHeldBack:
-    """The blunder check held a move back; the same move once more is played."""
+    """The blunder check held a move back. Repeating the move plays it."""
 
     turn: Turn
 

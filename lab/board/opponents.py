@@ -57,7 +57,7 @@ class Candidate:
 SHIPPED_LEVELS: Final[Levels] = {}
 """The levels computed so far of players that come with the program: they never change."""
 OWN_RUNGS: Final = 20
-"""The number of the user's own saves that are on the ladder, the newest."""
+"""How many of the user's own saves are on the ladder: the newest ones."""
 
 
 def save_candidate(entry: Entry) -> Candidate:
@@ -158,14 +158,14 @@ def seat_of(seating: Seating) -> str | None:
 
 
 def seating_against(game: Game, seat: str, opponent: str, only: Side | None = None) -> Seating:
-    """Seat a person at `seat`, a key of `SEATS`; on the other side if the opponent plays one side `only`."""
+    """Seat a person at `seat`, a key of `SEATS`. If the opponent plays one side `only`, the person gets the other."""
     sides, side = SEATS[seat] if only is None else (Sides.FIXED, only.other)
     labels = (HUMAN, opponent) if side is Side.FIRST else (opponent, HUMAN)
     return Seating(game, *labels, sides)
 
 
 def best_seat(wish: str, known: LevelOrReason | None) -> str:
-    """The seat that a person wishes, a key of `SEATS`; that against the trained side if the other is untrained."""
+    """The seat to offer, a key of `SEATS`: the person's wish, unless only one side of the opponent is trained."""
     trained = trained_side(known)
     if trained is None:
         return wish
@@ -178,11 +178,11 @@ def first_without_level(wanted: Iterable[Candidate], levels: Mapping[Key, LevelO
 
 
 MOST_SORTED: Final = 200
-"""The number of the user's own saves, the newest, that are sorted by strength: thousands would take a minute."""
+"""How many of the user's own saves are sorted by strength, the newest first: thousands would take a minute."""
 
 
 def sorting_groups(everybody: Sequence[Candidate]) -> list[list[Candidate]]:
-    """The players whose levels the order needs, in two groups: all that come with the program, then the newest saves.
+    """The players to sort by level, in two groups: all that come with the program, then the newest saves.
 
     The list is sorted again after each group.
     """

@@ -114,7 +114,7 @@ def train_words(view: ScreenView) -> Words:
 
 
 def trained(view: ScreenView) -> object:
-    """The training that ended well."""
+    """The training, once it has ended without an error."""
     job = view.job
     over = job is not None and job.view.done and job.view.state in (JobState.FINISHED, JobState.STOPPED)
     return job if over else None

@@ -76,13 +76,13 @@ def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None,
 
 
 def lost_note(game: Game, side: Side) -> str:
-    """That a side loses to perfect play, whoever plays it."""
-    return f"{game.mark(side)} is lost against perfect play, whoever plays it."
+    """That a side always loses against perfect play."""
+    return f"{game.mark(side)} always loses against perfect play."
 
 
 def _foresight_text(known: Foresight) -> str:
     if not known.depth:
-        return "Looks at nothing: any move is as likely as any other."
+        return "Does not look ahead: every move is equally likely."
     return f"Looks {counted_noun(known.depth, 'move')} ahead, and guesses what comes after that."
 
 

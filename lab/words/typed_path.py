@@ -19,5 +19,5 @@ def parse_path(text: str) -> str:
     except RuntimeError as error:
         raise BadText(f"{quoted(written)}: no user of this computer has that name") from error
     except UnicodeEncodeError as error:
-        raise BadText(f"{quoted(written)}: a path cannot contain half a character") from error
+        raise BadText(f"{quoted(written)}: a path cannot contain half a character (a lone surrogate)") from error
     return path

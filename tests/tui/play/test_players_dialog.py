@@ -33,7 +33,7 @@ NEWCOMER = Seating(TICTACTOE, HUMAN, "save:riechel")
 OPEN = "nobody has chosen yet"
 LONGEST = (
     "As W it loses 33.3 % of games to random play, >99.9 % to perfect play, >99.9 % to one that knows it by heart: "
-    "77.8 % on average. W is lost against perfect play, whoever plays it. It plays W only: you play B."
+    "77.8 % on average. W always loses against perfect play. It plays W only: you play B."
 )
 FOUND: Levels = {}
 """The levels that a test has worked out, for those after it."""
