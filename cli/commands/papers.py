@@ -119,7 +119,7 @@ def show(
     pairs = list(zip_longest(reports, shipped))
     document = {"seed": seed, "complete": complete, "papers": [report_document(*pair) for pair in pairs]}
     width = shutil.get_terminal_size((LINE, 24)).columns
-    lines = [line for report, own in pairs for line in [*report_lines(report, width, made_text(report, own)), "", ""]]
+    lines = [line for pair in pairs for line in [*report_lines(pair[0], width, made_text(*pair)), "", ""]]
     tell_result([*lines, *legend_lines(width)], document, as_json=as_json)
 
 

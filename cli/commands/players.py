@@ -31,7 +31,7 @@ def players(game: str | None, *, as_json: bool) -> None:
 
     A level is derived from the share of games that a player loses: the average
     of its losses to random play, to perfect play, and to one who knows it by
-    heart: who knows how it plays, and makes it lose as often as possible.
+    heart (who knows how it plays, and makes it lose as often as possible).
     Shares are the mean over the sides that it was trained for, without a side
     that always loses to perfect play. Connect Four is too large for exact
     results: there, a level is the number of moves that a player looks ahead.

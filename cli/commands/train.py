@@ -111,7 +111,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     """
     library = chosen_library()
     if save is not None:
-        parse_name(save)  # a bad name is told before a large game takes its time
+        parse_name(save)  # refuse a bad name before a large game is prepared
     opponent = opponent and full_label(opponent, library)
     stamp = None if origin is None else library.stamp(str(parse_reference(origin)))
     if origin is not None:

@@ -15,7 +15,7 @@ from learners.players.levels import Level
 from saves.library.library import Library
 
 MOST_OWN = 20
-"""The number of the user's own saves that are listed, the newest: each takes a moment to judge."""
+"""How many of the user's own saves are listed, the newest first: each takes a moment to judge."""
 
 
 def player_for(label: str, game: Game, library: Library) -> Player | None:
