@@ -340,7 +340,7 @@ was, and **c** trains on from there, under a new name.
         if worker.is_cancelled:  # the user has moved on
             return
         if not found:
-            self.app.call_from_thread(self.lab.warn, "No move of this card was ever given up at the checkpoints.")
+            self.app.call_from_thread(self.lab.warn, "No move of this card was given up at any checkpoint.")
             return
         rounds = next((switch.rounds for switch in found if switch.rounds > here), found[0].rounds)
         then = [timeline.narrowed(switch, lambda: worker.is_cancelled) for switch in found if switch.rounds == rounds]

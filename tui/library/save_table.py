@@ -19,7 +19,7 @@ NAME: Final = (13, 30)
 LEVEL: Final = 14
 """The columns of the level: a bar and a word."""
 CHANGED: Final = 10
-"""The columns of the day of the last change; left out where what a save is would have fewer than `LEAST_ABOUT`."""
+"""The columns of the day of the last change; left out where `what it is` would have fewer than `LEAST_ABOUT`."""
 LEAST_ABOUT: Final = 30
 NEAR: Final = 10
 """The lines above and below the visible ones whose levels are computed early."""

@@ -239,7 +239,7 @@ the library is damaged, **s** sets it aside and recovers what can be read.
 
     @work(thread=True, exclusive=True, group="seat", exit_on_error=False)
     def find_seat(self, name: str) -> None:
-        """Play against a save, on a side that it does not play, if there is one."""
+        """Play against a save, on the side that it was not trained for, if there is one."""
         try:
             snapshot = self.lab.library.load(name)
             seating = seating_of(revive(snapshot, parse_game(snapshot.game)), name)
@@ -265,7 +265,7 @@ the library is damaged, **s** sets it aside and recovers what can be read.
         await self.lab.carry_out(TrainOn(entry.name, snapshot))
 
     def undoes(self) -> str:
-        return f"delete of {plain(self.deleted[-1], 24)}" if self.deleted else ""
+        return f"deletion of {plain(self.deleted[-1], 24)}" if self.deleted else ""
 
     def own_selection(self, what: str) -> Entry | None:
         """The selected save; if it belongs to the gallery, `None` and a warning that it cannot be `what`."""

@@ -36,7 +36,7 @@ from tui.widgets.panel import Panel
 COLOURS: Final = ("success", "primary", "warning", "error", "accent")
 """The theme colours of the curves, in order."""
 AGREES: Final = "success"
-"""The theme colour of figures that agree. One that differs has none: it is no failure."""
+"""The theme colour of figures that agree. Those that differ have none, since that is not an error."""
 MORE: Final = Binding.Group("Seed, export")
 BAR: Final = 24
 EDGES: Final = 3

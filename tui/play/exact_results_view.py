@@ -28,7 +28,7 @@ Version = tuple[str, str, bytes]
 
 
 def version_of(player: Player) -> Version:
-    """The version of a player; another one after it has learned."""
+    """The version of a player: it changes when the player has learned."""
     return player.game.name, player.label, player.memory.tobytes() if isinstance(player, Learner) else b""
 
 
@@ -46,7 +46,7 @@ class ExactResultsView(Vertical):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self._known: dict[tuple[str, str], tuple[Version, Mapping[str, Results]]] = {}
-        """By game and label: the results, and the version that they are of."""
+        """By game and label: the results, and the version that they belong to."""
         self._wanted: Version | None = None
         """The version whose results are being computed."""
         self._shown: tuple[Player, Side] | None = None

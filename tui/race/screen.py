@@ -120,7 +120,7 @@ generation.
 
     @work(thread=True, exclusive=True, group="field", exit_on_error=False)
     def find_entrants(self, game: Game, entrants: tuple[Entrant, ...]) -> None:
-        """Keep the entrants that can play the game; if there are none, choose some that are worth a race."""
+        """Keep the entrants that can play the game; if there are none, take the default field."""
         found = []
         for entrant in entrants:
             try:

@@ -10,7 +10,7 @@ from engine.game import BadText, quoted
 
 
 class Field(Input):
-    """An input field. While it has the focus, letters are text. Posts `Escaped` at Escape: letters are keys again."""
+    """An input field. While it has the focus, letters are text; at Escape it posts `Escaped` to give the focus back."""
 
     class Escaped(Message):
         """Posted when Escape was pressed in the field."""

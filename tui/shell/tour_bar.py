@@ -36,7 +36,7 @@ class TourBar(LiveText):
         self.remove_class("-shown")
 
     def show_stage(self, tour: Tour, view: ScreenView) -> None:
-        """Show the stage of the tour for the screen of this state, shortened to fit."""
+        """Show the current stage of the tour, shortened to fit; `view` is the state of the screen."""
         room = self.app.size
         roomy = room.width >= ROOMY[0] and room.height >= ROOMY[1]
         roomy = roomy and room.height >= CROWDED.get(view.mode, 0)

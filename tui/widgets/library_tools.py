@@ -40,7 +40,7 @@ class LibraryTools:
         self._recovering: Worker[None] | None = None
 
     def has_changed(self) -> bool:
-        """Whether the files of the library have changed since this was called or `mark_read`."""
+        """Whether the files of the library have changed since the last call of this or of `mark_read`."""
         before = self._seen
         self.mark_read()
         return self._seen != before
