@@ -1,6 +1,6 @@
-"""Start the program, unless a foreign package stands in the place of one of its own.
+"""Start the program, unless Python would import a foreign package in place of one of its own.
 
-The packages of Noughts have common names. Their places are checked before any of them is imported: a foreign `engine`
+The packages of Noughts have common names. Their paths are checked before any of them is imported: a foreign `engine`
 would otherwise fail somewhere inside, with a traceback that does not name the cause.
 """
 
@@ -21,7 +21,7 @@ ADVICE = "Install Noughts by itself, with pipx or uv tool, as its README says."
 
 
 def obstacle() -> str:
-    """What stands in the way of a package, and what to do about it, in two lines; empty if nothing does."""
+    """Why a package cannot be imported, and what to do about it, in two lines; empty if all can."""
     for name in PACKAGES:
         spec = PathFinder.find_spec(name)
         if spec is None or spec.origin is None:
@@ -40,7 +40,7 @@ def _foreign(found: Path) -> str:
     """Say what to do about this package, which Python finds before one of ours."""
     folders = [Path(entry).resolve() for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     way_out = f"Take {found.parent} off PYTHONPATH." if found.parent in folders else ADVICE
-    return f"{found} stands in the way of {HOME / found.stem}, a part of Noughts.\n{way_out}"
+    return f"{found} hides {HOME / found.stem}, a part of Noughts.\n{way_out}"
 
 
 def _damage() -> str:
@@ -86,7 +86,7 @@ def report_signals() -> None:
 
 
 def run() -> NoReturn:
-    """Run the command line and exit; exit with code 1 if something stands in the way."""
+    """Run the command line and exit; exit with code 1 if a package cannot be imported."""
     report_signals()  # before the imports, which take most of the time until a command handles signals
     if problem := obstacle():
         sys.exit(f"noughts: {problem}")

@@ -63,7 +63,7 @@ def noughts(  # noqa: PLR0913  one parameter for each option
     """Noughts, a learning lab for small board games.
 
     Play, watch machines learn, look inside their memory, and compare what they
-    know with the exact truth. Without a command, the app opens.
+    know with exact results. Without a command, the app opens.
 
     \b
     Examples:

@@ -1,1 +1,1 @@
-"""What a person can do with the program, without a screen: state, rules of use, and words."""
+"""Everything that a person can do, without a screen, and the sentences that both front ends say."""

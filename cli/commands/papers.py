@@ -74,21 +74,21 @@ def papers(  # noqa: PLR0913  one parameter an option
     if shipped:
         return print_shipped(chosen, page, picture, replace=replace, as_json=as_json)
     reports: list[Report] = []
-    with noted_signals() as came:
+    with noted_signals() as received:
         for number, paper in enumerate(chosen, 1):
             with progress_bar(f"{paper.name} ({number} of {len(chosen)})", paper_progress) as show_progress:
-                for progress in paper.run(seed, lambda: bool(came)):
+                for progress in paper.run(seed, lambda: bool(received)):
                     show_progress(progress)
                     reports += [progress.report] if progress.report else []
-            if came:
+            if received:
                 break
     if reports:
         show(reports, seed, complete=len(reports) == len(chosen), as_json=as_json)
         write(reports, page, picture, replace=replace)
-    if came:
+    if received:
         gc.freeze()  # skips a slow garbage collection at the exit
         complain(f"stopped: {len(reports)} of {counted_noun(len(chosen), 'paper')} finished")
-    return SIGNAL_EXIT + came[0] if came else 0
+    return SIGNAL_EXIT + received[0] if received else 0
 
 
 def check_files(page: Path | None, picture: Path | None, *, replace: bool) -> None:
@@ -119,7 +119,7 @@ def show(
     pairs = list(zip_longest(reports, shipped))
     document = {"seed": seed, "complete": complete, "papers": [report_document(*pair) for pair in pairs]}
     width = shutil.get_terminal_size((LINE, 24)).columns
-    lines = [line for report, came in pairs for line in [*report_lines(report, width, made_text(report, came)), "", ""]]
+    lines = [line for pair in pairs for line in [*report_lines(pair[0], width, made_text(*pair)), "", ""]]
     tell_result([*lines, *legend_lines(width)], document, as_json=as_json)
 
 

@@ -34,7 +34,7 @@ def series_of(text: str) -> int:
 @game_option
 @click.option("--first", metavar="P", help="Who moves first: human (you), random, perfect, or save:NAME.")
 @click.option("--second", metavar="P", help="Who moves second.")
-@click.option("--learn", is_flag=True, help="A save of your own learns from each game, and is kept.")
+@click.option("--learn", is_flag=True, help="Let a save of your own learn from each game.")
 @click.option("--plain", is_flag=True, help="Line by line, for pipes and screen readers, instead of in the app.")
 @click.option("--games", type=series_of, metavar="N", help="With --plain: a series of N games.")
 @click.option("--sides", type=click.Choice(SIDES), help="With --plain: who moves first from one game to the next.")

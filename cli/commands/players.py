@@ -7,7 +7,7 @@ from cli.shared.common import game_option, json_option, library_option, report
 from engine.game import Game
 from lab.board.opponents import (
     Candidate,
-    Known,
+    LevelOrReason,
     Levels,
     by_strength,
     candidates,
@@ -31,7 +31,7 @@ def players(game: str | None, *, as_json: bool) -> None:
 
     A level is derived from the share of games that a player loses: the average
     of its losses to random play, to perfect play, and to one who knows it by
-    heart: who knows how it plays, and makes it lose as often as possible.
+    heart (who knows how it plays, and makes it lose as often as possible).
     Shares are the mean over the sides that it was trained for, without a side
     that always loses to perfect play. Connect Four is too large for exact
     results: there, a level is the number of moves that a player looks ahead.
@@ -54,13 +54,13 @@ def players(game: str | None, *, as_json: bool) -> None:
     report([heading, "", *columns(rows, "<<<<"), *notes], document, as_json=as_json)
 
 
-def _row(game: Game, candidate: Candidate, known: Known) -> tuple[str, ...]:
+def _row(game: Game, candidate: Candidate, known: LevelOrReason) -> tuple[str, ...]:
     name = cut(plain(candidate.label), NAME_WIDTH)
     mark = "learns" if candidate.learns else ""
     return name, level_name(candidate, known), mark, strength_text(game, candidate, known, noting_lost=False)
 
 
-def _document(game: Game, candidate: Candidate, known: Known) -> dict[str, object]:
+def _document(game: Game, candidate: Candidate, known: LevelOrReason) -> dict[str, object]:
     """A player as a JSON object; unknown values are null."""
     document: dict[str, object] = {
         "player": candidate.label,

@@ -15,7 +15,7 @@ from engine.games import GAMES, parse_game
 from lab.signals import SIGNAL_EXIT
 from lab.words.columns import columns
 from lab.words.numbers import count_text, short_count
-from lab.words.race import SIDE_NAMES, SIDES, Seen, band_text, machines_text, only_text, unlike
+from lab.words.race import SIDE_NAMES, SIDES, Seen, band_text, machines_text, one_sided, only_text
 from lab.words.sanitise import plain
 from learners.core.player import Player
 from learners.core.plural import counted_noun
@@ -93,23 +93,23 @@ def race_command(  # noqa: PLR0913, PLR0917  one parameter an option
     seed_number(str(seeded[-1]))
     seen = Seen(parse_measure(measure), SIDES[side])
     heading = [] if entrants else [f"The default field of {counted_noun(len(field), 'entrant')}:", ""]
-    with noted_signals() as came:
+    with noted_signals() as received:
         with progress_of_rounds(len(field) * seeds * games, "game") as show_progress:
-            for standings in race(field, seeded, games, stop=lambda: bool(came)):
+            for standings in race(field, seeded, games, stop=lambda: bool(received)):
                 show_progress(standings)
         result = document(standings) if as_json else {}  # takes a second with many machines
         lines = [*heading, *table(standings, seen)]
     report(lines, result, as_json=as_json)
-    return SIGNAL_EXIT + came[0] if came else 0
+    return SIGNAL_EXIT + received[0] if received else 0
 
 
 def field_of(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entrant, ...]:
     """The entrants of a race; the default field if `texts` is empty. Raises `BadText`, `LibraryError`."""
 
-    def meet(label: str, game: Game) -> Player | None:
+    def load_opponent(label: str, game: Game) -> Player | None:
         return library.opponent(full_label(label, library), game)
 
-    asked = [parse_entrant(text, game, meet) for text in texts]
+    asked = [parse_entrant(text, game, load_opponent) for text in texts]
     field = tuple(replace(each, opponent=full_label(each.opponent, library)) for each in asked) or line_up(game)
     require_field(field)
     return field
@@ -126,7 +126,7 @@ def table(standings: Standings, seen: Seen) -> list[str]:
         rows.append((count_text(at), *(band_text(shares[:, mark], one=count == 1) for shares in bands)))
     what = "" if count == 1 else ": the median, and the range of the middle 80 %"
     parts = [only_text(entrant) for entrant in standings.entrants]
-    alone = unlike(standings.entrants, names, seen)
+    alone = one_sided(standings.entrants, names, seen)
     lines = [
         f"{game.title}, {seen.text(game, standings.entrants)}, in per cent",
         f"{machines_text(standings)}{what}",

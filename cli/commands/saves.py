@@ -12,7 +12,7 @@ import numpy as np
 
 from cli.commands.saves_history import diff, history
 from cli.commands.saves_recovery import backup, recover
-from cli.shared.arguments import chosen_library, free_to_use
+from cli.shared.arguments import chosen_library, parse_new_name
 from cli.shared.common import game_option, json_option, library_option, replace_option, report
 from cli.shared.listing import LIST, ListingGroup
 from cli.shared.results import (
@@ -211,7 +211,7 @@ def import_save(file: Path, name: str | None, game: str | None, *, replace: bool
       noughts saves import failures.txt --as copied
     """
     library = chosen_library()
-    wanted = None if name is None else free_to_use(library, name, replace=replace)
+    wanted = None if name is None else parse_new_name(library, name, replace=replace)
     snapshot = import_file(file, None if game is None else parse_game(game))
     kept = wanted or library.free_name(name_of(file))
     library.save(kept, snapshot, replace=replace and name is not None)

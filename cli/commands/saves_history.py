@@ -51,7 +51,7 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
     timeline = Timeline(snapshot)
     learners = [(rounds, timeline.at(rounds).learner) for rounds in timeline.moments]
     exact = [(rounds, scoreboard(each.space, each.policy())) for rounds, each in learners]
-    taught = {rounds: each.trained_sides for rounds, each in learners}
+    trained = {rounds: each.trained_sides for rounds, each in learners}
     learner = learners[-1][1]
     noun = plural(learner.spec.round_noun, 2)
     document: dict[str, object] = {
@@ -59,7 +59,7 @@ def history(name: str, position: str | None, *, as_json: bool) -> None:
         "learner": learner.spec.name,
         "game": game.name,
         "counted_in": noun,
-        "moments": [{"rounds": rounds, **results_document(results, taught[rounds])} for rounds, results in exact],
+        "moments": [{"rounds": rounds, **results_document(results, trained[rounds])} for rounds, results in exact],
     }
     lines = [
         f"{plain(name)}: {learner.spec.title}, {game.title}; exact losses in per cent",

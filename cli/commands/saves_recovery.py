@@ -55,13 +55,13 @@ def recover(*, as_json: bool) -> int:
     Example:
       noughts saves recover --library damaged.sqlite
     """
-    with noted_signals() as came:
+    with noted_signals() as received:
         try:
             with progress_bar("recovering", file_progress) as show_progress:
-                recovery = recover_library(chosen_library().path, lambda: bool(came), show_progress)
+                recovery = recover_library(chosen_library().path, lambda: bool(received), show_progress)
         except Stopped:
             complain("stopped: nothing was changed")
-            return SIGNAL_EXIT + came[0]
+            return SIGNAL_EXIT + received[0]
     report(recovery_lines(recovery), recovery_document(recovery), as_json=as_json)
     return 0
 

@@ -45,5 +45,5 @@ def _reason(error: OSError) -> str | None:
 
 
 def announce(page: str) -> None:
-    click.echo(f"Noughts is at {page} for everybody who has this whole address. Press Ctrl+C to stop it.")
+    click.echo(f"Open Noughts at {page} (whoever has this address has access). Press Ctrl+C to stop the server.")
     sys.stdout.flush()

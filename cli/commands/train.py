@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from cli.shared.arguments import chosen_game, chosen_library, free_to_use, full_label, seed_number
+from cli.shared.arguments import chosen_game, chosen_library, full_label, parse_new_name, seed_number
 from cli.shared.common import complain, game_option, json_option, library_option, report, whole_number
 from cli.shared.progress import progress_of_rounds
 from cli.shared.results import results_document, results_lines, statistics_lines, untrained_lines
@@ -111,7 +111,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
     """
     library = chosen_library()
     if save is not None:
-        parse_name(save)  # a bad name is told before a large game takes its time
+        parse_name(save)  # refuse a bad name before a large game is prepared
     opponent = opponent and full_label(opponent, library)
     stamp = None if origin is None else library.stamp(str(parse_reference(origin)))
     if origin is not None:
@@ -126,15 +126,15 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         kind = parse_learner(learner)
         rules = chosen_game(game or kind.spec.preset_games.get(preset or "", (None,))[0], library, (opponent,))
         trained = new_learner(kind, rules, preset, seed, settings)
-    meet(trained, opponent or trained.opponent, library)
+    set_opponent(trained, opponent or trained.opponent, library)
     rounds = rounds_asked(trained, {"game": games, "generation": generations})
     if save is not None:
         replace = replace or origin == parse_name(save)
-        save = free_to_use(library, save, replace=replace)
+        save = parse_new_name(library, save, replace=replace)
         library.require_writable()
     code = 0
     before = trained.stats()
-    with noted_signals() as came:
+    with noted_signals() as received:
         with progress_of_rounds(rounds, trained.spec.round_noun) as show_progress:
             try:
                 with interrupting_signals() as early:
@@ -142,7 +142,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
             except KeyboardInterrupt:
                 complain(f"stopped before the first {trained.spec.round_noun}: nothing was learned")
                 return SIGNAL_EXIT + early[0]
-            for progress in run(trained, Plan(rounds), lambda: bool(came)):
+            for progress in run(trained, Plan(rounds), lambda: bool(received)):
                 show_progress(progress)
             try:
                 kept = keep(library, save, progress, replace=replace, since=stamp if save == origin else None)
@@ -161,7 +161,7 @@ def train(  # noqa: PLR0913, PLR0917  one parameter an option
         results = [*results_lines(trained.game, exact, trained.trained_sides), *untrained_lines(trained)]
         lines = [*summary(trained, progress, before, kept), *([stopped] if stopped else []), "", heading, "", *results]
     report(lines, document, as_json=as_json)
-    return SIGNAL_EXIT + came[0] if came else code
+    return SIGNAL_EXIT + received[0] if received else code
 
 
 def rounds_asked(learner: Learner, asked: Mapping[str, int | None]) -> int:
@@ -186,7 +186,7 @@ def new_learner(
     return kind(game, preset or next(iter(kind.spec.presets_for(game) or kind.spec.presets)), chosen_seed, parsed)
 
 
-def meet(learner: Learner, opponent: str, library: Library) -> None:
+def set_opponent(learner: Learner, opponent: str, library: Library) -> None:
     """Set the opponent of a learner. Raises `BadText`, `LibraryError`, `TooLarge`."""
     if opponent == PERSON:
         raise BadText(

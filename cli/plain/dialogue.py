@@ -64,7 +64,7 @@ def show_moves(view: Presenter, _: str) -> None:
     """List the legal moves."""
     game, match = view.table.game, view.table.match
     names = map(game.move_name, game.moves(match.position))
-    view.say(" ".join(names) if match.outcome is None else "None: the game is over.")
+    view.say(" ".join(names) if match.outcome is None else "There are no moves: the game is over.")
 
 
 def show_score(view: Presenter, _: str) -> None:
@@ -81,7 +81,7 @@ GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
     "Advice": {
         "hint": Command("what to look for; again, the move", table_command(Table.give_hint)),
         "xray": Command("what the machine thinks of each move here", advice_commands.show_minds),
-        "truth": Command("what best play makes of each move here", advice_commands.show_truth),
+        "truth": Command("the result of each move with best play", advice_commands.show_truth),
         "ahead": Command("who is ahead", advice_commands.show_who_is_ahead),
         "check": Command("warn before a mistake: on or off", table_command(Table.switch_check)),
     },
@@ -108,7 +108,7 @@ GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
         "games": Command("the games that you finished last", review_commands.list_games),
         "show": Command("game N of these, and what decided it", review_commands.show_game, "N"),
     },
-    "Besides": {
+    "Other": {
         "help": Command("this list", show_help),
         QUIT: Command("leave", lambda _view, _text: None),
     },

@@ -15,7 +15,7 @@ from learners.players.levels import Level
 from saves.library.library import Library
 
 MOST_OWN = 20
-"""The number of the user's own saves that are listed, the newest: each takes a moment to judge."""
+"""How many of the user's own saves are listed, the newest first: each takes a moment to judge."""
 
 
 def player_for(label: str, game: Game, library: Library) -> Player | None:
@@ -33,7 +33,7 @@ def sit_against(view: Presenter, label: str) -> None:
     own = Side(table.session.seats.index(None))
     if isinstance(opponent, Learner) and own.other not in opponent.trained_sides:
         own = opponent.trained_sides[0].other
-    view.carry_out(table.sit(table.game, (None, opponent) if own is Side.FIRST else (opponent, None)))
+    view.carry_out(table.seat_players(table.game, (None, opponent) if own is Side.FIRST else (opponent, None)))
 
 
 def choose_game(view: Presenter, name: str) -> None:
@@ -44,7 +44,7 @@ def choose_game(view: Presenter, name: str) -> None:
         return
     seating, library = seating_for(parse_game(name.lower())), view.table.library
     first, second = (player_for(label, seating.game, library) for label in (seating.first, seating.second))
-    view.carry_out(view.table.sit(seating.game, (first, second)))
+    view.carry_out(view.table.seat_players(seating.game, (first, second)))
 
 
 def list_players(view: Presenter, _: str = "") -> None:

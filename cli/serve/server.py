@@ -33,7 +33,7 @@ BACKLOG: Final = 128
 PAGES: Final = 2
 """Web sockets of a visitor: one has the place, and one waits for it."""
 SPARE_PAGES: Final = 100
-"""The most web sockets beyond those, which are being closed."""
+"""The most further web sockets, which may still be closing."""
 FILES: Final = 10_000
 """Open files that are enough for the most visitors: each needs six. Many systems begin with 1,024 or 256."""
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

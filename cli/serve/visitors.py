@@ -19,7 +19,7 @@ LEAST_SPACE: Final = 512 * 2**20
 
 
 class Full(Exception):
-    """The most visitors are connected."""
+    """As many visitors as allowed are connected."""
 
 
 class TakenOver(Exception):

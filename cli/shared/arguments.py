@@ -53,7 +53,7 @@ def chosen_player(label: str, game: Game, library: Library) -> Player:
     return library.player(label, game)
 
 
-def free_to_use(library: Library, name: str, *, replace: bool) -> str:
+def parse_new_name(library: Library, name: str, *, replace: bool) -> str:
     """Parse the name of a new save. Raises `BadText`, and `NameTaken`. Call this before long work."""
     name = parse_name(name)
     taken = {entry.name: entry for entry in library.entries()}.get(name)

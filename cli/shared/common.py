@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from engine.game import BadText, quoted
 from engine.games import GAMES, game_names, known_games, parse_game
-from lab.words.sanitise import plain, showing
+from lab.words.sanitise import plain, without_controls
 
 LIBRARY: Final = "cli.shared.common.library"
 """The key of the path of the library in click's context."""
@@ -79,7 +79,7 @@ def chosen_library_path() -> Path:
 
 def report(lines: Iterable[str], document: Mapping[str, object], *, as_json: bool) -> None:
     """Print a result as lines for a person, or as one line of JSON for a program."""
-    click.echo(json.dumps(document) if as_json else "\n".join(map(showing, lines)))
+    click.echo(json.dumps(document) if as_json else "\n".join(map(without_controls, lines)))
 
 
 def complain(message: str) -> None:

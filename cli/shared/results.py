@@ -73,7 +73,7 @@ def results_lines(game: Game, scores: Scoreboard, sides: Collection[Side] = BOTH
 def _moves_line(mark: str, results: Results) -> str:
     decisions = counted_noun(results.decisions, "decision")
     losing = counted_noun(results.losing_pairs, "losing move")
-    return f"As {mark}: {decisions}, {percent_text(results.perfect_moves)} of the moves perfect, {losing} open"
+    return f"As {mark}: {decisions}, {percent_text(results.perfect_moves)} of the moves perfect, {losing} possible"
 
 
 def untrained_lines(player: Player) -> list[str]:

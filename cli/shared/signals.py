@@ -9,32 +9,32 @@ from lab.signals import ENDING, hide_lost_signals, set_handler
 
 
 @contextmanager
-def _handled(hear: Callable[[int], None]) -> Iterator[None]:
-    """Call `hear` for every signal that would end the program. Signals that were ignored before stay ignored."""
+def _handled(react: Callable[[int], None]) -> Iterator[None]:
+    """Call `react` for every signal that would end the program. Signals that were ignored before stay ignored."""
     over = False
 
     def handle(number: int, _frame: FrameType | None) -> None:
         if not over:  # the handlers must be restored without an interruption
-            hear(number)
+            react(number)
 
     before = {number: signal.getsignal(number) for number in ENDING}
-    heard = {number: handler for number, handler in before.items() if handler not in (signal.SIG_IGN, None)}
-    for number in heard:
+    replaced = {number: handler for number, handler in before.items() if handler not in (signal.SIG_IGN, None)}
+    for number in replaced:
         signal.signal(number, handle)
     try:
         yield
     finally:
         over = True
-        for number, handler in heard.items():
+        for number, handler in replaced.items():
             set_handler(number, handler)
 
 
 @contextmanager
 def noted_signals() -> Iterator[list[int]]:
     """Collect the numbers of the signals that come during the block."""
-    came: list[int] = []
-    with _handled(came.append):
-        yield came
+    received: list[int] = []
+    with _handled(received.append):
+        yield received
 
 
 @contextmanager
@@ -44,16 +44,16 @@ def interrupting_signals() -> Iterator[list[int]]:
     Python drops an exception that is raised during a callback from C, such as those of LLVM; then the block goes on,
     and `KeyboardInterrupt` is raised at its end.
     """
-    came: list[int] = []
+    received: list[int] = []
 
     def interrupt(number: int) -> None:
-        came.append(number)
+        received.append(number)
         raise KeyboardInterrupt
 
     hide_lost_signals()
     with _handled(interrupt):
-        yield came
-    if came:
+        yield received
+    if received:
         raise KeyboardInterrupt
 
 

@@ -17,7 +17,7 @@ class Seated:
     game: Game
     labels: tuple[str, str]
     """The players of both sides, as they are written."""
-    strangers: tuple[tuple[str, Side], ...] = ()
+    misplaced: tuple[tuple[str, Side], ...] = ()
     """The learners on a side that they do not play, each with that side: they move at random there."""
 
 
@@ -99,7 +99,7 @@ class OpponentBeaten:
     label: str
     """The machine that was beaten, as it is written."""
     proposed: str
-    """The next one; empty if nobody stronger is left."""
+    """The next opponent; empty if no stronger one is left."""
     level: str
     """Its level."""
 
@@ -156,7 +156,7 @@ class CheckSwitched:
 
 @dataclass(frozen=True)
 class MoveHeldBack:
-    """The blunder check held a move back; the same move once more is played."""
+    """The blunder check held a move back. Repeating the move plays it."""
 
     turn: Turn
 

@@ -9,7 +9,7 @@ from engine.rating import RatedMove, best_of, rate_moves
 from engine.stop import Stop, never
 
 OBVIOUS: Final = 2
-"""Anybody sees a loss within so many plies: the opponent answers, and wins."""
+"""The most plies of a loss that anybody sees coming: the opponent answers, and wins."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def _suggested(game: Game, position: Position, rated: tuple[RatedMove, ...], sto
 
 
 def traps(game: Game, position: Position, stop: Stop = never) -> int:
-    """Count the moves that lose, though not obviously, in a position where another move does not. Raises `Stopped`."""
+    """Count the moves that lose, but not obviously; 0 if every move loses. Raises `Stopped`."""
     rated = rate_moves(game, position, stop)
     safe = any(rated_move.value != -1 for rated_move in rated)
     return sum(safe and rated_move.value == -1 and rated_move.plies > OBVIOUS for rated_move in rated)

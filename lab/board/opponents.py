@@ -16,9 +16,9 @@ from saves.library.library import SAVE, Library
 
 Key = tuple[str, str, str]
 """What a level depends on: the game, the player's label, and a stamp that changes when the player has learned."""
-Known = Level | Foresight | str
+LevelOrReason = Level | Foresight | str
 """A level, or why there is none."""
-Levels = dict[Key, Known]
+Levels = dict[Key, LevelOrReason]
 """The levels computed so far."""
 
 
@@ -57,7 +57,7 @@ class Candidate:
 SHIPPED_LEVELS: Final[Levels] = {}
 """The levels computed so far of players that come with the program: they never change."""
 OWN_RUNGS: Final = 20
-"""The number of the user's own saves that are on the ladder, the newest."""
+"""How many of the user's own saves are on the ladder: the newest ones."""
 
 
 def save_candidate(entry: Entry) -> Candidate:
@@ -73,7 +73,7 @@ def candidates(game: Game, entries: Iterable[Entry]) -> list[Candidate]:
     return [person, *ready, *saves]
 
 
-def level_for(library: Library, candidate: Candidate, game: Game, stop: Stop = never) -> Known:
+def level_for(library: Library, candidate: Candidate, game: Game, stop: Stop = never) -> LevelOrReason:
     """Compute the level of a player, or why there is none. Raises `Stopped`."""
     if candidate.key in SHIPPED_LEVELS:
         return SHIPPED_LEVELS[candidate.key]
@@ -114,7 +114,7 @@ def next_rung(library: Library, game: Game, label: str, stop: Stop = never) -> R
     return None
 
 
-def by_strength(everybody: Iterable[Candidate], levels: Mapping[Key, Known]) -> list[Candidate]:
+def by_strength(everybody: Iterable[Candidate], levels: Mapping[Key, LevelOrReason]) -> list[Candidate]:
     """Sort: a person, then from harmless to perfect, then players without a known level in their order."""
 
     def place(candidate: Candidate) -> tuple[int, tuple[float, ...]]:
@@ -126,12 +126,12 @@ def by_strength(everybody: Iterable[Candidate], levels: Mapping[Key, Known]) -> 
     return sorted(everybody, key=place)
 
 
-def only_side(known: Known | None) -> Side | None:
+def only_side(known: LevelOrReason | None) -> Side | None:
     """The side of a player that plays one side only; `None` for all others."""
     return None if known is None or isinstance(known, str) or len(known.plays) != 1 else known.plays[0]
 
 
-def trained_side(known: Known | None) -> Side | None:
+def trained_side(known: LevelOrReason | None) -> Side | None:
     """The only side that a player was trained for, if it can play both; `None` for all others."""
     if not isinstance(known, Level) or not known.untrained:
         return None
@@ -158,33 +158,33 @@ def seat_of(seating: Seating) -> str | None:
 
 
 def seating_against(game: Game, seat: str, opponent: str, only: Side | None = None) -> Seating:
-    """Seat a person at `seat`, a key of `SEATS`; on the other side if the opponent plays one side `only`."""
+    """Seat a person at `seat`, a key of `SEATS`. If the opponent plays one side `only`, the person gets the other."""
     sides, side = SEATS[seat] if only is None else (Sides.FIXED, only.other)
     labels = (HUMAN, opponent) if side is Side.FIRST else (opponent, HUMAN)
     return Seating(game, *labels, sides)
 
 
-def best_seat(wish: str, known: Known | None) -> str:
-    """The seat that a person wishes, a key of `SEATS`; that against the trained side if the other is untrained."""
+def best_seat(wish: str, known: LevelOrReason | None) -> str:
+    """The seat to offer, a key of `SEATS`: the person's wish, unless only one side of the opponent is trained."""
     trained = trained_side(known)
     if trained is None:
         return wish
     return next(name for name, seat in SEATS.items() if seat == (Sides.FIXED, trained.other))
 
 
-def first_without_level(wanted: Iterable[Candidate], levels: Mapping[Key, Known]) -> Candidate | None:
+def first_without_level(wanted: Iterable[Candidate], levels: Mapping[Key, LevelOrReason]) -> Candidate | None:
     """The first machine among `wanted` whose level is not computed yet."""
     return next((each for each in wanted if not each.is_person and each.key not in levels), None)
 
 
-SORTED: Final = 200
-"""The number of the user's own saves, the newest, that are sorted by strength: thousands would take a minute."""
+MOST_SORTED: Final = 200
+"""How many of the user's own saves are sorted by strength, the newest first: thousands would take a minute."""
 
 
 def sorting_groups(everybody: Sequence[Candidate]) -> list[list[Candidate]]:
-    """The players whose levels the order needs, in two groups: all that come with the program, then the newest saves.
+    """The players to sort by level, in two groups: all that come with the program, then the newest saves.
 
     The list is sorted again after each group.
     """
     own = [each for each in everybody if each.own]
-    return [[each for each in everybody if not each.own], own[:SORTED]]
+    return [[each for each in everybody if not each.own], own[:MOST_SORTED]]

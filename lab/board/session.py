@@ -204,7 +204,7 @@ class Session:
         return list({seat.label: seat for seat in own}.values())
 
     @property
-    def strangers(self) -> list[tuple[Learner, Side]]:
+    def misplaced(self) -> list[tuple[Learner, Side]]:
         """The learners on a side that they do not play: they move at random there."""
         seats = zip(self.seats, Side, strict=True)
         return [(seat, side) for seat, side in seats if isinstance(seat, Learner) and side not in seat.sides]

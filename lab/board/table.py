@@ -73,7 +73,7 @@ Learned = list[SaveLearned | SaveNotLearned]
 
 @dataclass
 class Moment:
-    """What was asked for in one position; forgotten when another one is on the board."""
+    """Hints, warnings and offers in one position. They are forgotten when another position is on the board."""
 
     match: Match
     position: Position
@@ -194,8 +194,8 @@ class Table:
         """Load these players and begin a session; a person takes the seat of a player that cannot be loaded."""
         return self._load(seating, HUMAN)
 
-    def sit(self, game: Game, seats: Seats) -> Steps:
-        """Begin a session of these players, with the same kind of series as before."""
+    def seat_players(self, game: Game, seats: Seats) -> Steps:
+        """Begin a session of players that are loaded already, with the same kind of series as before."""
         before = self.session
         session = Session(game, seats, before.random, before.sides, before.length)
         return self._begin(session, learning=self.learning)
@@ -257,21 +257,21 @@ class Table:
 
     def _seated(self) -> Seated:
         session = self.session
-        return Seated(session.game, session.labels, tuple((learner.label, side) for learner, side in session.strangers))
+        return Seated(session.game, session.labels, tuple((learner.label, side) for learner, side in session.misplaced))
 
     def new_game(self) -> Steps:
         """Begin another game; after the last game of a series, another series."""
         before = self.session.labels
         self.session.new_game()
-        return [*self._seated_if_not(before), GameStarted(), *self._let_machine_move()]
+        return [*self._seated_if_changed(before), GameStarted(), *self._let_machine_move()]
 
     def swap(self) -> Steps:
         """Let the players change sides, and begin a new game."""
         self.session.swap()
         return [self._seated(), GameStarted(), *self._let_machine_move()]
 
-    def _seated_if_not(self, labels: tuple[str, str]) -> Steps:
-        return [self._seated()] if self.session.labels != labels else []
+    def _seated_if_changed(self, before: tuple[str, str]) -> Steps:
+        return [self._seated()] if self.session.labels != before else []
 
     # Moves.
 
@@ -345,14 +345,14 @@ class Table:
         return self.session.undoable or (None if self._left is None else Undoable.NEW_GAME)
 
     def take_back(self) -> Steps:
-        """Undo to a person's last decision, or one move if two machines play; else undo that the game was begun."""
+        """Undo to a person's last decision, or one move if two machines play; if there is none, undo the new game."""
         session = self.session
         if self.was_learned:
             return [Refused(Obstacle.LEARNED)]
         labels, current = session.labels, session.current
         if session.take_back():
             withdrawn = self._withdraw(current) if session.current is current else []
-            return [TakenBack(), *self._seated_if_not(labels), *withdrawn, *self._let_machine_move()]
+            return [TakenBack(), *self._seated_if_changed(labels), *withdrawn, *self._let_machine_move()]
         if self._left is None:
             return [Refused(Obstacle.NOTHING_TO_TAKE_BACK)]
         (self.session, self.learning), self._left = self._left, None
@@ -490,7 +490,7 @@ class Table:
     # Advice.
 
     def give_hint(self) -> Steps:
-        """Give a hint: first what to look for; asked once more in the same position, the move."""
+        """Give a hint: the first call in a position says what to look for, the second names the move."""
         obstacle = self._obstacle()
         if obstacle is not None:
             return [Refused(obstacle)]
@@ -523,7 +523,7 @@ class Table:
         return fitting[-1 if self._second_mind else 0] if fitting else Lens(OFF)
 
     def turn_xray(self) -> None:
-        """Show the next view: nothing, each machine's, best play's."""
+        """Show the next view in the X-ray: none, then that of each machine, then that of best play."""
         views = lenses(self.session.seats)
         at = views.index(self.lens)
         lens = views[(at + 1) % len(views)]
@@ -547,7 +547,7 @@ class Table:
 
 
 def accepts_draw(best: RatedMove) -> bool:
-    """Whether a machine accepts a draw, given the best move of its opponent: unless the machine wins or looks ahead."""
+    """Whether a machine accepts a draw, given its opponent's best move: not if the machine wins, or looks ahead."""
     return (best.value or best.estimate) >= 0
 
 

@@ -12,7 +12,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Task:
-    """Work that blocks, to be run by the front end: in line, or in a thread.
+    """Work that blocks. The front end runs it, in the same thread or in another.
 
     `work` blocks, and may run in any thread: it reads only what it was made with. It returns a function that changes
     the table. That function does not block, and must be called in the thread of the table.

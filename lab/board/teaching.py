@@ -60,7 +60,7 @@ class Lesson:
     words: tuple[str, ...]
     """Each change of its memory, in words."""
     gained: int
-    """By how much the numbers of its memory rose, all together."""
+    """How much the numbers of its memory grew in total."""
     effect: Effect
     """What that means for how it plays."""
 
@@ -105,7 +105,7 @@ def teach(library: Library, record: Record, label: str) -> Lesson:
 
 
 def _gained(learner: Learner, changes: Sequence[Change]) -> int:
-    """By how much the numbers that screens show rose."""
+    """How much the numbers that screens show grew in total."""
     before, after = (np.array([getattr(each, when) for each in changes], np.int64) for when in ("before", "after"))
     shown = learner.view.shown_numbers
     return int((shown(after) - shown(before)).sum())

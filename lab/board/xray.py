@@ -24,11 +24,11 @@ class Lens:
     """The machine whose view it is, if its kind is `mind`."""
 
     def title(self, game: Game) -> str:
-        """What it shows: `how likely riechel plays`, `best play`; nothing if it is off."""
+        """What it shows: `what riechel would play`, `best play`; nothing if it is off."""
         if self.kind == OFF:
             return ""
         if self.player is not None:
-            return f"how likely {self.player.label.removeprefix(SAVE)} plays"
+            return f"what {self.player.label.removeprefix(SAVE)} would play"
         return "best play" if game.numbered else f"best play, {HORIZON} moves ahead"
 
 

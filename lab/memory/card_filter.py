@@ -51,13 +51,13 @@ def select(learner: Learner, wanted: Filter) -> list[int]:
 
 
 def cells_of(learner: Learner, position: Position, thoughts: Iterable[Thought]) -> dict[int, int]:
-    """The index of the memory for each move in `thoughts`, at a position."""
+    """The index in the memory of each move in `thoughts`, at a position."""
     edges = {int(learner.space.move[edge]): edge for edge in learner.space.edges(position)}
     return {thought.move: int(learner.cell[edges[thought.move]]) for thought in thoughts}
 
 
 def last_game_cells(learner: Learner) -> frozenset[int]:
-    """The indices of the memory for the moves of the last game; after a resignation also for all moves at its end."""
+    """The indices in the memory of the moves of the last game; after a resignation, of all moves at its end as well."""
     space, position = learner.space, learner.game.start
     edges = []
     for move in learner.last_game:

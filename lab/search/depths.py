@@ -5,12 +5,12 @@ from typing import Final
 from engine.game import Game, Position
 from learners.core.plural import counted_noun
 
-ENDS: Final = 0
+TO_THE_END: Final = 0
 """The depth that stands for a search to the end of the game."""
 SHALLOW: Final = 2
 """The first depth offered if a search to the end is long."""
 SHORT: Final = 400
-"""The most nodes of a short search: those of tic-tac-toe with five empty squares, of which there are 326 at most."""
+"""The most nodes of a short search. Tic-tac-toe with five empty squares has at most 326."""
 DEEPEST: Final = 6
 """The largest depth offered for a game that is too large for a space."""
 
@@ -19,7 +19,7 @@ def depths_of(game: Game) -> list[tuple[str, int]]:
     """The label and value of each depth that a game offers."""
     most = game.longest if game.numbered else DEEPEST
     ahead = [(f"{counted_noun(depth, 'move')} ahead", depth) for depth in range(1, most + 1)]
-    return [("to the end", ENDS), *ahead] if game.numbered else ahead
+    return [("to the end", TO_THE_END), *ahead] if game.numbered else ahead
 
 
 def first_depth(game: Game, position: Position) -> int:
@@ -28,4 +28,4 @@ def first_depth(game: Game, position: Position) -> int:
     while waiting and nodes <= SHORT:
         waiting += [reached for _, reached, _ in game.successors(waiting.pop())]
         nodes += 1
-    return ENDS if game.numbered and not waiting else SHALLOW
+    return TO_THE_END if game.numbered and not waiting else SHALLOW

@@ -16,7 +16,7 @@ MOST_STEPS: Final = 20_000
 
 
 @dataclass(frozen=True)
-class Seen:
+class VisitedNode:
     """A node of the search after some steps."""
 
     path: Path
@@ -50,8 +50,8 @@ class Replay:
         """The number of steps taken."""
         self.lines: list[Path] = []
         """The nodes that have been reached, in the order of the tree view."""
-        self.seen: dict[Path, Seen] = {}
-        self._before: list[Seen | None] = []
+        self.seen: dict[Path, VisitedNode] = {}
+        self._before: list[VisitedNode | None] = []
         """For each step taken, the state of its node before it."""
 
     @property
@@ -73,7 +73,7 @@ class Replay:
         self._before.append(before)
         if before is None:
             self.lines.append(step.path)
-            before = Seen(step.path, step.position, step.low, step.high)
+            before = VisitedNode(step.path, step.position, step.low, step.high)
         match step.kind:
             case StepKind.ENTER:
                 after = before

@@ -11,7 +11,7 @@ from lab.modes import KEYS, TITLES
 from lab.tour.screen_view import INSIDE, OpenSave, ScreenView
 from lab.training.training_job import JobState
 from lab.words.board_game import seat_name
-from lab.words.learner_facts import endings_text, marked, verdict
+from lab.words.learner_facts import endings_text, marked, worst_case_text
 from lab.words.numbers import count_text, percent_text
 from lab.words.sanitise import plain
 from learners import kind_of
@@ -114,7 +114,7 @@ def train_words(view: ScreenView) -> Words:
 
 
 def trained(view: ScreenView) -> object:
-    """The training that ended well."""
+    """The training, once it has ended without an error."""
     job = view.job
     over = job is not None and job.view.done and job.view.state in (JobState.FINISHED, JobState.STOPPED)
     return job if over else None
@@ -196,7 +196,7 @@ def truth_words(view: ScreenView) -> Words:
         key=lambda each: each[0],
     )
     if not loss:
-        return Words(verdict(game, present.exact), before, (after,))
+        return Words(worst_case_text(game, present.exact), before, (after,))
     do = f"One who knows it by heart wins {percent_text(loss)} of games as {mark}."
     return Words(do, before, (after,))
 

@@ -44,11 +44,11 @@ class Tour:
         self.parting = True
 
     def part(self) -> None:
-        """Say nothing any more."""
+        """Stop saying how to take the tour again."""
         self.parting = False
 
     def turn(self, stages: int, view: ScreenView) -> None:
-        """Go forward or back by one stage, or by more, past stages that would say the same; it ends after the last."""
+        """Go forward or back by one stage, skipping stages that would say the same. The last one ends the tour."""
         at, said = max(0, self.at + stages), self.stage_words(self.at, view)
         while 0 < at < len(STAGES) - 1 and self.stage_words(at, view) == said:
             at += stages

@@ -29,7 +29,7 @@ class TimelinePoint:
     exact: ExactResults
 
     def loss(self, opponent: str) -> float:
-        """The probability of a loss to an opponent of the exact results, the mean over the sides that it trained."""
+        """The probability of a loss to an opponent of the exact results, the mean over its trained sides."""
         return fmean(self.exact[side.name.lower()].against[opponent].loss for side in self.learner.trained_sides)
 
 

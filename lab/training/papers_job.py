@@ -136,7 +136,7 @@ class PapersJob:
 
 
 def _first_view(paper: Paper[Any]) -> PaperView:
-    """The view of a paper that was not run yet."""
+    """The view of a paper that has not been run yet."""
     try:
         shipped = load(paper.name)
     except LibraryError as error:

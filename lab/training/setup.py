@@ -71,7 +71,7 @@ def settings_as_text(settings: Mapping[str, Setting]) -> str:
     return " ".join(f"{key}={str(value).lower()}" for key, value in settings.items())
 
 
-def meets(learner: Learner) -> tuple[bool, bool]:
+def accepted_opponents(learner: Learner) -> tuple[bool, bool]:
     """Whether a learner can train against itself, and whether against another player."""
     return _accepts(learner, None), _accepts(learner, RandomPlayer(learner.game))
 
@@ -85,7 +85,7 @@ def _accepts(learner: Learner, opponent: Player | None) -> bool:
 
 
 def seating_of(learner: Learner, name: str) -> Seating:
-    """A person against the save with this name, as the first side unless it was not trained for the second."""
+    """Seat a person against the save with this name: as the first side if the save was trained for the second."""
     save = SAVE + name
     if Side.SECOND in learner.trained_sides:
         return Seating(learner.game, PERSON, save)

@@ -10,7 +10,7 @@ from engine.evaluate import SAME, chances
 from engine.game import Side
 from engine.games import parse_game
 from engine.stop import Stop, never
-from lab.training.setup import meets
+from lab.training.setup import accepted_opponents
 from lab.training.tracing import traced_if_possible
 from learners import revive
 from learners.core.learner import Learner
@@ -36,7 +36,7 @@ class Stall:
     rounds: int
     """The first number of rounds known at which it had stopped."""
     traced: bool
-    """Whether it stopped in exactly that round; else between it and the checkpoint before."""
+    """Whether it stopped in exactly that round; otherwise it stopped between the checkpoint before and that round."""
     reason: str
     """Why, as a clause: `it resigns every game as X at its first move`."""
     remedy: str
@@ -44,7 +44,7 @@ class Stall:
 
     def sentence(self, noun: str) -> str:
         """When it stopped, why, and what to change; `noun` is what a round is called."""
-        when = f"{'Since' if self.traced else 'At the latest since'} {noun} {self.rounds:,}"
+        when = f"Since {noun} {self.rounds:,}{'' if self.traced else ' or earlier'}"
         remedy = f" {self.remedy[0].upper()}{self.remedy[1:]}." if self.remedy else ""
         return f"{when} {self.reason}.{remedy}"
 
@@ -62,7 +62,7 @@ def find_stall(snapshot: Snapshot, stop: Stop = never, known: Stall | None = Non
             if known is not None and known.reason == reason:
                 return known
             rounds, traced = _first(snapshot, sign, stop)
-            others = meets(revive(replace(snapshot, bulk=b""), learner.game))[1]
+            others = accepted_opponents(revive(replace(snapshot, bulk=b""), learner.game))[1]
             remedy = OTHERS if others and learner.opponent == ITSELF else learner.spec.remedy
             return Stall(rounds, traced, reason, remedy)
     return _without_progress(learner)
@@ -90,7 +90,7 @@ def _signs(learner: Learner) -> list[tuple[Sign, str]]:
 
 
 def _resigns_as(side: Side) -> Sign:
-    """It has no move left in all positions of its first move as `side`."""
+    """As `side`, it has no move left in any position of its first move."""
 
     def resigns(learner: Learner) -> bool:
         space = learner.space
@@ -111,7 +111,7 @@ def _draws_itself(share: float) -> Sign:
 
 
 def _without_progress(learner: Learner) -> Stall | None:
-    """Whether the statistic that shows progress has not risen for long."""
+    """The stall of a learner whose progress statistic has not risen for long; `None` if it has."""
     spec, history = learner.spec, learner.history.statistics
     if not spec.progress_statistic or not history:
         return None

@@ -80,15 +80,15 @@ def branch_of(job: TrainingJob, setup: Setup, library: Library) -> TrainingJob:
     """
     view = job.view
     if job.branch is not None:
-        raise BadText("a training branches once: stop it, and continue either save")
+        raise BadText("this training already has a branch: stop it, and continue either save")
     trained = view.snapshot
     if (setup.learner.spec.name, setup.game.name, setup.preset) != (trained.learner, trained.game, trained.preset):
-        raise BadText("the form describes another training")
+        raise BadText("a branch keeps the learner, the game and the preset: change settings only")
     before = trained.settings
     after = setup.learner(setup.game, setup.preset, setup.seed, setup.settings).settings
     changed = {key: value for key, value in after.items() if value != before[key]}
     if not changed:
-        raise BadText("no setting differs from those of the training")
+        raise BadText("these are the settings of the training: change one, as in win=5")
     learner = branched(view.snapshot, changed)
     learner.set_opponent(library.opponent(view.snapshot.opponent, setup.game))
     name = library.free_name(f"{job.name} branch")

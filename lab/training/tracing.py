@@ -16,7 +16,7 @@ MOST_ROUNDS: Final = 2_000_000
 def traced_if_possible(
     snapshot: Snapshot, since: int, rounds: int, has_changed: Callable[[Learner], bool], stop: Stop = never
 ) -> Traced:
-    """As `traced`, but the interval as it is if that would take long, or if the training cannot be repeated."""
+    """Trace a change as `traced` does; return the whole interval if that takes too long or cannot be repeated."""
     if rounds - since > MOST_ROUNDS:
         return Traced(since, rounds)
     try:

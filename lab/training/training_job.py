@@ -23,7 +23,7 @@ SAVE_EVERY: Final = 30.0
 """Seconds of training between two automatic saves."""
 PATIENCE: Final = 15.0
 """Seconds to wait for the last save: longer than the library waits for another program that writes."""
-LONG: Final = 1.0
+SAVE_WAIT: Final = 1.0
 """Seconds to wait for the end of a save before the program is suspended."""
 SHOWN_FROM: Final = 0.3
 """A single round at the pace of `log_time` that takes at least so many seconds is shown move by move."""
@@ -338,8 +338,8 @@ class TrainingJob:
 
     @contextmanager
     def no_save_running(self) -> Iterator[None]:
-        """Prevent saves during the block, so that none holds a lock on the library; waits at most `LONG` seconds."""
-        free = self._saving.acquire(timeout=LONG)
+        """Prevent saves during the block, so that none locks the library; wait at most `SAVE_WAIT` seconds."""
+        free = self._saving.acquire(timeout=SAVE_WAIT)
         try:
             with self.branch.no_save_running() if self.branch is not None else nullcontext():
                 yield

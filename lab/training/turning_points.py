@@ -1,7 +1,7 @@
 """The turning points of a training: what changed for good, and after which round, each in one sentence.
 
-They are computed from two things only: how a learner plays (its policy) and its exact results, at the moments of its
-training that are known. A change between two moments is traced to its very round by training the stretch again, where
+They are computed from two things only, at each known moment of the training: how the learner plays (its policy), and
+its exact results. A change between two moments is traced to its exact round by repeating the training between them, if
 the learner can be revived at the earlier moment.
 """
 
@@ -25,12 +25,12 @@ from learners.core.snapshot import Snapshot
 FIXED: Final = 0.9
 """From this probability on, a learner is said to have settled on an opening."""
 RARE: Final = (2, 10, 100)
-"""A turning point is when fewer than one game in so many is lost."""
+"""To lose fewer than one game in so many is a turning point."""
 
 
 @dataclass(frozen=True)
 class Condition:
-    """What may hold after one moment and did not hold before."""
+    """A property of a learner. It is a turning point when it begins to hold."""
 
     holds: Callable[[TimelinePoint], bool]
     describe: Callable[[TimelinePoint], str]
@@ -48,7 +48,7 @@ class TurningPoint:
 def turning_points(snapshot: Snapshot, moments: Sequence[TimelinePoint], stop: Stop = never) -> list[TurningPoint]:
     """What changed between those moments of a training, ascending by rounds, unless `stop()` holds.
 
-    A change that is undone later is told both times.
+    A change that is undone later appears twice.
     """
     found: list[TurningPoint] = []
     for before, after in pairwise(moments):

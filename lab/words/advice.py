@@ -123,7 +123,7 @@ def effect_text(game: Game, turn: Turn) -> str:
     if move in turn.wins:
         return f"completes {row_name(game, row)} and wins." if row else "wins at once."
     if turn.played.value == -1:
-        return f"loses {in_moves(turn.played.plies)}, and none lasts longer."
+        return f"loses {in_moves(turn.played.plies)}; no other move lasts longer."
     own, blocked = threats(game, after) if game.outcome(after) is None else (), threats(game, position)
     parts = []
     if blocked and not turn.allowed_wins:
@@ -152,7 +152,7 @@ def warning_text(game: Game, turn: Turn) -> str:
     if turn.allowed_wins:
         return f"{name} lets {game.mark(turn.side.other)} win at once."
     if turn.missed_win:
-        return f"{name} misses a win at once."
+        return f"{name} misses an immediate win."
     if turn.played.value == -1:
         return f"{name} loses {in_moves(turn.played.plies)}."
     return f"{name} {'may give a win away' if turn.played.value is None else 'gives a win away'}."

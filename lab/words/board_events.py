@@ -36,7 +36,7 @@ OBSTACLES: Final = {
     Obstacle.GAME_OVER: "The game is over: {debrief} tells what decided it.",
     Obstacle.NO_DRAWS: "{title} has no draws.",
     Obstacle.DRAW_TOO_EARLY: "A draw can be offered when it is your turn, once both sides have moved.",
-    Obstacle.LEARNED: "This game was learned from, and cannot be taken back: {new} begins a new one.",
+    Obstacle.LEARNED: "A save has learned from this game, so it cannot be taken back: {new} begins a new one.",
     Obstacle.NOTHING_TO_TAKE_BACK: "There is no move of yours to take back.",
 }
 
@@ -57,7 +57,7 @@ class Commands:
     against: str
     """How to play against a machine, `{label}` standing for its label."""
     choose_pupil: str
-    """How to seat a save that can learn, as an advice: `choose one with o`."""
+    """How to seat a save that can learn, as advice: `choose one with o`."""
 
 
 def event_sentences(event: Event, session: Session, commands: Commands) -> Sequence[str]:  # noqa: C901, PLR0911, PLR0912  a case for each event
@@ -65,14 +65,14 @@ def event_sentences(event: Event, session: Session, commands: Commands) -> Seque
     game = session.game
     match event:
         case Seated():
-            return _stranger_sentences(event, commands)
+            return _misplaced_sentences(event, commands)
         case SeatFilled():
             who = "A person" if event.label == HUMAN else plain(event.label)
             return [f"{one_line(event.reason)}. {who} takes the seat."]
         case PracticeStarted():
             return ["Practice: this game counts in no score and is not stored."]
         case DrawOffered():
-            again = f"{commands.enter.lower()} {commands.draw} once more; any move goes on."
+            again = f"{commands.enter.lower()} {commands.draw} once more; any move declines."
             mark, other = game.mark(event.side), game.mark(event.side.other)
             return [f"{mark} offers a draw.", f"If {other} agrees, {again}"]
         case DrawRefused():
@@ -82,9 +82,9 @@ def event_sentences(event: Event, session: Session, commands: Commands) -> Seque
         case OpponentBeaten():
             beaten = f"You have beaten {player_text(event.label, HUMAN)}."
             if not event.proposed:
-                return [beaten, "Nobody stronger is left to beat."]
+                return [beaten, "No stronger opponent is left to beat."]
             name = player_text(event.proposed, HUMAN)
-            draw = " Nobody beats it: a draw is all there is to gain." if event.level == RANKS[0].name else ""
+            draw = " It never loses: a draw is the best result." if event.level == RANKS[0].name else ""
             how = commands.against.format(label=event.proposed)
             return [beaten, f"Next on the ladder: {name} ({event.level}).{draw} {commands.enter} {how}."]
         case GameNotWithdrawn():
@@ -115,13 +115,13 @@ def event_sentences(event: Event, session: Session, commands: Commands) -> Seque
             return []
 
 
-def _stranger_sentences(event: Seated, commands: Commands) -> list[str]:
+def _misplaced_sentences(event: Seated, commands: Commands) -> list[str]:
     """For each machine on a side that it does not play: that it moves at random there."""
     game = event.game
     return [
         f"{player_text(label, HUMAN)} plays {game.mark(side.other)} only: as {game.mark(side)} it moves at random. "
         f"{commands.enter} {commands.swap} to swap sides."
-        for label, side in event.strangers
+        for label, side in event.misplaced
     ]
 
 

@@ -98,7 +98,7 @@ def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
             if match.resigned
             else "agreement"
             if match.agreed
-            else f"what lies beyond {HORIZON} moves"
+            else f"what comes after the {HORIZON} moves looked ahead"
         )
         text = f"Decided by {by}."
     else:
@@ -117,7 +117,7 @@ def _no_mistake_text(game: Game, first: Turn) -> str:
     if first.value == 0:
         return "No move gave anything away: with best play it is a draw."
     loser = first.side if first.value < 0 else first.side.other
-    return f"No move changed anything: {game.mark(loser)} was lost from the start."
+    return f"No move changed the result: with best play {game.mark(loser)} loses from the start."
 
 
 def _final_text(match: Match, stop: Stop) -> str:
@@ -150,7 +150,7 @@ def _cost_text(turn: Turn) -> str:
         after = {-1: "turned a win into a loss", 0: "gave a win away", None: "may have given a win away"}
         return after[turn.played.value]
     known = turn.best[0].value is not None
-    return "threw the draw away" if known else f"lost a game that other moves hold for {HORIZON} moves at least"
+    return "threw the draw away" if known else f"lost, where other moves hold out for at least {HORIZON} moves"
 
 
 def turn_text(
@@ -181,7 +181,9 @@ def _overlooked(game: Game, turn: Turn) -> list[str]:
         passed = game.null_move(turn.position)
         row = row_of(game, passed, turn.unmet_threats[0]) if passed is not None and len(turn.unmet_threats) == 1 else ()
         where = f" in {row_name(game, row)}" if row else ""
-        sentences.append(f"{enemy} threatened {names_text(game, turn.unmet_threats)}{where}, and that stayed open.")
+        sentences.append(
+            f"{enemy} threatened {names_text(game, turn.unmet_threats)}{where}, and the move did not stop it."
+        )
     elif turn.allowed_wins:
         sentences.append(f"It allowed {names_text(game, turn.allowed_wins)}, which wins at once.")
     elif turn.allowed_forks:

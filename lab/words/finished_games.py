@@ -123,7 +123,7 @@ def next_game(tally: Tally, now: Which) -> Which:
 
 
 def next_opponent(tally: Tally, now: Which, step: int) -> Which:
-    """The filter for the next opponent, or the one before; between the last and the first stand all opponents."""
+    """The filter for the next opponent, or the one before; after the last comes the filter for all opponents."""
     return replace(now, opponent=_next(opponents_in(tally, now.game), now.opponent, step))
 
 

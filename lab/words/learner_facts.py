@@ -114,8 +114,8 @@ def trained_only(learner: Learner, exact: Mapping[str, Results]) -> dict[str, Re
     return {side: results for side, results in exact.items() if Side[side.upper()] in learner.trained_sides}
 
 
-def fares_text(game: Game, exact: Mapping[str, Results]) -> Text:
-    """A table of exact results in per cent with a line for each opponent, then its moves. See `fares_width`."""
+def by_opponent_text(game: Game, exact: Mapping[str, Results]) -> Text:
+    """A table of exact results in per cent with a line for each opponent, then its moves. See `by_opponent_width`."""
     sides = marked(game, exact)
     text = Text(f"{'%':<{NAME_WIDTH}}" + "".join(f"{f'as {mark}':>{SIDE_WIDTH}}" for mark, _ in sides), "dim")
     text.append("\n" + " " * NAME_WIDTH + f"{'win':>5}{'draw':>5}{'loss':>5}" * len(sides))
@@ -132,12 +132,12 @@ def fares_text(game: Game, exact: Mapping[str, Results]) -> Text:
     return text
 
 
-def fares_width(sides: int) -> int:
-    """The width in columns of `fares_text` for a number of sides."""
+def by_opponent_width(sides: int) -> int:
+    """The width in columns of `by_opponent_text` for a number of sides."""
     return NAME_WIDTH + SIDE_WIDTH * sides
 
 
-def verdict(game: Game, exact: Mapping[str, Results]) -> str:
+def worst_case_text(game: Game, exact: Mapping[str, Results]) -> str:
     """A sentence about the losses to the best responder: one who knows this learner by heart."""
     losses = [(mark, results.against["best_responder"].loss) for mark, results in marked(game, exact)]
     if not any(loss for _, loss in losses):

@@ -38,12 +38,12 @@ def effect_text(effect: Effect) -> str:
     if after <= SAME < before:
         return f"{text} This game cannot happen again."
     if abs(after - before) > SAME:
-        return f"{text} All its moves of this game again: {percent_text(after)}, before {percent_text(before)}."
+        return f"{text} Chance that it repeats all its moves: {percent_text(after)}, before {percent_text(before)}."
     return text
 
 
 def gained_text(lesson: Lesson) -> str:
-    """By how much the numbers of a memory rose: `Beads gained: +8`."""
+    """How much the numbers of a memory grew: `Beads gained: +8`."""
     return f"{lesson.learner.view.words.growth_title}: {signed_text(lesson.gained)}"
 
 
@@ -65,5 +65,5 @@ def why_nobody_learns(players: Iterable[Player | None], advice: str) -> str:
             name = player.label.removeprefix(SAVE)
             if not player.spec.learns:
                 return f"{name} plays as another program does: it cannot learn."
-            return f"{name} learns from all games at once, never from one: it cannot learn at the board."
+            return f"{name} never learns from a single game: it cannot learn at the board."
     return advice

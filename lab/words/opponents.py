@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.game import Game, Side
 from engine.games import find_game
-from lab.board.opponents import Candidate, Known
+from lab.board.opponents import Candidate, LevelOrReason
 from lab.words.numbers import percent_text, rounds_text
 from lab.words.sanitise import plain
 from learners import KINDS, Offer
@@ -45,7 +45,7 @@ def save_text(entry: Entry) -> str:
     return f"{title}, {rounds_text(entry.rounds, entry.round_noun)}, {game}, {entry.preset}"
 
 
-def level_name(candidate: Candidate, known: Known | None) -> str:
+def level_name(candidate: Candidate, known: LevelOrReason | None) -> str:
     """The level in a word or two; `…` while it is computed."""
     if candidate.is_person:
         return ""
@@ -54,13 +54,13 @@ def level_name(candidate: Candidate, known: Known | None) -> str:
     return NO_LEVEL if isinstance(known, str) else known.name
 
 
-def meter(known: Known | None, signs: tuple[str, str] = METER) -> str:
+def meter(known: LevelOrReason | None, signs: tuple[str, str] = METER) -> str:
     """An exact level as a bar one sign shorter than the number of levels: none for harmless, all for perfect."""
     most = len(RANKS) - 1
     return signs[0] * known.rank + signs[1] * (most - known.rank) if isinstance(known, Level) else " " * most
 
 
-def strength_text(game: Game, candidate: Candidate, known: Known | None, *, noting_lost: bool = True) -> str:
+def strength_text(game: Game, candidate: Candidate, known: LevelOrReason | None, *, noting_lost: bool = True) -> str:
     """How strong a player is, in a sentence; `noting_lost` adds one for each side that is lost against perfect play."""
     if candidate.is_person:
         return "Two people at one board, turn by turn."
@@ -76,13 +76,13 @@ def strength_text(game: Game, candidate: Candidate, known: Known | None, *, noti
 
 
 def lost_note(game: Game, side: Side) -> str:
-    """That a side loses to perfect play, whoever plays it."""
-    return f"{game.mark(side)} is lost against perfect play, whoever plays it."
+    """That a side always loses against perfect play."""
+    return f"{game.mark(side)} always loses against perfect play."
 
 
 def _foresight_text(known: Foresight) -> str:
     if not known.depth:
-        return "Looks at nothing: any move is as likely as any other."
+        return "Does not look ahead: every move is equally likely."
     return f"Looks {counted_noun(known.depth, 'move')} ahead, and guesses what comes after that."
 
 

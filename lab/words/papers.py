@@ -24,11 +24,11 @@ LEGEND: Final = (
 LINE: Final = 100
 """The width in columns of running text, and of every line if the width of the terminal is not known."""
 LEAST: Final = 16
-"""The width in columns of the descriptions of findings that numbers leave them, if there is room."""
+"""The columns that the numbers leave for the descriptions of findings, if there is room."""
 NARROWEST: Final = 8
 """The least width in columns of those descriptions."""
 ROOMY: Final = 30
-"""The least width of the descriptions with which there is also a column for the places of the figures."""
+"""From this width of the descriptions on, another column says where the figures are printed."""
 NUMBER: Final = 20
 """The width of numbers with their deviations; longer figures are wrapped in favour of the descriptions."""
 GAP: Final = 2
@@ -100,12 +100,13 @@ def shown_points(curves: Curves) -> list[tuple[str, ...]]:
 
 
 def headline(report: Report) -> str:
-    """How many printed figures come out again, as a sentence."""
+    """How many printed figures are reproduced, as a sentence."""
     counts = report.counts
     again = counts[Verdict.EXACT] + counts[Verdict.WITHIN]
     compared = again + counts[Verdict.DIFFERS]
     parts = [f"{count} {how}" for verdict, how in AGREES.items() if (count := counts[verdict])]
-    return f"{again} of {counted_noun(compared, 'printed figure')} come out again ({', '.join(parts)})."
+    verb = "is" if again == 1 else "are"
+    return f"{again} of {counted_noun(compared, 'printed figure')} {verb} reproduced ({', '.join(parts)})."
 
 
 def table_verdict(table: Table) -> tuple[Verdict | None, str]:
@@ -142,7 +143,7 @@ class Grid:
 
 
 def grid_of(report: Report, width: int, *, places: bool = False) -> Grid:
-    """The grid of a report in `width` columns, at most `LINE`; with `places`, where figures are printed if it fits."""
+    """The grid of a report in `width` columns, at most `LINE`; `places` adds where figures are printed, if it fits."""
     findings = [finding for table in report.tables for finding in table.findings]
     rows = [HEAD, *map(row, findings)]
     what, printed, measured, verdict = (max(map(len, column)) for column in zip(*rows, strict=True))

@@ -31,7 +31,7 @@ from learners.papers.figures import Curves, Report, Table, Verdict
 PICTURE: Final = 110
 """The width of an SVG in columns."""
 Styles = Mapping[Verdict | None, Style]
-"""The style of each verdict. One that differs has no colour: it is no failure."""
+"""The style of each verdict. `DIFFERS` has no colour, since it is not an error."""
 PLAIN: Final[Styles] = {
     Verdict.EXACT: Style(color="green", bold=True),
     Verdict.WITHIN: Style(color="green"),

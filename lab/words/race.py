@@ -23,7 +23,7 @@ SIDE_NAMES: Final = {side: name for name, side in SIDES.items()}
 
 @dataclass(frozen=True)
 class Seen:
-    """What is shown of a race."""
+    """Which shares of a race are shown."""
 
     measure: Measure
     side: Side | None
@@ -64,14 +64,14 @@ def entrant_text(entrant: Entrant) -> str:
 
 
 def ranking(shares: Sequence[float], measure: Measure) -> list[int]:
-    """The numbers of the entrants, the best first, given the share of each; unknown ones last, else in their order."""
+    """The numbers of the entrants, the best first, given the share of each; those without a share come last."""
     best_is_least = measure.name.startswith("loss")
     known = [(share if best_is_least else -share, number) for number, share in enumerate(shares) if not np.isnan(share)]
     return [number for _, number in sorted(known)] + [number for number, share in enumerate(shares) if np.isnan(share)]
 
 
-def unlike(entrants: Sequence[Entrant], names: Sequence[str], seen: Seen) -> list[tuple[Side, str]]:
-    """Each side that is compared with means of both sides, and who plays it: `2 plays X only`."""
+def one_sided(entrants: Sequence[Entrant], names: Sequence[str], seen: Seen) -> list[tuple[Side, str]]:
+    """The entrants that play one side only while others show the mean of both, by side: `2 plays X only`."""
     if seen.side is not None or len({entrant.only for entrant in entrants}) <= 1:
         return []
     found = []

@@ -14,7 +14,7 @@ PATH_WIDTH: Final = 4096
 """The width for paths, which are not cut."""
 
 
-def showing(text: str) -> str:
+def without_controls(text: str) -> str:
     """`text` without control characters."""
     if text.isprintable():
         return text
@@ -23,7 +23,7 @@ def showing(text: str) -> str:
 
 def plain(text: str, width: int = 200) -> str:
     """`text` without control characters, cut to `width` characters."""
-    shown = showing(text)
+    shown = without_controls(text)
     return shown if len(shown) <= width else shown[: width - 1] + "…"
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from engine.game import BadText, quoted
 
 
-def some_path(text: str) -> str:
+def parse_path(text: str) -> str:
     """The path that a text means, with `~` expanded. Raises `BadText` for an empty or impossible one."""
     written = text.strip()
     if not written:
@@ -19,5 +19,5 @@ def some_path(text: str) -> str:
     except RuntimeError as error:
         raise BadText(f"{quoted(written)}: no user of this computer has that name") from error
     except UnicodeEncodeError as error:
-        raise BadText(f"{quoted(written)}: a path cannot contain half a character") from error
+        raise BadText(f"{quoted(written)}: a path cannot contain half a character (a lone surrogate)") from error
     return path

@@ -36,7 +36,7 @@ def test_evaluate_rounds_floating_point_noise_away(monkeypatch):
     *_, against_random, against_perfect, _, _, as_first, _ = run("evaluate", "perfect").out.splitlines()
     assert against_random.split() == ["random", *["33.3", "%", "0", "%", "66.7", "%"] * 2]
     assert against_perfect.split() == ["perfect", *["30", "%", "70", "%", "0", "%"] * 2]
-    assert as_first == "As X: 3 decisions, 30 % of the moves perfect, 1 losing move open"
+    assert as_first == "As X: 3 decisions, 30 % of the moves perfect, 1 losing move possible"
     first = json.loads(run("evaluate", "perfect", "--json").out)["first"]
     assert first["perfect_moves"] == 0.3
     assert first["perfect"] == {"win": 0.3, "draw": 0.7, "loss": 0.0}

@@ -109,7 +109,7 @@ def test_the_check_says_what_would_come_of_a_move_or_what_it_misses():
     (told,) = plain.answer("check", "a3", "b2", "b3", "a1")
     assert told == "a1 lets X win at once. Write a1 once more to play it all the same."
     (told,) = plain.answer("new", "a3", "b3", "b3", "a2", "c2", "c3")
-    assert told == "c3 misses a win at once. Write c3 once more to play it all the same."
+    assert told == "c3 misses an immediate win. Write c3 once more to play it all the same."
 
 
 def test_a_machine_agrees_to_a_draw_unless_best_play_wins_for_it():
@@ -127,7 +127,7 @@ def test_a_machine_agrees_to_a_draw_unless_best_play_wins_for_it():
 
 def test_between_two_people_the_other_agrees_with_the_same_word():
     plain = PlainGame()
-    offer = "X offers a draw. If O agrees, write draw once more; any move goes on."
+    offer = "X offers a draw. If O agrees, write draw once more; any move declines."
     assert plain.answer("b2", "a3", "draw") == [offer]
     plain.write("a2", "c2")
     assert plain.answer("draw") == [offer]
@@ -143,7 +143,7 @@ def test_resigning_counts_and_can_be_taken_back():
     assert plain.answer("b2", "resign") == ["X (you) resigned."]
     assert plain.said[-1] == "Score: you (X) 0, perfect (O) 1, draws 0"
     assert plain.answer("a1")[0].startswith("The game is over. Write new for another game, ")
-    assert plain.answer("moves") == ["None: the game is over."]
+    assert plain.answer("moves") == ["There are no moves: the game is over."]
     plain.write("back")
     assert plain.table.match.outcome is None
     assert plain.said[-1] == "Score: you (X) 0, perfect (O) 0, draws 0"
@@ -167,7 +167,7 @@ def test_players_are_listed_by_strength_with_their_levels():
     assert told[1].startswith("  random: harmless. As B it loses")
     assert "  perfect: perfect. As B it never loses, whoever it plays." in told
     assert told[-2:] == [
-        "W is lost against perfect play, whoever plays it.",
+        "W always loses against perfect play.",
         "To play against one of them, write for example: against perfect",
     ]
     assert all(isinstance(level, Level) for level in plain.view.levels.values())

@@ -147,7 +147,7 @@ def test_after_the_end_whatever_is_no_word_is_told_that_the_game_is_over(ended):
 def test_after_the_end_moves_are_refused_and_a_new_game_can_begin():
     plain = PlainGame()
     said = plain.write(*WON, "a1", "memory", "moves", "new", "a1")
-    assert "None: the game is over." in said
+    assert "There are no moves: the game is over." in said
     assert "Score: a person (X) 1, a person (O) 0, draws 0. Now: new, swap, debrief, back or quit?" in said
     assert plain.moves == ["a1"]
 
@@ -255,7 +255,7 @@ def test_a_save_learns_after_each_game_which_is_not_taken_back():
 
     plain.go(two_games())
     assert sum(line.startswith("a has learned from this game. It ") for line in plain.said) == 2
-    assert plain.said.count("This game was learned from, and cannot be taken back: new begins a new one.") == 2
+    assert plain.said.count("A save has learned from this game, so it cannot be taken back: new begins a new one.") == 2
     assert any(re.match(r"  [+−]\d+ \w+ in box 1, move 1$", line) for line in plain.said)
     assert library.load("a").stats["games"] == 2
     assert plain.table.session.seats[0].stats()["games"] == 2

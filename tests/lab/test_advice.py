@@ -63,7 +63,7 @@ def position(text, game=TICTACTOE):
             "Nothing is decided yet: no move loses.",
             " keeps the draw. 7 of the 8 answers lose, though not at once.",
         ),
-        (".X./OXO/..X O", "X threatens to win in 2 ways.", "loses in 2 moves, and none"),
+        (".X./OXO/..X O", "X threatens to win in 2 ways.", "loses in 2 moves; no other"),
         ("XOX/OXX/O.O X", "There is only one move.", "and keeps the draw."),
     ],
 )
@@ -130,7 +130,7 @@ def test_a_prospect_in_words(rated_move, text):
 @pytest.mark.parametrize(
     ("game", "text", "move", "warning"),
     [
-        (TICTACTOE, "XO./.X./O.. X", "b1", "b1 misses a win at once."),
+        (TICTACTOE, "XO./.X./O.. X", "b1", "b1 misses an immediate win."),
         (TICTACTOE, "X.O/.../X.. O", "b1", None),
         (TICTACTOE, "X../XO./... O", "b3", "b3 lets X win at once."),
         (TICTACTOE, "X../.../... O", "b3", "b3 loses in 6 moves."),
@@ -183,9 +183,9 @@ def game(text, usual=TICTACTOE):
         (
             "hexapawn b1b2 a3b2 resigned",
             "W (you) resigned.",
-            "No move changed anything: W was lost from the start. W resigned where",
+            "No move changed the result: with best play W loses from the start. W resigned where",
         ),
-        ("a b a b a b a", "X (you) win with column a.", "Decided by move 6, O b: it lost a game that"),
+        ("a b a b a b a", "X (you) win with column a.", "Decided by move 6, O b: it lost, where other moves hold out"),
         ("misere a3 b2 b3 c1 c3", "O (michie) wins: X completed the top row.", "Decided by move "),
     ],
 )
@@ -227,11 +227,13 @@ def test_every_move_of_a_game_in_words():
         "O c3 threw the draw away. X can now force a win in 5 moves. Better: a3, b2, c2 or a1 (draws). "
         "You let that pass with b2, as it does here in 12 % of games."
     )
-    assert told[3].startswith("O b1 threw the draw away. X threatened c2 in the middle row, and that stayed open.")
+    assert told[3].startswith(
+        "O b1 threw the draw away. X threatened c2 in the middle row, and the move did not stop it."
+    )
     assert told[4] == "X a1 wins in 3 moves. It could have won at once with c2."
     assert told[6] == (
-        "X c1 turned a win into a loss. It could have won at once with c2. O threatened b3 in the top row, and that "
-        "stayed open. Better: c2 (wins at once). michie answered b3, as it does here in 12 % of games."
+        "X c1 turned a win into a loss. It could have won at once with c2. O threatened b3 in the top row, and the "
+        "move did not stop it. Better: c2 (wins at once). michie answered b3, as it does here in 12 % of games."
     )
     assert told[7] == "O b3 wins at once."
     assert worth_line(turns, 8, TICTACTOE).plain == "X ▀  O ▄   ──▀▀──▀▀▀▀▀▀▄▄▄▄"
@@ -258,8 +260,8 @@ def test_the_x_ray_goes_through_every_mind_to_the_truth():
     assert [lens.kind for lens in lenses((None, machine))] == ["off", "mind", "truth"]
     assert [lens.title(TICTACTOE) for lens in lenses((machine, other))] == [
         "",
-        "how likely random plays",
-        "how likely perfect plays",
+        "what random would play",
+        "what perfect would play",
         "best play",
     ]
     assert len(lenses((machine, machine))) == 3

@@ -33,9 +33,9 @@ def test_a_branch_differs_from_its_training_in_the_changed_settings():
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        (setup(), "no setting differs"),
-        (setup(Failures, "literal"), "the form describes another training"),
-        (setup(preset="michie"), "the form describes another training"),
+        (setup(), "these are the settings of the training"),
+        (setup(Failures, "literal"), "change settings only"),
+        (setup(preset="michie"), "change settings only"),
     ],
 )
 def test_what_is_no_branch_of_a_training_is_refused(chosen, message):

@@ -3,18 +3,18 @@
 import pytest
 
 from engine.games import parse_game
-from lab.search.depths import ENDS, SHALLOW, first_depth
+from lab.search.depths import SHALLOW, TO_THE_END, first_depth
 
 
 @pytest.mark.parametrize(
     ("name", "text", "depth"),
     [
         ("tictactoe", ".../.../... X", SHALLOW),
-        ("tictactoe", "XO./.X./..O X", ENDS),
-        ("hexapawn", "BBB/.../WWW W", ENDS),
+        ("tictactoe", "XO./.X./..O X", TO_THE_END),
+        ("hexapawn", "BBB/.../WWW W", TO_THE_END),
         ("hexapawn:4,4", "BBBB/..../..../WWWW W", SHALLOW),
         ("morris", "OO./OXX/..X X 6", SHALLOW),
-        ("morris", "OO./OXX/..X X 28", ENDS),
+        ("morris", "OO./OXX/..X X 28", TO_THE_END),
         ("connectfour", "......./......./......./......./......./....... X", SHALLOW),
     ],
 )

@@ -7,7 +7,7 @@ from engine.game import Side
 from engine.games import parse_game
 from engine.space import space_of
 from lab.training.exact_results import exact_of, point_at
-from lab.words.learner_facts import fares_text, fares_width, untrained, verdict
+from lab.words.learner_facts import by_opponent_text, by_opponent_width, untrained, worst_case_text
 from lab.words.numbers import percent_number
 from learners import parse_player, revive
 from learners.failures.learner import Failures
@@ -45,8 +45,8 @@ def test_only_the_sides_that_a_learner_plays_have_results():
 def test_the_narrow_table_has_a_line_for_each_opponent_and_fits():
     exact = exact_of(Menace(TICTACTOE, "scroggs", 1))
     for told, marks in ((exact, "XO"), ({"second": exact["second"]}, "O")):
-        lines = fares_text(TICTACTOE, told).plain.splitlines()
-        assert {len(line) for line in lines} == {fares_width(len(told))}
+        lines = by_opponent_text(TICTACTOE, told).plain.splitlines()
+        assert {len(line) for line in lines} == {by_opponent_width(len(told))}
         assert lines[0].split() == ["%", *" ".join(f"as {mark}" for mark in marks).split()]
         assert [line[:14].strip() for line in lines[2:6]] == ["random", "perfect", "itself", "knows by heart"]
         last = [*told.values()][-1]
@@ -54,18 +54,18 @@ def test_the_narrow_table_has_a_line_for_each_opponent_and_fits():
         assert lines[5].split()[-3:] == [percent_number(best.win), percent_number(best.draw), percent_number(best.loss)]
         assert lines[6].split()[-1] == percent_number(last.perfect_moves)
         assert lines[7].split()[-1] == f"{last.losing_pairs:,}"
-    assert (fares_width(1), fares_width(2)) == (29, 44)
+    assert (by_opponent_width(1), by_opponent_width(2)) == (29, 44)
 
 
 def test_the_verdict_is_that_of_the_best_responder():
     exact = exact_of(Menace(TICTACTOE, "scroggs", 1))
     first, second = (percent_number(exact[side].against["best_responder"].loss) for side in ("first", "second"))
     assert (
-        verdict(TICTACTOE, exact)
+        worst_case_text(TICTACTOE, exact)
         == f"One who knows it by heart beats it in {first} % of games as X, {second} % of games as O."
     )
     perfect = scoreboard(space_of(HEXAPAWN), parse_player("perfect", HEXAPAWN).policy())
-    assert verdict(HEXAPAWN, {"second": perfect["second"]}) == "Nobody ever beats it as B."
+    assert worst_case_text(HEXAPAWN, {"second": perfect["second"]}) == "Nobody ever beats it as B."
 
 
 def test_an_untrained_side_is_detected_if_moves_are_counted():

@@ -69,5 +69,8 @@ def test_the_proposal_is_a_sentence_and_names_the_command():
         "Next on the ladder: minimax:1 (weak). Press o to choose it.",
     ]
     top = event_sentences(OpponentBeaten("save:a", "perfect", "perfect"), session, COMMANDS)[1]
-    assert "Nobody beats it: a draw is all there is to gain." in top
-    assert event_sentences(OpponentBeaten("save:a", "", ""), session, COMMANDS)[1] == "Nobody stronger is left to beat."
+    assert "It never loses: a draw is the best result." in top
+    assert (
+        event_sentences(OpponentBeaten("save:a", "", ""), session, COMMANDS)[1]
+        == "No stronger opponent is left to beat."
+    )

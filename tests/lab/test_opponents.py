@@ -109,14 +109,14 @@ def test_each_sentence_tells_the_exact_results_and_nothing_else(lasting, known):
             assert ("ever loses, whoever it plays." in text) == (not any(losses))
             told = "".join(re.findall(r"^As (\S) it", text))
             assert told == ("" if len(level.judged) == 2 else game.mark(level.judged[0]))
-            assert ("W is lost against perfect play" in text) == (game is HEXAPAWN and Side.FIRST in level.plays)
+            assert ("W always loses against perfect play" in text) == (game is HEXAPAWN and Side.FIRST in level.plays)
 
 
 def test_where_a_game_is_too_large_it_is_told_how_far_a_player_looks(known):
     everybody, levels = known[FOUR]
     told = {each.label: strength_text(FOUR, each, levels[each.key]) for each in by_strength(everybody, levels)[1:]}
     assert next(iter(told)) == "random"
-    assert told["random"] == "Looks at nothing: any move is as likely as any other."
+    assert told["random"] == "Does not look ahead: every move is equally likely."
     assert told["minimax:1"] == "Looks 1 move ahead, and guesses what comes after that."
     assert told["alphabeta:6"] == "Looks 6 moves ahead, and guesses what comes after that."
     depths = [levels[each.key].depth for each in by_strength(everybody, levels)[1:]]
@@ -160,7 +160,7 @@ def test_a_save_that_has_learned_is_another_one_to_be_judged(library):
 
 
 def test_the_order_hangs_on_those_always_there_and_then_on_the_newest_saves_only(library, monkeypatch):
-    monkeypatch.setattr("lab.board.opponents.SORTED", 2)
+    monkeypatch.setattr("lab.board.opponents.MOST_SORTED", 2)
     always, newest = sorting_groups(candidates(TICTACTOE, library.entries()))
     assert {"random", "perfect", "save:riechel"} <= {each.label for each in always}
     assert [each.label for each in newest] == [f"save:my {kind.spec.name}" for kind in LEARNERS[:-3:-1]]
@@ -222,6 +222,6 @@ def test_the_command_line_lists_the_same(lasting, known):
     heading, _, *rows, note = ran.out.splitlines()
     assert heading == "Hexapawn: opponents, the weakest first"
     assert [row.split("  ")[0] for row in rows] == [each.label for each in by_strength(*known[HEXAPAWN])[1:]]
-    assert note == "W is lost against perfect play, whoever plays it."
+    assert note == "W always loses against perfect play."
     large = json.loads(cli_run.run("players", "--game", "connectfour", "--json").out)
     assert [player["level"] for player in large["players"]][:2] == ["blind", "1 ahead"]

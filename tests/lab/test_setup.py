@@ -5,7 +5,7 @@ import pytest
 
 from engine.game import BadText
 from engine.games import parse_game
-from lab.training.setup import READY_MADE, Setup, meets, parse_settings, seating_of, settings_text
+from lab.training.setup import READY_MADE, Setup, accepted_opponents, parse_settings, seating_of, settings_text
 from learners import parse_player
 from learners.failures.learner import Failures
 from learners.menace.learner import Menace
@@ -86,10 +86,10 @@ def test_settings_text_can_be_parsed():
 
 
 def test_possible_opponents_depend_on_the_learner():
-    assert meets(Failures(TICTACTOE, "literal", 1)) == (True, False)
-    assert meets(Menace(TICTACTOE, "blog", 1)) == (True, True)
-    assert meets(Menace(TICTACTOE, "michie", 1)) == (False, True)
-    assert meets(Menace(TICTACTOE, "michie", 1, {"plays": "both"})) == (True, True)
+    assert accepted_opponents(Failures(TICTACTOE, "literal", 1)) == (True, False)
+    assert accepted_opponents(Menace(TICTACTOE, "blog", 1)) == (True, True)
+    assert accepted_opponents(Menace(TICTACTOE, "michie", 1)) == (False, True)
+    assert accepted_opponents(Menace(TICTACTOE, "michie", 1, {"plays": "both"})) == (True, True)
 
 
 @pytest.mark.parametrize(

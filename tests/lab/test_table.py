@@ -193,6 +193,6 @@ def test_what_cannot_be_done_changes_nothing():
 def test_sitting_down_with_other_players_begins_a_session_of_the_same_kind():
     table = table_of()
     table.session.length = 5
-    steps = table.sit(TICTACTOE, (parse_player("random", TICTACTOE), None))
+    steps = table.seat_players(TICTACTOE, (parse_player("random", TICTACTOE), None))
     assert steps[0] == Seated(TICTACTOE, ("random", "human"))
     assert (table.session.length, table.session.points) == (5, [0, 0])

@@ -3,14 +3,14 @@ from pathlib import Path
 import pytest
 
 from engine.game import BadText
-from lab.words.typed_path import some_path
+from lab.words.typed_path import parse_path
 
 
 def test_a_path_is_stripped_and_its_home_expanded(monkeypatch):
     monkeypatch.setenv("HOME", "/home/a")
-    assert some_path(" b c.json ") == "b c.json"
-    assert some_path("~/b.json") == "/home/a/b.json"
-    assert some_path("a\x1b\udcff/b") == str(Path("a\x1b\udcff/b"))
+    assert parse_path(" b c.json ") == "b c.json"
+    assert parse_path("~/b.json") == "/home/a/b.json"
+    assert parse_path("a\x1b\udcff/b") == str(Path("a\x1b\udcff/b"))
 
 
 @pytest.mark.parametrize(
@@ -27,5 +27,5 @@ def test_a_path_is_stripped_and_its_home_expanded(monkeypatch):
 )
 def test_an_impossible_path_is_refused_in_one_printable_line(text, what):
     with pytest.raises(BadText, match=what) as caught:
-        some_path(text)
+        parse_path(text)
     assert str(caught.value).isprintable()

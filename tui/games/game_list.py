@@ -106,7 +106,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         """The game under the cursor was clicked."""
 
     class Unread(Message):
-        """Games became visible that are to be read."""
+        """Games became visible that have not been read yet."""
 
         def __init__(self, numbers: Sequence[int]) -> None:
             super().__init__()
@@ -132,7 +132,7 @@ class GameList(ScrollView, can_focus=True, inherit_bindings=False):
         return None if self.number is None else self._games.get(self.number)
 
     def show(self, numbers: Sequence[int], select: int | None = None) -> None:
-        """List the games of these numbers; the cursor goes to `select`, else to the next older game, else it stays."""
+        """List the games of these numbers; the cursor goes to `select`, or to the next older game if that is gone."""
         self.numbers, self._asked = list(numbers), ()
         self.virtual_size = Size(self.size.width, len(self.numbers) + 1)
         if select is not None:

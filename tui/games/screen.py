@@ -193,7 +193,7 @@ that was deleted last, as long as the program runs.
         if count or self.query_one("#games-trouble").display:
             return ""
         if self.tally:
-            return "No such game is left: g and o choose others."
+            return "No game matches: g and o change which are listed."
         return "No games yet: every game that you finish at the board is saved and listed here."
 
     @on(GameList.Moved)
@@ -250,7 +250,7 @@ that was deleted last, as long as the program runs.
         return super().check_action(action, parameters)
 
     def undoes(self) -> str:
-        return "the delete of a game" if self.is_ready and self.lab.library.deleted_games else ""
+        return "the deletion of a game" if self.is_ready and self.lab.library.deleted_games else ""
 
     def action_delete(self) -> None:
         number, kept = self.games.number, self.selected

@@ -340,7 +340,7 @@ was, and **c** trains on from there, under a new name.
         if worker.is_cancelled:  # the user has moved on
             return
         if not found:
-            self.app.call_from_thread(self.lab.warn, "No move of this card was ever given up at the checkpoints.")
+            self.app.call_from_thread(self.lab.warn, "No move of this card was given up at any checkpoint.")
             return
         rounds = next((switch.rounds for switch in found if switch.rounds > here), found[0].rounds)
         then = [timeline.narrowed(switch, lambda: worker.is_cancelled) for switch in found if switch.rounds == rounds]
@@ -376,10 +376,10 @@ was, and **c** trains on from there, under a new name.
 
     def action_go_on(self) -> None:
         if self.timeline is not None and self.moment is not None:
-            self.find_copy(self.timeline, self.moment.rounds)
+            self.load_checkpoint(self.timeline, self.moment.rounds)
 
     @work(thread=True, exclusive=True, group="go on", exit_on_error=False)
-    def find_copy(self, timeline: Timeline, rounds: int) -> None:
+    def load_checkpoint(self, timeline: Timeline, rounds: int) -> None:
         """Train on from this checkpoint: from the latest under the same name, from any other under a new one."""
         name, library = self.save, self.lab.library
         try:

@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.coordinate import Coordinate
 from textual.widgets import DataTable
 
-from lab.board.opponents import Candidate, Key, Known, save_candidate
+from lab.board.opponents import Candidate, Key, LevelOrReason, save_candidate
 from lab.words.opponents import level_name, meter, save_text
 from lab.words.sanitise import label
 from saves.library.library import Entry
@@ -19,7 +19,7 @@ NAME: Final = (13, 30)
 LEVEL: Final = 14
 """The columns of the level: a bar and a word."""
 CHANGED: Final = 10
-"""The columns of the day of the last change; left out where what a save is would have fewer than `LEAST_ABOUT`."""
+"""The columns of the day of the last change; left out where `what it is` would have fewer than `LEAST_ABOUT`."""
 LEAST_ABOUT: Final = 30
 NEAR: Final = 10
 """The lines above and below the visible ones whose levels are computed early."""
@@ -30,7 +30,7 @@ class SaveTable(DataTable[Text]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Look inside", show=False)]
 
-    def __init__(self, levels: Mapping[Key, Known], *, id: str) -> None:  # noqa: A002  Textual's own name for it
+    def __init__(self, levels: Mapping[Key, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id, cursor_type="row")
         self.entries: Sequence[Entry] = ()
         self._levels = levels

@@ -28,7 +28,7 @@ from lab.words.learner_facts import exact_text, facts_text
 from lab.words.opponent_names import BY_HEART_NOTE
 from lab.words.opponents import strength_text
 from lab.words.sanitise import plain
-from lab.words.typed_path import some_path
+from lab.words.typed_path import parse_path
 from learners import revive
 from saves.errors import LibraryError
 from saves.formats import FORMATS, exported, import_file, riechel_text
@@ -239,7 +239,7 @@ the library is damaged, **s** sets it aside and recovers what can be read.
 
     @work(thread=True, exclusive=True, group="seat", exit_on_error=False)
     def find_seat(self, name: str) -> None:
-        """Play against a save, on a side that it does not play, if there is one."""
+        """Play against a save, on the side that it was not trained for, if there is one."""
         try:
             snapshot = self.lab.library.load(name)
             seating = seating_of(revive(snapshot, parse_game(snapshot.game)), name)
@@ -265,7 +265,7 @@ the library is damaged, **s** sets it aside and recovers what can be read.
         await self.lab.carry_out(TrainOn(entry.name, snapshot))
 
     def undoes(self) -> str:
-        return f"delete of {plain(self.deleted[-1], 24)}" if self.deleted else ""
+        return f"deletion of {plain(self.deleted[-1], 24)}" if self.deleted else ""
 
     def own_selection(self, what: str) -> Entry | None:
         """The selected save; if it belongs to the gallery, `None` and a warning that it cannot be `what`."""
@@ -328,7 +328,7 @@ the library is damaged, **s** sets it aside and recovers what can be read.
     async def action_import(self) -> None:
         if refuses_visitor(self.lab):
             return
-        path = await self.ask(Prompt(f"Import which file? ({suffixes()})", f"{Path.cwd()}/", some_path, verb="Import"))
+        path = await self.ask(Prompt(f"Import which file? ({suffixes()})", f"{Path.cwd()}/", parse_path, verb="Import"))
         if path is None:
             return
         game = None
@@ -363,7 +363,7 @@ def suffixes() -> str:
 
 def export_path(text: str) -> str:
     """A path that ends in the suffix of a format. Raises `BadText`."""
-    path = some_path(text)
+    path = parse_path(text)
     if Path(path).suffix not in {format_.suffix for format_ in FORMATS}:
         raise BadText(f"end the name with {suffixes()}")
     return path

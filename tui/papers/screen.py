@@ -19,7 +19,7 @@ from lab.words.numbers import count_text, short_count
 from lab.words.papers import made_text, markdown
 from lab.words.papers_picture import Styles, report_view, svg
 from lab.words.sanitise import plain
-from lab.words.typed_path import some_path
+from lab.words.typed_path import parse_path
 from learners.papers.figures import Report, Verdict
 from learners.papers.running import Paper
 from saves.errors import LibraryError
@@ -36,7 +36,7 @@ from tui.widgets.panel import Panel
 COLOURS: Final = ("success", "primary", "warning", "error", "accent")
 """The theme colours of the curves, in order."""
 AGREES: Final = "success"
-"""The theme colour of figures that agree. One that differs has none: it is no failure."""
+"""The theme colour of figures that agree. Those that differ have none, since that is not an error."""
 MORE: Final = Binding.Group("Seed, export")
 BAR: Final = 24
 EDGES: Final = 3
@@ -256,7 +256,7 @@ figure of a paper with curves. **x** exports the report as `.md` or `.svg`.
 
 def report_path(text: str) -> str:
     """A path that ends in the suffix of a report. Raises `BadText`."""
-    path = some_path(text)
+    path = parse_path(text)
     if Path(path).suffix not in WRITERS:
         raise BadText(f"end the name with {' or '.join(WRITERS)}")
     return path

@@ -14,7 +14,7 @@ from engine.evaluate import Results, scoreboard
 from engine.game import Side
 from engine.space import space_of
 from engine.stop import Stopped
-from lab.words.learner_facts import fares_text, fares_width, verdict
+from lab.words.learner_facts import by_opponent_text, by_opponent_width, worst_case_text
 from lab.words.opponent_names import BY_HEART_NOTE
 from learners.core.learner import Learner, trained_sides
 from learners.core.player import Player
@@ -28,7 +28,7 @@ Version = tuple[str, str, bytes]
 
 
 def version_of(player: Player) -> Version:
-    """The version of a player; another one after it has learned."""
+    """The version of a player: it changes when the player has learned."""
     return player.game.name, player.label, player.memory.tobytes() if isinstance(player, Learner) else b""
 
 
@@ -46,7 +46,7 @@ class ExactResultsView(Vertical):
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self._known: dict[tuple[str, str], tuple[Version, Mapping[str, Results]]] = {}
-        """By game and label: the results, and the version that they are of."""
+        """By game and label: the results, and the version that they belong to."""
         self._wanted: Version | None = None
         """The version whose results are being computed."""
         self._shown: tuple[Player, Side] | None = None
@@ -83,11 +83,11 @@ class ExactResultsView(Vertical):
         trained, game = trained_sides(player), player.game
         judged = [side] if side in trained else [*trained]
         own = {each.name.lower(): exact[each.name.lower()] for each in judged}
-        room = self.size.width >= fares_width(len(trained))
+        room = self.size.width >= by_opponent_width(len(trained))
         shown = {each.name.lower(): exact[each.name.lower()] for each in trained} if room else own
         never = f"It was not trained as {game.mark(side)}.\n" if side not in trained else ""
-        table = fares_text(game, shown)
-        return Text.assemble((never, "bold"), verdict(game, own), "\n", table, (f"\n{BY_HEART_NOTE}", "dim"))
+        table = by_opponent_text(game, shown)
+        return Text.assemble((never, "bold"), worst_case_text(game, own), "\n", table, (f"\n{BY_HEART_NOTE}", "dim"))
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         warn_of_failure(self.app, event)

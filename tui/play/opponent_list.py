@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from lab.board.opponents import Candidate, Key, Known
+from lab.board.opponents import Candidate, Key, LevelOrReason
 from lab.words.columns import cells, cut
 from lab.words.opponents import about_text, candidate_name, level_name, meter
 from lab.words.sanitise import plain
@@ -67,7 +67,7 @@ class OpponentList(ScrollView, can_focus=True, inherit_bindings=False):
     class Chosen(Message):
         """The opponent under the cursor was chosen."""
 
-    def __init__(self, levels: Mapping[Key, Known], *, id: str) -> None:  # noqa: A002  Textual's own name for it
+    def __init__(self, levels: Mapping[Key, LevelOrReason], *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
         self.everybody: Sequence[Candidate] = ()
         self.cursor = 0

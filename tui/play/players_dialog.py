@@ -19,7 +19,7 @@ from engine.stop import Stopped
 from lab.board.opponents import (
     SEATS,
     Candidate,
-    Known,
+    LevelOrReason,
     Levels,
     best_seat,
     by_strength,
@@ -181,10 +181,10 @@ class PlayersDialog(Dialog[Seating | None]):
         self.query_one("#players-about", Static).update("" if chosen is None else self._about(chosen))
         self._offer_sides(None if chosen is None or self.watching else self.levels.get(chosen.key))
 
-    def _offer_sides(self, known: Known | None) -> None:
+    def _offer_sides(self, known: LevelOrReason | None) -> None:
         """Offer all sides, or those that remain if the opponent plays one side only.
 
-        Unless the person has chosen a side, it is that against the trained side of the opponent.
+        Unless the person has chosen a side, the opponent gets the side that it was trained for.
         """
         only = only_side(known)
         select, sides = self.query_one("#players-side", Select), _sides(self.game, only)
@@ -312,7 +312,7 @@ class PlayersDialog(Dialog[Seating | None]):
 def _sides(game: Game, only: Side | None = None) -> list[tuple[str, str]]:
     """The sides that a person may choose, against an opponent that plays one side `only`, and watching."""
     first, second = game.marks
-    names = {"first": first, "second": second, "alternate": "alternate", "random": "by lot"}
+    names = {"first": first, "second": second, "alternate": "alternate", "random": "at random"}
     free = SEATS if only is None else [name for name, seat in SEATS.items() if seat == (Sides.FIXED, only.other)]
     return [*((names[seat], seat) for seat in free), ("none: watch", WATCH)]
 

@@ -369,7 +369,7 @@ stored. The curve shows how it has grown since learning began. A game that was l
 
     def action_debrief(self) -> None:
         if not self.table.match.moves:
-            self.lab.warn("There is nothing to go through yet: g lists earlier games.")
+            self.lab.warn("There is no move to review yet: g lists earlier games.")
             return
         self.review(self.table.review())
 

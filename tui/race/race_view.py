@@ -39,7 +39,7 @@ MORE: Final = {
 MORE_WIDTH: Final = 9
 MORE_HEADING: Final = f"{' lost against, % ':─^{3 * MORE_WIDTH - 1}}{'perfect':>{MORE_WIDTH}}"
 BAND_WIDTH: Final = 18
-ABSENT: Final = "does not play it"
+ABSENT: Final = "plays other side"
 """Stands for the share of an entrant that does not play the side."""
 WIDE: Final = 84
 """From this width on there is room for the further columns."""

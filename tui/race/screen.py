@@ -15,7 +15,7 @@ from engine.game import BadText, Game
 from lab.training.race_job import RaceJob
 from lab.training.training_job import JobState
 from lab.words.numbers import RateMeter
-from lab.words.race import Seen, unlike
+from lab.words.race import Seen, one_sided
 from lab.words.sanitise import plain
 from learners.core.plural import counted_noun
 from learners.race.entrants import MOST_ENTRANTS, Entrant, line_up, parse_entrant, require_field
@@ -120,7 +120,7 @@ generation.
 
     @work(thread=True, exclusive=True, group="field", exit_on_error=False)
     def find_entrants(self, game: Game, entrants: tuple[Entrant, ...]) -> None:
-        """Keep the entrants that can play the game; if there are none, choose some that are worth a race."""
+        """Keep the entrants that can play the game; if there are none, take the default field."""
         found = []
         for entrant in entrants:
             try:
@@ -246,7 +246,7 @@ generation.
 
     def _warnings(self, seen: Seen) -> Text:
         """The entrants that cannot be compared with the others as they are shown."""
-        alone = unlike(self.entrants, [str(number + 1) for number in range(len(self.entrants))], seen)
+        alone = one_sided(self.entrants, [str(number + 1) for number in range(len(self.entrants))], seen)
         return Text("\n".join(f"{who}: s compares on that side" for _, who in alone), "bold")
 
     def _state_text(self, race: RaceJob | None) -> Text:

@@ -10,15 +10,15 @@ from engine.game import BadText, quoted
 
 
 class Field(Input):
-    """An input field. While it has the focus, letters are text. Posts `Left` at Escape: letters are keys again."""
+    """An input field. While it has the focus, letters are text; at Escape it posts `Escaped` to give the focus back."""
 
-    class Left(Message):
+    class Escaped(Message):
         """Posted when Escape was pressed in the field."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave the field")]
 
     def action_leave(self) -> None:
-        self.post_message(self.Left())
+        self.post_message(self.Escaped())
 
 
 def parse_whole(text: str, what: str, least: int, most: int) -> int:

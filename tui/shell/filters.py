@@ -18,7 +18,7 @@ from textual.constants import DIM_FACTOR
 from textual.filter import LineFilter
 
 from lab.words.ascii import ascii_text
-from lab.words.sanitise import showing
+from lab.words.sanitise import without_controls
 
 STEPS: Final = 256
 """The number of steps in which a colour is changed towards black or white."""
@@ -101,7 +101,7 @@ class Printable(LineFilter):
         return [
             segment
             if segment.control or segment.text.isprintable()
-            else Segment(set_cell_size(showing(segment.text), cell_len(segment.text)), segment.style)
+            else Segment(set_cell_size(without_controls(segment.text), cell_len(segment.text)), segment.style)
             for segment in segments
         ]
 

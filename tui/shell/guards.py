@@ -124,9 +124,10 @@ def hits_removed_widget(app: App[Any], event: Event) -> bool:
 def if_wanted(
     callback: Callable[..., Result | Awaitable[Result]],
 ) -> Callable[..., Result | Awaitable[Result] | None]:
-    """A function for `call_from_thread`: a method of a widget does nothing once it is no longer wanted.
+    """Wrap a function for `call_from_thread`, so that a method of a widget is called only while its result is wanted.
 
-    That is where its screen is closing, or the worker of this thread was cancelled, as by a later one of its group.
+    It is not wanted once the screen is closing, or the worker of this thread is cancelled, as by a later one of its
+    group.
 
     Symptom: `NoMatches` when a thread reports its result to a screen that was closed meanwhile; and an old result shown
     over a newer one, since a thread that sees that its worker is not cancelled may wait long before the next line.

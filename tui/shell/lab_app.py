@@ -115,7 +115,7 @@ class Lab(App[None]):
         warn(self, message)
 
     def on_notify(self, event: Notify) -> None:
-        """Limit the messages on screen: ignore one that is shown already; clear all others before one too many."""
+        """Limit the messages on screen: ignore one that is shown already; clear the others if they are too many."""
         self._messages = [each for each in self._messages if not each.has_expired]
         if any(each.message == event.notification.message for each in self._messages):
             event.prevent_default()

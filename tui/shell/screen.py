@@ -94,7 +94,7 @@ class LabScreen(Screen[PlayOn | None]):
         if self.home:
             self.go_home()
 
-    @on(Field.Left)
+    @on(Field.Escaped)
     def go_home(self) -> None:
         """Focus the home widget, if it can be focused."""
         self.set_focus(None)

@@ -36,7 +36,7 @@ class TourBar(LiveText):
         self.remove_class("-shown")
 
     def show_stage(self, tour: Tour, view: ScreenView) -> None:
-        """Show the stage of the tour for the screen of this state, shortened to fit."""
+        """Show the current stage of the tour, shortened to fit; `view` is the state of the screen."""
         room = self.app.size
         roomy = room.width >= ROOMY[0] and room.height >= ROOMY[1]
         roomy = roomy and room.height >= CROWDED.get(view.mode, 0)
@@ -51,11 +51,11 @@ class TourBar(LiveText):
 def tour_text(tour: Tour, view: ScreenView, width: int, lines: int) -> Text:
     """The stage and the keys of the tour in one line, and the instruction in this number of lines below."""
     head = Text.assemble((f"Tour {tour.at + 1} of {len(STAGES)}: {tour.stage.title}", "bold"))
-    text = _to_the_edge(head, turns_text(turns(tour)), width)
+    text = _to_the_edge(head, keys_text(tour_keys(tour)), width)
     return text.append("\n").append_text(keyed_text(tour.words(view).fitting(width, lines)))
 
 
-def turns(tour: Tour) -> dict[str, str]:
+def tour_keys(tour: Tour) -> dict[str, str]:
     """The keys of the tour, and what each does."""
     last = tour.at == len(STAGES) - 1
     names = {"F2": "end" if last else "next", "F3": "back", "F4": "leave"}
@@ -66,7 +66,7 @@ def _to_the_edge(text: Text, keys: Text, width: int) -> Text:
     return text.append(" " * max(1, width - text.cell_len - keys.cell_len)).append_text(keys)
 
 
-def turns_text(names: Mapping[str, str]) -> Text:
+def keys_text(names: Mapping[str, str]) -> Text:
     return Text("  ").join(keyed_text(f"`{key}` ").append(name, _link(key)) for key, name in names.items())
 
 

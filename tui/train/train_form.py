@@ -223,7 +223,7 @@ class TrainForm(Vertical):
         select = self.query_one("#form-opponent", ChoiceList)
         chosen, values = str(select.value), [value for _, value in choices]
         if chosen.startswith(SAVE) and chosen not in values:
-            self.show_error(f"{chosen} cannot play here: choose another opponent")
+            self.show_error(f"{chosen} cannot play this game: choose another opponent")
         if chosen not in values or chosen == self._proposed_opponent:
             chosen = self._proposed_opponent = usual
         select.refill(choices, chosen)

@@ -19,7 +19,7 @@ from lab.training.exact_results import ExactResults
 from lab.training.ghost import Ghost
 from lab.training.training_job import JobState, JobView
 from lab.training.training_story import TrainingStory
-from lab.words.learner_facts import FULL, exact_text, fares_text, fares_width, untrained, verdict
+from lab.words.learner_facts import FULL, by_opponent_text, by_opponent_width, exact_text, untrained, worst_case_text
 from lab.words.numbers import count_text, duration_text, percent_text, rate_text, remaining_seconds
 from lab.words.running_statistics import kind_of_games, kind_text
 from lab.words.sanitise import plain
@@ -347,21 +347,23 @@ class TrainingView(Vertical):
         self._show_chart(self.query_one("#growth", LineChart), series, learner, axes)
 
     def _draw_exact(self, learner: Learner, known: Mapping[int, ExactResults], *, resting: bool) -> None:
-        """Draw the newest exact results; with `resting` dimly, while those of the last round are being computed."""
+        """Draw the newest exact results. With `resting`, they are dim until those of the last round are computed."""
         target, game = self.query_one("#exact", LiveText), learner.game
         if not known:
             target.set_text(Text("Its exact results appear here while it trains.", "dim"))
             return
         at, room = max(known), self.query_one("#figures").size.width
         exact, behind = known[at], resting and at != learner.rounds
-        if room < fares_width(len(exact)):
+        if room < by_opponent_width(len(exact)):
             side = self._side_of(learner).name.lower()
             exact = {side: exact[side]}
         never = [learner.game.mark(side) for side in untrained(learner) if side.name.lower() in exact]
         moment = f"Exact after {counted_noun(at, learner.spec.round_noun)}"
-        moment += "".join(f", none as {mark}" for mark in never) + ("; computing …" if behind else "")
-        table = exact_text(learner, exact, room) if room >= FULL else fares_text(game, exact)
-        text = Text.assemble((moment, "dim"), "\n", (verdict(game, exact), "" if behind else "bold"), "\n", table)
+        moment += "".join(f", {mark} untrained" for mark in never) + ("; computing …" if behind else "")
+        table = exact_text(learner, exact, room) if room >= FULL else by_opponent_text(game, exact)
+        text = Text.assemble(
+            (moment, "dim"), "\n", (worst_case_text(game, exact), "" if behind else "bold"), "\n", table
+        )
         if behind:
             text.stylize("dim")
         target.set_text(text)

@@ -21,7 +21,7 @@ from engine.move_order import ORDERS
 from engine.search import search, steps
 from engine.search_result import Algorithm, SearchResult
 from engine.stop import Stopped
-from lab.search.depths import ENDS, depths_of, first_depth
+from lab.search.depths import TO_THE_END, depths_of, first_depth
 from lab.search.step_replay import Replay, record
 from lab.words.sanitise import plain
 from learners.core.plural import counted_noun
@@ -88,7 +88,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.pace = 1
         self.playing: Timer | None = None
         self.example: Example | None = None
-        self.chosen_depth = ENDS
+        self.chosen_depth = TO_THE_END
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="search-screen"):
@@ -121,7 +121,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
             chosen.set_options(depths_of(game))
             chosen.value = self.chosen_depth = first_depth(game, position)
             if example is not None:
-                chosen.value = example.depth or ENDS
+                chosen.value = example.depth or TO_THE_END
                 self.query_one("#search-algorithm", Select).value = example.algorithm.value
                 self.query_one("#search-order", Select).value = example.order
         self.show(Replay(()))  # clear the search of the position before

@@ -7,7 +7,7 @@ from rich.text import Text
 from engine.game import Game, Path, Side
 from engine.search import BEYOND
 from engine.search_result import WON, Algorithm, SearchResult, Step, StepKind
-from lab.search.step_replay import Replay, Seen
+from lab.search.step_replay import Replay, VisitedNode
 from learners.core.plural import plural
 
 WIDTH: Final = 11
@@ -26,7 +26,7 @@ def value_text(value: int | None, depth: int | None, game: Game) -> str:
     return f"+{value}" if value > 0 else f"−{-value}" if value else "0"
 
 
-def window_text(seen: Seen, depth: int | None, game: Game) -> str:
+def window_text(seen: VisitedNode, depth: int | None, game: Game) -> str:
     return f"{value_text(seen.low, depth, game)} … {value_text(seen.high, depth, game)}"
 
 
@@ -81,16 +81,16 @@ def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm) -> Te
     """The counts of the two algorithms side by side; those of the one that is shown are bold."""
     if len(both) < len(Algorithm):
         return Text("Counting both …", "dim")
-    founds = [both[each] for each in Algorithm]
+    results = [both[each] for each in Algorithm]
     text = Text(" " * 9, no_wrap=True)
     for each in Algorithm:
         text.append(f"{NAMES[each]:>{WIDTH}}", "bold" if each is shown else "dim")
     rows = [
-        ("value", [value_text(found.value, found.depth, found.game) for found in founds]),
-        ("nodes", [f"{found.nodes:,}" for found in founds]),
-        ("leaves", [f"{found.leaves:,}" for found in founds]),
-        ("cut-offs", [f"{found.cutoffs:,}" for found in founds]),
-        ("skipped", [f"{found.skipped:,}" for found in founds]),
+        ("value", [value_text(found.value, found.depth, found.game) for found in results]),
+        ("nodes", [f"{found.nodes:,}" for found in results]),
+        ("leaves", [f"{found.leaves:,}" for found in results]),
+        ("cut-offs", [f"{found.cutoffs:,}" for found in results]),
+        ("skipped", [f"{found.skipped:,}" for found in results]),
     ]
     for name, cells in rows:
         text.append(f"\n{name:<9}", "dim")

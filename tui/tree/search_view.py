@@ -12,7 +12,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from engine.game import Game, Path, Side
-from lab.search.step_replay import Replay, Seen
+from lab.search.step_replay import Replay, VisitedNode
 from tui.tree.search_text import move_name, value_text, window_text
 from tui.widgets.mark_styles import ground_of, palette_of
 from tui.widgets.tiles import Palette
@@ -68,7 +68,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         self._show_cursor()
 
     @property
-    def here(self) -> Seen | None:
+    def here(self) -> VisitedNode | None:
         """The node that the cursor is on."""
         lines = self.replay.lines
         return self.replay.seen[lines[self.cursor]] if self.cursor < len(lines) else None
@@ -125,7 +125,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         through = ("   " if path[:length] in self._last else "│  " for length in range(1, len(path)))
         return "".join(through) + ("└─" if path in self._last else "├─")
 
-    def _line(self, game: Game, seen: Seen, width: int, palette: Palette, *, selected: bool) -> list[Segment]:
+    def _line(self, game: Game, seen: VisitedNode, width: int, palette: Palette, *, selected: bool) -> list[Segment]:
         path = seen.path
         second = (self._start is Side.SECOND) == (len(path) % 2 == 1) if path else self._start is Side.SECOND
         side = palette.second if second else palette.first

@@ -3,7 +3,7 @@
 from rich.text import Text
 
 from engine.game import Game
-from lab.training.setup import meets
+from lab.training.setup import accepted_opponents
 from lab.words.sanitise import label
 from learners import offers
 from learners.core.learner import PERSON, Learner
@@ -17,7 +17,7 @@ TextChoices = Choices[str]
 
 def opponents_for(learner: Learner, library: Library) -> TextChoices:
     """The opponents that a learner can train against: itself, a person, simple players, and saves of its game."""
-    itself, others = meets(learner)
+    itself, others = accepted_opponents(learner)
     choices = [(Text("itself"), ITSELF)] * itself + [(Text("a person"), PERSON)] * learner.spec.learns_records
     if others:
         try:

@@ -13,7 +13,7 @@ from textual.worker import Worker
 from engine.stop import Stopped
 from lab.words.recovery import recovery_lines
 from lab.words.sanitise import plain
-from lab.words.typed_path import some_path
+from lab.words.typed_path import parse_path
 from saves.errors import LibraryError
 from saves.files import is_there
 from saves.recovery.recovery import recover
@@ -40,7 +40,7 @@ class LibraryTools:
         self._recovering: Worker[None] | None = None
 
     def has_changed(self) -> bool:
-        """Whether the files of the library have changed since this was called or `mark_read`."""
+        """Whether the files of the library have changed since the last call of this or of `mark_read`."""
         before = self._seen
         self.mark_read()
         return self._seen != before
@@ -57,7 +57,7 @@ class LibraryTools:
     async def _ask_and_back_up(self) -> None:
         names = names_beside(self._lab.library.path, f"{datetime.now().astimezone():%Y-%m-%d}")
         usual = next(path for path in names if not is_there(path))
-        path = await self._screen.ask(Prompt("Back up the whole library to", str(usual), some_path, verb="Back up"))
+        path = await self._screen.ask(Prompt("Back up the whole library to", str(usual), parse_path, verb="Back up"))
         if path is not None:
             self._start(partial(self._back_up, Path(path)))
 

@@ -66,8 +66,6 @@ class Axes:
     number_text: Callable[[float], str] = percent_text
     log_numbers: bool = False
     """Whether the logarithm of the numbers grows evenly upwards; `low` and `high` are then at least 1."""
-    logarithmic_numbers: bool = False
-    """Whether the logarithm of the numbers grows evenly upwards; numbers below 1 stand at the bottom."""
 
 
 def draw_chart(series: Sequence[Series], axes: Axes, width: int, height: int, *, letters: bool = False) -> list[Text]:

@@ -46,7 +46,7 @@ async def test_it_opens_where_the_game_was_decided_and_goes_through_it():
         assert screen(pilot).ply == 4
         assert text_of(pilot, "#debrief-ending") == "X (you) win with the left column."
         assert text_of(pilot, "#debrief-verdict").startswith("Decided by move 4, O c1: it threw the draw away.")
-        assert "X threatened a1 in the left column, and that stayed open." in text_of(pilot, "#debrief-turn")
+        assert "X threatened a1 in the left column, and the move did not stop it." in text_of(pilot, "#debrief-turn")
         assert screen(pilot).query_one(OptionList).highlighted == 4
         for key, ply in (
             ("right", 5),
@@ -97,7 +97,7 @@ async def test_one_looks_through_minds_into_the_memory_and_plays_on():
         went_on = await opened(pilot, review("a2 c2 a3 c1 a1", ("save:michie", "human")))
         await pilot.press("home", "x")
         await until(pilot, lambda: screen(pilot).query_one(Board).notes)
-        assert "how likely michie plays" in text_of(pilot, "#debrief-worth")
+        assert "what michie would play" in text_of(pilot, "#debrief-worth")
         await pilot.press("m")
         await until(pilot, lambda: isinstance(pilot.app.screen, MemoryScreen) and pilot.app.screen.edges)
         assert len(pilot.app.screen.edges) == 1  # the box of the empty board
@@ -116,7 +116,7 @@ async def test_from_a_game_just_played_and_from_the_list_one_plays_on_against_th
     async with running(make_app(first="human", second="human"), size=(60, 20)) as pilot:
         await until(pilot, lambda: screen(pilot).session.labels == ("human", "human"))
         await pilot.press("d")
-        assert "nothing to go through" in told(pilot)[-1]
+        assert "no move to review" in told(pilot)[-1]
         for key in ("4", "6", "1", "9", "7"):
             await pilot.press(key)
         await until(pilot, lambda: screen(pilot).session.points == [1, 0])

@@ -123,7 +123,7 @@ async def test_the_key_line_says_what_undo_would_undo(library):
         await go_to(pilot, "mine")
         assert "Undo delete" not in screen_text(pilot)
         await pilot.press("delete")
-        await until(pilot, lambda: "u Undo delete of mine " in screen_text(pilot).splitlines()[-1])
+        await until(pilot, lambda: "u Undo deletion of mine " in screen_text(pilot).splitlines()[-1])
         await pilot.press("u")
         await until(pilot, lambda: "Undo delete" not in screen_text(pilot))
 
@@ -164,7 +164,7 @@ async def test_deleted_saves_come_back_one_after_another(library):
         assert pilot.app.screen.selected.name == "b"
         await pilot.press("delete")
         await until(pilot, lambda: listed(pilot) == ["d", "a", *gallery.names()])
-        await until(pilot, lambda: "Undo delete of b" in screen_text(pilot))
+        await until(pilot, lambda: "Undo deletion of b" in screen_text(pilot))
         await pilot.press("u")
         await until(pilot, lambda: "b" in listed(pilot))
         await pilot.press("u")

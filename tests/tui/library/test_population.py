@@ -222,7 +222,7 @@ def test_a_population_learns_from_no_single_game_and_is_said_not_to():
     learner = bred()
     learner.label = "save:a"
     assert not learns(learner)
-    assert why_nobody_learns((None, learner), "Advice.").startswith("a learns from all games at once")
+    assert why_nobody_learns((None, learner), "Advice.").startswith("a never learns from a single game")
     assert why_nobody_learns((None, None), "Advice.") == "Advice."
 
 
@@ -230,7 +230,7 @@ def test_the_command_line_says_as_well_why_a_population_does_not_learn_at_the_bo
     Library(library_path()).save("a", bred().snapshot())
     refused = cli_run.run("play", "--plain", "--learn", "--second", "save:a")
     assert (refused.code, refused.out) == (1, "")
-    assert "a learns from all games at once" in refused.err
+    assert "a never learns from a single game" in refused.err
     assert "name a save of your own" in cli_run.run("play", "--plain", "--learn", "--second", "random").err
 
 
@@ -245,7 +245,7 @@ async def test_the_key_that_lets_a_save_learn_says_why_a_population_does_not():
         )
         assert pilot.app.screen.session.seats[Side.SECOND].label == "save:a"
         await pilot.press("i")
-        await until(pilot, lambda: any("a learns from all games at once" in line for line in told(pilot)))
+        await until(pilot, lambda: any("a never learns from a single game" in line for line in told(pilot)))
 
 
 def test_who_learns_from_games_is_trained_at_the_paces_of_moves():

@@ -118,7 +118,7 @@ async def test_the_x_ray_goes_from_nothing_to_the_mind_to_the_truth_and_is_remem
         await pilot.press("x")
         await until(pilot, lambda: set(board(pilot).notes) == set(range(9)))
         assert {note.share for note in board(pilot).notes.values()} == {1 / 9}
-        assert "how likely perfect plays" in text_of(pilot, "#moves")
+        assert "what perfect would play" in text_of(pilot, "#moves")
         await pilot.press("x")
         await until(pilot, lambda: {note.tone for note in board(pilot).notes.values()} == {Tone.EVEN})
         assert "best play" in text_of(pilot, "#moves")
@@ -167,7 +167,7 @@ async def test_two_machines_are_seen_through_one_after_the_other():
         for _ in range(4):
             await pilot.press("x")
             seen.append(app.screen.table.lens.title(app.screen.table.game))
-        assert seen == ["how likely random plays", "how likely perfect plays", "best play", ""]
+        assert seen == ["what random would play", "what perfect would play", "best play", ""]
 
 
 async def test_a_move_that_gives_something_away_is_held_back_until_it_is_picked_again():

@@ -6,7 +6,7 @@ from engine.evaluate import scoreboard
 from engine.games import parse_game
 from engine.space import space_of
 from lab.training.exact_results import exact_of
-from lab.words.learner_facts import fares_text, verdict
+from lab.words.learner_facts import by_opponent_text, worst_case_text
 from lab.words.opponent_names import BY_HEART_NOTE
 from learners import parse_player, revive
 from learners.menace.learner import Menace
@@ -28,9 +28,8 @@ async def test_the_results_of_the_machine_are_shown_beside_the_board(size, width
     async with running(app, size=size) as pilot:
         await until(pilot, lambda: "by heart" in text_of(pilot, "#exact-table"))
         told = exact if width == 44 else {"second": exact["second"]}
-        assert text_of(pilot, "#exact-table") == (
-            f"{verdict(TICTACTOE, {'second': exact['second']})}\n{fares_text(TICTACTOE, told).plain}\n{BY_HEART_NOTE}"
-        )
+        sentence, table = worst_case_text(TICTACTOE, {"second": exact["second"]}), by_opponent_text(TICTACTOE, told)
+        assert text_of(pilot, "#exact-table") == f"{sentence}\n{table.plain}\n{BY_HEART_NOTE}"
         await pilot.press("s")
         await until(pilot, lambda: text_of(pilot, "#exact-table").split("\n")[0].endswith(" as X."))
 
@@ -55,7 +54,9 @@ async def test_they_are_computed_once_and_again_when_the_machine_has_learned(mon
         app.screen.draw()
         await until(pilot, lambda: text_of(pilot, "#exact-table") not in (before, "…"))
         assert len(sought) == 2
-        assert text_of(pilot, "#exact-table").startswith(verdict(TICTACTOE, {"second": exact_of(learned)["second"]}))
+        assert text_of(pilot, "#exact-table").startswith(
+            worst_case_text(TICTACTOE, {"second": exact_of(learned)["second"]})
+        )
 
 
 @pytest.mark.long
@@ -71,7 +72,7 @@ async def test_there_are_no_results_for_a_large_game_or_without_a_machine():
 async def test_tab_goes_to_what_is_out_of_sight():
     async with running() as pilot:
         await until(pilot, lambda: "by heart" in text_of(pilot, "#exact-table"))
-        assert "losing moves open" not in screen_text(pilot)
+        assert "losing moves possible" not in screen_text(pilot)
         await until(pilot, lambda: pilot.app.screen.query_one(ExactResultsView).parent.max_scroll_y)
         await pilot.press("tab", "end")
         await until(pilot, lambda: "losing moves" in screen_text(pilot))

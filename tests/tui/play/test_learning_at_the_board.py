@@ -77,7 +77,8 @@ async def test_a_game_that_was_learned_is_not_taken_back_nor_learned_twice(libra
         moves = list(session(pilot).match.moves)
         await pilot.press("u")
         await until(
-            pilot, lambda: "This game was learned from, and cannot be taken back: n begins a new one." in told(pilot)
+            pilot,
+            lambda: "A save has learned from this game, so it cannot be taken back: n begins a new one." in told(pilot),
         )
         assert session(pilot).match.moves == moves
         await pilot.press("n")

@@ -7,7 +7,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import BLACK
 
-from lab.words.sanitise import showing
+from lab.words.sanitise import without_controls
 from tests.tui.piloting import make_app
 from tui.shell.filters import AS_ASCII, PRINTABLE
 
@@ -23,7 +23,7 @@ def test_ascii_text_keeps_its_width(text):
 @given(st.text())
 def test_unprintable_characters_are_replaced_and_the_width_is_kept(text):
     [drawn] = PRINTABLE.apply([Segment(text, Style(bold=True))], BLACK)
-    assert showing(drawn.text) == drawn.text
+    assert without_controls(drawn.text) == drawn.text
     assert cell_len(drawn.text) == cell_len(text)
     assert drawn.style == Style(bold=True)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.game import BadText
-from lab.words.typed_path import some_path
+from lab.words.typed_path import parse_path
 from learners.core.generator import LARGEST_SEED
 from learners.core.training import MOST_ROUNDS
 from tui.library.screen import export_path
@@ -59,10 +59,10 @@ def test_the_ends_of_the_range_belong_to_it():
 
 
 def test_a_path_begins_at_home_where_it_says_so():
-    assert some_path(" ~/a.json ") == str(Path.home() / "a.json")
+    assert parse_path(" ~/a.json ") == str(Path.home() / "a.json")
     for text in ("", "  "):
         with pytest.raises(BadText, match="enter a path"):
-            some_path(text)
+            parse_path(text)
 
 
 @pytest.mark.parametrize("path", ["a.json", "/b c/d e.txt"])

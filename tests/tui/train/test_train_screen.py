@@ -429,7 +429,7 @@ async def test_the_form_offers_what_fits_the_game_and_the_learner():
         assert chosen(pilot, "preset") == "blog"
         await pick(pilot, "#form-opponent", "save:pawns")
         await pick(pilot, "#form-game", "misere")
-        await until(pilot, lambda: "save:pawns cannot play here" in text_of(pilot, "#form-error"))
+        await until(pilot, lambda: "save:pawns cannot play this game" in text_of(pilot, "#form-error"))
         await until(pilot, lambda: chosen(pilot, "opponent") == "self")
         assert "her" not in offered(pilot, "preset")
 

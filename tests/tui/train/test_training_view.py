@@ -227,7 +227,7 @@ async def test_a_changed_rule_branches_the_training_and_both_are_drawn_and_saved
         await until(pilot, lambda: field.has_focus)
         field.value = "empty=refill"
         await pilot.press("enter")
-        await until(pilot, lambda: "no setting differs" in text_of(pilot, "#form-error"))
+        await until(pilot, lambda: "these are the settings of the training" in text_of(pilot, "#form-error"))
         field.value = "empty=refill win=50"
         await pilot.press("enter")
         await until(pilot, lambda: job.branch is not None)

@@ -233,7 +233,7 @@ async def test_a_main_line_to_an_ending_that_is_not_chosen_says_so():
         await until(pilot, lambda: tree(pilot).ending is Outcome.FIRST_WINS)
         await pilot.press("m")
         await until(pilot, lambda: told(pilot))
-        assert told(pilot) == ["The main line ends in an ending that is not selected."]
+        assert told(pilot) == ["The main line has another ending than the selected one."]
         assert 0 < len(here(pilot)) < 9
 
 
