@@ -37,7 +37,7 @@ def parse_learner(name: str) -> type[Learner]:
 
 
 def revive(snapshot: Snapshot, game: Game) -> Learner:
-    """Return the learner of a snapshot. Raise `BadText` if it is impossible, `TooLarge` for a game without a space."""
+    """Return the learner of a snapshot. Raise `BadText` for an impossible snapshot, `TooLarge` for too large a game."""
     learner = parse_learner(snapshot.learner)(game, snapshot.preset, snapshot.seed, snapshot.settings)
     learner.restore(snapshot)
     return learner
