@@ -46,7 +46,7 @@ _Line = tuple[Move, "_Line"] | None
 """A principal variation as a linked list."""
 _Found = tuple[int, _Line, int]
 """The value of a node for its side to move, its principal variation, and the counts of its subtree."""
-_RootMove = tuple[Move, int, int, int, _Line, int]
+_SearchedMove = tuple[Move, int, int, int, _Line, int]
 """A root move, its window low and high, and its `_Found`, all seen from the side to move at the root."""
 
 
@@ -70,7 +70,7 @@ def _negamax_of(  # noqa: C901  the inner function is all there is
         sign: int,
         narrow: bool,  # noqa: FBT001
         stop: Stop,
-        seen: list[_RootMove] | None = None,
+        seen: list[_SearchedMove] | None = None,
     ) -> _Found:
         """Search a position that is not over, with all values times `sign`. Raises `Stopped`.
 
@@ -188,7 +188,7 @@ class Search:
             self._busy.release()
 
     def _searched(self, position: Position, stop: Stop) -> SearchResult:
-        seen: list[_RootMove] = []
+        seen: list[_SearchedMove] = []
         sign = 1 if self.game.side(position) is Side.FIRST else -1
         left = self.depth or UNLIMITED
         value, line, counts = self._negamax(position, left, -INFINITY, INFINITY, sign, self._narrow, stop, seen)
