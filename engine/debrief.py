@@ -11,8 +11,8 @@ from engine.solve import OUTCOME_VALUE
 from engine.stop import Stop, never
 from engine.tactics import forks, threats, wins
 
-BY_A_THREAT: Final = 3
-"""The plies of a win by a threat: the move that makes the threat, any answer, and the threat itself."""
+THREAT_WIN_PLIES: Final = 3
+"""A win by a threat takes three plies: the move that makes the threat, any answer, and the threat itself."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Turn:
     forks: tuple[Move, ...]
     """The moves that would have won by a fork."""
     unmet_threats: tuple[Move, ...]
-    """The threats that the move did not meet: those before it that still win at once after it, on the same squares.
+    """The opponent's threats that the move did not stop: they win at once after it as before, on the same squares.
 
-    A piece that meets a threat in a column may enable a threat above it, which is not counted here.
+    In Connect Four, the piece that stops a threat may enable another one on the square above. That one is not listed.
     """
     allowed_wins: tuple[Move, ...]
     """All moves by which the other side can win at once after the move."""
@@ -46,15 +46,15 @@ class Turn:
 
     @property
     def value(self) -> int:
-        """The value of the position to the side to move; 0 where the search cannot tell."""
+        """The value of the position for the side to move; 0 if the search cannot tell."""
         return self.best[0].value or 0
 
     @property
     def cost(self) -> int:
         """How much of the value the move gave away: 2 from a win to a loss, 1 between a win or a loss and a draw.
 
-        In a searched game a win that is no longer found counts as given away, and a move that loses within the search
-        depth as a mistake, although the other moves may lose later.
+        In a game too large for exact values, the limited search decides: a win that it no longer finds counts as given
+        away, and a move that loses within its depth counts as a mistake, even if the other moves lose later.
         """
         return self.value - (self.played.value or 0)
 
@@ -65,19 +65,20 @@ class Turn:
 
     @property
     def missed_win(self) -> bool:
-        """Whether another move would have won at once, and this one does not."""
+        """Whether the move does not win at once although another one would have."""
         return self.played.move not in self.wins and bool(self.wins)
 
     @property
     def missed_fork(self) -> bool:
-        """Whether a fork would have won, and the move does not win as far as the search can tell."""
+        """Whether a fork would have won, and the search finds no win after this move."""
         return self.played.value != 1 and bool(self.forks)
 
 
 def assess(game: Game, position: Position, move: Move, ply: int = 0, stop: Stop = never) -> Turn:
     """Compare a move with the other moves of its position.
 
-    Raises `KeyError` for a position of a numbered game that play cannot reach, `Stopped`.
+    Raises `KeyError` for a position of a numbered game that play cannot reach, and `Stopped` soon after `stop` returns
+    `True`.
     """
     rated = rate_moves(game, position, stop)
     value = max(rated_move.value or 0 for rated_move in rated)
@@ -105,29 +106,31 @@ def assess(game: Game, position: Position, move: Move, ply: int = 0, stop: Stop 
 
 
 def winning_forks(game: Game, position: Position, rated: Sequence[RatedMove]) -> tuple[Move, ...]:
-    """The forks that win by one of their threats. Not all do: one answer may meet both threats, or win first."""
-    winning = {rated_move.move for rated_move in rated if rated_move.value == 1 and rated_move.plies == BY_A_THREAT}
+    """The forks that win by one of their threats. A fork fails if one answer stops both threats, or wins first."""
+    winning = {
+        rated_move.move for rated_move in rated if rated_move.value == 1 and rated_move.plies == THREAT_WIN_PLIES
+    }
     return tuple(move for move in forks(game, position) if move in winning)
 
 
 def debrief(match: Match, stop: Stop = never) -> tuple[Turn, ...]:
-    """Compare every move of a game with the other moves of its position, in order. Raises `KeyError`, `Stopped`."""
+    """Compare every move of a game with the other moves of its position, in order. Raises as `assess` does."""
     turns = zip(match.positions, match.moves, strict=False)
     return tuple(assess(match.game, position, move, ply, stop) for ply, (position, move) in enumerate(turns))
 
 
-def decisive(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+def mistakes(turns: Sequence[Turn]) -> tuple[Turn, ...]:
     """The moves that gave value away, in order."""
     return tuple(turn for turn in turns if turn.cost > 0)
 
 
-def decider(turns: Sequence[Turn], outcome: Outcome | None) -> Turn | None:
-    """The last move that gave value away, if its side ended with less than the value before it; otherwise `None`.
+def decisive_mistake(turns: Sequence[Turn], outcome: Outcome | None) -> Turn | None:
+    """The last mistake, if its side got a worse outcome than the value before it; otherwise `None`.
 
-    Its side may end with more: after a mistake of the opponent that the search could not see, a resignation, or a draw
-    that was agreed too soon.
+    While `outcome` is `None`, the game is running, and the last mistake counts. The side may also do no worse than that
+    value: after a mistake of the opponent that the search did not see, a resignation, or a draw agreed too soon.
     """
-    last = next(reversed(decisive(turns)), None)
+    last = next(reversed(mistakes(turns)), None)
     if last is None or outcome is None:
         return last
     got = OUTCOME_VALUE[outcome] * (1 if last.side is Side.FIRST else -1)

@@ -1,12 +1,12 @@
 """Exact results of a policy: the chances of each outcome against another policy or the best responder.
 
     decision     a position that is not over in which the side whose policy is evaluated is to move
-    faced        a decision that can come about when that side follows its policy, whatever the other side plays
+    faced        a decision that can arise while that side follows its policy, for some play of the other side
     losing pair  a (position, move) pair whose move loses against best play
 
 A policy is an array of shape (m,): the probability of each edge of a space. The probabilities of a position that is not
-over sum to 1 or less; with the probability that is left, the side resigns and loses. Chances are exact: they are
-computed by one pass over the plies, without sampling.
+over sum to 1 or less; with the remaining probability, the side resigns and loses. Chances are exact: one
+pass over the plies computes them, without sampling.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ Policy = NDArray[np.float64]
 """The probability of each edge of a space, shape (m,)."""
 
 SAME: Final = 1e-12
-"""Chances that differ by less than this count as equal: the difference is rounding."""
+"""Chances that differ by less than this count as equal: the difference is a rounding error."""
 
 
 @dataclass(frozen=True)
@@ -87,12 +87,12 @@ def resignations(space: Space, policy: Policy) -> NDArray[np.float64]:
 
 
 def _rounded_chances(*ended: float) -> Chances:
-    """Win, draw and loss chances, rounded where they are 0 or 1 up to rounding errors."""
+    """Chances of win, draw and loss, with rounding errors near 0 and 1 removed."""
     return Chances(*map(_rounded, ended))
 
 
 def _rounded(chance: float) -> float:
-    """A chance, rounded where it is 0 or 1 up to rounding errors."""
+    """A chance; exactly 0 or 1 if it differs from that only by a rounding error."""
     return float(round(chance)) if abs(chance - round(chance)) < SAME else chance
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from engine.grid import Grid, Symmetry
 
-if TYPE_CHECKING:  # the rules alone need no numpy, and the command line starts sooner without
+if TYPE_CHECKING:  # the rules alone need no numpy, and the command line starts faster without it
     import numpy as np
     from numpy.typing import NDArray
 
@@ -24,7 +24,7 @@ Move = int
 Path = tuple[Move, ...]
 """The moves that lead from the root of a tree to a node."""
 Successor = tuple[Move, Position, "Outcome | None"]
-"""A legal move, the position after it, and how the game ends by it, if it does."""
+"""A legal move, the position after it, and the outcome of that position; `None` while the game runs."""
 
 
 class Side(IntEnum):
@@ -67,7 +67,7 @@ class SuccessorsOfMany(NamedTuple):
     after: "NDArray[np.int64]"
     """The position after the move."""
     outcome: "NDArray[np.int8]"
-    """How the game ends by the move; −1 where it goes on."""
+    """The `Outcome` of the position after the move; −1 if the game continues."""
 
 
 class BadText(ValueError):
@@ -79,7 +79,7 @@ class IllegalMove(ValueError):
 
 
 QUOTED: Final = 60
-"""The most characters of a text that a message quotes."""
+"""A message quotes at most this many characters of a text."""
 
 
 def quoted(text: str) -> str:
@@ -88,7 +88,7 @@ def quoted(text: str) -> str:
 
 
 Estimate = Callable[[Position], int]
-"""The estimated value of a running position to the first side."""
+"""Estimates the value of a running position for the first side."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Board(ABC):
 
     grid: Grid
     pieces: tuple[Piece, ...]
-    """All pieces of the game. Each has another mark."""
+    """All pieces of the game. No two have the same mark."""
 
     @property
     def rows(self) -> int:
@@ -147,15 +147,16 @@ class Board(ABC):
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
         """The squares to point at to make `move`, in that order: one to place a piece, two to go from and to.
 
-        Moves of a position that share their squares differ in `option`. The squares of none begin those of another.
+        Moves of a position with the same squares differ in `option`. Otherwise no move's squares are the beginning of
+        another move's squares, so that a person never has to confirm the end of a move.
         """
 
     def option(self, position: Position, move: Move) -> str:
-        """What a person chooses besides the squares, if moves share them: one character, as the mark of a piece."""
+        """What a person chooses besides the squares if moves share them: one character, such as a piece's mark."""
         return ""
 
     def pointed(self, position: Position, square: int) -> int:
-        """The square that stands for `square` when a person points at it: itself, or where a dropped piece lands."""
+        """The square that a person means who points at `square`: itself, or where a dropped piece lands."""
         return square
 
     def completed(self, position: Position) -> tuple[tuple[int, ...], ...]:
@@ -175,7 +176,7 @@ class Game(ABC):
     how_to_move: str = ""
     """How the pieces move, in one sentence; empty where a move only fills a square."""
     marks: tuple[str, str]
-    """What the sides are called: one character each. Pieces have marks of their own: see `Piece`."""
+    """The names of the sides, one character each. Pieces have marks of their own: see `Piece`."""
     longest: int
     """The number of moves of the longest game."""
     in_a_row: int = 0
@@ -185,7 +186,9 @@ class Game(ABC):
     numbered: bool = True
     """Whether the game is small enough for a `Space`, which exact values and learners need."""
     grows: bool = False
-    """Whether no two plies share a position, as where every move adds a piece that stays; a `Space` is then quicker."""
+    """Whether no position occurs at two different plies, for example since every move adds a piece that stays.
+
+    The `Space` of such a game is built ply by ply, which is faster."""
     heuristic: Heuristic = BLIND
     """How a search estimates a position at its depth limit."""
     board: Board
@@ -197,7 +200,7 @@ class Game(ABC):
 
     @abstractmethod
     def side(self, position: Position) -> Side:
-        """The side to move (in a finished position: the side that would move next)."""
+        """The side to move; in a finished position, the side that would move next."""
 
     @abstractmethod
     def outcome(self, position: Position) -> Outcome | None:
@@ -214,8 +217,8 @@ class Game(ABC):
     def successors(self, position: Position) -> Sequence[Successor]:
         """Every legal move in ascending order, with the position after it and its outcome; none in a finished position.
 
-        It must agree with `moves`, `play` and `outcome`. Everything that walks whole games calls only this method:
-        override it where one pass is faster.
+        It must agree with `moves`, `play` and `outcome`. Everything that walks whole games calls only this method, so
+        override it if one pass over the position is faster.
         """
         after = [(move, self.play(position, move)) for move in self.moves(position)]
         return [(move, reached, self.outcome(reached)) for move, reached in after]
@@ -223,7 +226,7 @@ class Game(ABC):
     def successors_all(self, positions: "NDArray[np.int64]") -> "SuccessorsOfMany":
         """The successors of many running positions, ordered by position and then by move.
 
-        It must agree with `successors`. Override it in a game that `grows` where whole arrays can be computed at once.
+        It must agree with `successors`. Override it in a game that `grows` if numpy can compute whole arrays at once.
         """
         import numpy as np
 
@@ -236,9 +239,9 @@ class Game(ABC):
         return SuccessorsOfMany(source, moves, after, outcomes.astype(np.int8))
 
     def null_move(self, position: Position) -> Position | None:
-        """The position with the other side to move, or `None` where the rules give that no meaning.
+        """The position with the other side to move, or `None` if the rules give that no meaning.
 
-        Play need not reach it: it serves to find what the other side threatens.
+        Play may never reach it: it serves to find the opponent's threats.
         """
         return None
 
@@ -247,7 +250,7 @@ class Game(ABC):
         """The position as seen through `symmetry`."""
 
     def transform_all(self, positions: "NDArray[np.int64]", symmetry: Symmetry) -> "NDArray[np.int64]":
-        """Many positions at once as seen through `symmetry`, shape (n,). Override it where there is a quicker way."""
+        """Many positions at once as seen through `symmetry`, shape (n,). Override it if there is a faster way."""
         images = positions.copy()
         images[:] = [self.transform(position, symmetry) for position in positions.tolist()]
         return images
@@ -262,14 +265,14 @@ class Game(ABC):
 
     @abstractmethod
     def from_text(self, text: str) -> Position:
-        """Read a position. Takes `-` and `_` for an empty square too. Raises `BadText` on what play cannot reach."""
+        """Read a position. Takes `-` and `_` for an empty square too. Raises `BadText` if play cannot reach it."""
 
     @abstractmethod
     def move_name(self, move: Move) -> str:
         """The move's name, as in chess: column letter from the left, row digit from the bottom, such as `b2`."""
 
     def parse_move(self, position: Position, text: str) -> Move:
-        """The legal move of that name. Raises `BadText` for no name, `IllegalMove` for one that cannot be played."""
+        """The legal move of this name. Raises `BadText` if no move has it, `IllegalMove` if it is illegal here."""
         wanted = text.strip().lower()
         legal = self.moves(position)
         for move in legal:
@@ -289,7 +292,7 @@ class Game(ABC):
         """Whether `text` names a move of this game in any position."""
 
     def mark(self, side: Side) -> str:
-        """What a side is called: one character."""
+        """The name of a side, one character."""
         return self.marks[side]
 
 
@@ -304,4 +307,4 @@ class Family:
     examples: tuple[str, ...]
     """The names of some of its games, which menus and completion offer."""
     parse: Callable[[str], Game]
-    """Find a game by what follows the colon. Raises `BadText`, which says why there is none."""
+    """Finds a game by what follows the colon. Raises `BadText`, which says why there is none."""

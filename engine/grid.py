@@ -1,7 +1,7 @@
 """Rectangular boards: squares, lines and symmetries.
 
 square   0 … rows×columns−1 from the top left, row by row: on 3×3, 0 is a3, 4 is b2, 8 is c1
-mask     one bit a square: 0b1_0000 is the centre of 3×3
+mask     one bit for each square: 0b1_0000 is the centre of 3×3
 """
 
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from functools import cached_property
 from typing import Final
 
 Symmetry = tuple[int, ...]
-"""A permutation of the squares: `symmetry[square]` is the square that `square` is carried to.
+"""A permutation of the squares: `symmetry[square]` is the image of `square`.
 
 Where a symmetry also exchanges pieces, it is a permutation of twice as many places: see `engine.grid_game`.
 """
 
 EMPTY: Final = "."
-"""How an empty square is written."""
+"""The character written for an empty square."""
 EMPTY_WHEN_READ: Final = ".-_"
 """The characters that are read as an empty square."""
 

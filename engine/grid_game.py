@@ -1,6 +1,6 @@
 """Games whose whole position is which side's piece stands on which square, and whose turn it is.
 
-mask     one bit a square, as in `engine.grid`
+mask     one bit for each square, as in `engine.grid`
 place    a square in the first mask, or the number of squares + a square in the second
 position first side's mask | second side's mask << squares | side to move << 2×squares | plies made << 2×squares + 1;
          plies are counted only in a game that has a `ply_limit`
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class GridBoard(Board):
-    """The board of a `GridGame`: a piece of one kind for each mask, and a move is the square that one is placed on."""
+    """The board of a `GridGame`: each mask holds pieces of one kind, and a move places a piece on a square."""
 
     chooses_piece: bool = False
     """Whether a person chooses which piece to place."""
@@ -42,8 +42,9 @@ class GridBoard(Board):
     def __init__(self, grid: Grid, marks: tuple[str, str], in_a_row: int = 0) -> None:
         """Draw each side's pieces with its mark, and highlight complete rows of `in_a_row` pieces, if that is not 0.
 
-        A game in which both sides place the same piece sets `pieces` to that one, and keeps them all in the first mask.
-        One in which either side places either piece sets `chooses_piece`, and `pieces` to two that belong to no side.
+        A game in which both sides place the same piece sets `pieces` to that one, and keeps all pieces in the first
+        mask. A game in which either side may place either piece sets `chooses_piece`, and `pieces` to two pieces that
+        belong to no side.
         """
         self.grid = grid
         self.pieces = tuple(Piece(mark, side) for mark, side in zip(marks, Side, strict=True))
@@ -52,7 +53,7 @@ class GridBoard(Board):
     def cells(self, position: Position) -> tuple[Piece | None, ...]:
         """What stands on each square, by the number of the square."""
         size = self.grid.size
-        first, second = self.pieces[0], self.pieces[-1]  # the same one where the second mask is empty
+        first, second = self.pieces[0], self.pieces[-1]  # a game with one kind of piece leaves the second mask empty
         return tuple(
             first if position >> square & 1 else second if position >> size + square & 1 else None
             for square in range(size)
@@ -85,23 +86,23 @@ class FallingBoard(GridBoard):
 class GridGame(Game):
     """A game whose whole position is which side's piece stands on which square, and whose turn it is.
 
-    By default a move is the empty square on which the side to move places a piece, to stay there. Such a game defines
-    `name`, `title`, `summary`, `grid` and `outcome`, and `moves` where not every empty square can be played. If its
-    `board` has `chooses_piece`, a move is the place of the new piece. A game of other moves overrides `moves`, `after`,
-    `transform_move`, `move_name` and `is_move_name`, and has another `board`; where pieces go from square to square,
-    derive it from `engine.step_game`.
+    By default a move is the empty square on which the side to move places a piece, which stays there. Such a game
+    defines `name`, `title`, `summary`, `grid` and `outcome`; and `moves`, unless every empty square can be played. If
+    its `board` has `chooses_piece`, a move is the place of the new piece. A game with other moves overrides `moves`,
+    `after`, `transform_move`, `move_name` and `is_move_name`, and sets another `board`. A game in which pieces go from
+    square to square derives from `engine.step_game.StepGame`.
 
-    In a game in which pieces could go to and fro for ever, set `ply_limit`, and let `outcome` end with `limit_outcome`.
+    If pieces could go to and fro for ever, set `ply_limit`, and let `outcome` end with `limit_outcome`.
     """
 
     board: GridBoard
 
     marks = ("X", "O")
     ply_limit: int = 0
-    """After how many plies a game is a draw; 0 for no such rule.
+    """The number of plies after which a game is a draw; 0 for no such rule.
 
-    With the rule, positions count the plies made, so that none comes back, and the game `grows`. Texts end with that
-    number, as in `XO./.X./... O 3`.
+    With the rule, a position includes the number of plies made, so that none can come back, and the game `grows`. The
+    text of a position ends with that number, as in `XO./.X./... O 3`.
     """
     grid: Grid
     size: int
@@ -110,7 +111,7 @@ class GridGame(Game):
     """The mask of all squares."""
 
     def __init_subclass__(cls) -> None:
-        """Derive `size`, `full` and `longest` from the grid of a game, and what follows from a `ply_limit`."""
+        """Derive `size`, `full`, `longest` and `grows` from the `grid` and the `ply_limit` of a game."""
         super().__init_subclass__()
         if hasattr(cls, "grid"):
             cls.size, cls.full = cls.grid.size, (1 << cls.grid.size) - 1
@@ -121,14 +122,14 @@ class GridGame(Game):
     def __init__(self) -> None:
         """Begin with an empty board, the first side to move, and no symmetry but the identity.
 
-        A game that begins otherwise sets `start` anew; one with symmetries sets `symmetries`.
+        A game with another start overwrites `start`, and a game with symmetries overwrites `symmetries`.
         """
         self.board = GridBoard(self.grid, self.marks, self.in_a_row)
         self.start = self.pack(0, 0, Side.FIRST)
         self.symmetries = (tuple(range(self.size)),)
 
     def pack(self, first: int, second: int, side: Side, plies: int = 0) -> Position:
-        """The position with these pieces of each side, given as masks, and `side` to move; `plies` made are counted."""
+        """The position with these masks of pieces and `side` to move; `plies` are 0 in a game without a `ply_limit`."""
         return first | second << self.size | side << 2 * self.size | plies << 2 * self.size + 1
 
     def masks(self, position: Position) -> tuple[int, int]:
@@ -144,7 +145,7 @@ class GridGame(Game):
         return position >> 2 * self.size + 1
 
     def limit_outcome(self, position: Position) -> Outcome | None:
-        """A draw where the last ply of `ply_limit` is made: how a game ends that nobody has won so far."""
+        """A draw once `ply_limit` plies are made, else `None`: the outcome of a position that nobody has won."""
         return Outcome.DRAW if self.ply_limit and self.plies(position) >= self.ply_limit else None
 
     def empty(self, position: Position) -> int:
@@ -152,7 +153,7 @@ class GridGame(Game):
         return self.full & ~(position | position >> self.size)
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """Every empty square in ascending order, while the game runs; all places there if the piece is chosen."""
+        """Every empty square in ascending order, while the game runs; both places of each if the piece is chosen."""
         if self.outcome(position) is not None:
             return ()
         return self.moves_to(self.empty(position))
@@ -167,7 +168,7 @@ class GridGame(Game):
         return self.pass_turn(position | 1 << move + mask * self.size)
 
     def pass_turn(self, position: Position) -> Position:
-        """End a ply: the other side is to move, and a ply more is made in a game with a `ply_limit`."""
+        """Give the turn to the other side, and count a ply in a game with a `ply_limit`."""
         return (position ^ 1 << 2 * self.size) + (2 << 2 * self.size if self.ply_limit else 0)
 
     def play(self, position: Position, move: Move) -> Position:
@@ -194,7 +195,7 @@ class GridGame(Game):
         return sum(1 << places[place] for place in squares_of(pieces)) | turn << 2 * self.size
 
     def _places(self, symmetry: Symmetry) -> Symmetry:
-        """The permutation of the places. One of the squares does the same in both masks."""
+        """The permutation of the places: `symmetry` itself, or a permutation of squares applied to both masks."""
         return symmetry if len(symmetry) > self.size else (*symmetry, *(self.size + goal for goal in symmetry))
 
     def transform_all(self, positions: "NDArray[np.int64]", symmetry: Symmetry) -> "NDArray[np.int64]":
@@ -215,7 +216,7 @@ class GridGame(Game):
         return self._places(symmetry)[move]
 
     def move_name(self, move: Move) -> str:
-        """The name of the square that the piece is placed on, with the piece after it where that is chosen: `b2x`."""
+        """The name of the square that the piece is placed on, and of the piece if a person chooses it: `b2x`."""
         return self.grid.names[move % self.size] + self.board.option(self.start, move).lower()
 
     def is_move_name(self, text: str) -> bool:
@@ -227,7 +228,7 @@ class GridGame(Game):
         return frozenset(map(self.move_name, range(2 * self.size if self.board.chooses_piece else self.size)))
 
     def to_text(self, position: Position) -> str:
-        """The rows from the top joined by `/`, the side to move, and plies that count, as in `XO./.X./... O`."""
+        """The rows from the top joined by `/`, the side to move, and with a `ply_limit` the plies: `XO./.X./... O`."""
         letters = "".join(EMPTY if piece is None else piece.mark for piece in self.board.cells(position))
         columns = self.grid.columns
         rows = (letters[start : start + columns] for start in range(0, len(letters), columns))
@@ -235,7 +236,7 @@ class GridGame(Game):
         return f"{'/'.join(rows)} {self.marks[self.side(position)]}{count}"
 
     def from_text(self, text: str) -> Position:
-        """Read a position. Raises `BadText` where a fault is named, and for anything that is no board."""
+        """Read a position. Raises `BadText` for a text that shows no board, and for a position with a `fault`."""
         *rows, last = [row.strip() for row in text.upper().split("/", self.grid.rows)]
         last, _, mover = last.partition(" ")
         rows.append(last)
@@ -280,7 +281,7 @@ class GridGame(Game):
         return None
 
     def side_of_turn(self, first: int, second: int) -> Side:
-        """The side to move in a game in which the sides place pieces in turn, to stay."""
+        """The side to move in a game in which the sides take turns to place pieces that stay."""
         return Side.FIRST if first.bit_count() <= second.bit_count() else Side.SECOND
 
     def fault_of_turn(self, first: int, second: int, side: Side) -> str | None:
@@ -296,23 +297,23 @@ class GridGame(Game):
     def fault(self, first: int, second: int, side: Side) -> str | None:
         """Why play cannot reach such a board, or `None` if it can.
 
-        By default all positions of play are listed, once: override it in a game that has many of them or is not
-        `numbered`. A game that is not numbered may take a position for possible that is not. In a game with a
-        `ply_limit`, `fault_of_plies` follows instead.
+        By default the board is looked up among all positions that play can reach, which are listed once. Override this
+        in a game with many positions, or one that is not `numbered`: such a game may accept a position that play cannot
+        reach. In a game with a `ply_limit`, `fault_of_plies` looks the board up instead.
         """
         return None if self.ply_limit else self.fault_of_plies(first, second, side, 0)
 
     def fault_of_plies(self, first: int, second: int, side: Side, plies: int) -> str | None:
-        """Why play cannot reach such a board by that number of plies, or `None` if it can. By default as in `fault`."""
+        """Why play cannot reach such a board after so many plies, or `None` if it can. By default as in `fault`."""
         if self.numbered and self.pack(first, second, side, plies) not in self._reachable:
             return "no play from the start leads to it"
         return None
 
     def leads_to(self, goal: Position) -> bool:
-        """Whether pieces placed in turn can lead to `goal`; `True` as well where `PATIENCE` runs out."""
+        """Whether pieces placed in turn can lead to `goal`; also `True` if `MOST_VISITED` positions do not tell."""
         pieces = goal & (1 << 2 * self.size) - 1
         found, waiting = {self.start}, [self.start]
-        while waiting and len(found) < PATIENCE:
+        while waiting and len(found) < MOST_VISITED:
             position = waiting.pop()
             if position == goal:
                 return True
@@ -324,7 +325,7 @@ class GridGame(Game):
 
     @cached_property
     def _reachable(self) -> frozenset[Position]:
-        """Every position of play."""
+        """Every position that play can reach."""
         found, waiting = {self.start}, [self.start]
         while waiting:
             after = {reached for _, reached, _ in self.successors(waiting.pop())} - found
@@ -335,21 +336,21 @@ class GridGame(Game):
 
 CHUNK: Final = 12
 """How many places `GridGame.transform_all` looks up at once."""
-PATIENCE: Final = 20_000
-"""How many positions `GridGame.leads_to` visits before it accepts a written position unproved."""
-LONGER: Final = 4
-"""The factor by which a line counts more for each further piece."""
+MOST_VISITED: Final = 20_000
+"""The number of positions that `GridGame.leads_to` visits before it accepts a written position without proof."""
+LINE_FACTOR: Final = 4
+"""An open line counts this many times as much for each piece beyond the second."""
 
 
 def open_lines(game: GridGame, sign: int = 1) -> Estimate:
-    """The open lines of the first side minus those of the second; `sign` −1 turns the estimate around.
+    """The open lines of the first side minus those of the second; `sign=-1` reverses the estimate.
 
     A line is open for a side that has two or more pieces on it while the opponent has none. On lines of three this is
     the heuristic of the lecture on minimax (see `engine.lecture`): two pieces and an empty square count 1. On longer
-    lines, two pieces count 1, and each further piece multiplies that by `LONGER`, a choice of this program.
+    lines, two pieces count 1, and each further piece multiplies that by `LINE_FACTOR`, a choice of this program.
     """
     lines, size, full = game.grid.lines(game.in_a_row), game.size, game.full
-    worth = [0, 0, *(sign * LONGER**more for more in range(game.in_a_row - 2)), 0]
+    worth = [0, 0, *(sign * LINE_FACTOR**more for more in range(game.in_a_row - 2)), 0]
 
     def estimate(position: Position) -> int:
         first, second = position & full, position >> size & full

@@ -8,7 +8,7 @@ from engine.game import Game, IllegalMove, Move, Outcome, Position, Side
 
 @dataclass(frozen=True)
 class Record:
-    """A finished game. Where its moves do not end it, a draw was agreed, or the side to move resigned."""
+    """A finished game. If its moves do not end it, a draw was agreed, or the side to move resigned."""
 
     game: str
     players: tuple[str, str]
@@ -60,13 +60,13 @@ class Match:
         self.moves.append(move)
 
     def resign(self) -> None:
-        """The side to move gives the game up. Raises `IllegalMove` when it is over."""
+        """The side to move gives the game up. Raises `IllegalMove` after the end of the game."""
         if self.outcome is not None:
             raise IllegalMove(f"the game is over in {self.game.to_text(self.position)}: nobody can resign")
         self.resigned = True
 
     def agree(self) -> None:
-        """Both sides agree to a draw. Raises `IllegalMove` when it is over, and in a game that has no draws."""
+        """Both sides agree to a draw. Raises `IllegalMove` after the end of the game, and in a game without draws."""
         where = self.game.to_text(self.position)
         if not self.game.has_draws:
             raise IllegalMove(f"{self.game.title} has no draws: none can be agreed in {where}")
@@ -75,14 +75,14 @@ class Match:
         self.agreed = True
 
     def take_back(self, moves: int = 1) -> None:
-        """Undo so many of the last moves, or all if there are fewer, and a resignation or an agreed draw."""
+        """Undo the last moves, at most as many as there are, and a resignation or an agreed draw."""
         self.resigned = self.agreed = False
         for _ in range(min(moves, len(self.moves))):
             self.positions.pop()
             self.moves.pop()
 
     def until(self, moves: int) -> "Match":
-        """A copy of the game as it was after so many moves."""
+        """A copy of the game as it was after this many moves."""
         return Match(self.game, self.positions[: moves + 1], self.moves[:moves])
 
     def record(self, players: tuple[str, str]) -> Record:
@@ -93,7 +93,7 @@ class Match:
 
 
 Chooser = Callable[[Position], Move | None]
-"""A side's move in a position, or `None` to resign."""
+"""Returns a side's move in a position, or `None` to resign."""
 
 
 def play_match(game: Game, choose: tuple[Chooser, Chooser]) -> Match:
@@ -106,7 +106,7 @@ def play_match(game: Game, choose: tuple[Chooser, Chooser]) -> Match:
 
 
 def replayed(game: Game, record: Record) -> Match:
-    """The match of a record. Raises `IllegalMove`, and `ValueError` where the moves cannot lead to its outcome."""
+    """The match of a record. Raises `IllegalMove`, and `ValueError` if the moves cannot lead to the outcome."""
     match = Match(game)
     for move in record.moves:
         match.play(move)

@@ -8,9 +8,9 @@ from typing import Final
 from engine.game import BadText, Game, Move, Position, Successor
 
 Order = str | tuple[Move, ...]
-"""The name of an order, or moves that come first, in this order, wherever they are legal."""
+"""The name of an order, or a list of moves: those of them that are legal come first, in this order."""
 OrderedSuccessors = Callable[[Position], Sequence[Successor]]
-"""The successors of a position in some order of their moves."""
+"""Returns the successors of a position in some order of their moves."""
 
 
 def _descending(game: Game) -> OrderedSuccessors:
@@ -18,7 +18,7 @@ def _descending(game: Game) -> OrderedSuccessors:
 
 
 def _centre_first(game: Game) -> OrderedSuccessors:
-    """By the square where a move ends: the more lines through it the earlier, then the nearer to the middle."""
+    """Order moves by their last square: those on most lines first, and among these the nearest to the middle."""
     grid = game.board.grid
     lines = grid.lines(game.in_a_row) if game.in_a_row else ()
     middle = (grid.rows - 1) / 2, (grid.columns - 1) / 2

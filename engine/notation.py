@@ -1,7 +1,7 @@
 """Positions and games as one line of text that a person can copy, send and paste.
 
 tictactoe XO./.X./... O          a position: the game, and the position as it is always written
-tictactoe b2 a3 c1 resigned      a game: its moves, and at its end `resigned` or `agreed` where no move ended it
+tictactoe b2 a3 c1 resigned      a game: its moves, and `resigned` or `agreed` at the end if no move ended it
 tictactoe [XO./.X./... O] c1     a game that began at a position
 """
 
@@ -18,11 +18,11 @@ RESIGNED: Final = "resigned"
 AGREED: Final = "agreed"
 """The last word of a game in which a draw was agreed."""
 LONGEST: Final = 1000
-"""The most characters of a text that is read, far more than any game has."""
+"""The most characters of a text: far more than any game takes."""
 BEGUN: Final = re.compile(r"\[([^\[\]]*)\](.*)", re.DOTALL)
 """The first position in brackets, and the moves after it."""
 TURN: Final = re.compile(r"[0-9]+\.+")
-"""The number of a turn, as in `1. b2 a3 2. c1`, which is ignored."""
+"""The number of a turn, as in `1. b2 a3 2. c1`. It is ignored."""
 
 
 def position_text(match: Match) -> str:

@@ -7,19 +7,19 @@ from typing import Final
 from engine.game import Game, Move, Position, Side
 from engine.search import Search
 from engine.search_result import WON, Algorithm, SearchResult
-from engine.solve import FAR, scores
+from engine.solve import WIN_SCORE, scores
 from engine.space import space_of
 from engine.stop import Stop, never
 
 HORIZON: Final = 6
-"""The search depth in plies in a game that is too large for a space."""
-REMEMBERED: Final = 50_000
-"""The size of the search tables in answers, about 20 MB: larger ones are hardly faster."""
+"""The search depth, in plies, in games that are too large for a space."""
+TABLE_LIMIT: Final = 50_000
+"""The most entries of the search tables, about 20 MB: larger ones are hardly faster."""
 
 
 @dataclass(frozen=True)
 class RatedMove:
-    """A move with its value under best play, to the side that makes it."""
+    """A move with its value under best play, for the side that makes it."""
 
     move: Move
     value: int | None
@@ -38,7 +38,7 @@ class RatedMove:
 def rate_moves(game: Game, position: Position, stop: Stop = never) -> tuple[RatedMove, ...]:
     """Every legal move with its value, in ascending order of the moves; empty where the game is over.
 
-    Raises `KeyError` for a position of a numbered game that play cannot reach, `Stopped` soon after `stop` returns
+    Raises `KeyError` for a position of a numbered game that play cannot reach, and `Stopped` soon after `stop` returns
     `True`.
     """
     if game.outcome(position) is not None:
@@ -53,15 +53,15 @@ def _exact(game: Game, position: Position) -> tuple[RatedMove, ...]:
     rows = slice(edges.start, edges.stop)
     after = (scores(space)[space.target[rows]] * sign).tolist()
     return tuple(
-        RatedMove(move, (score > 0) - (score < 0), FAR - abs(score) + 1 if score else 0)
+        RatedMove(move, (score > 0) - (score < 0), WIN_SCORE - abs(score) + 1 if score else 0)
         for move, score in zip(space.move[rows].tolist(), after, strict=True)
     )
 
 
 @cache
 def _searcher(game: Game) -> Search:
-    """The search of a game, shared so that all callers use one table."""
-    return Search(game, Algorithm.ALPHABETA, HORIZON, order="centre", every_move=True, remembered=REMEMBERED)
+    """The search of a game. All callers share it, and so its tables."""
+    return Search(game, Algorithm.ALPHABETA, HORIZON, order="centre", every_move=True, table_limit=TABLE_LIMIT)
 
 
 def _searched(game: Game, position: Position, stop: Stop) -> tuple[RatedMove, ...]:

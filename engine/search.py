@@ -1,14 +1,15 @@
 """Minimax and alpha-beta on any game: the result, or every step on the way to it. A space is not needed.
 
-    value   an integer to the first side, which maximises it; the second side minimises it
-    left    the plies that the search may still go below a position; `ENDLESS` without a limit
-    window  low … high: the values that the first and the second side are already sure of elsewhere in the tree. Values
-            outside of it change nothing; where low reaches high, the rest of a node is skipped
+    value   an integer, seen from the first side, which maximises it; the second side minimises it
+    left    the plies that the search may still go below a position; `UNLIMITED` for a search to the ends of the game
+    window  low … high (alpha … beta): what the first side, and what the second side, can already force elsewhere in the
+            tree. A value outside the window does not change the result; once low reaches high, the search skips the
+            remaining moves of the node
     path    the moves from the root of the search to a node; the root's is ()
 
-There are two implementations. `Search.steps` walks the tree and reports every step. `Search.result` is negamax with a
-table of the positions already searched in the same window, and sees all values from the side to move. Its counts are
-those of the walk, as if there were no table.
+There are two implementations. `Search.steps` walks the tree and reports every step. `Search.result` is negamax: it
+sees all values from the side to move, and has a table of the positions that it has already searched in the same window.
+Its counts are those of the walk, as if there were no table.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -23,45 +24,45 @@ from engine.solve import OUTCOME_VALUE
 from engine.space import TooLarge
 from engine.stop import Stop, Stopped, never
 
-ENDLESS: Final = -1
-BEYOND: Final = 10**9
-"""Larger than every value: the root has the window −BEYOND … BEYOND."""
-REMEMBERED: Final = 200_000
-"""The tables are cleared when they hold more answers than these, about 100 MB."""
+UNLIMITED: Final = -1
+INFINITY: Final = 10**9
+"""Larger than every value: the root has the window −INFINITY … INFINITY."""
+TABLE_LIMIT: Final = 200_000
+"""The tables are cleared when they hold more entries than this, about 100 MB."""
 USUAL_DEPTH: Final = 4
 """A depth at which a search of any game is quick."""
 
-PATIENCE: Final = 256
-"""A search asks whether to stop after so many inner nodes, that is every few hundredths of a second."""
+NODES_BETWEEN_STOP_CALLS: Final = 256
+"""A search calls `stop` after this many inner nodes, that is every few hundredths of a second."""
 
-WAITING: Final = 0.05
-"""A thread that waits for another one's search asks whether to stop after so many seconds."""
+SECONDS_BETWEEN_STOP_CALLS: Final = 0.05
+"""A thread that waits for another thread's search calls `stop` at this interval, in seconds."""
 
 COUNT: Final = 64
-"""The bits of one count: the five counts of a node are packed into one integer, so that one addition adds them all."""
+"""The bits of one count. The five counts of a node share one integer, so that one addition adds them all."""
 NODE, LEAF, GUESS, CUTOFF, SKIPPED = (1 << COUNT * place for place in range(5))
 
 _Line = tuple[Move, "_Line"] | None
 """A principal variation as a linked list."""
-_Answer = tuple[int, _Line, int]
-"""The value of a node to its side to move, its principal variation, and the counts of its subtree."""
-_Seen = tuple[Move, int, int, int, _Line, int]
-"""A move of the root, its window low and high, and its answer, all seen from the side to move at the root."""
+_Found = tuple[int, _Line, int]
+"""The value of a node for its side to move, its principal variation, and the counts of its subtree."""
+_SearchedMove = tuple[Move, int, int, int, _Line, int]
+"""A root move, its window low and high, and its `_Found`, all seen from the side to move at the root."""
 
 
 def _worth(outcome: Outcome, left: int) -> int:
-    return OUTCOME_VALUE[outcome] * (1 if left == ENDLESS else WON + left)
+    return OUTCOME_VALUE[outcome] * (1 if left == UNLIMITED else WON + left)
 
 
-def _answerer(  # noqa: C901  all of it is the function inside
-    successors: OrderedSuccessors, estimate: Estimate, *, prune: bool, remembered: int
-) -> Callable[..., _Answer]:
-    """Return the negamax function with its tables as closures, which is faster than attributes."""
+def _negamax_of(  # noqa: C901  the inner function is all there is
+    successors: OrderedSuccessors, estimate: Estimate, *, prune: bool, table_limit: int
+) -> Callable[..., _Found]:
+    """Return the negamax function. Its tables are variables of the closure, which are faster than attributes."""
     known: dict[Position, Sequence[Successor]] = {}
-    tables: dict[tuple[int, int, int], dict[Position, _Answer]] = {}
+    tables: dict[tuple[int, int, int], dict[Position, _Found]] = {}
     ticks = count(1)
 
-    def answer(  # noqa: C901, PLR0912, PLR0913, PLR0917  the inner loop of every search: each call would cost
+    def negamax(  # noqa: C901, PLR0912, PLR0913, PLR0917  the inner loop of every search: further calls would slow it down
         position: Position,
         left: int,
         low: int,
@@ -69,35 +70,35 @@ def _answerer(  # noqa: C901  all of it is the function inside
         sign: int,
         narrow: bool,  # noqa: FBT001
         stop: Stop,
-        seen: list[_Seen] | None = None,
-    ) -> _Answer:
+        seen: list[_SearchedMove] | None = None,
+    ) -> _Found:
         """Search a position that is not over, with all values times `sign`. Raises `Stopped`.
 
-        With `narrow` the window shrinks from move to move. The answers of the moves are appended to `seen`.
+        With `narrow` the window shrinks from move to move. The result for each move is appended to `seen`.
         """
         if not left:
             return sign * estimate(position), None, NODE + LEAF + GUESS
-        if not next(ticks) % PATIENCE:
+        if not next(ticks) % NODES_BETWEEN_STOP_CALLS:
             if stop():
                 raise Stopped
-            if sum(map(len, tables.values())) > remembered:
+            if sum(map(len, tables.values())) > table_limit:
                 known.clear()
                 tables.clear()
         moves = known.get(position)
         if moves is None:
             moves = known[position] = successors(position)
         below = left - 1 if left > 0 else left
-        best, line, counts = -BEYOND, None, NODE
+        best, line, counts = -INFINITY, None, NODE
         table = tables.get((below, low, high))
         if table is None:
             table = tables[below, low, high] = {}
         number = 0
         for move, reached, outcome in moves:
-            number += 1  # noqa: SIM113  quicker than to enumerate
+            number += 1  # noqa: SIM113  faster than `enumerate`
             if outcome is None:
                 found = table.get(reached)
                 if found is None:
-                    found = table[reached] = answer(reached, below, -high, -low, -sign, prune, stop)
+                    found = table[reached] = negamax(reached, below, -high, -low, -sign, prune, stop)
                 value, rest, more = found
                 value = -value
             else:
@@ -118,11 +119,11 @@ def _answerer(  # noqa: C901  all of it is the function inside
                         table = tables[below, low, high] = {}
         return best, line, counts
 
-    return answer
+    return negamax
 
 
 class _Visit(NamedTuple):
-    """A node to walk. The owners are the ancestors whose best moves set its window."""
+    """A node to walk. The owners are the ancestors whose best moves set the bounds of its window."""
 
     path: Path
     position: Position
@@ -139,7 +140,7 @@ class _Visit(NamedTuple):
 class Search:
     """A search of a game with fixed parameters. It keeps its tables from one position to the next."""
 
-    def __init__(  # noqa: PLR0913  one parameter a choice
+    def __init__(  # noqa: PLR0913  one parameter for each choice
         self,
         game: Game,
         algorithm: Algorithm,
@@ -148,13 +149,14 @@ class Search:
         heuristic: Estimate | None = None,
         order: Order = "ascending",
         every_move: bool = False,
-        remembered: int = REMEMBERED,
+        table_limit: int = TABLE_LIMIT,
     ) -> None:
-        """Look `depth` plies ahead, or to the ends of the game; `heuristic` or the game's own estimates leaves.
+        """Search `depth` plies deep, or to the ends of the game if `None`.
 
-        With `every_move` each move of the root is searched in the full window, so that its value is exact. The tables
-        hold up to `remembered` answers: the more, the faster is a deep search. Raises `BadText` for a depth that the
-        game does not have, `TooLarge` for a search to the ends of a large game.
+        `heuristic`, or else the game's own one, estimates leaves. With `every_move`, each root move is searched in the
+        full window, so that its value is exact. The tables hold up to `table_limit` entries: larger tables speed up a
+        deep search. Raises `BadText` for a depth that the game does not have, `TooLarge` for a search to the ends of a
+        large game.
         """
         require_depth(game, depth)
         self.game = game
@@ -164,18 +166,18 @@ class Search:
         self._narrow = self._prune and not every_move
         self._estimate = heuristic or game.heuristic.estimate
         self._successors = ordered_successors(game, order)
-        self._answer = _answerer(self._successors, self._estimate, prune=self._prune, remembered=remembered)
+        self._negamax = _negamax_of(self._successors, self._estimate, prune=self._prune, table_limit=table_limit)
         self._busy = Lock()
         self._last: SearchResult | None = None
 
     def result(self, position: Position, stop: Stop = never) -> SearchResult:
-        """Search a position. Raises `BadText` where the game is over, `Stopped` soon after `stop` returns `True`.
+        """Search a position. Raises `BadText` if the game is over, `Stopped` soon after `stop` returns `True`.
 
-        The last result is kept, since screens ask for it again. Only one thread searches at a time; the others wait and
-        then use its tables.
+        The last result is kept, since screens ask for it again. Only one thread searches at a time; the others wait,
+        and then use its tables.
         """
         self._require_running(position)
-        while not self._busy.acquire(timeout=WAITING):
+        while not self._busy.acquire(timeout=SECONDS_BETWEEN_STOP_CALLS):
             if stop():
                 raise Stopped
         try:
@@ -186,10 +188,10 @@ class Search:
             self._busy.release()
 
     def _searched(self, position: Position, stop: Stop) -> SearchResult:
-        seen: list[_Seen] = []
+        seen: list[_SearchedMove] = []
         sign = 1 if self.game.side(position) is Side.FIRST else -1
-        left = self.depth or ENDLESS
-        value, line, counts = self._answer(position, left, -BEYOND, BEYOND, sign, self._narrow, stop, seen)
+        left = self.depth or UNLIMITED
+        value, line, counts = self._negamax(position, left, -INFINITY, INFINITY, sign, self._narrow, stop, seen)
         moves = [
             RootMove(move, sign * value, low < value < high, _count(counts, GUESS) > 0, _path((move, rest)))
             for move, low, high, value, rest, counts in seen
@@ -200,9 +202,9 @@ class Search:
         )  # fmt: skip
 
     def steps(self, position: Position) -> Iterator[Step]:
-        """The steps of the search, in order. Raises `BadText` where the game is over."""
+        """The steps of the search, in order. Raises `BadText` if the game is over."""
         self._require_running(position)
-        return self._walk(_Visit((), position, None, self.depth or ENDLESS, -BEYOND, BEYOND, self._narrow))
+        return self._walk(_Visit((), position, None, self.depth or UNLIMITED, -INFINITY, INFINITY, self._narrow))
 
     def _require_running(self, position: Position) -> None:
         if self.game.outcome(position) is not None:
@@ -218,7 +220,7 @@ class Search:
             return value
         maximise = self.game.side(position) is Side.FIRST
         below = left - 1 if left > 0 else left
-        best = -BEYOND if maximise else BEYOND
+        best = -INFINITY if maximise else INFINITY
         for move, reached, ending in self._successors(position):
             after = (*path, move)
             if low >= high:
@@ -249,7 +251,7 @@ def _count(counts: int, unit: int) -> int:
     return counts // unit & (1 << COUNT) - 1
 
 
-def search(  # noqa: PLR0913  one parameter a choice
+def search(  # noqa: PLR0913  one parameter for each choice
     game: Game,
     position: Position,
     *,
@@ -263,7 +265,7 @@ def search(  # noqa: PLR0913  one parameter a choice
     return Search(game, algorithm, depth, heuristic=heuristic, order=order).result(position, stop)
 
 
-def steps(  # noqa: PLR0913  one parameter a choice
+def steps(  # noqa: PLR0913  one parameter for each choice
     game: Game,
     position: Position,
     *,
@@ -277,7 +279,7 @@ def steps(  # noqa: PLR0913  one parameter a choice
 
 
 def require_depth(game: Game, depth: int | None) -> None:
-    """Raise `BadText` for a depth that the game does not have, `TooLarge` where a large game needs one."""
+    """Raise `BadText` for a depth that the game does not have, `TooLarge` if a large game needs one."""
     if depth is None and not game.numbered:
         raise TooLarge(f"{game.title} is too large to search to its ends: give a depth, such as {USUAL_DEPTH}")
     if depth is not None and not 1 <= depth <= game.longest:

@@ -9,7 +9,7 @@ from engine.game import Game, Move, Path, Position
 WON: Final = 1_000_000
 """The value of a win under a depth limit, as in the lecture (see `engine.lecture`); heuristics stay far below it.
 
-Each ply left below the win adds 1, which the lecture does not have: a quicker win is better, and a later loss too.
+Unlike the lecture, each ply of depth left after the win adds 1: quicker wins and later losses are better.
 """
 
 
@@ -27,7 +27,7 @@ class RootMove:
     move: Move
     value: int
     exact: bool
-    """Whether `value` is exact; otherwise it is a bound: the move is no better than that for the side to move."""
+    """Whether `value` is exact; otherwise it is a bound: for the side to move, the move is worth no more."""
     guessed: bool
     """Whether the value depends on the heuristic."""
     line: Path
@@ -43,7 +43,7 @@ class SearchResult:
     algorithm: Algorithm
     depth: int | None
     value: int
-    """Without a depth limit the exact value, 1, 0 or −1; with one a win (see `WON`), 0 for a draw, or an estimate."""
+    """Without a depth limit, the exact value: 1, 0 or −1. With one: a win (see `WON`), 0 for a draw, or an estimate."""
     moves: tuple[RootMove, ...]
     """Every move of the position, in the order searched."""
     line: Path
@@ -53,7 +53,7 @@ class SearchResult:
     leaves: int
     """The visited nodes without children: the game is over, or the depth limit is reached."""
     guesses: int
-    """The leaves that the heuristic estimated; with none, the value is exact."""
+    """The leaves that the heuristic estimated; if there are none, the value is exact."""
     cutoffs: int
     """The nodes at which the search skipped moves."""
     skipped: int
@@ -79,12 +79,12 @@ class StepKind(Enum):
     BACK = "back"
     """A child is finished: `value` is the best of the node's moves so far, and `move` the last of them."""
     SKIP = "skip"
-    """The node and its subtree are skipped: with `value`, its parent cannot improve on the bound set at `owner`."""
+    """The node and its subtree are skipped: `value`, which its parent already has, reaches the bound set at `owner`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a search. A node is either skipped, or entered and then a leaf or backed up to."""
+    """One step of a search. A node is skipped; or it is entered, and then has a step `LEAF` or steps `BACK`."""
 
     kind: StepKind
     path: Path

@@ -10,23 +10,22 @@ from engine.game import Outcome, Side
 from engine.space import Int8, Space
 
 OUTCOME_VALUE: Final = {Outcome.FIRST_WINS: 1, Outcome.SECOND_WINS: -1, Outcome.DRAW: 0}
-"""The value of each outcome to the first side."""
+"""The value of each outcome for the first side."""
 
-
-FAR: Final = 100
-"""More plies than any game with a `Space` has."""
+WIN_SCORE: Final = 100
+"""The score of a position that is won: more than the plies of any game with a `Space`."""
 
 
 @cache
 def scores(space: Space) -> Int8:
-    """How every position ends under best play, to the first side, shape (n,), read-only.
+    """How every position ends under best play, seen from the first side, shape (n,), read-only.
 
-    0 is a draw. Otherwise the sign tells who wins, and the absolute value is `FAR` minus the plies left: a winner takes
-    the quickest way, a loser the slowest. Computed by retrograde analysis, one ply at a time from the last one back.
+    0 is a draw. Otherwise the sign tells who wins, and the absolute value is `WIN_SCORE` minus the plies until the win,
+    which the winner makes few and the loser many. Retrograde analysis computes the scores from the last ply back.
     """
     score = np.zeros(len(space.position), np.int8)
     for outcome, worth in OUTCOME_VALUE.items():
-        score[space.outcome == outcome] = worth * FAR
+        score[space.outcome == outcome] = worth * WIN_SCORE
     sign = np.where(space.side == Side.FIRST, 1, -1).astype(np.int8)
     for positions, edges in space.plies():
         if edges.start == edges.stop:
@@ -42,7 +41,7 @@ def scores(space: Space) -> Int8:
 
 @cache
 def values(space: Space) -> Int8:
-    """The value of every position to the first side, 1, 0 or −1, shape (n,), read-only."""
+    """The value of every position for the first side, 1, 0 or −1, shape (n,), read-only."""
     value: Int8 = np.sign(scores(space))
     value.setflags(write=False)
     return value
@@ -50,7 +49,7 @@ def values(space: Space) -> Int8:
 
 @cache
 def edge_values(space: Space) -> Int8:
-    """The value of every edge to the side that moves, 1, 0 or −1, shape (m,), read-only."""
+    """The value of every edge for the side that moves, 1, 0 or −1, shape (m,), read-only."""
     sign = np.where(space.side[space.source] == Side.FIRST, 1, -1).astype(np.int8)
     value: Int8 = values(space)[space.target] * sign
     value.setflags(write=False)

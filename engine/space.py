@@ -21,9 +21,9 @@ from engine.game import Game, Move, Outcome, Position
 RUNNING: Final = -1
 """The value in `Space.outcome` of a position that is not over."""
 LIMIT: Final = 200_000
-"""The largest number of positions of a space that is explored move by move."""
+"""The most positions of a space that is built move by move."""
 LARGEST: Final = 6_000_000
-"""The largest number of positions of a space that is explored ply by ply: the game `grows`."""
+"""The most positions of a space that is built ply by ply, since the game `grows`."""
 
 Int8 = NDArray[np.int8]
 Int32 = NDArray[np.int32]
@@ -116,7 +116,12 @@ class Space:
         return edges
 
     def _edges_of(self, source: Int32, moved: Int64, move: Int64) -> Int32:
-        """The edge of each pair of a position and a move, which are counted among all moves in use, shape (m,)."""
+        """The edge of each pair of `source` and `moved`, shape (m,).
+
+        `moved` and `move`, the moves of the space's own edges, are numbered among all moves that occur in the space.
+        With at most 64 moves, the legal ones of a position are a bit mask: counting its lower bits is faster than a
+        search.
+        """
         most = int(move.max()) + 1
         if most > 64:
             key = self.source * np.int64(most) + move
@@ -158,7 +163,7 @@ def _explore(game: Game) -> tuple[dict[Position, Outcome | None], list[list[tupl
     number = {game.start: 0}
     queue = [game.start]
     edges: list[list[tuple[Move, int]]] = []
-    for position in queue:  # grows while it is walked
+    for position in queue:  # the loop also visits what it appends
         row = []
         for move, target, ending in game.successors(position):
             if target not in number:
@@ -177,7 +182,7 @@ def _plies(source: Int32, target: Int32, count: int) -> Int64:
     A position has its ply once all positions before it have theirs (A. B. Kahn, Communications of the ACM 5, 1962).
     """
     ply = np.full(count, -1, np.int64)
-    missing = np.bincount(target, minlength=count)  # how many edges into a position have sources without a ply
+    missing = np.bincount(target, minlength=count)  # the edges into each position whose source has no ply yet
     ready = missing == 0
     number = 0
     while ready.any():
@@ -191,7 +196,10 @@ def _plies(source: Int32, target: Int32, count: int) -> Int64:
 
 
 def _recurring(source: Int32, target: Int32, ply: Int64) -> int:
-    """A position that can come back, by its number: each one without a ply has another without a ply before it."""
+    """The number of a position that can come back.
+
+    Every position without a ply has a predecessor without a ply, so walking back must reach some position twice.
+    """
     endless = (ply < 0)[source] & (ply < 0)[target]
     before: dict[int, int] = dict(zip(target[endless].tolist(), source[endless].tolist(), strict=True))
     passed, position = set[int](), next(iter(before))
@@ -203,14 +211,17 @@ def _recurring(source: Int32, target: Int32, ply: Int64) -> int:
 
 @cache
 def space_of(game: Game) -> Space:
-    """The space of a small game, built once for each game. Raises `TooLarge`, `Endless`."""
+    """The space of a small game, built once for each game.
+
+    Raises `TooLarge` for a game that is not numbered or has too many positions, `Endless` if a position can come back.
+    """
     if not game.numbered:
         raise TooLarge(f"{game.title} is too large for exact results, for perfect play and for learners to remember")
     return _space_by_ply(game) if game.grows else _space_by_move(game)
 
 
 def _space_by_ply(game: Game) -> Space:
-    """The space of a game that grows: each ply is the distinct positions after all moves of the ply before.
+    """The space of a game that grows: each ply has the distinct positions after all moves of the ply before.
 
     Raises `TooLarge`.
     """
@@ -245,7 +256,7 @@ def _space_by_ply(game: Game) -> Space:
 
 
 def _space_by_move(game: Game) -> Space:
-    """The space of any game, explored one move after the other. Raises `TooLarge`, `Endless`."""
+    """The space of any game, built move by move. Raises `TooLarge`, `Endless`."""
     found, found_edges = _explore(game)
     queue = list(found)
     rows = [(source, move, target) for source, row in enumerate(found_edges) for move, target in row]

@@ -9,18 +9,18 @@ class StepBoard(GridBoard):
     """A board on which a person points at a piece, and then at the square that it goes to, or places a piece."""
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
-        """The square of the piece, and the square that it goes to; one square where a piece is placed."""
+        """The square of the piece, and the square that it goes to; a single square for a move that places a piece."""
         return tuple(dict.fromkeys(divmod(move, self.grid.size)))
 
 
 class StepGame(GridGame):
     """A game in which a piece goes from one square to another, and takes an enemy that stands there.
 
-    A move is from × squares + to. Where a piece is placed, both are its square.
+    A move is the integer from × squares + to. A move that places a piece has the same square as `from` and as `to`.
     """
 
     def __init__(self) -> None:
-        """Begin as a `GridGame`."""
+        """Begin as a `GridGame`, with a board on which a move has two squares."""
         super().__init__()
         self.board = StepBoard(self.grid, self.marks, self.in_a_row)
 
@@ -41,5 +41,5 @@ class StepGame(GridGame):
         return "".join(self.grid.names[square] for square in self.board.squares(self.start, move))
 
     def is_move_name(self, text: str) -> bool:
-        """Whether `text` names two squares. A game in which pieces are also placed adds the names of squares."""
+        """Whether `text` names two squares. A game in which pieces are also placed must accept single squares, too."""
         return text[:2] in self.grid.names and text[2:] in self.grid.names

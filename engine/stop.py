@@ -1,4 +1,4 @@
-"""How long-running work is stopped: it calls a function every few hundredths of a second."""
+"""How long-running work learns that it should stop: it calls a function every few hundredths of a second."""
 
 from collections.abc import Callable
 

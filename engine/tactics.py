@@ -1,7 +1,7 @@
 """Tactics of a position: immediate wins, threats, forks and rows, computed from the rules of any game.
 
-A *threat* is a move by which the other side would win at once if it were to move now. A *fork* is a move after which
-its side threatens to win in two ways or more, and cannot be beaten at once.
+A *threat* is a move by which the other side would win at once if it were its turn. A *fork* is a move that creates two
+or more threats, and after which the opponent cannot win at once.
 """
 
 from engine.game import Game, Move, Position

@@ -52,7 +52,7 @@ def _named(name: str, kinds: tuple[type[Learner], ...]) -> type[Learner]:
 
 
 def revive(snapshot: Snapshot, game: Game) -> Learner:
-    """Return the learner of a snapshot. Raise `BadText` if it is impossible, `TooLarge` for a game without a space."""
+    """Return the learner of a snapshot. Raise `BadText` for an impossible snapshot, `TooLarge` for too large a game."""
     learner = kind_of(snapshot)(game, snapshot.preset, snapshot.seed, snapshot.settings)
     learner.restore(snapshot)
     return learner

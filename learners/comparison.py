@@ -81,7 +81,7 @@ class Shift:
     """The row of the first of these positions in the space."""
     before: Mapping[int, float]
     after: Mapping[int, float]
-    """The probability of each edge of that position, the mean over the symmetric ones, for either learner."""
+    """For each learner, the probability of each edge of that position: the mean over the symmetric positions."""
 
     @property
     def size(self) -> float:
@@ -156,8 +156,9 @@ def switches(moments: Sequence[tuple[int, NDArray[np.bool_]]], edges: Iterable[i
 def narrowed(snapshot: Snapshot, switch: Switch, stop: Stop = never) -> Switch:
     """Return the exact round of a switch, found by training again from the moment before, with bisection.
 
-    If the move switched several times in between, this is one of those rounds. If `stop()` becomes true, the result is
-    what is known then. Raise `BadText` for a learner that cannot be trained further from that moment.
+    If the move switched several times in between, this is one of those rounds. Once `stop()` is true, the switch is
+    returned as far as it is narrowed down. Raise `BadText` for a learner that cannot be trained further from that
+    moment.
     """
     found = traced(
         snapshot,

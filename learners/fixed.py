@@ -15,13 +15,13 @@ from learners.core.learner import Learner, trained_sides
 from learners.core.player import Player, Thought
 from learners.core.snapshot import Memory, Snapshot
 from learners.core.spec import LearnerSpec, Statistic
-from learners.core.view import MemoryView, MemoryWords, Shown
+from learners.core.view import MemoryView, MemoryWords, ShownLearner
 
 PARTS: Final = 2**30
 """The number of a move that is played with certainty."""
 
 
-class FixedView(MemoryView[Shown]):
+class FixedView(MemoryView[ShownLearner]):
     """A card is a position."""
 
     words: ClassVar[MemoryWords] = MemoryWords(

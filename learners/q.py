@@ -1,8 +1,8 @@
 """Q-learning and SARSA: what each move is worth.
 
 Q-learning is by C. Watkins, "Learning from delayed rewards" (1989), SARSA by Rummery and Niranjan (1994); both are in
-Sutton and Barto, "Reinforcement Learning" (2018), sections 6.4 and 6.5. In a game of two sides the best reply of the
-other one takes the place of the best next action, as in minimax-Q (Littman 1994). With a trace it is Q(lambda) by
+Sutton and Barto, "Reinforcement Learning" (2018), sections 6.4 and 6.5. In a game of two sides, the best reply of the
+opponent takes the place of the best next action, as in minimax-Q (Littman 1994). With a trace it is Q(lambda) by
 Watkins.
 
 exact       loses to nobody, from every seed tried: it begins with random moves, and explores less and less
@@ -34,7 +34,7 @@ class QLearner(ValueLearner):
     spec = LearnerSpec(
         name="q",
         title="Q-learner",
-        summary="learns what each move is worth from that of the best reply",
+        summary="learns what each move is worth from the worth of the best reply",
         presets=PRESETS,
         preset_rounds={"exact": 50_000, "openspiel": 50_000},
         settings={

@@ -4,8 +4,8 @@ The rules are those of tic-tac-toe in R. Sutton and A. Barto, "Reinforcement Lea
 trace this is TD(lambda) (Sutton 1988), whose trace ends at a move made to explore.
 
 exact         loses to nobody, from every seed tried: it begins with random moves, and explores less and less
-sutton-barto  as in the book, which has no numbers for it: those of S. Zhang's and others' programs for the book, in
-              which a draw is worth half a win
+sutton-barto  as in the book, which gives no numbers: these are from the programs for the book by S. Zhang and
+              others, in which a draw is worth half a win
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ class TemporalDifferences(ValueLearner):
     spec = LearnerSpec(
         name="td",
         title="TD learner",
-        summary="learns what each position is worth from that of the next one",
+        summary="learns what each position is worth from the worth of the next one",
         presets=PRESETS,
         preset_rounds={"exact": 50_000},
         settings={

@@ -14,7 +14,7 @@ from learners.rewind import rewound
 
 @dataclass(frozen=True)
 class Traced:
-    """Between which rounds a change happened: in exactly the round `rounds` if `since` is the one before."""
+    """The rounds between which a change happened: after `since`, and not later than `rounds`."""
 
     since: int
     """The last known number of rounds before the change."""
@@ -34,7 +34,8 @@ def traced(
 ) -> Traced:
     """Narrow a change between two checkpoints down to its round, by training again with bisection.
 
-    If there were several changes, the result is one of them. If `stop()` becomes true, it is what is known by then.
+    If there were several changes, the result is one of them. Once `stop()` is true, the change is returned as
+    far as it is narrowed down.
     Raise `BadText` for a learner that cannot be trained further from the first checkpoint.
     """
     found = Traced(since, rounds)

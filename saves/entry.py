@@ -19,13 +19,13 @@ class Entry:
     preset: str
     game: str
     games: int
-    """Games in its statistics."""
+    """The number of games in its statistics."""
     rounds: int
-    """Rounds of training; games for an unknown learner."""
+    """The number of rounds of training; for an unknown learner, of games."""
     round_noun: str
     """The singular noun for a round, such as `game`."""
     size: int
-    """The size of the memory: the statistic that the learner names as its `size_stat`; 0 for an unknown learner."""
+    """The size of the memory: the learner's `LearnerSpec.size_statistic`; 0 for an unknown learner."""
     updated: datetime
     """In UTC."""
     gallery: bool

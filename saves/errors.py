@@ -10,6 +10,7 @@ WHAT_TO_DO: Final = {
         (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP), "choose another name"
     ),
 }
+"""What a person can do about an error of the system, by its number."""
 
 
 def reason(error: OSError) -> str:
@@ -21,7 +22,7 @@ class LibraryError(Exception):
     """A problem with the library or another file. The message names the path."""
 
 
-class Foreign(LibraryError):
+class NotALibrary(LibraryError):
     """The file is not a library of Noughts, or is damaged so much that it does not look like one."""
 
 
@@ -29,8 +30,8 @@ class Damaged(LibraryError):
     """The library is damaged. `saves.recovery.recovery` saves what can still be read."""
 
 
-class Unsure(LibraryError):
-    """The disk failed during a commit, so it is unknown whether the change was written."""
+class CommitUnknown(LibraryError):
+    """The disk failed during a commit, or the file was replaced: the change may or may not be in the library."""
 
 
 class NoSuchSave(LibraryError):

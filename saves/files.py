@@ -18,7 +18,7 @@ if sys.platform != "win32":
     from fcntl import LOCK_EX, LOCK_NB, flock
 
 LARGEST: Final = 16 * 2**20
-"""The most bytes that are read of a file: about sixty times the largest memory of tic-tac-toe."""
+"""The most bytes of a file that is read: about sixty times the largest memory of tic-tac-toe."""
 NON_ASCII_DIVISOR: Final = 8
 """The limit is divided by this for text that is not ASCII, since Python needs up to four bytes for each character."""
 
@@ -58,7 +58,7 @@ def read_text(path: Path, limit: int = LARGEST) -> str:
 def is_there(path: Path) -> bool:
     """Whether anything exists at `path`. Raises `LibraryError` if that cannot be determined."""
     try:
-        return _kind(path) is not None
+        return _mode_of(path) is not None
     except OSError as error:
         raise LibraryError(f"{shown(path)} cannot be read: {reason(error)}") from error
 
@@ -71,7 +71,7 @@ def is_same(one: Path, other: Path) -> bool:
         raise LibraryError(f"{shown(one)} cannot be read: {reason(error)}") from error
 
 
-def _kind(path: Path, *, follow_links: bool = True) -> int | None:
+def _mode_of(path: Path, *, follow_links: bool = True) -> int | None:
     """The mode of what exists at `path`, as in `stat`; `None` if nothing does. Raises `OSError`."""
     try:
         return path.stat(follow_symlinks=follow_links).st_mode
@@ -87,16 +87,16 @@ def writable_file(path: Path, *, replace: bool) -> Path:
     if not path.name:
         raise LibraryError(f"{shown(path)} does not name a file")
     try:
-        if not replace and _kind(path, follow_links=False) is not None:
+        if not replace and _mode_of(path, follow_links=False) is not None:
             raise already_exists(path)
         target = Path(os.path.realpath(path))  # a symbolic link is kept, and the file it points to is replaced
-        kind = _kind(target, follow_links=False)
+        kind = _mode_of(target, follow_links=False)
         if kind is not None and not S_ISREG(kind):
             raise LibraryError(
                 f"{shown(path)} cannot be written: it is not a file; nothing was changed. Choose another name"
             )
         folder = target.parent
-        kind = _kind(folder)
+        kind = _mode_of(folder)
     except OSError as error:
         raise LibraryError(f"{shown(path)} cannot be written: {reason(error)}. Nothing was changed") from error
     if kind is None:
@@ -131,7 +131,7 @@ def _refuse_library(path: Path) -> None:
             return file.read(len(MAGIC)) == MAGIC
 
     try:
-        if _kind(path) is not None and unless_open(path, is_database, otherwise=True):
+        if _mode_of(path) is not None and unless_open(path, is_database, otherwise=True):
             raise LibraryError(f"{shown(path)} is a library or another database: choose another name")
     except OSError as error:
         raise LibraryError(f"{shown(path)} cannot be read: {reason(error)}. Nothing was changed") from error
@@ -152,12 +152,12 @@ def write_text(path: Path, text: str, *, replace: bool) -> None:
 
 
 def write_bytes(
-    path: Path, data: bytes, *, replace: bool, like: Path | None = None, first: Callable[[], None] | None = None
+    path: Path, data: bytes, *, replace: bool, like: Path | None = None, before_rename: Callable[[], None] | None = None
 ) -> None:
     """Write a file atomically. Raises `LibraryError`, also for a file that exists unless `replace`.
 
-    The new file has the permissions of `like`, or else of the file that it replaces. `first` is called when the data
-    are on the disk, just before the file gets its name.
+    The new file has the permissions of `like`, or else of the file that it replaces. `before_rename` is called when the
+    data are on the disk, just before the file gets its name.
     """
     _write(
         path,
@@ -165,7 +165,7 @@ def write_bytes(
         lambda file: file.write(data),
         replace=replace,
         like=like,
-        first=first,
+        before_rename=before_rename,
     )
 
 
@@ -181,21 +181,21 @@ def _write(  # noqa: PLR0913  the arguments of `write_bytes`, and the resolved p
     *,
     replace: bool,
     like: Path | None = None,
-    first: Callable[[], None] | None = None,
+    before_rename: Callable[[], None] | None = None,
 ) -> None:
     part = target.with_name(PART.format(os.urandom(8).hex()))
     try:
         _remove_abandoned(target.parent)
         try:
             with part.open("xb") as file:
-                mode = _kind(target if like is None else like)
+                mode = _mode_of(target if like is None else like)
                 if mode is not None:
                     part.chmod(S_IMODE(mode))
                 write(file)
                 file.flush()
                 os.fsync(file.fileno())
-            if first is not None:
-                first()
+            if before_rename is not None:
+                before_rename()
             if replace:
                 part.replace(target)
             else:
@@ -225,11 +225,11 @@ def _rename_to_new(part: Path, target: Path) -> None:
 def _sync_folder(folder: Path) -> None:
     """Write the directory itself to the disk, where the system can do that."""
     with suppress(OSError):
-        key = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(folder, os.O_RDONLY)
         try:
-            os.fsync(key)
+            os.fsync(descriptor)
         finally:
-            os.close(key)
+            os.close(descriptor)
 
 
 @contextmanager
@@ -238,25 +238,25 @@ def folder_lock(folder: Path, patience: float) -> Iterator[None]:
 
     After `patience` seconds the work goes on without the lock, so that a stale lock blocks nobody.
     """
-    key = None
-    with suppress(OSError):  # writing into the folder reports what is wrong with it
+    descriptor = None
+    with suppress(OSError):  # if the folder cannot be used, writing into it reports why
         folder.mkdir(parents=True, exist_ok=True)
-        key = os.open(folder, os.O_RDONLY)
-        _lock(key, patience)
+        descriptor = os.open(folder, os.O_RDONLY)
+        _lock(descriptor, patience)
     try:
         yield
     finally:
-        if key is not None:
-            with suppress(OSError):  # closing cannot affect what was written
-                os.close(key)
+        if descriptor is not None:
+            with suppress(OSError):  # an error here cannot affect what was written
+                os.close(descriptor)
 
 
-def _lock(key: int, patience: float) -> None:
+def _lock(descriptor: int, patience: float) -> None:
     """Wait up to `patience` seconds for the lock of an open folder. It ends with the process that holds it."""
     deadline = monotonic() + patience
     while sys.platform != "win32" and monotonic() < deadline:
         try:
-            flock(key, LOCK_EX | LOCK_NB)
+            flock(descriptor, LOCK_EX | LOCK_NB)
         except BlockingIOError:
             sleep(0.002)
         else:

@@ -15,7 +15,7 @@ AT: Final = "@"
 LONGEST: Final = 60
 """The most characters of a name."""
 SIGNS: Final = " -_.,+#'();"
-"""The characters that a name may contain, but not begin with, besides letters and digits."""
+"""The characters besides letters and digits that a name may contain, but not begin with."""
 ROUNDS: Final = re.compile(r"[0-9][0-9,_]{0,20}")
 CATEGORIES: Final = "LMN"
 """The first letters of the Unicode categories of letters, combining marks and digits."""

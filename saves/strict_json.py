@@ -23,7 +23,7 @@ SIGNS: Final = {
 MOST_DIGITS: Final = 19
 """The digits of the largest number, 2^63 − 1."""
 LONG: Final = re.compile(rf"[0-9]{{{MOST_DIGITS + 1}}}")
-"""The digits of a number that is too large, or of two numbers with a string between them."""
+"""Digits of a number that is too large; or of two numbers, once the string between them is removed."""
 
 STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1, ord(","): 0}
 """The change of the nesting depth at each bracket or comma."""
@@ -31,7 +31,7 @@ OTHERS: Final = bytes(set(range(256)) - set(STEP))
 """All other bytes."""
 TOO_MANY: Final = b"," * (MOST_IN_A_ROW + 1)
 SIGN: Final = re.compile(r'(?:[^][{},"]++|"(?:[^"\\]++|\\.)*+"?)*+([][{},]?)', re.DOTALL)
-"""The text up to the next bracket or comma outside strings. Possessive, so that the time is linear in the length."""
+"""The text up to the next bracket or comma outside strings. Its possessive quantifiers keep the time linear."""
 
 Json = Any
 """A value that JSON can express."""
@@ -41,7 +41,7 @@ def parse_json(text: str, *, fractions: bool = False) -> Json:
     """The value of a JSON text with objects, arrays, strings, whole numbers, true, false, null. Raises `BadText`.
 
     With `fractions`, numbers can also have a fraction or an exponent, if they are finite.
-    The slower checks of each number and string are used only if the whole text has something that needs them.
+    Numbers and strings are checked one by one, which is slow, only if something in the whole text calls for it.
     """
     for name, (signs, most) in SIGNS.items():
         if sum(map(text.count, signs)) > most:
@@ -110,8 +110,8 @@ def place(text: str, offset: int) -> str:
 def line_of(text: str, key: str, *inner: str) -> str:
     """The line of a key for a message: `line 3: `, or nothing if the key is not found.
 
-    Of several occurrences, the last of the least indented ones counts. The `inner` keys are nested in it, each in the
-    one before; the line is that of the last one.
+    If the key occurs several times, the last of the least indented occurrences counts. Each of the `inner` keys is
+    nested in the one before; the line is that of the last key.
     """
     written = json.dumps(key, ensure_ascii=False)
     begins = (found.span() for found in re.finditer(rf"^[ \t]*{re.escape(written)}", text, re.MULTILINE))

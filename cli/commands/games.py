@@ -25,7 +25,7 @@ from lab.words.finished_games import (
 from lab.words.numbers import count_text
 from learners.core.plural import counted_noun
 from saves.errors import LibraryError
-from saves.library.game_record import LARGEST_NUMBER, DamagedGame, KeptGame, Which
+from saves.library.game_record import LARGEST_NUMBER, DamagedGame, GameFilter, KeptGame
 
 LISTED = 20
 """The default number of games in the list."""
@@ -63,7 +63,7 @@ def list_games(*, game: str | None, limit: str, as_json: bool) -> None:
     Example:
       noughts games list --limit 100
     """
-    wanted, most = Which(game), whole_number(limit, 1, MOST)
+    wanted, most = GameFilter(game), whole_number(limit, 1, MOST)
     library = chosen_library()
     numbers = library.game_numbers(wanted)
     count, kept = len(numbers), library.kept_games(numbers[:most])
@@ -71,7 +71,7 @@ def list_games(*, game: str | None, limit: str, as_json: bool) -> None:
     report(list_lines(kept, count, wanted), document, as_json=as_json)
 
 
-def list_lines(kept: list[KeptGame | DamagedGame], count: int, wanted: Which) -> list[str]:
+def list_lines(kept: list[KeptGame | DamagedGame], count: int, wanted: GameFilter) -> list[str]:
     """A table of games, and a line if it does not have all `count` of them."""
     if not kept:
         return ["No games yet." if wanted.game is None else f"No games of {parse_game(wanted.game).title} yet."]

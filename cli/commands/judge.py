@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from cli.commands.app import open_app
-from cli.shared.arguments import chosen_game, chosen_library, chosen_player, free_to_use, full_label
+from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label, parse_new_name
 from cli.shared.common import game_option, json_option, library_option, replace_option, report
 from cli.shared.results import results_document, results_lines
 from engine.evaluate import OPPONENTS, scoreboard
@@ -85,7 +85,7 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     label = full_label(policy, library)
     rules = chosen_game(game, library, [label])
     if save is not None:
-        save = free_to_use(library, save, replace=replace)
+        save = parse_new_name(library, save, replace=replace)
         library.require_writable()
     notes = list[str]()
     with agent_of(policy, label, rules, library, values=values, patience=time_limit, notes=notes) as (ask, sides):

@@ -20,7 +20,7 @@ from lab.words.sanitise import plain
 from learners.core.player import Player
 from learners.core.plural import counted_noun
 from learners.core.training import MOST_ROUNDS
-from learners.race.entrants import Entrant, line_up, parse_entrant, require_field
+from learners.race.entrants import Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import MEASURES, Floats, parse_measure
 from learners.race.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES, Standings, race
 from saves.library.library import Library
@@ -110,8 +110,10 @@ def field_of(texts: tuple[str, ...], game: Game, library: Library) -> tuple[Entr
         return library.opponent(full_label(label, library), game)
 
     asked = [parse_entrant(text, game, load_opponent) for text in texts]
-    field = tuple(replace(each, opponent=full_label(each.opponent, library)) for each in asked) or line_up(game)
-    require_field(field)
+    field = tuple(replace(each, opponent=full_label(each.opponent, library)) for each in asked) or default_entrants(
+        game
+    )
+    require_entrants(field)
     return field
 
 

@@ -6,7 +6,7 @@ from cli.plain.board_in_words import pieces_text
 from cli.plain.presenter import Presenter
 from cli.shared.board_text import board
 from cli.shared.common import whole_number
-from engine.debrief import Turn, debrief, decisive
+from engine.debrief import Turn, debrief, mistakes
 from engine.games import find_game
 from engine.notation import game_text, parse_game_text, position_text
 from lab.board.game_review import GameReview, review_of_record
@@ -40,7 +40,7 @@ def _review(view: Presenter, review: GameReview, *, whole: bool) -> None:
         view.say(f"Looking at {counted_noun(len(match.moves), 'move')}.")  # the analysis takes a few seconds
     turns = debrief(match)
     view.say(verdict_text(match, turns))
-    for turn in turns if whole else decisive(turns):
+    for turn in turns if whole else mistakes(turns):
         for line in _turn_lines(view, review, turns, turn):
             view.say(line)
 
@@ -65,9 +65,9 @@ def retry(view: Presenter, number: str) -> None:
     if number:
         view.practise(match.until(whole_number(number, 1, len(match.moves)) - 1))
         return
-    mistakes = decisive(debrief(match))
-    if mistakes:
-        view.practise(match.until(mistakes[-1].ply))
+    found = mistakes(debrief(match))
+    if found:
+        view.practise(match.until(found[-1].ply))
     else:
         view.say("No move was a mistake. Give the number of the move to play on from, as in: retry 1")
 

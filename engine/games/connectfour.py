@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.game import Heuristic, IllegalMove, Move, Outcome, Position, Side, Successor
 from engine.grid import Grid
-from engine.grid_game import LONGER, FallingBoard, GridGame, open_lines
+from engine.grid_game import LINE_FACTOR, FallingBoard, GridGame, open_lines
 
 ROWS: Final = 6
 """The height of the board."""
@@ -24,7 +24,7 @@ COLUMN: Final = tuple(sum(1 << row * COLUMNS + column for row in range(ROWS)) fo
 OPEN: Final = tuple(tuple(column for column in range(COLUMNS) if not top >> column & 1) for top in range(1 << COLUMNS))
 """The columns with room for another piece, by the mask of the pieces in the top row."""
 STEPS: Final = (1, COLUMNS, COLUMNS + 1, COLUMNS - 1)
-"""From each square of a line to the next: across, down, and both diagonals."""
+"""The difference between the squares of a line: across, down, and both diagonals."""
 
 
 def _starts() -> tuple[int, ...]:
@@ -56,13 +56,13 @@ def has_room(position: Position, column: int) -> bool:
 
 
 def landing(position: Position, column: int) -> int:
-    """The lowest empty square of a column that has room."""
+    """The square where a piece dropped into a column with room lands."""
     height = ((position | position >> SIZE) & COLUMN[column]).bit_count()
     return (ROWS - 1 - height) * COLUMNS + column
 
 
 class ColumnBoard(FallingBoard):
-    """A board on which each move is a column."""
+    """A board on which a move is a column, and a person points at the square where the piece lands."""
 
     def squares(self, position: Position, move: Move) -> tuple[int, ...]:
         """The square that the piece falls to."""
@@ -84,7 +84,7 @@ class ConnectFour(GridGame):
         super().__init__()
         self.board = ColumnBoard(self.grid, self.marks, self.in_a_row)
         self.symmetries = (*self.symmetries, self.grid.mirror)
-        words = f"open lines: with two {{0}} 1 point, with three {LONGER}, less those of {{1}}"
+        words = f"open lines: with two {{0}} 1 point, with three {LINE_FACTOR}, less those of {{1}}"
         self.heuristic = Heuristic(words, open_lines(self))
 
     def outcome(self, position: Position) -> Outcome | None:

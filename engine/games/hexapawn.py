@@ -21,7 +21,7 @@ USUAL: Final = 3
 LARGEST: Final = 9
 """The most columns and rows."""
 NUMBERED_ROWS: Final = (9, 9, 8, 4, 3, 3, 0, 0, 0)
-"""The most rows of a board with a `Space`, by columns from 1: it is built in about a second."""
+"""By number of columns, from 1: the most rows for which the game has a `Space`, built in about a second."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3})")
 
 
@@ -52,7 +52,7 @@ class Hexapawn(StepGame):
         self._ways = tuple(tuple(self._ways_from(square, side) for square in range(self.size)) for side in Side)
 
     def _ways_from(self, square: int, side: Side) -> list[tuple[Move, int, bool]]:
-        """The ways of a pawn in ascending order: the move, the mask of its goal, and whether it takes."""
+        """What a pawn may do, in ascending order of moves: the move, the mask of its goal, and whether it takes."""
         columns = self.grid.columns
         row = square // columns + (1 if side else -1)
         goals = [(square % columns + aside, aside != 0) for aside in (-1, 0, 1)] if 0 <= row < self.grid.rows else []

@@ -14,7 +14,7 @@ class Misere(TicTacToe):
     ends = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
 
     def __init__(self) -> None:
-        """As in tic-tac-toe, with the heuristic turned around."""
+        """Begin as in tic-tac-toe, with the heuristic reversed."""
         super().__init__()
         words = "lines with two {1} and an empty square, less those of {0}"
         self.heuristic = Heuristic(words, open_lines(self, sign=-1))

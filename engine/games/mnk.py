@@ -5,7 +5,7 @@ mnk:3,3,3+misere        whoever completes a row loses
 mnk:3,3,3+wild          each move places either piece, and whoever completes a row wins
 mnk:4,4,4+gravity       a piece falls to the lowest empty square of its column
 
-The number of columns comes first, as the width does where the size of a board is written, as in Connect Four, 7×6.
+The number of columns comes first, as in 7×6 for the board of Connect Four.
 """
 
 import re
@@ -30,7 +30,7 @@ from engine.game import (
     quoted,
 )
 from engine.grid import Grid, squares_of
-from engine.grid_game import LONGER, FallingBoard, GridBoard, GridGame, open_lines
+from engine.grid_game import LINE_FACTOR, FallingBoard, GridBoard, GridGame, open_lines
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,16 +39,16 @@ if TYPE_CHECKING:
 LARGEST: Final = 9
 """The most columns and rows."""
 MOST_NUMBERED: Final = 6_000_000
-"""A game has a `Space` if `Mnk.most_positions` is not more."""
+"""A game has a `Space` if `Mnk.most_positions` is at most this."""
 PARAMETERS: Final = re.compile(r"(\d{1,3}),(\d{1,3}),(\d{1,3})((?:\+[a-z]+)*)")
 OPTIONS: Final = ("misere", "wild", "gravity")
 """The options of the family, in the order in which names list them."""
 WORDS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
-"""The numbers from 2."""
+"""The numbers from 2 in words."""
 
 
 class Mnk(GridGame):
-    """One game of the family. A move is the square of the new piece; in a wild game it is its place: see `GridGame`."""
+    """One game of the family. A move is the square of the new piece; in a wild game, its place: see `GridGame`."""
 
     grows = True
 
@@ -83,7 +83,7 @@ class Mnk(GridGame):
             self._make_wild()
             return
         ahead, behind = ("{1}", "{0}") if misere else ("{0}", "{1}")
-        points = [f"with {WORDS[more]} {LONGER**more}" for more in range(k - 2)]
+        points = [f"with {WORDS[more]} {LINE_FACTOR**more}" for more in range(k - 2)]
         words = f"points for rows with {ahead} and empty squares only ({', '.join(points)}), less those with {behind}"
         self.heuristic = Heuristic(words, open_lines(self, sign=-1 if misere else 1)) if points else BLIND
 
@@ -98,7 +98,7 @@ class Mnk(GridGame):
 
     @cached_property
     def most_positions(self) -> int:
-        """The number of boards that fill up in turn, whether or not a row is complete: no fewer than the positions."""
+        """An upper bound of the number of positions: all boards that fill up in turn, complete rows or not."""
         if self.gravity:
             heights = [1]
             for _ in range(self.grid.columns):

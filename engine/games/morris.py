@@ -1,15 +1,17 @@
 """Three men's morris: place three pieces each, then move them, until three stand in a row.
 
 The variant is the one that H. J. R. Murray calls by this name and the smaller merels (A History of Chess, Oxford
-1913, page 614, as told by the article in Wikipedia). A piece moves to the next empty point across or down: from a
+1913, page 614, as quoted by Wikipedia). A piece moves to the next empty point across or down: from a
 corner to the middle of an edge, from there to a corner or the centre, from the centre to the middle of an edge. Rows
 count across, down and on both diagonals. In other variants a piece also moves along the diagonals, or to any empty
 point (nine holes).
 
-No rule is needed for a side that cannot move. The only three points with no more than three neighbours outside, but no
-row, are a corner with the middles of its edges; the three neighbours are a diagonal, so that the enemy there has won.
+No rule is needed for a side that cannot move. To block three pieces that are no row, the enemy must hold all their
+neighbours with its own three pieces. That is possible only if the blocked pieces are on a corner and the middles of its
+two edges. Their neighbours are then a diagonal, so the enemy has already won.
 
-The source sets no end to a game; here it is a draw after 30 plies. The first side wins in nine if both play best.
+The source sets no limit to the length of a game; here it is a draw after 30 plies. The first side wins in nine if
+both play best.
 """
 
 from math import dist
@@ -70,7 +72,7 @@ class Morris(StepGame):
         return text in self.grid.names or super().is_move_name(text)
 
     def fault_of_plies(self, first: int, second: int, side: Side, plies: int) -> str | None:
-        """Why play cannot reach such a board by that number of plies, or `None` if it can."""
+        """Why play cannot reach such a board after this number of plies, or `None` if it can."""
         placed = min(plies, 2 * PIECES)
         wanted, (x, o) = ((placed + 1) // 2, placed // 2), self.marks
         if (first.bit_count(), second.bit_count()) != wanted:

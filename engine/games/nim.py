@@ -19,7 +19,7 @@ from engine.grid import Grid, squares_of
 from engine.grid_game import GridGame
 
 MOST_HEAPS: Final = 6
-"""The most heaps: all orders of equal heaps are symmetries."""
+"""The most heaps: every order of equal heaps is a symmetry, so six equal heaps have 720."""
 MOST_STONES: Final = 9
 """The most stones in a heap."""
 MOST_NUMBERED: Final = 100_000

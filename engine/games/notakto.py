@@ -64,7 +64,10 @@ class Notakto(GridGame):
         return [row * self.grid.columns + 4 * board + column for row in range(3) for column in range(3)]
 
     def _symmetry(self, order: tuple[int, ...], turn: Symmetry) -> Symmetry:
-        """Exchange the boards, and turn all of them the same way: more symmetries would make classes slow to find."""
+        """Put the boards into this order, and apply `turn` to all of them.
+
+        To turn each board by itself is a symmetry too, but so many symmetries would make classes slow to find.
+        """
         goals = list(range(self.size))
         for board, goal in enumerate(order):
             for square in range(ONE.size):
@@ -77,7 +80,7 @@ class Notakto(GridGame):
         return sum(mask for mask, rows in boards if all(position & row != row for row in rows))
 
     def outcome(self, position: Position) -> Outcome | None:
-        """The side to move has won once every board has a row; none is full without one."""
+        """The side to move has won once every board has a row. There is no draw: a full board of X always has a row."""
         return None if self._open(position) else Outcome.won_by(self.side(position))
 
     def moves(self, position: Position) -> tuple[Move, ...]:

@@ -1,1 +1,1 @@
-"""Game trees: every way to play a small game, counted, walked, and as arrays."""
+"""Game trees, that is every way to play a small game: counting them, walking them, and all nodes as arrays."""

@@ -1,7 +1,7 @@
 """All nodes of a tree at once, as arrays. `engine.trees.tree` walks a tree without them.
 
-node     0 … n−1 by ply, and by parent within a ply; the root is 0
-children of node i: first_child[i] … first_child[i + 1]−1
+node     a number 0 … n−1, ordered by ply and then by parent; the root is 0.
+         The children of node i are first_child[i] … first_child[i + 1]−1
 """
 
 from dataclasses import dataclass

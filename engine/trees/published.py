@@ -1,8 +1,8 @@
 """Tic-tac-toe as the post on data.tree plays it, with the slip in its test for a win.
 
 The post tests the two diagonals as `sum(diag(m))` and `sum(diag(t(m)))`; but a transposed matrix has the same diagonal,
-so that one of the two never wins. With the post's names that is a3 b2 c1. After "Solving Tic-Tac-Toe with R data.tree",
-ipub, 24 September 2015.
+so the other diagonal never wins. With the names of squares used here, that is a3 b2 c1. Source: "Solving Tic-Tac-Toe
+with R data.tree", ipub, 24 September 2015.
 """
 
 from typing import Final

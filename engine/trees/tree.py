@@ -4,7 +4,7 @@
     row      the number of a node's position in the game's space: nodes with the same row have the same subtree
     kept     the edges that belong to the tree: all, or one of each class where symmetric moves count as one
 
-Nodes are counted by the number of ways to each row, without being enumerated, and are made on demand.
+To count nodes, the tree counts the ways to each row; it enumerates no nodes. `Node` objects are made on demand.
 """
 
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ class Reduction(StrEnum):
     FIRST_MOVE = "first-move"
     """Those of the first move only, as in the data.tree post."""
     SYMMETRY = "symmetry"
-    """Those of every position, by the symmetries that the position itself has."""
+    """Those of every position, by the symmetries that leave the position as it is."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Branch:
     nodes: int
     games: Games
     value: int
-    """To the first side, 1, 0 or −1."""
+    """For the first side: 1, 0 or −1."""
 
 
 @dataclass(frozen=True)
@@ -82,14 +82,14 @@ class Statistics:
     """The figures of a whole tree."""
 
     nodes: int
-    """Of every length, the empty game at the root included."""
+    """The nodes of all plies, with the root."""
     leaves: int
-    """The games."""
+    """The nodes at which a game ends: one for each game."""
     games: Games
     mean_length: float
-    """The moves of a game, on average."""
+    """The mean number of moves of a game."""
     mean_branching: float
-    """The children of a node that has any, on average, the root included."""
+    """The mean number of children of a node that has any."""
     by_ply: tuple[int, ...]
     """The nodes after 0, 1, 2 … moves."""
     games_by_ply: tuple[Games, ...]
@@ -101,14 +101,14 @@ class Tree:
     """The tree of a game."""
 
     def __init__(self, game: Game, rules: Rules = Rules.CORRECT, reduction: Reduction = Reduction.NONE) -> None:
-        """Raise `BadText` for published rules of a game that has none, `TooLarge` for a game that has no space."""
+        """Raise `BadText` for published rules with any game but tic-tac-toe, `TooLarge` for a game without a space."""
         if rules is Rules.PUBLISHED and game.name != PUBLISHED.name:
             raise BadText(f"the rules as published are those of {PUBLISHED.title}: {game.title} has none")
         self.game = game
         self.rules = rules
         self.reduction = reduction
         self.played: Game = PUBLISHED if rules is Rules.PUBLISHED else game
-        """The game by the tree's own rules."""
+        """The game with the rules of this tree: `game`, or tic-tac-toe as published."""
         self.space = space_of(self.played)
 
     @cached_property
@@ -118,7 +118,7 @@ class Tree:
             return _first_of_their_kind(self.space)
         kept = np.ones(len(self.space.move), np.bool_)
         if self.reduction is Reduction.FIRST_MOVE:
-            # The openings of the true rules: the post counts them as one although its own rules tell them apart.
+            # By the symmetries of the correct rules: the post merges first moves that its own rules tell apart.
             true = space_of(self.game)
             openings = true.edges(self.game.start)
             kept[: len(openings)] = _first_of_their_kind(true)[: len(openings)]
@@ -126,7 +126,7 @@ class Tree:
 
     @cached_property
     def ways(self) -> tuple[Int64, ...]:
-        """How many nodes of each ply lie on each row, from the root on, each of shape (n,)."""
+        """For each ply from 0, how many nodes have each row, shape (n,)."""
         source, target = self.space.source[self.kept], self.space.target[self.kept]
         count = np.zeros(len(self.space.position), np.int64)
         count[ROOT] = 1
@@ -156,14 +156,14 @@ class Tree:
         return Node(self, (), ROOT)
 
     def node(self, path: Iterable[Move]) -> "Node":
-        """The node of these moves. Raises `IllegalMove` for one that cannot be played or that the tree leaves out."""
+        """The node after these moves. Raises `IllegalMove` for a move that is illegal or that the tree leaves out."""
         node = self.root
         for move in path:
             node = node.child(move)
         return node
 
     def find(self, position: Position) -> "Node":
-        """A node of a position, or in a reduced tree of one symmetric to it. Raises `BadText` where there is none."""
+        """A node with this position, or in a reduced tree with a symmetric one. Raises `BadText` if there is none."""
         reached = np.any(self.ways, axis=0)
         for symmetry in self.played.symmetries if self.reduction is not Reduction.NONE else self.played.symmetries[:1]:
             row = self.space.number.get(self.played.transform(position, symmetry))
@@ -172,7 +172,7 @@ class Tree:
         raise BadText(f"no play in this tree leads to {self.played.to_text(position)}")
 
     def _path_to(self, row: int, reached: NDArray[np.bool_]) -> list[Move]:
-        """The moves that lead to a row that is reached, by the first edge there is at each step back."""
+        """The moves that lead to a row that is reached, found backwards by the first kept edge into each row."""
         space, path = self.space, list[Move]()
         while row != ROOT:
             edge = np.flatnonzero((space.target == row) & self.kept & reached[space.source])[0]
@@ -202,7 +202,7 @@ class Tree:
 
 @dataclass(frozen=True)
 class Node:
-    """One way to play so far. Made when it is asked for; equal where tree and path are."""
+    """One sequence of moves from the start. Nodes are made on demand; two with the same tree and path are equal."""
 
     tree: Tree
     path: Path
@@ -220,7 +220,7 @@ class Node:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended here, or `None` if it goes on."""
+        """How the game ended here, or `None` while it runs."""
         code = int(self.tree.space.outcome[self.row])
         return None if code == RUNNING else Outcome(code)
 
@@ -231,18 +231,18 @@ class Node:
 
     @property
     def games(self) -> Games:
-        """The games that begin so, by how they end."""
+        """The games that begin with these moves, by outcome."""
         first, second, draws, _ = self.tree.below[self.row].tolist()
         return Games(first, second, draws)
 
     @property
     def nodes(self) -> int:
-        """The nodes below, this one included."""
+        """The number of nodes in the subtree, this one included."""
         return int(self.tree.below[self.row, NODES])
 
     @property
     def children(self) -> tuple["Node", ...]:
-        """In ascending order of their moves."""
+        """The nodes one move further, in ascending order of the moves."""
         space = self.tree.space
         edges = range(int(space.first_edge[self.row]), int(space.first_edge[self.row + 1]))
         return tuple(
@@ -257,7 +257,7 @@ class Node:
         return self.tree.node(self.path[:-1]) if self.path else None
 
     def child(self, move: Move) -> "Node":
-        """The node after a move. Raises `IllegalMove` where the tree has none."""
+        """The node after a move. Raises `IllegalMove` if the tree has none."""
         for child in self.children:
             if child.path[-1] == move:
                 return child
@@ -270,7 +270,7 @@ class Node:
 
     @property
     def main_line(self) -> tuple["Node", ...]:
-        """The nodes after this one when both sides play best, always by the first of the best moves."""
+        """The nodes after this one under best play; of several best moves, the first."""
         line, node = [], self
         while node.children:
             node = next(child for child in node.children if child.value == node.value)
@@ -279,7 +279,7 @@ class Node:
 
     @property
     def board(self) -> tuple[str, ...]:
-        """The squares as the post prints them: `X1` where the first move went, `O2` the second; empty ones are ``."""
+        """The squares as the post prints them: `X1` for the first move, `O2` for the second, and empty text."""
         game, board = self.tree.played, self.tree.played.board
         position = game.start
         texts = ["" if piece is None else piece.mark for piece in board.cells(position)]
@@ -293,7 +293,7 @@ class Node:
 
 
 def _first_of_their_kind(space: Space) -> NDArray[np.bool_]:
-    """Whether each edge is the first of those that a symmetry of its position makes the same, shape (m,)."""
+    """Whether each edge is the first of the edges of its position that are the same by symmetry, shape (m,)."""
     kind = space.source.astype(np.int64) * len(space.move) + space.edge_class
     kept = np.zeros(len(kind), np.bool_)
     kept[np.unique(kind, return_index=True)[1]] = True

@@ -24,8 +24,8 @@ HUMAN: Final = PERSON
 
 def machine_for(game: Game) -> str:
     """The usual opponent in a game: a save of the gallery, the perfect player, or in a large game one that searches."""
-    if game.name in gallery.GREETERS:
-        return SAVE + gallery.GREETERS[game.name]
+    if game.name in gallery.FIRST_OPPONENTS:
+        return SAVE + gallery.FIRST_OPPONENTS[game.name]
     return "perfect" if game.numbered else f"alphabeta:{USUAL_DEPTH}"
 
 

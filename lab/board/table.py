@@ -48,7 +48,7 @@ from lab.board.task import Finish, Found, Step, Task, make_task
 from lab.board.teaching import Lesson, teach
 from lab.board.xray import MIND, OFF, Lens, lenses
 from learners.core.player import Choice, Player
-from learners.players.searchers import until
+from learners.players.searchers import stoppable
 from saves.errors import LibraryError
 from saves.library.library import Library
 
@@ -326,7 +326,7 @@ class Table:
             return self._thinking is request and not self.paused and self.is_now(match, position)
 
         def find(stop: Stop) -> tuple[Choice, float | None]:
-            thinker = until(machine, stop)
+            thinker = stoppable(machine, stop)
             chances = {thought.move: thought.chance for thought in thinker.thoughts(position)}
             choice = thinker.choose(position, random)
             return choice, None if choice.move is None else chances[choice.move]

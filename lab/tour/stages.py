@@ -150,7 +150,7 @@ def wall_words(view: ScreenView) -> Words:
     words = save.point.learner.view.words
     if not save.cards:
         return Words("Its memory is empty: `F2` goes on.")
-    things = f"{count_text(save.cards)} {words.counted(save.cards)}"
+    things = f"{count_text(save.cards)} {words.noun_for(save.cards)}"
     return Words(
         f"The arrows go through its {things}.",
         after=("This is all it knows: small boards, each with what it knows of the moves.",),

@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.text import Text
 
-from engine.debrief import Turn, decider, decisive
+from engine.debrief import Turn, decisive_mistake, mistakes
 from engine.game import Game, Side
 from engine.match import Match
 from engine.rating import HORIZON, RatedMove, rate_moves
@@ -85,13 +85,13 @@ def verdict_text(match: Match, turns: Sequence[Turn], stop: Stop = never) -> str
     final = _final_text(match, stop)
     if not turns:
         return final
-    cause = _decided_text(match, turns) if decisive(turns) else _no_mistake_text(match.game, turns[0])
+    cause = _decided_text(match, turns) if mistakes(turns) else _no_mistake_text(match.game, turns[0])
     return " ".join(filter(None, (cause, final)))
 
 
 def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
     """What decided the game, and the moves before it that gave something away."""
-    game, last = match.game, decider(turns, match.outcome)
+    game, last = match.game, decisive_mistake(turns, match.outcome)
     if last is None:
         by = (
             "the resignation"
@@ -104,7 +104,7 @@ def _decided_text(match: Match, turns: Sequence[Turn]) -> str:
     else:
         by = "So far: move" if match.outcome is None else "Decided by move"
         text = f"{by} {last.ply + 1}, {move_text(game, last)}: it {_cost_text(last)}."
-    earlier = [turn for turn in decisive(turns) if turn is not last]
+    earlier = [turn for turn in mistakes(turns) if turn is not last]
     if earlier:
         listed = ", ".join(f"{turn.ply + 1} ({move_text(game, turn)})" for turn in earlier)
         text += f" Before it {'this move' if len(earlier) == 1 else 'these moves'} gave something away: {listed}."

@@ -13,7 +13,7 @@ from lab.words.columns import cut
 from lab.words.sanitise import plain
 from learners.core.learner import PERSON
 from learners.core.plural import counted_noun
-from saves.library.game_record import DamagedGame, KeptGame, Tally, Which
+from saves.library.game_record import DamagedGame, GameFilter, KeptGame, Tally
 from saves.library.library import SAVE
 
 NAME: Final = 100
@@ -116,13 +116,13 @@ def opponents_in(tally: Tally, game: str | None) -> list[str]:
     return sorted(met, key=lambda opponent: (-met[opponent], opponent))
 
 
-def next_game(tally: Tally, now: Which) -> Which:
+def next_game(tally: Tally, now: GameFilter) -> GameFilter:
     """The filter for the next game, after the last for all games; drops an opponent who never played that game."""
     game = _next(games_in(tally), now.game, 1)
     return replace(now, game=game, opponent=now.opponent if now.opponent in opponents_in(tally, game) else None)
 
 
-def next_opponent(tally: Tally, now: Which, step: int) -> Which:
+def next_opponent(tally: Tally, now: GameFilter, step: int) -> GameFilter:
     """The filter for the next opponent, or the one before; after the last comes the filter for all opponents."""
     return replace(now, opponent=_next(opponents_in(tally, now.game), now.opponent, step))
 
@@ -132,7 +132,7 @@ def _next(names: Sequence[str], now: str | None, step: int) -> str | None:
     return every[(every.index(now) + step) % len(every)] if now in every else None
 
 
-def which_text(wanted: Which) -> str:
+def which_text(wanted: GameFilter) -> str:
     """A filter in words: `Hexapawn, against riechel`."""
     known = None if wanted.game is None else find_game(wanted.game)
     game = "every game" if wanted.game is None else known.title if known else plain(wanted.game[:NAME], 20)

@@ -12,7 +12,7 @@ from lab.board.xray import OFF, Lens
 from lab.words.advice import rated_move_text
 from lab.words.numbers import percent_number, percent_text
 from learners.core.player import Thought
-from learners.players.searchers import until
+from learners.players.searchers import stoppable
 
 Rated = TypeVar("Rated", Thought, RatedMove)
 
@@ -58,7 +58,7 @@ def notes_of(lens: Lens, game: Game, position: Position, chosen: Sequence[int] =
         return {}
     if lens.player is None:
         return notes_of_truth(game, position, rate_moves(game, position, stop), chosen)
-    return notes_of_mind(game, position, until(lens.player, stop).thoughts(position), chosen)
+    return notes_of_mind(game, position, stoppable(lens.player, stop).thoughts(position), chosen)
 
 
 def notes_of_mind(game: Game, position: Position, thoughts: Iterable[Thought], chosen: Sequence[int] = ()) -> Notes:

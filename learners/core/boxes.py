@@ -97,7 +97,7 @@ def boxes_of(game: Game, sides: tuple[Side, ...], *, merge: bool, singles: bool)
     running = space.outcome == RUNNING
     moves = np.diff(space.first_edge)
     decided = running & np.isin(space.side, sides) & (moves > (0 if singles else 1))
-    # Of the symmetries that lead to the position on the box, take the least as a permutation.
+    # If several symmetries lead to the position on the box, the smallest permutation is taken.
     order = sorted(range(len(game.symmetries)), key=lambda index: game.symmetries[index])
     images, edge_images = space.images[order], space.edge_images[order]
     drawn_on = images.min(axis=0)

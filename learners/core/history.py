@@ -10,7 +10,7 @@ class TrainingHistory:
     """The statistics of a training at the history marks, and its checkpoints."""
 
     def __init__(self, spec: LearnerSpec) -> None:
-        """Begin without any moment."""
+        """Begin with no statistics and no checkpoints."""
         self._spec = spec
         self.statistics: tuple[Mapping[str, int], ...] = ()
         """The statistics after certain numbers of rounds, ascending."""

@@ -24,7 +24,7 @@ from learners.core.spec import LearnerSpec
 from learners.core.view import Change, MemoryView, number_text
 
 PERSON: Final = "human"
-"""A person, as players and opponents are written."""
+"""The label of a person."""
 BOTH: Final = (Side.FIRST, Side.SECOND)
 """Both sides."""
 NO_GENERATOR: Final = (0, 0)
@@ -64,12 +64,12 @@ class Learner(ABC):
         self.times: Memory = np.zeros_like(self.memory)
         """How often training chose each edge, shape (m,); 0 if that is not counted."""
         self.counts = dict.fromkeys(self.spec.stat_keys, 0)
-        """The statistics, for `stats` and `count_game`."""
+        """The statistics so far: `count_game` adds to them, `stats` returns them."""
         self.history = TrainingHistory(self.spec)
         self.last_game: tuple[Move, ...] = ()
         """The moves of the game learned from last; empty before the first."""
         self.opponent = ITSELF
-        """The opponent in training, as players are written."""
+        """The label of the opponent in training."""
         self.sides: tuple[Side, ...] = BOTH
         """The sides that it can play."""
         self.label = self.spec.name
@@ -125,7 +125,7 @@ class Learner(ABC):
     def trained_sides(self) -> tuple[Side, ...]:
         """The sides that training has taught it, as `times` counts them.
 
-        All that it can play before any training, and for a learner that does not count its choices.
+        All sides that it can play, before any training or if it does not count its choices.
         """
         counted = self.times > 0
         if not counted.any():
@@ -145,7 +145,7 @@ class Learner(ABC):
         self.record_opponent(ITSELF)
 
     def record_opponent(self, opponent: str) -> None:
-        """Record an opponent, as players are written, whose games are played elsewhere and learned by `learn_record`.
+        """Record the label of an opponent, without a player: its games are played elsewhere, for `learn_record`.
 
         Raise `BadText` if that is impossible.
         """
@@ -155,12 +155,12 @@ class Learner(ABC):
     def drop_tables(self) -> None:  # noqa: B027  a learner that keeps none has nothing to forget
         """Forget the tables of the kernel, if they were kept from one call of `train` to the next.
 
-        It is called whenever something else than training changes the memory, the rules or the opponent: in a large
-        game the tables take long to make, so a learner makes them once for a training.
+        Called whenever something other than training changes the memory, the rules or the opponent. In a large game it
+        takes long to make the tables, so a learner keeps them during a training.
         """
 
     def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:
-        """Compute what training needs and a snapshot did not contain. Return early once `stop()` is true.
+        """Compute what training needs beyond the content of a snapshot. Return early once `stop()` is true.
 
         Raise `BadText` if it cannot be trained further.
         """

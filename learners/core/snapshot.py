@@ -17,7 +17,7 @@ A learner that treats symmetric edges as one stores their number at one of them,
 """
 
 ITSELF: Final = "self"
-"""The opponent of a learner that trains by self-play, as players are written."""
+"""The label of the opponent in self-play."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Checkpoint:
     generator: tuple[int, ...] = ()
     """The state of its generator. Empty if unknown: training cannot continue from there."""
     opponent: str = ITSELF
-    """The opponent in training, as players are written."""
+    """The label of the opponent in training."""
     memory: Memory | None = None
     """The memory, shape (m,). `None` if the learner derives it from a later one."""
     times: Memory | None = None
@@ -51,7 +51,7 @@ class Snapshot:
     """The statistics after certain numbers of rounds, ascending."""
     memory: Memory
     opponent: str = ITSELF
-    """The last opponent in training, as players are written."""
+    """The label of the last opponent in training."""
     times: Memory | None = None
     """How often training chose each edge, shape (m,); `None` for a learner that does not count it."""
     checkpoints: Mapping[int, Checkpoint] = field(default_factory=dict)

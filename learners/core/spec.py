@@ -19,7 +19,7 @@ class Statistic:
     key: str
     """The key in files and in JSON."""
     label: str = ""
-    """The words on screens. Tables leave a statistic without a label out: a chart draws it."""
+    """The words on screens. Tables omit a statistic without a label: a chart shows it."""
     signed: bool = False
     """Whether it can be negative."""
     parts: int = 1
@@ -53,7 +53,7 @@ class LearnerSpec:
     settings: Mapping[str, SettingKind] = field(default_factory=dict)
     """The settings that can be changed, by key."""
     statistics: tuple[Statistic, ...] = ()
-    """What it counts beyond `COMMON_STATS`, in the order of tables."""
+    """What it counts beyond `COMMON_STATS`, in the order in which tables list it."""
     size_statistic: str = "games"
     """The key of the statistic that says how large the memory is."""
     round_statistic: str = "games"
@@ -61,11 +61,11 @@ class LearnerSpec:
     round_noun: str = "game"
     """What a round is called; an `s` makes the plural."""
     games_statistic: str = "games"
-    """The key of the statistic that counts the games of all training."""
+    """The key of the statistic that counts all games of the training."""
     usual_rounds: int = 100_000
     """How many rounds to train unless a number is given, or the preset has its own."""
     preset_rounds: Mapping[str, int] = field(default_factory=dict)
-    """How many rounds to train by preset, for those that differ from `usual_rounds`."""
+    """By preset, how many rounds to train, if not `usual_rounds`."""
     progress_statistic: str = ""
     """The key of a statistic that rises while it learns; empty: there is none."""
     remedy: str = ""

@@ -16,9 +16,9 @@ MOST_ROUNDS: Final = 100_000_000
 SLICE: Final = 0.04
 """How long one uninterrupted slice of training should take, in seconds."""
 LONGEST_SLICE: Final = 0.15
-"""How long a slice may take where one without any rounds takes long already, as in large games, in seconds."""
+"""The longest slice, in seconds. In a large game, a call of `train` takes time even without any rounds."""
 THREADS: Final = 2
-"""How many threads train side by side where there is much to train: the kernels release the interpreter lock."""
+"""The number of threads that train machines of a race or a paper. Kernels release the interpreter lock."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def record_moment(learner: Learner) -> None:
 
 
 def _slice_seconds(learner: Learner) -> float:
-    """How long a slice should take: four times as long as one of no rounds, between `SLICE` and `LONGEST_SLICE`."""
+    """The wanted time of a slice: four times that of one without rounds, from `SLICE` to `LONGEST_SLICE`."""
     learner.train(0)  # loads the kernel
     begun = perf_counter()
     learner.train(0)
@@ -76,8 +76,8 @@ def _slice_seconds(learner: Learner) -> float:
 def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) -> Iterator[Progress]:
     """Train by `plan`. Yield at most every `interval` seconds, and once at the end, or soon after `stop()` is true.
 
-    `stop` is called about every 50 ms, at any speed. Only the time spent training counts as seconds, so a caller may
-    take its time between two values. The training ends early when the learner becomes perfect. Raise `BadText` for a
+    `stop` is called about every 50 ms, at any speed. `seconds` counts only the training, not what a caller does between
+    two values. The training ends early when the learner becomes perfect. Raise `BadText` for a
     learner that cannot be trained further, or not by so many rounds.
     """
     spec, marks = learner.spec, learner.spec.history_marks
@@ -91,7 +91,7 @@ def run(learner: Learner, plan: Plan, stop: Callable[[], bool] = lambda: False) 
         )
     was_perfect, perfect = learner.perfect, False
     learner.prepare_training(stop)
-    if not rounds and learner.has_learned:  # from records
+    if not rounds and learner.has_learned:  # from records, before its first training
         learner.history.add_statistics(learner.stats())
         learner.history.add_checkpoint(learner.snapshot())
     slice_seconds = SLICE if stop() else _slice_seconds(learner)

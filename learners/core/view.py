@@ -42,13 +42,13 @@ class MemoryWords:
     growth_title: str = "Memory"
     """The heading over the curves of `MemoryView.growth`."""
     games_label: str = "games"
-    """What the games are called whose results the statistics count."""
+    """The noun for the games whose results the statistics count."""
     strand_title: str = ""
     """The heading over `MemoryView.strand`; empty if there is no strand."""
     log_rounds: bool = True
-    """Whether curves have a logarithmic axis of rounds, not an even one."""
+    """Whether the axis of rounds is logarithmic, not linear."""
 
-    def counted(self, count: int) -> str:
+    def noun_for(self, count: int) -> str:
         """Return the noun as it is written after a number."""
         return self.noun if count == 1 else self.plural or f"{self.noun}s"
 
@@ -65,7 +65,7 @@ class Strand:
     """The edge of the card of each decision, −1 for no card, shape (n,)."""
 
 
-class Shown(Protocol):
+class ShownLearner(Protocol):
     """What a view reads of a learner."""
 
     spec: ClassVar[LearnerSpec]
@@ -92,11 +92,11 @@ class Shown(Protocol):
         """Return what it knows about each legal move."""
 
 
-AnyLearner = TypeVar("AnyLearner", bound=Shown)
+AnyLearner = TypeVar("AnyLearner", bound=ShownLearner)
 
 
 class MemoryView(Generic[AnyLearner]):
-    """Shows any memory that is a table over edges; a learner that wants more has a subclass.
+    """Shows any memory that is a table over edges. A learner can have a subclass that shows more.
 
     A card is named by its edge: the first edge of the position that it shows. Cards are ordered by edge.
     """
@@ -162,11 +162,11 @@ class MemoryView(Generic[AnyLearner]):
         return ()
 
     def shown_numbers(self, numbers: Memory) -> Memory:
-        """Return numbers of the memory as screens show and compare them, same shape: as they are by default."""
+        """Return numbers of the memory as screens show and compare them, of the same shape: unchanged by default."""
         return numbers
 
     def open_edges(self) -> NDArray[np.bool_]:
-        """Return which edges the memory still allows, shape (m,): those that are played at times, by default."""
+        """Return which edges the memory still allows, shape (m,): by default those with a positive probability."""
         return self.learner.policy() > 0
 
     @classmethod
@@ -175,12 +175,12 @@ class MemoryView(Generic[AnyLearner]):
         return {"draws": stats["draws"], "{0} wins": stats["first_wins"], "{1} wins": stats["second_wins"]}
 
     def growth(self, stats: Mapping[str, int]) -> dict[str, int]:
-        """Return what has grown, by label as in `endings`: the size of the memory by default."""
+        """Return the numbers of a curve of growth, by label as in `endings`: by default the size of the memory."""
         key = self.learner.spec.size_statistic
         return {self.learner.spec.stat_labels.get(key, key): stats[key]}
 
     def remark(self, stats: Mapping[str, int]) -> str:
-        """Return what to show beside the speed of a training; empty: the length of its games."""
+        """Return what to show beside the speed of a training; if empty, the length of its games is shown."""
         return ""
 
     def strand(self) -> Strand:

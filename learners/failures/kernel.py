@@ -22,6 +22,7 @@ OVER: Final = 2
 PLIES: Final = 3
 AVOIDED: Final = 4
 ENTRIES: Final = 5
+"""The places of `tally` after those of the outcomes."""
 
 START, CANDIDATES, EXCLUDED, STATE = 0, 1, 2, 3
 """The columns of `node`."""
@@ -31,7 +32,7 @@ TARGET, EDGE = 0, 1
 
 @compiled
 def arrange(position: int, space: SpaceTables, memory: Counts, node: Table, options: Table) -> None:
-    """Set the candidates of a position. It takes arrays one by one, since many positions are arranged in a row."""
+    """Set the candidates of a position. Its arguments are single arrays, since `prepare` calls it in a long loop."""
     first_edge, target = space.first_edge, space.target
     first, end = int(first_edge[position]), int(first_edge[position + 1])
     row = first
@@ -79,8 +80,8 @@ def record(edge: int, space: SpaceTables, tables: FailureTables) -> None:
 def learn_game(path: Table, ended: int, walk_back: int, space: SpaceTables, tables: FailureTables) -> None:
     """Apply both rules to a game that ended with the `Outcome` of this number.
 
-    The rules are applied after the game, turn by turn. What one turn records concerns earlier positions, and no
-    position repeats, so the games are those of a player that records at once.
+    The rules are applied after the game, turn by turn. A turn records only moves of earlier positions, and no position
+    comes back, so the same games would be played if each failure were recorded at once.
     """
     # Rule 2: a side that has to move with every move recorded has its previous move recorded.
     for ply in range(2, len(path)):

@@ -10,14 +10,14 @@ from engine.game import Position
 from learners.core.cards import Card
 from learners.core.player import Thought
 from learners.core.snapshot import Memory
-from learners.core.view import Change, MemoryView, MemoryWords, Shown
+from learners.core.view import Change, MemoryView, MemoryWords, ShownLearner
 
 FAILURE: Final = "!"
 OPEN: Final = "·"
 """The symbols of recorded and of open moves."""
 
 
-class FailuresView(MemoryView[Shown]):
+class FailuresView(MemoryView[ShownLearner]):
     """A card is named by the edge of its failure."""
 
     words = MemoryWords(

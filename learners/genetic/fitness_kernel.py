@@ -12,18 +12,18 @@ from learners.core.compiling import compiled
 from learners.genetic.kernel_tables import ClassTables, Genes, Ints, Longs, Scores, Scoring
 
 FIRST_WINS, SECOND_WINS, DRAWS, LOST, WON, PLIES = range(6)
-"""The columns of `judged`: games by how they ended, those that the strategy lost and won, and the plies of all."""
+"""The columns of `judged`: games by outcome, games that the strategy lost and won, and the plies of all games."""
 GENE, WHO, PLY, ARC = range(4)
 """The columns of `node`."""
-TOGETHER = 128
-"""How many strategies play at once, in 32 bits: the compiler turns a loop over them into vector instructions."""
+BATCH = 128
+"""How many strategies play at once. Their counts have 32 bits: a loop over them becomes vector instructions."""
 
 
 class Paths(NamedTuple):
     """How many games of some strategies lead to each position class."""
 
     ways: Ints
-    """The number of games by class and strategy, shape (classes, `TOGETHER`); all 0 before and after."""
+    """The number of games by class and strategy, shape (classes, `BATCH`); all 0 before and after `play_out`."""
     times: Ints
     """How often a reply counts, by arc, shape (arcs,)."""
 
@@ -32,7 +32,7 @@ class Paths(NamedTuple):
 def no_way_leads_here(here: Ints) -> bool:
     """Return whether no game of any strategy leads here."""
     ways = 0
-    for each in range(TOGETHER):
+    for each in range(BATCH):
         ways |= here[each]
     return ways == 0
 
@@ -40,19 +40,19 @@ def no_way_leads_here(here: Ints) -> bool:
 @compiled
 def settle(here: Ints, outcome: int, ply: int, counts: Ints) -> None:
     """Add the games that end here to `counts`."""
-    for each in range(TOGETHER):
+    for each in range(BATCH):
         counts[outcome, each] += here[each]
         counts[PLIES, each] += here[each] * ply
 
 
 @compiled
 def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts: Ints) -> None:
-    """Count how the games of up to `TOGETHER` strategies as `side` end, over all replies of the opponent.
+    """Count how the games of up to `BATCH` strategies as `side` end, over all replies of the opponent.
 
-    `counts` has a row for each column of `judged`, shape (6, `TOGETHER`).
+    `counts` has a row for each column of `judged`, shape (6, `BATCH`).
     """
     node, arc, ways, times = classes.node, classes.arc, paths.ways, paths.times
-    own = np.zeros(TOGETHER, np.uint8)
+    own = np.zeros(BATCH, np.uint8)
     ways[0, : len(some)] = 1
     for current in range(len(node) - 1):
         here = ways[current]
@@ -66,12 +66,12 @@ def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts:
                 own[each] = some[each, gene]
             for choice in range(first, node[current + 1, ARC]):
                 there, allele = ways[arc[choice, 0]], np.uint8(choice - first)
-                for each in range(TOGETHER):
+                for each in range(BATCH):
                     there[each] += here[each] * np.int32(own[each] == allele)
         else:
             for reply in range(first, node[current + 1, ARC]):
                 there, same = ways[arc[reply, 0]], times[reply]
-                for each in range(TOGETHER):
+                for each in range(BATCH):
                     there[each] += here[each] * same
         here[:] = 0
     counts[WON], counts[LOST] = counts[side], counts[1 - side]
@@ -81,12 +81,12 @@ def play_out(some: Genes, classes: ClassTables, side: int, paths: Paths, counts:
 def judge(population: Genes, classes: ClassTables, scoring: Scoring, scores: Scores) -> None:
     """Let every individual play its exhaustive set as the first side and as the second, and fill in `scores`."""
     points, judged = scoring.points, scores.judged
-    ways = np.zeros((len(classes.node), TOGETHER), np.int32)
-    counts = np.zeros((2, judged.shape[1], TOGETHER), np.int32)
+    ways = np.zeros((len(classes.node), BATCH), np.int32)
+    counts = np.zeros((2, judged.shape[1], BATCH), np.int32)
     times = np.ones(len(classes.arc), np.int32) if scoring.merge else classes.arc[:, 1].copy()
     paths = Paths(ways, times)
-    for start in range(0, len(population), TOGETHER):
-        some = population[start : start + TOGETHER]
+    for start in range(0, len(population), BATCH):
+        some = population[start : start + BATCH]
         counts[:] = 0
         for side in range(2):
             play_out(some, classes, side, paths, counts[side])
@@ -107,7 +107,8 @@ def judge(population: Genes, classes: ClassTables, scoring: Scoring, scores: Sco
 def mark_lost(genome: Genes, classes: ClassTables, side: int, lost: Genes, marks: Longs) -> None:
     """Set `marks` to 1 for each gene that decided in a game which the strategy lost as `side`.
 
-    `lost` is room for a number for each class: 0 no lost game leads on from here, 1 one does, 2 and it is played.
+    `lost` is room for a number for each class: 0 if no game that goes on from there is lost, 1 if one is, 2 if one is
+    and the strategy's games reach the class.
     """
     node, arc = classes.node, classes.arc
     for current in range(len(node) - 2, -1, -1):

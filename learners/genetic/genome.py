@@ -5,7 +5,7 @@ gene       one for each situation, numbered from 0 by ply
 allele     0, 1, 2 …: one of the moves of the base case; symmetric moves count once
 
 After G. Hochmuth, "On the genetic evolution of a perfect tic-tac-toe strategy" (Stanford, 2003). His 827 base cases are
-boards that fill up in turn, whether or not a line is complete: 200 of them can never be a decision.
+boards on which marks were placed in turn, even after a line was complete: 200 of them can never be a decision.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ OVER: Final = -1
 
 
 class Boards(TicTacToe):
-    """Marks are placed in turn until the board is full; nobody wins."""
+    """Tic-tac-toe in which nobody wins: marks are placed in turn until the board is full."""
 
     name = "boards"
     complete = frozenset()
@@ -78,7 +78,7 @@ class Genome:
 
 @cache
 def genome_of(game: Game, *, boards: bool) -> Genome:
-    """Return the genome of a game: a gene for each decision; with `boards`, for each board that fills up in turn."""
+    """Return the genome of a game: a gene for each decision; with `boards`, for each of `Boards`."""
     space, boxes = space_of(game), boxes_of(game, BOTH, merge=True, singles=True)
     filled = BOARDS.get(game.name, game) if boards else game
     situations = boxes_of(filled, BOTH, merge=True, singles=True)

@@ -12,7 +12,7 @@ from learners.genetic.fitness_kernel import DRAWS, FIRST_WINS, LOST, SECOND_WINS
 from learners.genetic.kernel_tables import Breeding, Floats, Genes, Longs, PopulationTables, Scoring
 
 ROULETTE, SCALED, TOURNAMENT = range(3)
-"""Ways to select: in proportion to fitness, to its excess over the least fitness, or the best of a few."""
+"""Ways to select parents: in proportion to fitness, or to its excess over the least fitness, or the best of a few."""
 
 
 @compiled
@@ -32,8 +32,8 @@ def next_gap(draw: int, gaps: Longs) -> int:
 
 
 @compiled
-def another(allele: int, alleles: int, draw: int) -> np.int64:
-    """Return another of that many alleles, all equally likely."""
+def another_allele(allele: int, alleles: int, draw: int) -> np.int64:
+    """Return one of the other `alleles` − 1 alleles, all equally likely."""
     return (allele + 1 + (draw * np.int64(alleles - 1) >> 32)) % alleles
 
 
@@ -99,8 +99,8 @@ def nth_draw(seed: int, nth: int) -> int:
 def cross(parents: Genes, pairs: Longs, rate: int, children: Genes) -> None:
     """Copy the genes of every child from one parent, and change to the other parent at each crossover.
 
-    `pairs` holds both parents of each child and a draw of its own, shape (children, 3). A crossover happens before each
-    gene with a probability of `rate` in 2**32. Three loops without a branch are far faster than one.
+    `pairs` holds both parents of each child, and the seed of its draws, shape (children, 3). Before each gene, a
+    crossover has the probability `rate` / 2**32. Three loops without a branch are far faster than one with branches.
     """
     flips = np.zeros(children.shape[1], np.uint8)
     for each in range(len(pairs)):
@@ -118,13 +118,13 @@ def cross(parents: Genes, pairs: Longs, rate: int, children: Genes) -> None:
 
 @compiled
 def mutate(child: Genes, alleles: Genes, gaps: Longs, low: int, high: int) -> tuple[int, int]:
-    """Give genes another allele, at the distances that `gaps` describes; return the state of the generator."""
+    """Give random genes another allele, with gaps distributed as `gaps`; return the state of the generator."""
     draw, low, high = step(low, high)
     gene = next_gap(draw, gaps)
     while gene < len(child):
         if alleles[gene] > 1:
             draw, low, high = step(low, high)
-            child[gene] = another(child[gene], alleles[gene], draw)
+            child[gene] = another_allele(child[gene], alleles[gene], draw)
         draw, low, high = step(low, high)
         gene += 1 + next_gap(draw, gaps)
     return low, high
@@ -143,13 +143,13 @@ def mutate_lost(child: Genes, alleles: Genes, marks: Longs, low: int, high: int)
         for gene in range(len(child)):
             if marks[gene] and nth == 0:
                 draw, low, high = step(low, high)
-                child[gene] = another(child[gene], alleles[gene], draw)
+                child[gene] = another_allele(child[gene], alleles[gene], draw)
             nth -= marks[gene]
     return low, high
 
 
 @compiled
-def scatter(population: Genes, alleles: Genes, generator: Longs) -> None:
+def randomise(population: Genes, alleles: Genes, generator: Longs) -> None:
     """Give every gene of every individual a random allele, all equally likely."""
     low, high = int(generator[0]), int(generator[1])
     for each in range(len(population)):
@@ -161,7 +161,7 @@ def scatter(population: Genes, alleles: Genes, generator: Longs) -> None:
 
 @compiled
 def pair_up(fitness: Floats, breeding: Breeding, pairs: Longs, generator: Longs) -> None:
-    """Choose the parents of each child and a draw for their crossover; a draw below 0 means a copy of one parent.
+    """Choose the parents of each child, and the seed of its crossover; a seed below 0 means a copy of one parent.
 
     Fills `pairs`, shape (children, 3). The elite come first, each a copy of itself.
     """

@@ -1,4 +1,4 @@
-"""A genetic algorithm: a population of strategies, bred for losing fewer of their games (G. Hochmuth, 2003).
+"""A genetic algorithm: a population of strategies, bred to lose fewer of their games (G. Hochmuth, 2003).
 
 An individual is a whole strategy: each of its genes holds a move for one situation. Its fitness comes from its
 exhaustive set: all games in which it moves as its genes say, and the opponent makes every possible reply, as the first
@@ -38,7 +38,7 @@ POINTS: Final = ((0, 5, 10), (0, 10, 15))
 """The points for a loss, a draw and a win, as the first side and as the second (Hochmuth, table 1)."""
 SELECTIONS: Final = ("roulette", "scaled", "tournament")
 """The ways to select, as the kernel numbers them."""
-TOGETHER: Final = 10
+GENERATIONS_AT_ONCE: Final = 10
 """How many generations `prepare_training` breeds between two calls of `stop`."""
 
 
@@ -55,7 +55,7 @@ class Genetic(Learner):
     spec = LearnerSpec(
         name="genetic",
         title="Genetic algorithm",
-        summary="breeds a population of strategies for losing fewer of their games",
+        summary="breeds a population of strategies to lose fewer of their games",
         presets=PRESETS,
         quick_start_preset="swift",
         settings=SETTINGS,
@@ -98,7 +98,7 @@ class Genetic(Learner):
 
     @property
     def perfect(self) -> bool:
-        """Whether training ends with a perfect champion, and there is one."""
+        """Whether there is a perfect champion, and the settings end the training then."""
         return self.settings["until"] == "perfect" and bool(self.counts["perfect"])
 
     def set_opponent(self, opponent: Player | None) -> None:
@@ -120,7 +120,7 @@ class Genetic(Learner):
         classes, generations, played = class_tables(self.genome), rounds, 0
         if rounds and not len(self.population):
             self.population = np.zeros((self.individuals, self.genome.size), np.uint8)
-            kernel.scatter(self.population, self.genome.alleles, self.generator)
+            kernel.randomise(self.population, self.genome.alleles, self.generator)
             generations -= 1
         if len(self._scores.fitness) != len(self.population):
             count = len(self.population)
@@ -134,17 +134,17 @@ class Genetic(Learner):
         population = PopulationTables(self.population, np.zeros_like(self.population), self._scores, self.generator)
         done, games = kernel.evolve(generations, int(until), population, scoring, self._breeding())
         if rounds:
-            self._read(done + (self.counts["generation"] == 0), played + int(games))
+            self._update_from_population(done + (self.counts["generation"] == 0), played + int(games))
 
     def prepare_training(self, stop: Callable[[], bool] = lambda: False) -> None:
-        """Breed a population that was not stored again, from the seed."""
+        """Breed the population anew from the seed, if it was not stored."""
         super().prepare_training()
         wanted = self.rounds
         if not wanted or len(self.population):
             return
         repeated = Genetic(self.game, self.preset, self.seed, self.settings)
         while repeated.rounds < wanted and not stop():
-            repeated.train(min(TOGETHER, wanted - repeated.rounds))
+            repeated.train(min(GENERATIONS_AT_ONCE, wanted - repeated.rounds))
         if repeated.rounds == wanted:
             if not (
                 np.array_equal(repeated.memory, self.memory) and np.array_equal(repeated.generator, self.generator)
@@ -171,7 +171,7 @@ class Genetic(Learner):
             focus=int(settings["change"] == "lost"),
         )
 
-    def _read(self, generations: int, played: int) -> None:
+    def _update_from_population(self, generations: int, played: int) -> None:
         """Compute the memory and the statistics from the population."""
         (_, kernel), boxes, genome = _kernels(), self.genome.boxes, self.genome
         judged, fitness = self._scores
@@ -237,12 +237,12 @@ class Genetic(Learner):
         require_possible(stats, most)
 
     def _check_votes(self, numbers: Memory, population: Genes) -> None:
-        """Raise `BadText` unless these can be the numbers of the cells, and those of the population if there is one."""
+        """Raise `BadText` for impossible numbers of the cells, or others than those of a stored population."""
         boxes, genome = self.genome.boxes, self.genome
         votes, marks = numbers % CHAMPION, numbers // CHAMPION
         count = len(boxes.position)
         if (np.bincount(boxes.cell_box, marks, count) != 1).any():
-            raise BadText("the champion has not one move in every situation")
+            raise BadText("the champion must have exactly one move in every situation")
         if (np.bincount(boxes.cell_box, votes, count) != self.individuals).any():
             raise BadText(f"the votes of a situation are not {self.individuals:,}, one of each individual")
         genes = genome.box_gene[boxes.cell_box]
@@ -300,7 +300,7 @@ class Genetic(Learner):
         if allele is None:
             move = int(self.space.move[edges[int(random.random() * len(edges))]])
             moves = counted_noun(len(edges), "move")
-            return Choice(move, f"nothing has evolved yet: {game.move_name(move)} is any of {moves}")
+            return Choice(move, f"nothing has evolved yet: {game.move_name(move)} is picked at random from {moves}")
         edge = int(self.genome.edge[row, allele])
         name = game.move_name(int(self.space.move[edge]))
         gene = f"gene {self.genome.gene[row] + 1} of {self.genome.size}"

@@ -1,8 +1,8 @@
-"""The settings of evolution, and the populations that evolve by them.
+"""The settings of evolution, and its presets.
 
 hochmuth    G. Hochmuth's run that found a strategy that never loses: fitness is the share of games not lost. He states
             everything but how parents are selected. Here they win small tournaments, and the best one continues
-            unchanged; of the ways tried, that comes nearest to the numbers of generations that he reports
+            unchanged; of the ways tried, this comes nearest to the numbers of generations that he reports
 -points     his first fitness, points for wins and draws, with which all his populations stalled
 -1000, -crossover-.3
             his two other experiments
@@ -52,12 +52,12 @@ SETTINGS: Final[Mapping[str, SettingKind]] = {
     "replies": OneOf(("symmetric", "raw"), "count symmetric replies of the opponent once, or count each of them"),
     "genes": OneOf(
         ("boards", "decisions"),
-        "a gene for each board that fills up in turn, or only for those that can be a decision",
+        "a gene for each board filled in turn, even past the end of a game; or only for positions to decide",
         {"827": "boards", "627": "decisions"},
     ),
     "selection": OneOf(
         ("tournament", "roulette", "scaled"),
-        "parents are the best of a few; or drawn by fitness; or drawn by what their fitness exceeds the lowest by",
+        "parents are the best of a few; or drawn by fitness; or drawn by how far their fitness exceeds the lowest",
     ),
     "size": Whole(1, 100, "the number of individuals in a tournament"),
     "elite": Whole(0, 100, "how many of the best continue unchanged"),

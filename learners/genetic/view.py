@@ -9,19 +9,19 @@ from numpy.typing import NDArray
 from engine.game import Position, Side
 from learners.core.history import TrainingHistory
 from learners.core.snapshot import Memory
-from learners.core.view import Change, MemoryView, MemoryWords, Shown, Strand
+from learners.core.view import Change, MemoryView, MemoryWords, ShownLearner, Strand
 from learners.genetic.board_symmetries import turn_words
 from learners.genetic.genome import Genome
 
 CHAMPION: Final = 1_000_000
 """Added to the number of a cell if the champion has that allele."""
 PARTS: Final = 1_000_000_000
-"""The statistics store shares and fitness in these parts of 1."""
+"""The statistics store shares and fitness multiplied by this."""
 SHOWN_PARTS: Final = 10_000
-"""The curves show how many of this many games are lost."""
+"""The curves show how many of this number of games are lost."""
 
 
-class ShownPopulation(Shown, Protocol):
+class ShownPopulation(ShownLearner, Protocol):
     """What the view reads of a population."""
 
     genome: Genome
@@ -103,7 +103,7 @@ class GeneticView(MemoryView[ShownPopulation]):
         return numbers % CHAMPION
 
     def open_edges(self) -> NDArray[np.bool_]:
-        """Return which edges anybody in the population would play."""
+        """Return which edges at least one strategy of the population plays."""
         learner = self.learner
         if not learner.memory.any():
             return super().open_edges()

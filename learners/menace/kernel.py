@@ -18,7 +18,7 @@ BOWL, ROW, STATE = 0, 1, 2
 
 @compiled
 def refill(bowl: int, tables: MenaceTables) -> None:
-    """Give an empty box the beads that it began with, and count that."""
+    """Give an empty box the beads that it began with, and count the refill."""
     for place in range(bowl, bowl + tables.width):
         tables.bowls[place] = tables.begun[place]
     tables.tally[REFILLED] += 1

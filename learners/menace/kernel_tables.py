@@ -62,7 +62,7 @@ class MenaceTables(NamedTuple):
     bowls: Table
     """The numbers of all bowls, shape (bowls × width,). Those with fixed weights never change."""
     begun: Table
-    """The same before anything was learned."""
+    """The numbers of all bowls before anything was learned, same shape."""
     times: Counts
     """How often each bead was drawn, like `bowls`, but of the boxes only, which come first; shape (boxes × width,)."""
     tally: Counts

@@ -98,9 +98,9 @@ class Menace(Learner):
         )
         self._tally = np.zeros(len(Outcome) + 5, np.int64)
         self._tables: Tables | None = None
-        """Those of the games with the opponent; `None` until they are made."""
-        self._training: MenaceTables | None = None
-        """Those of the memory; `None` until they are made, and once the memory changes otherwise than by training."""
+        """The tables of the games with the opponent; `None` until they are made."""
+        self._memory_tables: MenaceTables | None = None
+        """The tables of the memory; `None` until made, and after any change of the memory other than by training."""
         self.record_opponent(ITSELF if self.sides == BOTH else PerfectPlayer.label)
 
     def _put_first_beads(self) -> None:
@@ -159,23 +159,23 @@ class Menace(Learner):
 
     def drop_tables(self) -> None:
         """As in `Learner`."""
-        self._training = None
+        self._memory_tables = None
 
     def train(self, games: int) -> None:
         """Play games against the opponent."""
         made = self._tables = self._tables or self._tables_against(recorded_opponent(self))
-        if self._training is None:
+        if self._memory_tables is None:
             longest = int(self.space.ply[-1])
             path = Path(np.zeros(longest, np.int64), np.zeros(longest, np.int64))
-            self._training = self._kernel_tables(made.weights, path)
-        tables, path = self._training, self._training.path
+            self._memory_tables = self._kernel_tables(made.weights, path)
+        tables, path = self._memory_tables, self._memory_tables.path
         plies = _kernel().play_games(games, made.walk, self._rules(self.training_sides), tables, self.generator)
-        self._read(tables)
+        self._copy_back(tables)
         if games:
             self.last_game = self._moves(made, (path.drawn - path.opened - 1)[:plies].tolist())
 
     def _moves(self, tables: Tables, drawn: list[int]) -> tuple[Move, ...]:
-        """Return the moves of a game, given which row of each position was drawn."""
+        """Return the moves of a game, given the number of the row drawn in each position."""
         position, moves = 0, list[Move]()
         for nth in drawn:
             edge = tables.edge[tables.walk.node[position, 1] + nth]
@@ -184,7 +184,7 @@ class Menace(Learner):
         return tuple(moves)
 
     def _kernel_tables(self, weights: NDArray[np.int32], path: Path) -> MenaceTables:
-        """Return the tables of the memory as the kernel wants them, with fixed weights after the boxes."""
+        """Return the tables of the memory for the kernel, with the fixed weights after the boxes."""
         boxes = self.boxes
         times = np.zeros(len(boxes.position) * boxes.width, np.int64)
         times[boxes.places] = self.times[boxes.cells]
@@ -200,7 +200,7 @@ class Menace(Learner):
         )
         return bowls
 
-    def _read(self, tables: MenaceTables) -> None:
+    def _copy_back(self, tables: MenaceTables) -> None:
         """Copy the beads and the counts of draws back into the memory."""
         self.memory[self.boxes.cells] = tables.bowls[self.boxes.places]
         self.times[self.boxes.cells] = tables.times[self.boxes.places]
@@ -239,7 +239,7 @@ class Menace(Learner):
         self._tally[kernel.RESIGNED] += match.resigned
         rules = self._rules([side for side in self.sides if side in sides])
         kernel.teach(plies, int(record.outcome), rules, tables)
-        self._read(tables)
+        self._copy_back(tables)
         self.drop_tables()
         self.last_game = record.moves
         return changes(before, self.memory)

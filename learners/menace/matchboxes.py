@@ -16,13 +16,13 @@ from learners.menace.beads import COLOURS, beads_text, colour_of, hue_of, title_
 
 
 class Matchboxes:
-    """Boxes with beads, as a player uses them. Whoever holds the same memory changes the beads."""
+    """Boxes with beads, as a player uses them. They only read the memory: its owner, the learner, changes the beads."""
 
     def __init__(self, boxes: Boxes, memory: Memory, *, draws: bool, refills: bool) -> None:
-        """Take `memory`, the beads of each cell, shape (m,), as it is now for the beginning.
+        """Play by `memory`, the beads of each cell, shape (m,), which is now as at the beginning.
 
-        With `draws` a bead is drawn, else the move with the most beads is played. With `refills` an empty box counts
-        as it began.
+        With `draws`, a bead is drawn; else the move with the most beads is played. With `refills`, an empty box plays
+        with the beads at the beginning.
         """
         self.boxes = boxes
         self.memory = memory
@@ -45,9 +45,9 @@ class Matchboxes:
         return beads
 
     def policy(self) -> Policy:
-        """As in `Player`. Moves that share their beads are equally likely; training plays the first: see `tables_for`.
+        """As in `Player`. Moves that share beads are equally likely; training plays the first: see `tables_for`.
 
-        Positions without a box have random moves.
+        In positions without a box, moves are random.
         """
         space, boxes = self.space, self.boxes
         beads = self.beads()[boxes.cell]
@@ -79,7 +79,9 @@ class Matchboxes:
             mark = game.mark(game.side(position))
             if len(edges) == 1:
                 return Choice(move, f"{game.move_name(move)} is the only move: that needs no box")
-            return Choice(move, f"it has no boxes for {mark}: {game.move_name(move)} is any of {len(edges)} moves")
+            return Choice(
+                move, f"it has no boxes for {mark}: {game.move_name(move)} is picked at random from {len(edges)} moves"
+            )
         odds = self._odds(position)
         total = sum(odds.values())
         if not total:

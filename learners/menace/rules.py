@@ -1,4 +1,4 @@
-"""The settings of matchbox machines, and the machines that were built by them.
+"""The settings of matchbox machines, and the presets, most of them after published machines.
 
 steady      learns well from every seed: many beads at the beginning, an empty box is refilled, and it plays both sides
 michie      D. Michie, "Experiments on the mechanization of game-learning", The Computer Journal 6 (1963)

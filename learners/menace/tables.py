@@ -36,8 +36,8 @@ def tables_for(boxes: Boxes, sides: Collection[Side], opponent: Policy | None) -
     A bead stands for all moves of a position that share its cell. Here it plays the first of them; a machine at the
     board picks evenly (`Boxes.shares`). These moves lead to symmetric positions, and so to the same boxes: learning has
     the same probabilities either way, as long as `opponent` plays symmetric positions alike. Random play, perfect play,
-    searches and machines that merge do. A database of failures, or a machine that does not merge, may not; it is then
-    met after the first of these moves only.
+    searches and machines that merge do. A database of failures, or a machine that does not merge, may not; training
+    then meets it only after the first of these moves.
     """
     space, width = boxes.space, boxes.width
     policy = (

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from engine.game import Side
 from learners.core.boxes import Boxes
-from learners.core.view import Change, MemoryView, MemoryWords, Shown
+from learners.core.view import Change, MemoryView, MemoryWords, ShownLearner
 from learners.menace.beads import COLOURS, LETTERS, colour_of, title_of
 
 
-class ShownMachine(Shown, Protocol):
+class ShownMachine(ShownLearner, Protocol):
     """What the view reads of a machine."""
 
     boxes: Boxes

@@ -8,7 +8,7 @@ from engine.games import parse_game
 from engine.trees.published import WHY
 from engine.trees.tree import Reduction, Rules, Tree
 from learners.papers.figures import Figure, Finding, Source, Table, number
-from learners.papers.running import Paper, counted
+from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(
     "data-tree",
@@ -49,4 +49,4 @@ def table(rules: Rules) -> Table:
 
 def data_tree() -> Paper[Table]:
     """Return the paper. It involves no chance."""
-    return counted(SOURCE, {title: partial(table, rules) for rules, title in TITLES.items()})
+    return paper_without_chance(SOURCE, {title: partial(table, rules) for rules, title in TITLES.items()})

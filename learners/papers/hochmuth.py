@@ -120,7 +120,7 @@ def counts() -> Table:
 
 
 def perfect_runs(runs: Sequence[Run]) -> Finding:
-    """Return how many runs found a perfect strategy."""
+    """Return the finding of how many runs in 100 found a perfect strategy."""
     return Finding(
         "runs in 100 that found a perfect strategy",
         Figure("the first run", RESULTS),

@@ -14,7 +14,7 @@ from engine.search_result import Algorithm, StepKind
 from engine.trees.tree import Reduction, Tree, tree_of
 from learners.genetic.genome import BOARDS
 from learners.papers.figures import UNPRINTED, Figure, Finding, Source, Table, number
-from learners.papers.running import Paper, counted
+from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(
     "lecture",
@@ -121,4 +121,6 @@ def bound() -> Table:
 
 def lecture() -> Paper[Table]:
     """Return the paper. It involves no chance."""
-    return counted(SOURCE, {"the first tree": to_the_ends, "the second tree": two_deep, "the whole tree": bound})
+    return paper_without_chance(
+        SOURCE, {"the first tree": to_the_ends, "the second tree": two_deep, "the whole tree": bound}
+    )

@@ -13,7 +13,7 @@ from engine.games import parse_game
 from engine.solve import values
 from engine.space import RUNNING, space_of
 from learners.papers.figures import UNPRINTED, Finding, Source, Table, number
-from learners.papers.running import Paper, counted
+from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(
     "nim",
@@ -87,4 +87,4 @@ def whole_games() -> Table:
 
 def nim() -> Paper[Table]:
     """Return the paper. It involves no chance."""
-    return counted(SOURCE, {"safe combinations": combinations, "whole games": whole_games})
+    return paper_without_chance(SOURCE, {"safe combinations": combinations, "whole games": whole_games})

@@ -16,7 +16,7 @@ from typing import Final
 
 from engine.grid import Grid
 from learners.papers.figures import UNPRINTED, Figure, Finding, Source, Table, number
-from learners.papers.running import Paper, counted
+from learners.papers.running import Paper, paper_without_chance
 
 SOURCE: Final = Source(
     "notakto",
@@ -204,4 +204,4 @@ def openings() -> Table:
 
 def notakto() -> Paper[Table]:
     """Return the paper. It involves no chance."""
-    return counted(SOURCE, {"the quotient": quotient, "the first move": openings})
+    return paper_without_chance(SOURCE, {"the quotient": quotient, "the first move": openings})

@@ -125,7 +125,7 @@ def performance(preset: str, runs: Sequence[Run], column: int, about: str) -> Ta
 
 
 def solved(preset: str, runs: Sequence[Run], about: str) -> Table:
-    """Return whether the game is solved: its own games end in ties, but other opponents reach what it never learned."""
+    """Return the table on whether the game is solved. In self-play it is, but other opponents reach other positions."""
     last, before = GAMES[-1], GAMES[-2]
     grown = tuple(run.after(last)["entries"] - run.after(before)["entries"] for run in runs)
     lost = [

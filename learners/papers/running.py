@@ -111,16 +111,16 @@ class Paper(Generic[T]):
         yield Progress(total, total, "", seconds, Report(self.source, seed, seconds, tables, curves))
 
 
-def counted(source: Source, made: Mapping[str, Callable[[], Table]]) -> Paper[Table]:
-    """Return a paper whose tables involve no chance and take little time; `made` makes each, by name."""
+def paper_without_chance(source: Source, made: Mapping[str, Callable[[], Table]]) -> Paper[Table]:
+    """Return a paper whose tables involve no chance and take little time. `made` has the function of each, by name."""
 
     def tables(found: Mapping[str, Sequence[Table]], _seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
         return tuple(table for each in found.values() for table in each), ()
 
-    return Paper(source, lambda _seed: [Task(what, 1, partial(_made, make)) for what, make in made.items()], tables)
+    return Paper(source, lambda _seed: [Task(what, 1, partial(_make, make)) for what, make in made.items()], tables)
 
 
-def _made(make: Callable[[], T], _report: ReportShare, stop: Stop) -> T:
+def _make(make: Callable[[], T], _report: ReportShare, stop: Stop) -> T:
     if stop():
         raise Stopped
     return make()

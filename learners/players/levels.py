@@ -16,15 +16,15 @@ from engine.space import Space, space_of
 from engine.stop import Stop, never
 from learners.core.learner import BOTH, Learner, trained_sides
 from learners.core.player import Player
-from learners.players.searchers import Searcher, until
+from learners.players.searchers import Searcher, stoppable
 
-MEASURES: Final = ("random", "perfect", "best_responder")
+LEVEL_OPPONENTS: Final = ("random", "perfect", "best_responder")
 """The opponents that measure strength. A player loses to none of them more often than to the last."""
 
 
 @dataclass(frozen=True)
 class Rank:
-    """The name of the players that lose at most this share of their games, averaged over `MEASURES`."""
+    """The name of the players that lose at most this share of their games, averaged over `LEVEL_OPPONENTS`."""
 
     name: str
     most: float
@@ -49,13 +49,13 @@ class Level:
     rank: int
     """0 for harmless, 1 more for each stronger rank."""
     losses: Mapping[str, float]
-    """The share of games lost to each of `MEASURES`, averaged over `judged`."""
+    """The share of games lost to each of `LEVEL_OPPONENTS`, averaged over `judged`."""
     wins: float
     """The share of games won against random play, averaged likewise."""
     judged: tuple[Side, ...]
-    """The sides that it was trained for and that do not lose against perfect play; all of them if there is none."""
+    """The sides that it was trained for, without those in `lost`, unless that leaves none."""
     lost: tuple[Side, ...]
-    """The sides that it was trained for and that lose against perfect play, whoever plays them."""
+    """The sides that it was trained for and that perfect play beats, whoever plays them."""
     plays: tuple[Side, ...]
     """The sides that it can play."""
     untrained: tuple[Side, ...] = ()
@@ -63,12 +63,12 @@ class Level:
 
     @property
     def loss(self) -> float:
-        """The share of games lost, averaged over `MEASURES`. It determines the rank."""
+        """The share of games lost, averaged over `LEVEL_OPPONENTS`. It determines the rank."""
         return fmean(self.losses.values())
 
     @property
     def strength(self) -> tuple[float, ...]:
-        """A key to sort by, greater for stronger. Among equal losses, more wins against random play are stronger."""
+        """A sort key, greater for stronger players. Among equal losses, more wins against random play count."""
         return -self.loss, self.wins
 
 
@@ -87,7 +87,7 @@ class Foresight:
 
     @property
     def strength(self) -> tuple[float, ...]:
-        """A key to sort by, greater for stronger."""
+        """A sort key, greater for stronger players."""
         return (self.depth,)
 
 
@@ -96,18 +96,18 @@ def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
     if not player.game.numbered:
         return Foresight((player.depth or 0) if isinstance(player, Searcher) else 0)
     plays = player.sides if isinstance(player, Learner) else BOTH
-    return exact_level(space_of(player.game), until(player, stop).policy(), plays, trained_sides(player))
+    return exact_level(space_of(player.game), stoppable(player, stop).policy(), plays, trained_sides(player))
 
 
 def exact_level(
     space: Space, policy: Policy, plays: Sequence[Side] = BOTH, trained: Sequence[Side] | None = None
 ) -> Level:
-    """Return how strong a policy of shape (m,) is as the sides that it was `trained` for: all that it plays if None."""
+    """Return how strong a policy of shape (m,) is as the sides it was `trained` for, by default all that it plays."""
     trained = plays if trained is None else trained
     lost = tuple(side for side in trained if side is _lost_side(space))
     judged = tuple(side for side in trained if side not in lost) or tuple(trained)
     seen = [results(space, side, policy) for side in judged]
-    losses = {opponent: _mean_loss(seen, opponent) for opponent in MEASURES}
+    losses = {opponent: _mean_loss(seen, opponent) for opponent in LEVEL_OPPONENTS}
     loss = fmean(losses.values())
     place = next(place for place, rank in enumerate(RANKS) if loss <= rank.most)
     return Level(

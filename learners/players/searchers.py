@@ -23,7 +23,7 @@ WIDEST: Final = 99
 
 
 class Searcher:
-    """Chooses uniformly among the best moves by a search of each move.
+    """Searches each move, and chooses uniformly among the best.
 
     Values are shown as its own side sees them.
     """
@@ -53,8 +53,8 @@ class Searcher:
         """Return whether it can play a game without a depth."""
         return game.numbered
 
-    def until(self, stop: Stop) -> Self:
-        """Return this player, with the same cache of results, whose methods raise `Stopped` once `stop()` is true."""
+    def stoppable(self, stop: Stop) -> Self:
+        """Return a copy with the same tables of results, whose methods raise `Stopped` once `stop()` is true."""
         player = copy(self)
         player.stop = stop
         return player
@@ -155,6 +155,6 @@ class AlphaBeta(Searcher):
     order = "centre"
 
 
-def until(player: Player, stop: Stop) -> Player:
-    """Return the player for a caller that may stop waiting: a searcher then raises `Stopped` once `stop()` is true."""
-    return player.until(stop) if isinstance(player, Searcher) else player
+def stoppable(player: Player, stop: Stop) -> Player:
+    """Return a player that stops thinking: if it is a searcher, it raises `Stopped` once `stop()` is true."""
+    return player.stoppable(stop) if isinstance(player, Searcher) else player

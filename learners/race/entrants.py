@@ -40,7 +40,7 @@ class Entrant:
     settings: Mapping[str, Setting]
     """Those that differ from the preset's."""
     opponent: str
-    """The opponent in training, as players are written."""
+    """The label of the opponent in training."""
     player: Player | None
     """The opponent; `None` for self-play."""
     fixed: FixedPolicy | None = None
@@ -118,13 +118,13 @@ def _as_it_is(label: str, game: Game, find_player: FindOpponent) -> Entrant:
     return Entrant(FixedPolicy, game, fixed.preset, {}, ITSELF, None, fixed)
 
 
-def line_up(game: Game) -> tuple[Entrant, ...]:
-    """Return the entrants of a race for which none are given."""
+def default_entrants(game: Game) -> tuple[Entrant, ...]:
+    """Return the entrants of a race if nobody names any."""
     texts = ("failures", "menace:scroggs", "menace:steady", "menace:blog-fixed", "genetic:swift")
     return tuple(parse_entrant(text, game) for text in texts)
 
 
-def require_field(entrants: Sequence[Entrant]) -> None:
+def require_entrants(entrants: Sequence[Entrant]) -> None:
     """Raise `BadText` unless these can race each other."""
     if not entrants:
         raise BadText("nobody takes part: add an entrant")

@@ -25,13 +25,13 @@ MOST_MACHINES: Final = 10_000
 """The most machines of one entrant."""
 USUAL_MACHINES: Final = 20
 USUAL_BUDGET: Final = 1_000_000
-"""The machines and the games of a race for which none are given."""
+"""The default numbers of machines and of games."""
 INTERVAL: Final = 0.1
 """The time between two standings, in seconds."""
 FIRST_SLICE: Final = 1000
 """The games of a first slice, which take far less time than a slice may."""
 FIRST_ROOM: Final = 64
-"""For how many machines of an entrant memory is allocated at first: of ten thousand, most may never begin."""
+"""The number of machines of an entrant that room is allocated for at first: of ten thousand, most may never begin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,13 +111,13 @@ class Runner:
 
 
 @dataclass
-class _Course:
+class _RaceState:
     """The state that the threads of a race share."""
 
     entrants: tuple[Entrant, ...]
     seeds: range
     marks: tuple[int, ...]
-    asked: Callable[[], bool]
+    caller_stops: Callable[[], bool]
     """Whether the caller wants the race to stop."""
     error: Exception | None = None
     over: Event = field(default_factory=Event)
@@ -134,13 +134,13 @@ class _Course:
     def _room(self, machines: int) -> Floats:
         """Return room for the results of this many machines, NaN, shape (machines, marks, 2, 15).
 
-        One share of all machines is contiguous, since it is read together.
+        In memory, each share of all machines is contiguous, since charts read it as a whole.
         """
         return np.full((2, len(JUDGED), len(self.marks), machines), np.nan).transpose(3, 2, 0, 1)
 
     def stop(self) -> bool:
         """Return whether to stop."""
-        self._stopping = self._stopping or self.asked()
+        self._stopping = self._stopping or self.caller_stops()
         return self._stopping
 
     def prepare(self) -> None:
@@ -218,22 +218,22 @@ def race(
 
     Ends within 0.2 s after `stop()` is true, or the iterator is closed. Raise whatever a machine raised.
     """
-    course = _Course(tuple(entrants), seeds, marks_to(budget), stop)
-    course.prepare()
-    workers = [Thread(target=course.work, name=f"race {number}", daemon=True) for number in range(threads)]
+    state = _RaceState(tuple(entrants), seeds, marks_to(budget), stop)
+    state.prepare()
+    workers = [Thread(target=state.work, name=f"race {number}", daemon=True) for number in range(threads)]
     begun = perf_counter()
     try:
         for worker in workers:
             worker.start()
         while _wait(workers, INTERVAL):
-            yield course.standings(perf_counter() - begun)
+            yield state.standings(perf_counter() - begun)
     finally:
-        course.end()
+        state.end()
         for worker in workers:
             worker.join()
-    if course.error is not None:
-        raise course.error
-    yield course.standings(perf_counter() - begun)
+    if state.error is not None:
+        raise state.error
+    yield state.standings(perf_counter() - begun)
 
 
 def _wait(workers: Sequence[Thread], seconds: float) -> bool:

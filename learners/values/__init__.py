@@ -1,1 +1,1 @@
-"""What learners share that learn how much their moves are worth."""
+"""The parts that the learners of values share: they learn how much each move is worth."""

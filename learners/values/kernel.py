@@ -1,4 +1,4 @@
-"""Games of a learner of values: it plays the best move or, to explore, any move, and moves values after the game.
+"""The games of a learner of values: it plays the best move or, to explore, any move, and learns after each game.
 
 The words and the tables are explained in `learners.values.kernel_tables`.
 """
@@ -28,7 +28,7 @@ PLIES = 3
 
 @compiled
 def part_of(gap: int, part: int) -> int:
-    """Return this part of a gap, in parts of 2^31, rounded away from 0: a value reaches its goal in the end."""
+    """Return `gap` × `part` / 2^31, rounded away from 0, so that a value reaches its goal in the end."""
     return gap * part + PART >> 31 if gap >= 0 else -(-gap * part + PART >> 31)
 
 
@@ -36,8 +36,8 @@ def part_of(gap: int, part: int) -> int:
 def teach(plies: int, ended: int, rules: Rules, tables: ValueTables) -> None:
     """Learn from the game in `tables.path`, of `plies` moves, that ended with the `Outcome` of this number.
 
-    The game is gone through from its end, but a value is moved towards what later values were before the game: with a
-    `trace` of 0 this is the same as learning after each move, as no slot comes twice in a game.
+    Goes through the game backwards, and moves each value towards what the later values were before the game. With a
+    `trace` of 0 this is the same as learning after each move, since no slot occurs twice in a game.
     """
     worth, visits, path = tables.worth, tables.visits, tables.path
     slots, edges, bests, values, goals = path.slot, path.edge, path.best, path.value, path.goal

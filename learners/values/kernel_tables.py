@@ -15,7 +15,7 @@ DRAW: Final = 2**29
 WIN: Final = 2**30 - LOSS
 """What a win is worth. What is worth v to one side is worth `WIN + LOSS` − v to the other."""
 PART: Final = 2**31 - 1
-"""The largest remainder of a part of 2^31; settings from 0 to 1 are such parts, and `explore` parts of 2^32."""
+"""Added before a division by 2^31, to round up. Settings from 0 to 1 are multiplied by 2^31, `explore` by 2^32."""
 
 OWN: Final = 0
 THEIRS: Final = 1
@@ -26,7 +26,7 @@ BEST: Final = 0
 CHOSEN: Final = 1
 GREEDY: Final = 2
 """What a slot is moved towards: the best value of the next position; that of the move made there; or the same, but
-only where that move has the best value."""
+only if that move has the best value."""
 
 
 class Walk(NamedTuple):
@@ -37,7 +37,7 @@ class Walk(NamedTuple):
     row: Table
     """For each row: its slot, the position that it leads to, its edge; shape (rows, 3)."""
     bound: Counts
-    """For each row of an opponent's move: the draws below this choose it or an earlier one, shape (rows,)."""
+    """For each row of an opponent's move: a draw below this chooses the row or an earlier one, shape (rows,)."""
 
 
 class Rules(NamedTuple):
@@ -46,19 +46,19 @@ class Rules(NamedTuple):
     explore: int
     """The chance of any move at first, in parts of 2^32."""
     explore_end: int
-    """The same in the end."""
+    """The same at the end."""
     explore_games: int
-    """In how many games it changes from the one to the other."""
+    """Over how many games the chance changes from `explore` to `explore_end`."""
     rate: int
-    """By which part of the difference a value changes, in parts of 2^31."""
+    """The part of the difference by which a value changes, in parts of 2^31."""
     average: int
-    """1 if the first values of a slot count alike."""
+    """1 to average the first values of a slot, until `rate` is the larger part."""
     trace: int
     """The weight of what comes after the next move, in parts of 2^31."""
     toward: int
     """`BEST`, `CHOSEN` or `GREEDY`."""
     ahead: int
-    """How many plies ahead the value is that a slot is moved towards: 1 or 2."""
+    """How many plies later the move is whose value a slot is moved towards: 1 or 2."""
 
 
 class Path(NamedTuple):

@@ -1,4 +1,4 @@
-"""What learners share that learn how much each move is worth, and play the best one.
+"""The base of the learners that learn how much each move is worth, and play the best one.
 
 A number of the memory is the expected result of a move, from 1 for a loss to 2^30 − 1 for a win; a draw is 2^29. It is
 0 while nothing is known of the move, which then counts as the setting `start` says. Which moves share a value is up to
@@ -45,18 +45,18 @@ from learners.values.kernel_tables import (
 from learners.values.view import ValuesView, worth_text, worth_words
 
 DRAWS: Final = 2**32
-"""How many draws of the generator there are."""
+"""The number of different draws of the generator."""
 TOWARD: Final = {"best": BEST, "chosen": CHOSEN, "greedy": GREEDY}
 STATISTICS: Final = (Statistic("values", "values learned"),)
 SETTINGS: Final[Mapping[str, SettingKind]] = {
     "explore": Rate("epsilon, the chance to play any move instead of the best one, in the first game"),
-    "explore_end": Rate("the same in the end"),
-    "explore_games": Whole(0, 10**9, "in how many games that chance changes from the one to the other"),
-    "rate": Rate("alpha, by which part of the difference a value changes"),
+    "explore_end": Rate("that chance at the end"),
+    "explore_games": Whole(0, 10**9, "over how many games that chance changes from `explore` to `explore_end`"),
+    "rate": Rate("alpha, the part of the difference by which a value changes"),
     "average": OneOf((False, True), "the first values of a move count alike, until each counts less than `rate`"),
     "trace": Rate("lambda, the weight of what comes after the next value; 0 looks at the next value only"),
     "ahead": OneOf(
-        ("reply", "turn"), "the next value is that of the other side's reply, turned round, or of one's own next turn"
+        ("reply", "turn"), "the next value is that of the opponent's reply, reversed, or of the learner's own next turn"
     ),
     "start": Rate("the value of a move that was never tried: 0 is a loss, 0.5 a draw, 1 a win"),
     "merge": OneOf((True, False), "symmetric moves share their value"),
@@ -125,8 +125,8 @@ def shared_cell(game: Game, *, merge: bool) -> NDArray[np.int32]:
 def walk_of(space: Space, slots: Slots, sides: Collection[Side], opponent: Policy | None) -> Walk:
     """Return where moves lead if the learner plays `sides` and `opponent`, a policy of shape (m,), the others.
 
-    Of the moves that share a slot, the learner plays the first: they lead to symmetric positions. A policy may not
-    play those alike, so an opponent has a row for each move.
+    Of the moves that share a slot, the learner plays the first: they lead to symmetric positions. An
+    opponent's policy may play such moves with different probabilities, so an opponent has a row for each move.
     """
     running = space.outcome == RUNNING
     own = running & (np.isin(space.side, list(sides)) | (opponent is None))
@@ -152,7 +152,7 @@ def walk_of(space: Space, slots: Slots, sides: Collection[Side], opponent: Polic
 
 
 class ValueLearner(Learner):
-    """A learner of values. A subclass defines `spec`, with `toward` among the settings, and `slots`."""
+    """A learner of values. A subclass defines `spec`, with `toward` among the settings, and `slots_for`."""
 
     view_type = ValuesView
 
@@ -163,14 +163,14 @@ class ValueLearner(Learner):
         self._start = min(max(round(float(self.settings["start"]) * (WIN + LOSS)), LOSS), WIN)
         self._tally = np.zeros(len(Outcome) + 1, np.int64)
         self._walk: Walk | None = None
-        """That of the games with the opponent; `None` until it is made."""
-        self._training: ValueTables | None = None
-        """Those of the memory; `None` until they are made."""
+        """Where moves lead in the games with the opponent; `None` until it is made."""
+        self._memory_tables: ValueTables | None = None
+        """The tables of the memory; `None` until they are made."""
 
     @classmethod
     @abstractmethod
     def slots_for(cls, game: Game, *, merge: bool) -> Slots:
-        """Return which moves share a value, with symmetric moves or without."""
+        """Return which moves share a value; with `merge`, symmetric ones do."""
 
     @property
     def cell(self) -> NDArray[np.int32]:
@@ -236,14 +236,14 @@ class ValueLearner(Learner):
 
     def drop_tables(self) -> None:
         """As in `Learner`."""
-        self._training = None
+        self._memory_tables = None
 
     def train(self, games: int) -> None:
         """Play games against the opponent."""
         walk = self._walk = self._walk or self._walk_against(recorded_opponent(self))
-        tables = self._training = self._training or self._tables(self._empty_path())
+        tables = self._memory_tables = self._memory_tables or self._tables(self._empty_path())
         plies = _kernel().play_games(games, walk, self._rules(), tables, self.generator)
-        self._read(tables)
+        self._copy_back(tables)
         if games:
             self.last_game = tuple(self.space.move[tables.path.edge[:plies]].tolist())
 
@@ -261,7 +261,7 @@ class ValueLearner(Learner):
         _kernel().teach(len(played), int(record.outcome), self._rules(), tables)
         self._tally[record.outcome] += 1
         self._tally[-1] += len(played)
-        self._read(tables)
+        self._copy_back(tables)
         self.drop_tables()
         self.last_game = record.moves
         met = set(self.cell[path.edge[: len(played)]].tolist())
@@ -271,7 +271,7 @@ class ValueLearner(Learner):
         return Path(*(np.zeros(int(self.space.ply[-1]), np.int32) for _ in Path._fields))
 
     def _rules(self) -> Rules:
-        """Return the settings as the kernel wants them."""
+        """Return the settings for the kernel."""
         settings = self.settings
         explore, explore_end = (round(float(settings[key]) * DRAWS) for key in ("explore", "explore_end"))
         rate, trace = (round(float(settings[key]) * (PART + 1)) for key in ("rate", "trace"))
@@ -287,7 +287,7 @@ class ValueLearner(Learner):
         )
 
     def _tables(self, path: Path) -> ValueTables:
-        """Return the tables of the memory as the kernel wants them."""
+        """Return the tables of the memory for the kernel."""
         first = self.slots.first
         known = self.memory[first] > 0
         return ValueTables(
@@ -307,7 +307,7 @@ class ValueLearner(Learner):
         np.add.at(visits, slots.of_edge[cells], times[cells])
         return visits
 
-    def _read(self, tables: ValueTables) -> None:
+    def _copy_back(self, tables: ValueTables) -> None:
         """Copy the values back into the memory."""
         cells = self.slots.cells
         self.memory[cells] = np.where(tables.known > 0, tables.worth, 0)[self.slots.of_edge[cells]]

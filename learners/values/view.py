@@ -5,11 +5,11 @@ from typing import Final
 import numpy as np
 
 from learners.core.snapshot import Memory
-from learners.core.view import Change, MemoryView, MemoryWords, Shown
+from learners.core.view import Change, MemoryView, MemoryWords, ShownLearner
 from learners.values.kernel_tables import WIN
 
 UNKNOWN: Final = "?"
-"""The symbol of a move that nothing is known of."""
+"""The symbol of a move of which nothing is known."""
 
 
 def worth_text(number: int) -> str:
@@ -22,7 +22,7 @@ def worth_words(number: int) -> str:
     return f"worth {worth_text(number)}" if number else "unknown"
 
 
-class ValuesView(MemoryView[Shown]):
+class ValuesView(MemoryView[ShownLearner]):
     """A card is a position."""
 
     words = MemoryWords(

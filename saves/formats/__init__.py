@@ -17,7 +17,7 @@ FORMATS: Final[tuple[Format, ...]] = (json_text.FORMAT, riechel_text.FORMAT)
 QUOTATION: Final = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 """Text quoted by `quoted`."""
 OURS: Final = ("should be", "as in", '"format"')
-"""Words in a message after which its quotations are the program's own, not quotations of the file."""
+"""After these words, a message quotes the program's own text, not the file."""
 
 
 def export_file(snapshot: Snapshot, path: Path, *, replace: bool = False) -> None:

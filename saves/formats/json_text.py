@@ -63,7 +63,7 @@ FIELDS: Final[dict[str, type]] = {
     "checkpoints": dict,
     "bulk": str,
 }
-SINCE: Final[dict[int, dict[str, Json]]] = {
+ADDED_FIELDS: Final[dict[int, dict[str, Json]]] = {
     2: {"opponent": ITSELF, "times": {}, "checkpoints": {}},
     3: {"bulk": ""},
 }
@@ -72,7 +72,7 @@ MEMORIES: Final = "memories"
 """The field of versions 2 and 3 in the place of `checkpoints`: the change of the memory for each checkpoint."""
 CHECKPOINT_FIELDS: Final[dict[str, type]] = {"generator": list, "opponent": str, "memory": dict, "times": dict}
 KINDS: Final = {str: "a string", int: "a whole number", dict: "an object", list: "an array"}
-LONG: Final = ("memory", "times", "checkpoints", "bulk")
+LARGE_FIELDS: Final = ("memory", "times", "checkpoints", "bulk")
 """The large fields. They are written last, so that `read_head` can leave them out."""
 MEMORY_BEGINS: Final = ',\n  "memory": {'
 COUNT: Final = re.compile(r"0|[1-9][0-9]{0,15}")
@@ -153,7 +153,7 @@ def read(text: str, game: Game | None) -> Snapshot:
 def read_head(text: str) -> dict[str, Json]:
     """The fields of a text made by `write`, without the large ones, which are not parsed."""
     head, _, _ = text.partition(MEMORY_BEGINS)
-    return _fields(f"{head}\n}}", left_out=LONG)
+    return _fields(f"{head}\n}}", left_out=LARGE_FIELDS)
 
 
 def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
@@ -164,7 +164,7 @@ def _fields(text: str, left_out: Collection[str] = ()) -> dict[str, Json]:
     version = document.pop("version", None)
     if type(version) is not int or not 1 <= version <= VERSION:
         raise BadText(f"{line_of(text, 'version')}version {quoted(str(version))}; this Noughts reads 1 to {VERSION}")
-    later = {key: value for since, fields in SINCE.items() if since > version for key, value in fields.items()}
+    later = {key: value for since, fields in ADDED_FIELDS.items() if since > version for key, value in fields.items()}
     wanted = FIELDS.keys() - later.keys() - set(left_out)
     if version < VERSION and "checkpoints" in wanted:
         later["checkpoints"] = _from_memories(text, document)

@@ -8,12 +8,13 @@
     (0, 1)
     …
 
-The writer uses one form: failures in the order of recording, one space between cells, `.` for an empty cell, and a move
-as the (row, column) of each of its squares, counted from 0 at the top left, and after them the piece where moves differ
-only in that: `(1, 1) X`. The reader also accepts variants: `0` for
-the letter O, lower case, `-` or `_` for empty cells, cells without spaces between them, and cells in columns 0, 2, 4
-with blanks for the empty ones. In a game whose positions count the moves made, that number follows the side to move, as
+The writer uses one form. Failures are in the order of recording. One space separates cells, and `.` is an empty cell. A
+move is the (row, column) of each of its squares, counted from 0 at the top left; if moves differ only in their piece,
+the piece follows: `(1, 1) X`. In a game whose positions count the moves made, that number follows the side to move, as
 in `O 3 to play`.
+
+The reader also accepts `0` for the letter O, lower case, `-` or `_` for empty cells, cells without spaces between them,
+and cells in columns 0, 2, 4 with blanks for the empty ones.
 """
 
 import re

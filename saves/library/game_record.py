@@ -18,14 +18,14 @@ OUTCOMES: Final = {outcome.name.lower(): outcome for outcome in Outcome}
 LARGEST_NUMBER: Final = 2**63 - 1
 """The largest row number of SQLite."""
 OPPONENT: Final = f"CASE first WHEN '{PERSON}' THEN second ELSE first END"
-"""The opponent of the person in a row; `human` if two people played."""
+"""SQL for the opponent of the person in a row; `human` if two people played."""
 ROW_ERRORS: Final = (ValueError, TypeError, AttributeError)
 """What reading a damaged row may raise: its columns can hold values of any type."""
 COLUMNS: Final = "id, played, game, first, second, moves, outcome"
 SELECT_ONE: Final = f"SELECT {COLUMNS} FROM game WHERE id = ?"  # noqa: S608  constants
 
 DeletedGame = tuple[int | bytes, ...]
-"""The values of a deleted row in the order of `COLUMNS`, texts as bytes, so that damaged rows can be restored too."""
+"""The values of a deleted row in the order of `COLUMNS`. Texts are bytes, so that damaged rows can be restored, too."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class DamagedGame:
 
 
 @dataclass(frozen=True)
-class Which:
+class GameFilter:
     """A filter for finished games. `None` accepts every value."""
 
     game: str | None = None
@@ -57,8 +57,8 @@ class Which:
     """The label of the player opposite the person."""
 
 
-ALL: Final = Which()
-Tally = Mapping[Which, int]
+ALL: Final = GameFilter()
+Tally = Mapping[GameFilter, int]
 """The number of finished games for each pair of a game and an opponent."""
 
 
@@ -77,7 +77,7 @@ def read_tally(db: sqlite3.Connection) -> Tally:
     """Count the games, by game and opponent."""
     _replace_bad_text(db)
     rows = db.execute(f"SELECT game, {OPPONENT}, count(*) FROM game GROUP BY 1, 2")  # noqa: S608  constants
-    return {Which(game, opponent): count for game, opponent, count in rows}
+    return {GameFilter(game, opponent): count for game, opponent, count in rows}
 
 
 def read_beaten(db: sqlite3.Connection, game: str) -> frozenset[str]:
@@ -91,7 +91,7 @@ def read_beaten(db: sqlite3.Connection, game: str) -> frozenset[str]:
     return frozenset(label for (label,) in rows)
 
 
-def read_numbers(db: sqlite3.Connection, wanted: Which) -> list[int]:
+def read_numbers(db: sqlite3.Connection, wanted: GameFilter) -> list[int]:
     """The numbers of the games that pass a filter, the newest first: later games have higher numbers."""
     rows = db.execute(
         "SELECT id FROM game WHERE (:game IS NULL OR game = :game) "  # noqa: S608  constants

@@ -120,7 +120,7 @@ class Library(LibraryFile):
             return _put(db, name, snapshot, since)
 
     def change(self, name: str, changed: Callable[[Snapshot], Snapshot]) -> None:
-        """Replace a save by `changed(save)` in one transaction.
+        """Replace a save by the result of `changed` for it, in one transaction.
 
         Raises `NoSuchSave`, `BadText`, `LibraryError`, and whatever `changed` raises.
         """
@@ -215,7 +215,7 @@ class Library(LibraryFile):
         with reading(self.path) as db:
             return games.read_beaten(db, game)
 
-    def game_numbers(self, wanted: games.Which = games.ALL) -> list[int]:
+    def game_numbers(self, wanted: games.GameFilter = games.ALL) -> list[int]:
         """The numbers of the finished games that pass a filter, the newest first."""
         with reading(self.path) as db:
             return games.read_numbers(db, wanted)

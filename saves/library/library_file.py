@@ -14,9 +14,9 @@ from saves.paths import shown
 from saves.sqlite.damage_check import sound_copy
 from saves.sqlite.database import reading, writing
 
-CHECKING: Final = 0.05
-"""The largest share of the time that may be spent on checks for damage."""
-Traces = tuple[tuple[int, int], ...]
+CHECK_SHARE: Final = 0.05
+"""The largest share of the time that is spent on checks for damage."""
+FileState = tuple[tuple[int, int], ...]
 """For each file of a library the time of the last change in nanoseconds, and the size in bytes; 0 for a missing one."""
 
 
@@ -30,15 +30,15 @@ class LibraryFile:
 
     @contextmanager
     def _writing(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
-        """A write transaction. The first one checks for damage, later ones as often as `CHECKING` allows."""
+        """A write transaction. The first one checks for damage; later ones check as often as `CHECK_SHARE` allows."""
         begun = monotonic()
         due = begun >= self._check_due
         with writing(self.path, create=create, check=due) as db:
             if due:
-                self._check_due = begun + (monotonic() - begun) / CHECKING
+                self._check_due = begun + (monotonic() - begun) / CHECK_SHARE
             yield db
 
-    def traces(self) -> Traces:
+    def file_state(self) -> FileState:
         """A value that changes whenever somebody writes to the library. Does not open it."""
         found = []
         for part in ("", *LOGS):

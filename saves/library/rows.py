@@ -67,7 +67,10 @@ def insert_save(db: sqlite3.Connection, name: str, created: str, updated: str, s
 
 
 def rename(db: sqlite3.Connection, save: int, name: str) -> None:
-    """Rename the save with the number `save`. A digest that was correct is computed anew; a wrong one stays wrong."""
+    """Rename the save with the number `save`.
+
+    A digest that was correct is computed anew. A wrong one is left alone, since it proves that the save was damaged.
+    """
     (stored,) = db.execute("SELECT digest FROM save WHERE id = ?", (save,)).fetchone()
     unchanged = stored == digest_in(db, save)
     db.execute("UPDATE save SET name = ? WHERE id = ?", (name, save))
@@ -76,7 +79,7 @@ def rename(db: sqlite3.Connection, save: int, name: str) -> None:
 
 
 def _memory_rows(game: Game, snapshot: Snapshot) -> Iterator[tuple[str, str, int, int]]:
-    """Rows of `memory`: position, move, number, and times chosen, for every edge where one of both is not 0."""
+    """Rows of `memory`: position, move, number, and times chosen, for every edge where number or times is not 0."""
     memory = snapshot.memory
     times = np.zeros_like(memory) if snapshot.times is None else snapshot.times
     edges = np.flatnonzero(memory | times)

@@ -11,7 +11,7 @@ from engine.stop import Stop, Stopped, never
 CHUNK: Final = 2**20
 """Bytes read or written between two checks of whether to stop."""
 SYNCED: Final = 4 * CHUNK
-"""Bytes after which a lasting copy is flushed to the disk, so that each flush is short."""
+"""A copy that must last is flushed to the disk after this many bytes, so that each flush is short."""
 REPORT: Final = 0.1
 """Seconds between two reports."""
 
@@ -56,7 +56,8 @@ class FileWork:
 def copy(source: BinaryIO, target: BinaryIO, work: FileWork, *, lasting: bool = False) -> None:
     """Copy a whole file in chunks; holes stay holes. Raises `OSError`, `Stopped`.
 
-    `source` must be unbuffered: a buffer would not notice that the search for holes moves the file position.
+    `source` must be unbuffered: the search for holes moves the file position, which a buffer would not notice. With
+    `lasting`, the copy is flushed to the disk as it grows.
     """
     size = os.fstat(source.fileno()).st_size
     written = 0

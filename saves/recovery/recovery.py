@@ -1,7 +1,7 @@
 """Recover a damaged library: copy it aside, and replace it by a new one with everything that can be read.
 
-During this, other threads of this process wait, and so do other programs if SQLite can still open the library. If it
-cannot, no other program can write to it either.
+Meanwhile other threads of this process wait; so do other programs, if SQLite can still open the library. If it cannot,
+no other program can write to it either.
 """
 
 import os
@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import BinaryIO, Final
 
 from engine.stop import Stop, Stopped, never
-from saves.errors import Damaged, Foreign, LibraryError, reason
+from saves.errors import Damaged, LibraryError, NotALibrary, reason
 from saves.files import folder_lock, is_there, write_bytes, write_file
 from saves.handles import INDEX, LOGS, exclusive
 from saves.paths import shown
@@ -34,7 +34,7 @@ ALL: Final = (*LOGS, "")
 """The suffixes of the files of a library. The logs come first, since they are useless without the library itself."""
 
 PASSES: Final = 3
-"""How often a damaged library is read: to copy it, to find its rows, and to copy it aside."""
+"""How often a damaged library is read: to copy it for reading, to find its rows, and to copy it aside."""
 Files = Mapping[str, BinaryIO]
 """The files of a library, open for reading, by their suffix."""
 
@@ -66,7 +66,7 @@ def recover(
         size = sum(part.stat().st_size for part in _parts(path))
         if not size:
             raise LibraryError(f"{shown(path)} is empty: nothing to recover")
-        if is_sound(path, stop):  # before the folder is locked, which would block changes of settings in it
+        if is_sound(path, stop):  # before the lock of the folder, which would block changes of settings in it
             return None
         work = FileWork(PASSES * size, stop, report)
         with folder_lock(path.parent, PATIENCE), exclusive(path), _locked_files(path) as files:
@@ -125,7 +125,7 @@ def _replace(path: Path, files: Files, work: FileWork) -> Recovery | None:
     try:
         for part, file in files.items() if made else ():
             write_file(Path(f"{aside}{part}"), partial(copy, file, work=work, lasting=True), like=path)
-        write_bytes(path, salvaged.library, replace=True, first=lambda: _remove_logs(path))
+        write_bytes(path, salvaged.library, replace=True, before_rename=lambda: _remove_logs(path))
     except BaseException:
         for part in ALL if made else ():
             with suppress(OSError):
@@ -172,7 +172,7 @@ def is_sound(path: Path, stop: Stop = never) -> bool:
             return True
     except Damaged:
         pass
-    except Foreign:
+    except NotALibrary:
         if _is_another_database(path):
             raise
     return False
@@ -186,7 +186,7 @@ def _is_another_database(path: Path) -> bool:
 
 
 def _salvaged(files: Files, work: FileWork) -> Salvage | None:
-    """What can be read in the files of a library; `None` if they are sound after all, as after a passing disk error."""
+    """What can be read in the files of a library; `None` if they are sound after all: a disk error may be temporary."""
     with TemporaryDirectory(prefix="noughts-") as folder:
         library = Path(folder) / "library.sqlite"
         for part, file in files.items():

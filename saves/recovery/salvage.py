@@ -32,6 +32,7 @@ KINDS: Final[dict[str, tuple[type, ...]]] = {
     "o": (str, type(None)),
     "b": (bytes,),
 }
+"""The types of a value, by kind of column."""
 SHAPES: Final = {
     "save": ("ktttttnttttotbt", 12),
     "memory": ("nttnn", 4),
@@ -39,9 +40,9 @@ SHAPES: Final = {
     "change": ("nnttnn", 5),
     "game": ("ktttttt", 7),
 }
-"""The kinds of the columns of each table, and the number of columns in schema version 1."""
+"""The kinds of the columns of each table, and how many of them schema version 1 had."""
 NAMED: Final = "tn"
-"""The kinds of a row of the index `save_name`: the name and the number of the save."""
+"""The kinds of the columns of the index `save_name`: the name and the number of the save."""
 NAMELESS: Final = "recovered"
 """The name of a save whose own name is damaged."""
 OF_SAVES: Final = ("memory", "checkpoint", "change")
@@ -111,7 +112,7 @@ def _compact(data: bytes) -> bytes:
 
 
 def _insert_rows(db: sqlite3.Connection, data: Data, found: Found, work: FileWork) -> dict[int, str]:
-    """Insert every row into the table that it fits, the first of those with the same key.
+    """Insert every row into each table that it fits. Of several rows with the same key, the first is kept.
 
     Returns the names of saves, by number, in the index `save_name`.
     """

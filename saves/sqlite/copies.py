@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
-from saves.errors import Unsure
+from saves.errors import CommitUnknown
 from saves.files import is_there, write_bytes
 from saves.sqlite.schema_versions import VERSION
 
@@ -18,7 +18,7 @@ def copied_before_upgrade(db: sqlite3.Connection, path: Path, version: int) -> I
     try:
         yield
     except BaseException as error:
-        failed = isinstance(error, Exception) and not isinstance(error, Unsure)
+        failed = isinstance(error, Exception) and not isinstance(error, CommitUnknown)
         if made and (failed or db.in_transaction):  # an interruption may come just after the commit
             with suppress(OSError):
                 copy.unlink()

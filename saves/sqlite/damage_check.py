@@ -13,10 +13,10 @@ from saves.sqlite.schema_versions import TABLES
 LONGEST: Final = 32 * 2**20
 """The most bytes of a value that is read: twice the size of the largest population."""
 LISTED: Final = 8
-"""The most tables and views that SQLite checks from the last to the first."""
+"""With more tables and views than this, SQLite does not check them from the last to the first."""
 
 DROPS: Final = """SELECT printf('DROP VIEW main."%w"', name) FROM main.sqlite_schema WHERE type = 'view'"""
-"""A statement to drop each view. SQLite itself quotes the name, which may not even be text."""
+"""Yields a statement that drops each view. SQLite itself quotes the name, which may not even be text."""
 
 
 def harden(db: sqlite3.Connection) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from saves.errors import Damaged, LibraryError, Unsure, reason
+from saves.errors import CommitUnknown, Damaged, LibraryError, reason
 from saves.handles import LOGS, registered
 from saves.paths import shown
 from saves.sqlite.copies import copied_before_upgrade
@@ -30,7 +30,7 @@ OLDEST_SQLITE: Final = (3, 37)
 """The first version with strict tables."""
 
 UNLOGGED: Final = 65536
-"""Bytes that may be missing in both library and log: one page of the largest size, which SQLite never writes."""
+"""Bytes that may be in neither library nor log: one page of the largest size, which SQLite never writes."""
 
 
 @contextmanager
@@ -71,7 +71,9 @@ def writing(path: Path, *, create: bool = False, check: bool = True) -> Iterator
                 yield db
                 _commit(db, path)
                 if _was_replaced(path, identity):
-                    raise Unsure(f"{shown(path)} was replaced by another file: your change is not in it, try again")
+                    raise CommitUnknown(
+                        f"{shown(path)} was replaced by another file: your change is not in it, try again"
+                    )
             with suppress(sqlite3.Error):  # another tool has turned the log off
                 _use_write_ahead_log(db)
 
@@ -136,7 +138,7 @@ def _commit(db: sqlite3.Connection, path: Path) -> None:
     except sqlite3.Error as error:
         if code_of(error) != sqlite3.SQLITE_IOERR or error.sqlite_errorcode == sqlite3.SQLITE_IOERR_WRITE:
             raise  # nothing was committed
-        raise Unsure(
+        raise CommitUnknown(
             f"{shown(path)} may or may not have been written: the disk is failing. "
             "Check whether your change is there, and try again"
         ) from error
@@ -186,7 +188,7 @@ def _closing(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 
 def _end(db: sqlite3.Connection) -> None:
-    """Roll back and close, ignoring errors: commits are done. Without the rollback, closing waits for open cursors."""
+    """Roll back and close; ignore errors, since commits are done. Without a rollback, closing waits for cursors."""
     for step in (db.rollback, db.close):
         with suppress(sqlite3.Error):
             step()
@@ -195,8 +197,8 @@ def _end(db: sqlite3.Connection) -> None:
 def _require_complete(db: sqlite3.Connection, path: Path) -> None:
     """Raise `LibraryError` if the file is shorter than its header says, or the log belongs to another library.
 
-    SQLite does not check this: it fills a cut page with zeros, reads as many pages as a log claims, and with a log of
-    another page size writes data where it will not look for them.
+    SQLite does not check this: it fills a page that is cut off with zeros, reads as many pages as a log claims, and if
+    the log has another page size, writes data where it will not look for them.
     """
     page_size = _pragma(db, "page_size")
     logged = sum(_size(path, log) for log in LOGS)

@@ -6,7 +6,7 @@ from stat import S_ISREG
 from struct import Struct
 from typing import Final
 
-from saves.errors import Foreign, LibraryError
+from saves.errors import LibraryError, NotALibrary
 from saves.handles import MAGIC, unless_open
 from saves.paths import shown
 from saves.sqlite.error_codes import ANOTHER, RECOVER
@@ -41,7 +41,7 @@ def _has_our_header(path: Path) -> bool:
     if not header:
         return False
     if not header.startswith(MAGIC) or int.from_bytes(header[APPLICATION_AT]) != APPLICATION:
-        raise Foreign(f"{shown(path)} is not a library of Noughts: {ANOTHER}. If it was one, try {RECOVER}")
+        raise NotALibrary(f"{shown(path)} is not a library of Noughts: {ANOTHER}. If it was one, try {RECOVER}")
     if int.from_bytes(header[VERSION_AT]) > VERSION:
         raise newer(path)
     return True

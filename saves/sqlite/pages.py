@@ -33,7 +33,7 @@ AT_ONCE: Final = 1024
 SAMPLE: Final = 4096
 """The most pages that are examined to find the page size."""
 LARGEST: Final = 2**32
-"""The size in bytes above which the page count of the header is taken for damaged."""
+"""If the page count in the header means more bytes than this, the count is taken for damaged."""
 WIDTHS: Final = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)
 """Bytes of a value for each serial type from 0 to 9."""
 UNREADABLE: Final = (IndexError, ValueError, struct.error)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.game import BadText
-from saves.errors import Damaged, LibraryError, Unsure
+from saves.errors import CommitUnknown, Damaged, LibraryError
 from saves.sqlite.database import reading
 
 LIBRARY, IN_MEMORY = "library.sqlite", "games that can come back"
@@ -77,12 +77,12 @@ class Done:
 def judge(done, before, after, struck):
     """Raise `Between` or `Untold` if the result is wrong."""
     state = done.state
-    if done.error is Unsure:  # the screen continues as if it had failed
+    if done.error is CommitUnknown:  # the screen continues as if it had failed
         state = {**state, IN_MEMORY: (after if state[LIBRARY] == after.state[LIBRARY] else before).state[IN_MEMORY]}
     left = any("unlink" in name for _, name in struck)
     if left:  # a file to be removed may remain
         state = {name: kept for name, kept in state.items() if ".part" not in name}
-    if state != after.state and (done.error is Unsure or left):
+    if state != after.state and (done.error is CommitUnknown or left):
         state = {name: kept for name, kept in state.items() if "-version-" not in name and "-damaged" not in name}
     if state not in (before.state, after.state):
         changed = (name for name in {**state, **before.state} if state.get(name) != before.state.get(name))

@@ -9,7 +9,7 @@ import pytest
 
 from cli.plain.review_commands import LISTED
 from cli.plain.seat_commands import MOST_OWN
-from engine.debrief import debrief, decisive
+from engine.debrief import debrief, mistakes
 from engine.games import GAMES, find_game, known_games, parse_game
 from engine.match import Record, play_match
 from engine.notation import parse_game_text
@@ -35,7 +35,7 @@ def stored(*records: Record) -> Library:
 def test_the_debrief_tells_the_ending_the_verdict_and_each_deciding_move_or_every_move(game):
     random = Random(5)
     turns = ()
-    while not decisive(turns):  # a game in which nobody erred tests little
+    while not mistakes(turns):  # a game in which nobody erred tests little
         match = play_match(game, (lambda position: random.choice(game.moves(position)),) * 2)
         turns = debrief(match)
     plain = PlainGame(game.name)
@@ -46,13 +46,13 @@ def test_the_debrief_tells_the_ending_the_verdict_and_each_deciding_move_or_ever
         follow = turns[turn.ply + 1] if turn.ply + 1 < len(turns) else None
         return f"Move {turn.ply + 1}: {' '.join(turn_text(game, turn, follow, names[turn.side.other]))}"
 
-    for line, told in (("debrief", decisive(turns)), ("debrief all", turns)):
+    for line, told in (("debrief", mistakes(turns)), ("debrief all", turns)):
         said = plain.answer(line)
         looking = [] if game.numbered else [f"Looking at {len(match.moves)} moves."]
         expected = [ending_text(match, names), *looking, verdict_text(match, turns)]
         assert said[: len(expected)] == expected
         assert [each for each in said if each.startswith("Move ")] == [sentences(turn) for turn in told]
-        assert sum(each.startswith("Before move ") for each in said) == len(decisive(turns))
+        assert sum(each.startswith("Before move ") for each in said) == len(mistakes(turns))
 
 
 def test_before_each_deciding_move_stands_the_board():
@@ -87,7 +87,7 @@ def test_retry_alone_goes_to_the_last_move_that_gave_something_away():
     plain = PlainGame()
     plain.write(f"paste {LOST}", "retry")
     match = parse_game_text(LOST, find_game, GAMES[0])
-    assert len(plain.moves) == decisive(debrief(match))[-1].ply
+    assert len(plain.moves) == mistakes(debrief(match))[-1].ply
     assert plain.answer("paste tictactoe b2 a3", "retry") == [
         "No move was a mistake. Give the number of the move to play on from, as in: retry 1"
     ]

@@ -9,7 +9,7 @@ import pytest
 from engine.games import parse_game
 from lab.words.race import SIDES, share_text
 from learners.failures.learner import Failures
-from learners.race.entrants import line_up, parse_entrant
+from learners.race.entrants import default_entrants, parse_entrant
 from learners.race.measures import MEASURES, band, measured
 from learners.race.race import race
 from saves.library.library import Library
@@ -99,7 +99,7 @@ def test_a_single_machine_has_no_band():
 def test_without_entrants_a_default_race_runs_and_says_so():
     assert "Usage: noughts race [OPTIONS] [ENTRANT…]\n" in run("race", "--help").out
     told = run("race", "--games", "1", "--seeds", "1", "--game", "hexapawn").out
-    field = line_up(parse_game("hexapawn"))
+    field = default_entrants(parse_game("hexapawn"))
     assert told.startswith(f"The default field of {len(field)} entrants:\n")
     assert all(entrant.text in told for entrant in field)
 

@@ -10,7 +10,7 @@ import pytest
 
 from engine import debrief as module
 from engine import rating as foresight
-from engine.debrief import Turn, assess, debrief, decider, decisive
+from engine.debrief import Turn, assess, debrief, decisive_mistake, mistakes
 from engine.game import Game, Move, Side
 from engine.games import parse_game
 from engine.match import Match
@@ -79,10 +79,10 @@ def assert_true(
         if true["cost"]:
             gave_away.append((turn.ply, true))
         here = oracle.play(here, name)
-    assert [turn.ply for turn in decisive(turns)] == [ply for ply, _ in gave_away]
+    assert [turn.ply for turn in mistakes(turns)] == [ply for ply, _ in gave_away]
     ended = oracle.outcome(here) or (DRAW if match.agreed else match.game.mark(match.side.other))
     blamed = [ply for ply, true in gave_away[-1:] if true["value"] > {DRAW: 0, true["side"]: 1}.get(ended, -1)]
-    last = decider(turns, match.outcome)
+    last = decisive_mistake(turns, match.outcome)
     assert ([] if last is None else [last.ply]) == blamed
 
 
@@ -133,7 +133,7 @@ def test_the_costs_of_the_moves_add_up_to_the_outcome(game: Game):
         turns, given = debrief(match), Counter[Side]()
         for turn in turns:
             given[turn.side] += turn.cost
-        assert decider(turns, match.outcome) == next(reversed(decisive(turns)), None)
+        assert decisive_mistake(turns, match.outcome) == next(reversed(mistakes(turns)), None)
         assert OUTCOME_VALUE[match.outcome] == begun - given[Side.FIRST] + given[Side.SECOND]
 
 

@@ -9,7 +9,7 @@ from engine.game import BadText, Game, IllegalMove, Side
 from engine.games import GAMES, parse_game
 from engine.lecture import EXAMPLES
 from engine.move_order import parse_order
-from engine.search import PATIENCE, Search, search, steps
+from engine.search import NODES_BETWEEN_STOP_CALLS, Search, search, steps
 from engine.search_result import WON, Algorithm
 from engine.solve import values
 from engine.space import RUNNING, space_of
@@ -83,8 +83,8 @@ def test_values_and_counts_agree_with_the_textbook(game: Game):
 def test_clearing_the_tables_changes_no_result(algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch):
     game = parse_game("connectfour")
     told = Search(game, algorithm, 5).result(game.start)
-    monkeypatch.setattr("engine.search.PATIENCE", 3)
-    assert Search(game, algorithm, 5, remembered=20).result(game.start) == told
+    monkeypatch.setattr("engine.search.NODES_BETWEEN_STOP_CALLS", 3)
+    assert Search(game, algorithm, 5, table_limit=20).result(game.start) == told
 
 
 def test_the_whole_tree_is_counted():
@@ -245,4 +245,4 @@ def test_a_stopped_search_can_be_repeated(algorithm: Algorithm):
 def test_a_search_asks_often_whether_to_stop():
     game, asked = parse_game("connectfour"), []
     found = search(game, game.start, algorithm=ALPHABETA, depth=6, stop=lambda: asked.append(True))
-    assert len(asked) > (found.nodes - found.leaves) / PATIENCE / 4
+    assert len(asked) > (found.nodes - found.leaves) / NODES_BETWEEN_STOP_CALLS / 4

@@ -9,7 +9,7 @@ import pytest
 from engine.game import Game, Path, Position, Side
 from engine.lecture import EXAMPLES
 from engine.move_order import ORDERS
-from engine.search import BEYOND, search, steps
+from engine.search import INFINITY, search, steps
 from engine.search_result import Algorithm, SearchResult, Step, StepKind
 from engine.space import RUNNING, space_of
 from tests.sizes import QUICK_GAMES
@@ -97,7 +97,7 @@ def assert_cut(game: Game, found: SearchResult, step, value) -> None:
 def test_steps_are_computed_on_demand():
     telling = steps(TICTACTOE, TICTACTOE.start, algorithm=Algorithm.MINIMAX)
     first = next(telling)
-    assert (first.kind, first.path, first.low, first.high) == (StepKind.ENTER, (), -BEYOND, BEYOND)
+    assert (first.kind, first.path, first.low, first.high) == (StepKind.ENTER, (), -INFINITY, INFINITY)
 
 
 def test_the_lecture_skips_the_sixth_leaf():

@@ -5,7 +5,7 @@ import pytest
 
 from engine.game import Game, Side
 from engine.games import GAMES
-from engine.solve import FAR, edge_values, perfect_edges, scores, values
+from engine.solve import WIN_SCORE, edge_values, perfect_edges, scores, values
 from engine.space import space_of
 from tests.engine.test_space import perft
 from tests.oracles.counting import losing_pairs, lost_at_once, solve
@@ -35,9 +35,9 @@ def test_scores_contain_winner_and_plies(game: Game):
         foreseen = oracle.foreseen(game.to_text(position))
         if foreseen:
             worth, plies, _ = foreseen[best(foreseen)[0]]
-            assert score == (0 if not worth else worth * (FAR - plies) * (1 if side == Side.FIRST else -1))
+            assert score == (0 if not worth else worth * (WIN_SCORE - plies) * (1 if side == Side.FIRST else -1))
         else:
-            assert abs(score) in (0, FAR)
+            assert abs(score) in (0, WIN_SCORE)
 
 
 @every_game

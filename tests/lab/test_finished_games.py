@@ -18,7 +18,7 @@ from lab.words.finished_games import (
     turns,
     which_text,
 )
-from saves.library.game_record import ALL, KeptGame, Which
+from saves.library.game_record import ALL, GameFilter, KeptGame
 
 X_ROW, O_ROW, OPEN = (0, 3, 1, 4, 2), (0, 3, 1, 4, 8, 5), (4, 0)
 FIRST, SECOND, DRAW = Outcome
@@ -67,12 +67,16 @@ def test_a_game_in_a_line():
 
 
 def test_which_games_are_listed_goes_round():
-    tally = {Which("tictactoe", "perfect"): 2, Which("hexapawn", "human"): 3, Which("hexapawn", "save:a"): 1}
-    tally[Which("chess", "save:a")] = 1
+    tally = {
+        GameFilter("tictactoe", "perfect"): 2,
+        GameFilter("hexapawn", "human"): 3,
+        GameFilter("hexapawn", "save:a"): 1,
+    }
+    tally[GameFilter("chess", "save:a")] = 1
     assert games_in(tally) == ["tictactoe", "hexapawn", "chess"]
     assert opponents_in(tally, None) == ["human", "perfect", "save:a"]
     assert opponents_in(tally, "hexapawn") == ["human", "save:a"]
-    assert opponents_in({**tally, Which("misere", "save:a"): 2}, None) == ["save:a", "human", "perfect"]
+    assert opponents_in({**tally, GameFilter("misere", "save:a"): 2}, None) == ["save:a", "human", "perfect"]
     seen, now = [], ALL
     for _ in range(4):
         now = next_game(tally, now)
@@ -84,8 +88,8 @@ def test_which_games_are_listed_goes_round():
     assert [which.opponent for which in forward] == [None, "human", "perfect", "save:a"]
     assert next_opponent(tally, forward[-1], 1) == ALL
     assert next_opponent(tally, ALL, -1) == forward[-1]
-    assert next_game(tally, Which("tictactoe", "perfect")) == Which("hexapawn")
-    assert next_game(tally, Which("hexapawn", "save:a")) == Which("chess", "save:a")
-    assert next_game(tally, Which("gone", None)) == ALL
-    words = [which_text(which) for which in (ALL, Which("hexapawn", "save:a"), Which("chess", "human"))]
+    assert next_game(tally, GameFilter("tictactoe", "perfect")) == GameFilter("hexapawn")
+    assert next_game(tally, GameFilter("hexapawn", "save:a")) == GameFilter("chess", "save:a")
+    assert next_game(tally, GameFilter("gone", None)) == ALL
+    words = [which_text(which) for which in (ALL, GameFilter("hexapawn", "save:a"), GameFilter("chess", "human"))]
     assert words == ["every game, against everybody", "Hexapawn, against a", "chess, against another person"]

@@ -27,7 +27,7 @@ from lab.board.teaching import learns
 from lab.words.numbers import percent_text
 from lab.words.opponents import level_name, meter, strength_text
 from learners import LEARNERS, offers
-from learners.players.levels import MEASURES, RANKS, Foresight
+from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight
 from saves.library.library import Library
 from saves.paths import library_path
 from tests.cli import cli_run
@@ -102,7 +102,8 @@ def test_each_sentence_tells_the_exact_results_and_nothing_else(lasting, known):
             text, policy = strength_text(game, each, levels[each.key]), lasting.player(each.label, game).policy()
             level, exact = levels[each.key], scoreboard(space_of(game), policy)
             losses = [
-                fmean(exact[side.name.lower()].against[opponent].loss for side in level.judged) for opponent in MEASURES
+                fmean(exact[side.name.lower()].against[opponent].loss for side in level.judged)
+                for opponent in LEVEL_OPPONENTS
             ]
             told = [*losses, fmean(losses)] if any(losses) else []
             assert re.findall(r"<?>?[0-9.]+ %", text) == [percent_text(share) for share in told]

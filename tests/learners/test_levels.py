@@ -14,7 +14,7 @@ from engine.stop import Stopped
 from learners import offers, parse_player, revive
 from learners.core.learner import BOTH, trained_sides
 from learners.menace.learner import Menace
-from learners.players.levels import MEASURES, RANKS, Foresight, level_of
+from learners.players.levels import LEVEL_OPPONENTS, RANKS, Foresight, level_of
 from learners.players.searchers import AlphaBeta
 from saves import gallery
 from tests.learners.cases import CASES, trained
@@ -45,7 +45,7 @@ def test_a_level_holds_the_mean_of_the_exact_results_of_the_sides_it_is_judged_b
         assert level.untrained == tuple(side for side in level.plays if side not in trained_for)
         assert set(level.judged) <= set(trained_for)
         seen = [exact[side.name.lower()] for side in level.judged]
-        for opponent in MEASURES:
+        for opponent in LEVEL_OPPONENTS:
             assert level.losses[opponent] == pytest.approx(fmean(each.against[opponent].loss for each in seen))
         assert level.wins == pytest.approx(fmean(each.against["random"].win for each in seen))
 
@@ -64,7 +64,7 @@ def test_a_name_promises_what_the_exact_results_keep_and_no_stronger_one_would()
     for _, level, exact in judged():
         assert level.name == NAMES[level.rank]
         sides = [exact[side.name.lower()].against for side in level.judged]
-        loss = fmean(against[opponent].loss for against in sides for opponent in MEASURES)
+        loss = fmean(against[opponent].loss for against in sides for opponent in LEVEL_OPPONENTS)
         place = len(RANKS) - 1 - level.rank
         assert loss <= RANKS[place].most
         assert not place or loss > RANKS[place - 1].most

@@ -11,7 +11,7 @@ from engine.games import GAMES, parse_game
 from learners.core.snapshot import ITSELF
 from learners.core.training import THREADS, Plan, run
 from learners.failures.learner import Failures
-from learners.race.entrants import MOST_ENTRANTS, Entrant, line_up, parse_entrant, require_field
+from learners.race.entrants import MOST_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.measures import Floats
 from learners.race.race import FIRST_ROOM, MOST_MACHINES, Standings, marks_to, race
 from tests.learners.test_truth import judged_slowly
@@ -228,17 +228,17 @@ def test_an_opponent_may_be_found_elsewhere_and_has_to_fit():
 def test_a_field_is_somebody_and_nobody_twice():
     one = parse_entrant("failures", TICTACTOE)
     with pytest.raises(BadText, match="nobody takes part"):
-        require_field([])
+        require_entrants([])
     with pytest.raises(BadText, match="'failures:literal' takes part already"):
-        require_field([one, parse_entrant("failures:literal", TICTACTOE)])
+        require_entrants([one, parse_entrant("failures:literal", TICTACTOE)])
     with pytest.raises(BadText, match="too many"):
-        require_field([one] * (MOST_ENTRANTS + 1))
+        require_entrants([one] * (MOST_ENTRANTS + 1))
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.numbered], ids=lambda game: game.name)
 def test_a_line_up_can_race_and_shows_both_sides(game):
-    entrants = line_up(game)
-    require_field(entrants)
+    entrants = default_entrants(game)
+    require_entrants(entrants)
     standings = last(entrants, range(2), 200)
     assert standings.finished
     assert all(entrant.machine(1).sides == tuple(Side) for entrant in entrants)

@@ -16,7 +16,7 @@ from engine.search import Search
 from engine.space import RUNNING, TooLarge, space_of
 from engine.stop import Stopped
 from learners import LEARNERS, PLAYERS, is_player, offers, parse_player, player_labels
-from learners.players.searchers import AlphaBeta, Minimax, Searcher, until
+from learners.players.searchers import AlphaBeta, Minimax, Searcher, stoppable
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, minimax
 from tests.sizes import QUICK_GAMES
@@ -221,13 +221,13 @@ def test_it_stops_when_nobody_waits_any_more():
     game = parse_game("connectfour")
     deep = parse_player("minimax:20", game)
     with pytest.raises(Stopped):
-        until(deep, lambda: True).choose(game.start, Random(1))
+        stoppable(deep, lambda: True).choose(game.start, Random(1))
     with pytest.raises(Stopped):
-        until(deep, lambda: True).thoughts(game.start)
+        stoppable(deep, lambda: True).thoughts(game.start)
     shallow = parse_player("minimax:2", game)
-    assert until(shallow, lambda: True).thoughts(game.start) == shallow.thoughts(game.start)
+    assert stoppable(shallow, lambda: True).thoughts(game.start) == shallow.thoughts(game.start)
     random = parse_player("random", game)
-    assert until(random, lambda: True) is random
+    assert stoppable(random, lambda: True) is random
 
 
 def test_of_two_who_ask_the_same_one_searches_and_both_can_stop():
@@ -239,7 +239,7 @@ def test_of_two_who_ask_the_same_one_searches_and_both_can_stop():
         one, two = threads.map(player.thoughts, [game.start] * 2)
         assert one == two
         assert len(searches) == 1
-        deep = until(AlphaBeta(game, 20), lambda: not waiting)
+        deep = stoppable(AlphaBeta(game, 20), lambda: not waiting)
         asked = [threads.submit(deep.result, game.start) for _ in range(2)]
         waiting.clear()
         assert [type(each.exception(timeout=LIMIT)) for each in asked] == [Stopped] * 2

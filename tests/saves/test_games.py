@@ -12,7 +12,7 @@ from engine.games import GAMES, parse_game
 from engine.match import Match, Record, play_match
 from saves.errors import LibraryError, NoSuchGame
 from saves.library import game_record as games
-from saves.library.game_record import DamagedGame, KeptGame, Which
+from saves.library.game_record import DamagedGame, GameFilter, KeptGame
 from saves.library.library import Library
 
 TICTACTOE, HEXAPAWN = parse_game("tictactoe"), parse_game("hexapawn")
@@ -84,7 +84,12 @@ def test_games_are_found_by_game_and_opponent(library):
     def opponent(record):
         return next((label for label in record.players if label != "human"), "human")
 
-    for wanted in (Which("hexapawn"), Which(opponent="save:a b"), Which("tictactoe", "human"), Which("chess")):
+    for wanted in (
+        GameFilter("hexapawn"),
+        GameFilter(opponent="save:a b"),
+        GameFilter("tictactoe", "human"),
+        GameFilter("chess"),
+    ):
         expected = [
             record
             for record in reversed(records)
@@ -151,7 +156,7 @@ def test_players_may_have_any_name(library):
     names = ("save:[red]x[/]\x1b[31m\u202e" + "y" * 10_000, "human")
     library.keep_game(WON)
     edit(library, "UPDATE game SET first = ?, second = ?", *names)
-    (kept,) = newest(library, Which(opponent=names[0]))
+    (kept,) = newest(library, GameFilter(opponent=names[0]))
     assert isinstance(kept, KeptGame)
     assert kept.record.players == names
 

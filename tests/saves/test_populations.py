@@ -144,11 +144,14 @@ VOTES = AT_START[CHOSEN] - CHAMPION
     [
         ({"memory": memory_with(**{CHOSEN: CHAMPION + VOTES + 1})}, "the votes of a situation are not 20"),
         ({"memory": memory_with(**{CHOSEN: CHAMPION + VOTES - 1})}, "the votes of a situation are not 20"),
-        ({"memory": memory_with(**{CHOSEN: VOTES})}, "the champion has not one move in every situation"),
-        ({"memory": memory_with(**{OTHER: AT_START.get(OTHER, 0) + CHAMPION})}, "the champion has not one move"),
-        ({"memory": memory_with(**{CHOSEN: 2 * CHAMPION + VOTES})}, "the champion has not one move"),
+        ({"memory": memory_with(**{CHOSEN: VOTES})}, "the champion must have exactly one move in every situation"),
+        (
+            {"memory": memory_with(**{OTHER: AT_START.get(OTHER, 0) + CHAMPION})},
+            "the champion must have exactly one move",
+        ),
+        ({"memory": memory_with(**{CHOSEN: 2 * CHAMPION + VOTES})}, "the champion must have exactly one move"),
         ({"memory": memory_with(c1c2=1)}, "not at the first of its|where no gene decides"),
-        ({"memory": {}}, "the champion has not one move"),
+        ({"memory": {}}, "the champion must have exactly one move"),
         ({"stats": stats_with(generation=0), "history": [], "checkpoints": {}}, "before the first generation"),
         ({"stats": stats_with(lost=10_000)}, "lost is 10,000: it cannot be more than"),
         ({"stats": {**dict.fromkeys(DOCUMENT["stats"], 0), "generation": 12, "perfect": 1}}, "0 of 0 games as lost"),

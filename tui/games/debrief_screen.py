@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
-from engine.debrief import Turn, debrief, decider, decisive
+from engine.debrief import Turn, debrief, decisive_mistake, mistakes
 from engine.game import BadText, Position
 from engine.match import Match
 from engine.space import TooLarge
@@ -132,7 +132,7 @@ decision: its box, its failures or its gene. **c** copies the game as text.
         self.turns = turns
         self.query_one("#debrief-verdict", Static).update(verdict)
         self._list()
-        last = decider(turns, self.match.outcome)
+        last = decisive_mistake(turns, self.match.outcome)
         if last is not None and self.ply == len(self.match.moves):
             self.ply = last.ply + 1
         self.draw()
@@ -226,7 +226,7 @@ decision: its box, its failures or its gene. **c** copies the game as text.
 
     def action_next_moment(self) -> None:
         """Go to the next decisive move; after the last, to the first."""
-        places = [turn.ply + 1 for turn in decisive(self.turns)]
+        places = [turn.ply + 1 for turn in mistakes(self.turns)]
         if not places:
             self.lab.warn("No move was decisive." if self.turns else "The moves are still being evaluated.")
             return

@@ -30,7 +30,7 @@ from lab.words.finished_games import (
 )
 from lab.words.sanitise import plain
 from saves.errors import LibraryError
-from saves.library.game_record import ALL, DamagedGame, KeptGame, Tally, Which
+from saves.library.game_record import ALL, DamagedGame, GameFilter, KeptGame, Tally
 from tui.games.debrief_screen import DebriefScreen
 from tui.games.game_list import GameList
 from tui.shell.screen import LabScreen
@@ -86,7 +86,7 @@ that was deleted last, as long as the program runs.
 
     def __init__(self) -> None:
         super().__init__()
-        self.which: Which = ALL
+        self.which: GameFilter = ALL
         """Which games are listed."""
         self.tally: Tally = {}
         self.note = ""
@@ -130,13 +130,13 @@ that was deleted last, as long as the program runs.
     def read_again(self) -> None:
         self.reload(self.which, self.awaited or self.games.number)
 
-    def reload(self, wanted: Which, select: int | None = None) -> None:
+    def reload(self, wanted: GameFilter, select: int | None = None) -> None:
         """Read the list of games; the cursor goes to the game `select`, or next to its place."""
         self.which, self.awaited = wanted, select
         self.find(wanted, select)
 
     @work(thread=True, exclusive=True, group="find", exit_on_error=False)
-    def find(self, wanted: Which, select: int | None) -> None:
+    def find(self, wanted: GameFilter, select: int | None) -> None:
         library, trouble = self.lab.library, ""
         tally: Tally = {}
         numbers: Sequence[int] = ()
@@ -239,7 +239,7 @@ that was deleted last, as long as the program runs.
     def action_opponent(self, step: int) -> None:
         self._choose(next_opponent(self.tally, self.which, step))
 
-    def _choose(self, wanted: Which) -> None:
+    def _choose(self, wanted: GameFilter) -> None:
         self.note = ""
         self.reload(wanted, self.games.number)
 

@@ -196,7 +196,7 @@ was, and **c** trains on from there, under a new name.
         pieces = "any number of marks" if wanted.pieces is None else counted_noun(wanted.pieces, "mark")
         where = "" if wanted.position is None else f", {learner.game.to_text(wanted.position)} or symmetric"
         count = len(self.edges)
-        line = Text(f"{count_text(count)} {learner.view.words.counted(count)}", "bold")
+        line = Text(f"{count_text(count)} {learner.view.words.noun_for(count)}", "bold")
         return line.append(f"   {side} to move, {pieces}{where}", "not bold dim")
 
     @on(Wall.Selected)

@@ -18,7 +18,7 @@ from lab.words.learner_facts import by_opponent_text, by_opponent_width, worst_c
 from lab.words.opponent_names import BY_HEART_NOTE
 from learners.core.learner import Learner, trained_sides
 from learners.core.player import Player
-from learners.players.searchers import until
+from learners.players.searchers import stoppable
 from tui.shell.live_text import LiveText
 from tui.shell.messages import warn_of_failure
 
@@ -97,7 +97,7 @@ class ExactResultsView(Vertical):
         """Compute the results of a player."""
         worker = get_current_worker()
         with suppress(Stopped):
-            policy = until(player, lambda: worker.is_cancelled).policy()
+            policy = stoppable(player, lambda: worker.is_cancelled).policy()
             exact = scoreboard(space_of(player.game), policy)
             self.app.call_from_thread(self.found, version, exact)
 

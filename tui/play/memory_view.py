@@ -18,7 +18,7 @@ from learners.core.cards import Card
 from learners.core.learner import Learner
 from learners.core.player import Player
 from learners.core.plural import counted_noun
-from learners.players.searchers import until
+from learners.players.searchers import stoppable
 from tui.shell.live_text import LiveText
 from tui.shell.messages import warn_of_failure
 from tui.widgets.mark_styles import palette_of
@@ -96,7 +96,7 @@ class MemoryView(Vertical):
         """Show the thoughts of a player that may search for long."""
         worker = get_current_worker()
         with suppress(Stopped):
-            thinker = until(player, lambda: worker.is_cancelled)
+            thinker = stoppable(player, lambda: worker.is_cancelled)
             self.app.call_from_thread(self.found, thoughts_text(player.game, thinker.thoughts(position), width))
 
     def found(self, thoughts: Text) -> None:

@@ -18,7 +18,7 @@ from lab.words.numbers import RateMeter
 from lab.words.race import Seen, one_sided
 from lab.words.sanitise import plain
 from learners.core.plural import counted_noun
-from learners.race.entrants import MOST_ENTRANTS, Entrant, line_up, parse_entrant, require_field
+from learners.race.entrants import MOST_ENTRANTS, Entrant, default_entrants, parse_entrant, require_entrants
 from learners.race.race import USUAL_BUDGET
 from saves.errors import LibraryError
 from tui.race.entrant_dialog import EntrantDialog
@@ -127,7 +127,7 @@ generation.
                 found.append(parse_entrant(entrant.text, game, self.lab.library.opponent))
             except (BadText, LibraryError) as error:
                 self.app.call_from_thread(self.lab.warn, f"{entrant.text} is left out: {error}")
-        usable = tuple(found) or line_up(game)
+        usable = tuple(found) or default_entrants(game)
         self.app.call_from_thread(self.entrants_found, entrants, usable)
 
     def entrants_found(self, entrants: tuple[Entrant, ...], usable: tuple[Entrant, ...]) -> None:
@@ -162,7 +162,7 @@ generation.
         if race is not None and race.running:
             return
         try:
-            require_field(self.entrants)
+            require_entrants(self.entrants)
             course = self.form.course()
         except BadText as error:
             self.form.show_error(str(error))
@@ -186,7 +186,7 @@ generation.
             return
         entrants = (*self.entrants, entrant)
         try:
-            require_field(entrants)
+            require_entrants(entrants)
         except BadText as error:
             self.form.show_error(str(error))
         else:

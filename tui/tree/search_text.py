@@ -5,7 +5,7 @@ from typing import Final
 from rich.text import Text
 
 from engine.game import Game, Path, Side
-from engine.search import BEYOND
+from engine.search import INFINITY
 from engine.search_result import WON, Algorithm, SearchResult, Step, StepKind
 from lab.search.step_replay import Replay, VisitedNode
 from learners.core.plural import plural
@@ -19,7 +19,7 @@ def value_text(value: int | None, depth: int | None, game: Game) -> str:
     """A value for a line: `+1`, `0`, `X wins`; a dash before there is one."""
     if value is None:
         return "–"
-    if abs(value) >= BEYOND:
+    if abs(value) >= INFINITY:
         return "∞" if value > 0 else "−∞"
     if depth is not None and abs(value) >= WON:
         return f"{game.mark(Side.FIRST if value > 0 else Side.SECOND)} wins"

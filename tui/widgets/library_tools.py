@@ -36,7 +36,7 @@ class LibraryTools:
     def __init__(self, screen: LabScreen) -> None:
         self._screen = screen
         self._lab = screen.lab
-        self._seen = self._lab.library.traces()
+        self._seen = self._lab.library.file_state()
         self._recovering: Worker[None] | None = None
 
     def has_changed(self) -> bool:
@@ -47,7 +47,7 @@ class LibraryTools:
 
     def mark_read(self) -> None:
         """Call this before the library is read."""
-        self._seen = self._lab.library.traces()
+        self._seen = self._lab.library.file_state()
 
     def back_up(self) -> None:
         """Ask where to, and copy the library there."""

@@ -313,7 +313,7 @@ async def test_a_broken_library_is_told_left_alone_and_everything_else_works(con
 
 @pytest.mark.long
 async def test_a_save_deleted_elsewhere_is_told_when_it_is_opened(library, monkeypatch):
-    monkeypatch.setattr(Library, "traces", lambda _self: ())  # the list has not noticed yet
+    monkeypatch.setattr(Library, "file_state", lambda _self: ())  # the list has not noticed yet
     library.save("a", made_up(TICTACTOE, 10))
     async with running() as pilot:
         await open_library(pilot, "a")

@@ -11,7 +11,7 @@ from lab.training.training_job import JobState
 from lab.words.numbers import percent_text
 from lab.words.race import SIDES, Seen, band_text, entrant_text, ranking
 from learners.failures.learner import Failures
-from learners.race.entrants import MOST_ENTRANTS, line_up, parse_entrant
+from learners.race.entrants import MOST_ENTRANTS, default_entrants, parse_entrant
 from learners.race.measures import MEASURES, parse_measure
 from learners.race.race import race
 from saves.library.library import Library
@@ -25,7 +25,7 @@ from tui.race.screen import RaceScreen
 from tui.widgets.line_chart import LineChart, draw_chart
 
 TICTACTOE = parse_game("tictactoe")
-LINE_UP = [entrant.text for entrant in line_up(TICTACTOE)]
+LINE_UP = [entrant.text for entrant in default_entrants(TICTACTOE)]
 MANY = "3,000"
 
 
@@ -104,7 +104,7 @@ async def test_one_key_starts_a_race_of_the_line_up_and_it_is_told_to_its_end():
         assert "after 50 games" in text_of(pilot, "#race-heads")
         *_, standings = race(pilot.app.race.entrants, range(1, 4), 50)
         bands = Seen(MEASURES[0], None).bands(standings)
-        for number, (entrant, shares) in enumerate(zip(line_up(TICTACTOE), bands, strict=True), 1):
+        for number, (entrant, shares) in enumerate(zip(default_entrants(TICTACTOE), bands, strict=True), 1):
             assert line_of(pilot, number).startswith(f"{number} {entrant_text(entrant)[:16]}")
             assert band_text(shares[:, -1], one=False) in line_of(pilot, number)
         medians = [bands[number - 1][1, -1] for number in numbers(pilot)]
