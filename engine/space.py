@@ -8,10 +8,11 @@
 Numbers may change from version to version, so nothing that is saved depends on them.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,10 @@ RUNNING: Final = -1
 """The value in `Space.outcome` of a position that is not over."""
 LIMIT: Final = 200_000
 """The most positions of a space that is built move by move."""
-LARGEST: Final = 6_000_000
+LARGEST: Final = 12_000_000
 """The most positions of a space that is built ply by ply, since the game `grows`."""
+PART: Final = 2**16
+"""The most positions of a ply that are expanded at once."""
 
 Int8 = NDArray[np.int8]
 Int32 = NDArray[np.int32]
@@ -61,9 +64,38 @@ class Space:
     """The position each edge leads to, always of a later ply, shape (m,)."""
 
     @cached_property
-    def number(self) -> dict[Position, int]:
-        """The row number of each packed position."""
-        return {position: row for row, position in enumerate(self.position.tolist())}
+    def _index(self) -> tuple[Int64, Int32]:
+        """The packed positions in ascending order, and their row numbers, shape (n,) each."""
+        order = np.argsort(self.position).astype(np.int32)
+        return self.position[order], order
+
+    @cached_property
+    def _views(self) -> tuple["memoryview[int]", "memoryview[int]"]:
+        """The same as `_index`, to look up single positions: numpy is slower at that."""
+        ordered, order = self._index
+        return ordered.data, order.data
+
+    def rows(self, positions: Int64) -> Int32:
+        """The row numbers of packed positions, −1 for those that play cannot reach, shape (k,)."""
+        ordered, order = self._index
+        place = np.minimum(np.searchsorted(ordered, positions), len(ordered) - 1)
+        return np.where(ordered[place] == positions, order[place], np.int32(-1))
+
+    def row(self, position: Position) -> int:
+        """The row number of a packed position. Raises `KeyError` for one that play cannot reach."""
+        ordered, order = self._views
+        place = bisect_left(ordered, position)
+        if place == len(ordered) or ordered[place] != position:
+            raise KeyError(position)
+        return order[place]
+
+    def holds(self, position: Position) -> bool:
+        """Whether play can reach a packed position."""
+        try:
+            self.row(position)
+        except KeyError:
+            return False
+        return True
 
     @cached_property
     def pieces(self) -> Int8:
@@ -78,7 +110,7 @@ class Space:
 
     def edges(self, position: Position) -> range:
         """The edges of a packed position. Raises `KeyError` for one that play cannot reach."""
-        row = self.number[position]
+        row = self.row(position)
         return range(int(self.first_edge[row]), int(self.first_edge[row + 1]))
 
     def edge(self, position: Position, move: Move) -> int:
@@ -97,11 +129,9 @@ class Space:
     @cached_property
     def images(self) -> Int32:
         """The number of the image of every position under every symmetry, shape (symmetries, n)."""
-        order = np.argsort(self.position)
-        ordered = self.position[order]
         images = np.empty((len(self.game.symmetries), len(self.position)), np.int32)
         for image, symmetry in zip(images, self.game.symmetries, strict=True):
-            image[:] = order[np.searchsorted(ordered, self.game.transform_all(self.position, symmetry))]
+            image[:] = self.rows(self.game.transform_all(self.position, symmetry))
         return images
 
     @cached_property
@@ -220,39 +250,74 @@ def space_of(game: Game) -> Space:
     return _space_by_ply(game) if game.grows else _space_by_move(game)
 
 
+class _Reached(NamedTuple):
+    """What some positions of a ply lead to: e edges, to u distinct positions."""
+
+    distinct: Int64
+    """The packed positions after the edges, ascending, shape (u,)."""
+    edge: Int32
+    """The index in `distinct` of the position after each edge, shape (e,)."""
+    outcome: Int8
+    """The `Outcome` after each edge, or `RUNNING`, shape (e,)."""
+
+
 def _space_by_ply(game: Game) -> Space:
     """The space of a game that grows: each ply has the distinct positions after all moves of the ply before.
 
+    A ply is expanded in parts, and all arrays grow in place, so that building takes little more memory than the space.
     Raises `TooLarge`.
     """
     layer, ended = np.array([game.start], np.int64), np.array([RUNNING], np.int8)
-    positions, outcomes, first = [layer], [ended], 0
-    sources, moves, targets = list[Int32](), list[Int32](), list[Int32]()
+    position, outcome, ply, first = layer.copy(), ended.copy(), np.zeros(1, np.int8), 0
+    degree, source, move, target = (np.empty(0, np.int32) for _ in range(4))
     while (running := np.flatnonzero(ended == RUNNING)).size:
-        source, move, after, outcome = game.successors_all(layer[running])
-        sources.append((running[source] + first).astype(np.int32))
-        moves.append(move.astype(np.int32))
+        parts = list[_Reached]()
+        _append(degree, np.zeros(len(layer), np.int32))
+        for rows in np.array_split(running, 1 + len(running) // PART):
+            left, moves, after, outcomes = game.successors_all(layer[rows])
+            degree[first + rows] = np.bincount(left, minlength=len(rows))
+            _append(source, rows[left] + first)
+            _append(move, moves)
+            distinct, index = np.unique(after, return_inverse=True)
+            parts.append(_Reached(distinct, index.astype(np.int32), outcomes))
         first += len(layer)
-        layer, target = np.unique(after, return_inverse=True)
+        layer = _merged([part.distinct for part in parts])
         ended = np.empty(len(layer), np.int8)
-        ended[target] = outcome
-        targets.append((target + first).astype(np.int32))
-        positions.append(layer)
-        outcomes.append(ended)
-        _require_at_most(LARGEST, first + len(layer), game)
-    ply = np.repeat(np.arange(len(positions), dtype=np.int8), list(map(len, positions)))
-    left: Int32 = np.concatenate(sources)
+        for part in parts:
+            row = np.searchsorted(layer, part.distinct)[part.edge]
+            ended[row] = part.outcome
+            _append(target, row + first)
+        _append(position, layer)
+        _append(outcome, ended)
+        _append(ply, np.full(len(layer), ply[-1] + 1, np.int8))
+        _require_at_most(LARGEST, len(position), game)
+    _append(degree, np.zeros(len(layer), np.int32))
     return Space(
         game=game,
-        position=np.concatenate(positions),
+        position=position,
         ply=ply,
         side=ply & 1 ^ np.int8(game.side(game.start)),
-        outcome=np.concatenate(outcomes),
-        first_edge=np.append(0, np.cumsum(np.bincount(left, minlength=len(ply)))).astype(np.int32),
-        source=left,
-        move=np.concatenate(moves),
-        target=np.concatenate(targets),
+        outcome=outcome,
+        first_edge=np.append(np.int32(0), np.cumsum(degree, dtype=np.int32)),
+        source=source,
+        move=move,
+        target=target,
     )
+
+
+def _append(array: NDArray[Any], more: NDArray[Any]) -> None:
+    """Append to an array in place, which nothing else may refer to. The system moves no large array for that."""
+    before = len(array)
+    array.resize(before + len(more), refcheck=False)
+    array[before:] = more
+
+
+def _merged(parts: list[Int64]) -> Int64:
+    """The distinct numbers of all parts, ascending. The table of `np.unique` would take more time and memory."""
+    numbers = np.concatenate(parts)
+    numbers.sort()
+    distinct: Int64 = numbers[np.append(True, numbers[1:] != numbers[:-1])]
+    return distinct
 
 
 def _space_by_move(game: Game) -> Space:

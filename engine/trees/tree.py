@@ -166,8 +166,8 @@ class Tree:
         """A node with this position, or in a reduced tree with a symmetric one. Raises `BadText` if there is none."""
         reached = np.any(self.ways, axis=0)
         for symmetry in self.played.symmetries if self.reduction is not Reduction.NONE else self.played.symmetries[:1]:
-            row = self.space.number.get(self.played.transform(position, symmetry))
-            if row is not None and reached[row]:
+            image = self.played.transform(position, symmetry)
+            if self.space.holds(image) and reached[row := self.space.row(image)]:
                 return self.node(self._path_to(row, reached))
         raise BadText(f"no play in this tree leads to {self.played.to_text(position)}")
 

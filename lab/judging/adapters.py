@@ -95,7 +95,7 @@ def _first_edges(space: Space) -> NDArray[np.int64]:
 
 
 def _moves_to(space: Space, came_by: NDArray[np.int64], position: Position) -> list[Move]:
-    row, moves = space.number[position], list[Move]()
+    row, moves = space.row(position), list[Move]()
     while came_by[row] >= 0:
         moves.append(int(space.move[came_by[row]]))
         row = int(space.source[came_by[row]])

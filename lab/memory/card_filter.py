@@ -43,7 +43,7 @@ def select(learner: Learner, wanted: Filter) -> list[int]:
     if wanted.pieces is not None:
         shown &= space.pieces[rows] == wanted.pieces
     if wanted.position is not None:
-        twins = [space.number[twin] for twin in space.twins(wanted.position) if twin in space.number]
+        twins = space.rows(np.array(space.twins(wanted.position)))
         shown &= np.isin(rows, twins)
     chosen = cards[shown]
     by_ply = np.argsort(space.ply[rows[shown]], kind="stable")

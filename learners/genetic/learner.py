@@ -295,7 +295,7 @@ class Genetic(Learner):
 
     def choose(self, position: Position, random: Random) -> Choice:
         """As in `Player`."""
-        game, edges, row = self.game, self.space.edges(position), self.space.number[position]
+        game, edges, row = self.game, self.space.edges(position), self.space.row(position)
         allele = self._champion_allele(int(self.genome.boxes.box[row]))
         if allele is None:
             move = int(self.space.move[edges[int(random.random() * len(edges))]])
@@ -309,7 +309,7 @@ class Genetic(Learner):
 
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """As in `Player`."""
-        edges, row = self.space.edges(position), self.space.number[position]
+        edges, row = self.space.edges(position), self.space.row(position)
         allele = self._champion_allele(int(self.genome.boxes.box[row]))
         chosen = -1 if allele is None else int(self.genome.edge[row, allele])
         thoughts = []

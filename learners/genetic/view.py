@@ -84,13 +84,13 @@ class GeneticView(MemoryView[ShownPopulation]):
     def details(self, position: Position) -> tuple[str, ...]:
         """Explain the way from a situation to the champion's move, as in Hochmuth's figures 1 to 3."""
         genome, game, space, alleles = self.learner.genome, self.game, self.space, self.learner.champion_alleles()
-        row = space.number[position]
+        row = space.row(position)
         box = int(genome.boxes.box[row])
         if alleles is None or box < 0:
             return ()
         gene, allele, symmetry = int(genome.gene[row]), int(alleles[box]), game.symmetries[int(genome.symmetry[row])]
         base, edge = int(genome.base[gene]), int(genome.edge[row, allele])
-        in_base = int(genome.edge[space.number[base], allele])
+        in_base = int(genome.edge[space.row(base), allele])
         names = [game.move_name(int(space.move[each])) for each in (in_base, edge)]
         return (
             f"The board, {turn_words(game, symmetry)}, is the base case {game.to_text(base)}.",

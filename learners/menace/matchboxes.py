@@ -73,7 +73,7 @@ class Matchboxes:
     def choose(self, position: Position, random: Random) -> Choice:
         """As in `Player`."""
         game, edges = self.game, self.space.edges(position)
-        box = int(self.boxes.box[self.space.number[position]])
+        box = int(self.boxes.box[self.space.row(position)])
         if box < 0:
             move = int(self.space.move[edges[int(random.random() * len(edges))]])
             mark = game.mark(game.side(position))
@@ -101,7 +101,7 @@ class Matchboxes:
     def thoughts(self, position: Position) -> tuple[Thought, ...]:
         """As in `Player`."""
         edges = self.space.edges(position)
-        if self.boxes.box[self.space.number[position]] < 0:
+        if self.boxes.box[self.space.row(position)] < 0:
             words = "the only move" if len(edges) == 1 else "no box"
             return tuple(Thought(int(self.space.move[edge]), 1 / len(edges), "·", words) for edge in edges)
         odds, beads = self._odds(position), self.beads()

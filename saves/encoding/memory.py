@@ -97,7 +97,7 @@ def _edge_of(game: Game, position_text: str, move_text: str) -> int:
 
 def require_running(game: Game, position: Position) -> None:
     """Raise `BadText` for a position that cannot be reached, or in which the game is over."""
-    if position not in space_of(game).number:
+    if not space_of(game).holds(position):
         raise BadText(f"{game.to_text(position)} cannot be reached in play")
     if game.outcome(position) is not None:
         raise BadText(f"the game is over in {game.to_text(position)}: it has no moves to learn")

@@ -97,7 +97,7 @@ def test_a_board_is_accepted_if_and_only_if_play_can_reach_it(board: tuple[Game,
         assert_fit_to_show(error)
     else:
         assert game.to_text(position) == text
-        assert position in space_of(game).number
+        assert space_of(game).holds(position)
 
 
 def assert_fit_to_show(error: Exception) -> None:

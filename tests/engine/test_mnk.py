@@ -139,7 +139,7 @@ def test_exchanging_the_pieces_of_a_wild_game_is_a_symmetry():
     game = parse_game("wild")
     assert len(game.symmetries) == 16
     space = space_of(game)
-    cross, nought = (space.number[game.from_text(text)] for text in ("X../.../... B", ".../.../..O B"))
+    cross, nought = (space.row(game.from_text(text)) for text in ("X../.../... B", ".../.../..O B"))
     assert space.position_class[cross] == space.position_class[nought]
 
 

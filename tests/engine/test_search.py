@@ -43,7 +43,7 @@ def late(game: Game, count: int) -> list[int]:
     """Positions near enough to the end for naive recursion."""
     space = space_of(game)
     after = space.ply[-1] // 4
-    return [position for position in sample(game, 3 * count) if space.ply[space.number[position]] > after][:count]
+    return [position for position in sample(game, 3 * count) if space.ply[space.row(position)] > after][:count]
 
 
 @pytest.mark.parametrize("game", [parse_game(name) for name in WRITTEN_ESTIMATES], ids=lambda game: game.name)
@@ -60,7 +60,7 @@ def test_values_without_a_depth_limit_are_exact(game: Game):
     for algorithm in Algorithm:
         looking = Search(game, algorithm)
         for position in running(game):
-            assert looking.result(position).value == values(space)[space.number[position]]
+            assert looking.result(position).value == values(space)[space.row(position)]
 
 
 @small_game
@@ -163,7 +163,7 @@ def test_a_win_is_worth_more_than_any_estimate(game: Game, algorithm: Algorithm)
         looking = Search(game, algorithm, depth)
         for position in running(game)[::depth]:
             found = looking.result(position)
-            exact = int(values(space)[space.number[position]])
+            exact = int(values(space)[space.row(position)])
             if abs(found.value) >= WON:
                 assert (found.value > 0) == (exact > 0)
                 assert exact != 0

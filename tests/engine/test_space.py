@@ -161,7 +161,7 @@ def test_positions_and_edges_are_looked_up(game: Game):
     space = space_of(game)
     for row in range(0, len(space.position), 7):
         position = int(space.position[row])
-        assert space.number[position] == row
+        assert space.row(position) == row
         for edge, move in zip(space.edges(position), game.moves(position), strict=True):
             assert space.edge(position, move) == edge
     with pytest.raises(KeyError):

@@ -14,7 +14,7 @@ EMPTY, CENTRE = TICTACTOE.start, TICTACTOE.from_text(".../.X./... O")
 
 def shift(position, before, after):
     """A change in a position, given by the probabilities of moves by name; the other moves have 0."""
-    row = SPACE.number[position]
+    row = SPACE.row(position)
     edges = {TICTACTOE.move_name(int(SPACE.move[edge])): edge for edge in SPACE.edges(position)}
     return Shift(row, *({edge: chances.get(name, 0.0) for name, edge in edges.items()} for chances in (before, after)))
 

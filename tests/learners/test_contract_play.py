@@ -64,7 +64,7 @@ def test_the_policy_is_one(kind: str, preset: str, game: Game):
         total = np.bincount(space.source, policy, len(space.position))
         positions = running(learner)
         resigns = [learner.choose(position, Random(1)).move is None for position in positions]
-        rows = [space.number[position] for position in positions]
+        rows = [space.row(position) for position in positions]
         assert total[rows] == pytest.approx(1 - np.array(resigns, np.float64))
         assert np.all(total <= 1 + SAME)
 

@@ -55,7 +55,7 @@ def test_a_situation_is_read_the_same_way_through_every_symmetry(game: Game, boa
         assert game.transform(position, symmetry) == base
         assert base == min(game.transform(position, each) for each in game.symmetries)
         means = edges_of(genome, row)
-        at_base = edges_of(genome, space.number[base])
+        at_base = edges_of(genome, space.row(base))
         assert len(means) == len(at_base) == genome.alleles[gene]
         for edge, of_base in zip(means, at_base, strict=True):
             assert space.source[edge] == row
