@@ -198,6 +198,16 @@ class Game(ABC):
     symmetries: tuple[Symmetry, ...]
     """The permutations of the squares that the rules cannot tell apart, the identity first."""
 
+    @property
+    def is_large(self) -> bool:
+        """Whether its space takes so long to build that nobody should wait for it before the first board is drawn."""
+        return False
+
+    @property
+    def learnable(self) -> bool:
+        """Whether learners can remember the game, which takes some hundred bytes for each move in each position."""
+        return self.numbered
+
     @abstractmethod
     def side(self, position: Position) -> Side:
         """The side to move; in a finished position, the side that would move next."""

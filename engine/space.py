@@ -11,7 +11,7 @@ Numbers may change from version to version, so nothing that is saved depends on 
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -134,16 +134,29 @@ class Space:
             image[:] = self.rows(self.game.transform_all(self.position, symmetry))
         return images
 
-    @cached_property
-    def edge_images(self) -> Int32:
-        """The number of the image of every edge under every symmetry, shape (symmetries, m)."""
+    def edge_images(self) -> Iterator[Int32]:
+        """The number of the image of every edge under each symmetry in turn, shape (m,): all would take much memory."""
         used = np.flatnonzero(np.bincount(self.move))
         move = np.searchsorted(used, self.move)
-        edges = np.empty((len(self.game.symmetries), len(move)), np.int32)
-        for edge, symmetry, image in zip(edges, self.game.symmetries, self.images, strict=True):
+        for symmetry, image in zip(self.game.symmetries, self.images, strict=True):
             moved = [self.game.transform_move(each, symmetry) for each in used.tolist()]
-            edge[:] = self._edges_of(image[self.source], np.searchsorted(used, moved)[move], move)
-        return edges
+            yield self._edges_of(image[self.source], np.searchsorted(used, moved)[move], move)
+
+    def edge_images_by(self, symmetry: Int8) -> Int32:
+        """The number of the image of every edge under the symmetry of its position, shape (m,).
+
+        `symmetry` has the number of a symmetry for each position, shape (n,).
+        """
+        chosen, images = symmetry[self.source], np.empty(len(self.move), np.int32)
+        for number, image in enumerate(self.edge_images()):
+            taken = chosen == number
+            images[taken] = image[taken]
+        return images
+
+    @cached_property
+    def first_twin(self) -> Int32:
+        """The smallest number among the images of every edge, shape (m,)."""
+        return reduce(np.minimum, self.edge_images())
 
     def _edges_of(self, source: Int32, moved: Int64, move: Int64) -> Int32:
         """The edge of each pair of `source` and `moved`, shape (m,).
@@ -171,7 +184,7 @@ class Space:
     @cached_property
     def edge_class(self) -> Int32:
         """The symmetry class of each edge, 0 upwards, shape (m,)."""
-        return _numbered(self.edge_images.min(axis=0))
+        return _numbered(self.first_twin)
 
     def twins(self, position: Position) -> list[Position]:
         """The distinct images of `position` under the symmetries, itself first."""

@@ -99,13 +99,10 @@ def boxes_of(game: Game, sides: tuple[Side, ...], *, merge: bool, singles: bool)
     decided = running & np.isin(space.side, sides) & (moves > (0 if singles else 1))
     # If several symmetries lead to the position on the box, the smallest permutation is taken.
     order = sorted(range(len(game.symmetries)), key=lambda index: game.symmetries[index])
-    images, edge_images = space.images[order], space.edge_images[order]
+    images = space.images[order]
     drawn_on = images.min(axis=0)
     position = np.unique(drawn_on[decided])
     box = np.where(decided, np.searchsorted(position, drawn_on), -1).astype(np.int32)
-    if merge:
-        cell = edge_images.min(axis=0)
-    else:
-        cell = edge_images[images.argmin(axis=0)[space.source], np.arange(len(space.move))]
+    cell = space.first_twin if merge else space.edge_images_by(np.array(order, np.int8)[images.argmin(axis=0)])
     own = np.arange(len(space.move), dtype=np.int32)
     return Boxes(space, sides, box, position.astype(np.int32), np.where(box[space.source] >= 0, cell, own))

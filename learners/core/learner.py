@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.evaluate import SAME, Policy
 from engine.game import BadText, Game, IllegalMove, Move, Outcome, Position, Side, quoted
 from engine.match import Match, Record, replayed
-from engine.space import Space, space_of
+from engine.space import Space, TooLarge, space_of
 from learners.core.generator import LARGEST_SEED, seed_words
 from learners.core.history import TrainingHistory
 from learners.core.player import Choice, Player, Thought
@@ -49,6 +49,8 @@ class Learner(ABC):
 
         Raise `BadText` for an unknown preset, seed or setting, `TooLarge` for a game without a space.
         """
+        if not game.learnable:
+            raise TooLarge(f"{game.title} is too large for learners to remember")
         self.spec.require_preset(preset, game)
         if not 0 <= seed <= LARGEST_SEED:
             raise BadText(f"seed {quoted(str(seed))} is not between 0 and {LARGEST_SEED}")

@@ -88,7 +88,7 @@ def genome_of(game: Game, *, boards: bool) -> Genome:
     gene = np.where(boxes.box >= 0, own[boxes.box], OVER).astype(np.int32)
     alleles = np.bincount(situations.cell_box).astype(np.uint8)
     symmetry = space.images.argmin(axis=0).astype(np.int8)
-    decoded = space.edge_images[symmetry[space.source], np.arange(len(space.move))] == boxes.cell
+    decoded = space.edge_images_by(symmetry) == boxes.cell
     allele = np.zeros(len(space.move), np.int32)
     allele[boxes.cells] = boxes.cell_number
     edges = np.flatnonzero(decoded)

@@ -118,7 +118,7 @@ def test_a_save_can_be_the_opponent():
         (("menace/save:nobody",), 1, "no save 'nobody' in the library"),
         (("menace/human",), 1, "a save learns from a person's games at the board"),
         (("failures", "failures:literal"), 1, "'failures:literal' takes part already"),
-        (("failures", "--game", "connectfour"), 1, "too large for exact results"),
+        (("failures", "--game", "connectfour"), 1, "too large for learners"),
         (("failures",) * 9, 1, "a race has room for 8"),
         (("failures", "--seeds", "0"), 2, "'0' is not a whole number from 1 to 10,000"),
         (("failures", "--games", "x"), 2, "'x' is not a whole number from 1 to 100,000,000"),

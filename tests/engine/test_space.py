@@ -173,7 +173,7 @@ def test_positions_and_edges_are_looked_up(game: Game):
 @every_game
 def test_images(game: Game):
     space = space_of(game)
-    for symmetry, image, edge_image in zip(game.symmetries, space.images, space.edge_images, strict=True):
+    for symmetry, image, edge_image in zip(game.symmetries, space.images, space.edge_images(), strict=True):
         assert np.array_equal(np.sort(image), np.arange(len(image)))
         assert np.array_equal(np.sort(edge_image), np.arange(len(edge_image)))
         assert np.array_equal(space.outcome[image], space.outcome)
@@ -195,7 +195,7 @@ def test_twins(game: Game):
 @every_game
 def test_twins_share_class_and_value(game: Game):
     space = space_of(game)
-    for image, edge_image in zip(space.images, space.edge_images, strict=True):
+    for image, edge_image in zip(space.images, space.edge_images(), strict=True):
         assert np.array_equal(values(space)[image], values(space))
         assert np.array_equal(edge_values(space)[edge_image], edge_values(space))
         assert np.array_equal(space.position_class[image], space.position_class)

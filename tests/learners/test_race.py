@@ -198,9 +198,9 @@ def test_an_entrant_is_written_one_way(text, written, opponent):
         ("failures/random", "tictactoe", "failures trains against itself"),
         ("genetic/random", "tictactoe", "genetic plays against every reply there is"),
         ("genetic+elite=100+population=50", "tictactoe", "an elite of 100 leaves nobody to breed"),
-        ("failures", "connectfour", "too large for exact results"),
-        ("menace:scroggs/random", "connectfour", "too large for exact results"),
-        ("genetic", "connectfour", "too large for exact results"),
+        ("failures", "connectfour", "too large for learners"),
+        ("menace:scroggs/random", "connectfour", "too large for learners"),
+        ("genetic", "connectfour", "too large for learners"),
     ],
 )
 def test_who_cannot_take_part_is_told_why(text, game, complaint):

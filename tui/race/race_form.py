@@ -57,10 +57,10 @@ class RaceForm(Vertical):
 
     def __init__(self, game: Game) -> None:
         super().__init__()
-        self._game = game if game.numbered else SMALL_GAMES[0]
+        self._game = game if game.learnable else SMALL_GAMES[0]
 
     def compose(self) -> ComposeResult:
-        games = [(game.title, game.name) for game in known_games(self._game) if game.numbered]
+        games = [(game.title, game.name) for game in known_games(self._game) if game.learnable]
         fields: dict[str, Widget] = {
             "game": ChoiceList(games, value=self._game.name),
             "games": Field(f"{USUAL_BUDGET:,}", compact=True, max_length=20),

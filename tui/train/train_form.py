@@ -34,7 +34,7 @@ SHORT: Final = 8
 
 def _choices(game: Game) -> list[tuple[str, str]]:
     """The games that can be learned, by title and name, with `game` among them."""
-    return [(each.title, each.name) for each in known_games(game) if each.numbered]
+    return [(each.title, each.name) for each in known_games(game) if each.learnable]
 
 
 class TrainForm(Vertical):
@@ -71,7 +71,7 @@ class TrainForm(Vertical):
         """Propose a game, if it is small enough, and the pace with this label, if there is one."""
         super().__init__()
         self._pace = pace
-        self._game = game if game.numbered else SMALL_GAMES[0]
+        self._game = game if game.learnable else SMALL_GAMES[0]
         self._library = library
         self._proposed_name = ""
         """The name that the program put into the field last."""
