@@ -18,7 +18,7 @@ from engine.games import GAMES
 from engine.search import Search
 from engine.search_result import Algorithm
 from engine.solve import values
-from engine.space import space_of
+from engine.space import build_space, space_of
 from engine.trees.tree import Reduction, Rules, Tree
 from learners.players.searchers import AlphaBeta
 
@@ -98,7 +98,7 @@ def measure(python: str, rounds: int) -> list[Figure]:
         anytree.rounds.append(1000 * theirs)
         faster.rounds.append(theirs / spent)
         less.rounds.append(their_megabytes / megabytes)
-        space.rounds.append(1000 * seconds(lambda: space_of.__wrapped__(GAMES[0])))
+        space.rounds.append(1000 * seconds(lambda: build_space(GAMES[0])))
     return [*figures, kept, anytree, faster, less, space]
 
 

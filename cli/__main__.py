@@ -34,8 +34,11 @@ COMMANDS: Final = {
     "search": ("cli.commands.search:search", "Search a position with minimax or alpha-beta."),
     "tree": ("cli.commands.tree:tree", "Count the complete game tree: every way to play a game."),
     "papers": ("cli.commands.papers:papers", "Repeat the experiments of paper NAME, or of all papers."),
+    "cache": ("cli.commands.cache:cache", "Show or clear the cache of large games."),
     "locate": ("cli.commands.locate:locate", "Print the paths of the library and the settings."),
 }
+OF_GAMES: Final = frozenset({"train", "race", "saves", "evaluate", "players", "search", "tree"})
+"""The commands that may need the exact values of a large game."""
 
 
 @click.group(
@@ -85,7 +88,13 @@ def noughts(  # noqa: PLR0913  one parameter for each option
         )
     if serve or same_library or any(each is not None for each in (host, port, visitors)):
         raise click.UsageError("--serve takes no command; --host, --port, --visitors and --same-library need --serve")
-    return open_app() if context.invoked_subcommand is None else 0
+    if context.invoked_subcommand is None:
+        return open_app()
+    if context.invoked_subcommand in OF_GAMES:
+        from cli.shared.spaces import large_games  # imports numpy
+
+        context.with_resource(large_games())
+    return 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -10,9 +10,10 @@ Numbers may change from version to version, so nothing that is saved depends on 
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache, cached_property, reduce
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from threading import Lock
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -252,12 +253,70 @@ def _recurring(source: Int32, target: Int32, ply: Int64) -> int:
     return position
 
 
-@cache
+class SpaceStore(Protocol):
+    """Where spaces that take long to build are kept, from one start of the program to the next."""
+
+    def load(self, game: Game) -> Space | None:
+        """The space of a game; `None` if it is not there whole."""
+
+    def save(self, space: Space) -> None:
+        """Keep a space, if that is possible."""
+
+
+@dataclass
+class _Spaces:
+    """The spaces of this process."""
+
+    built: dict[Game, Space] = field(default_factory=dict)
+    so_far: int | None = None
+    """The number of positions found so far; `None` while no space is being built."""
+    store: SpaceStore | None = None
+    lock: Lock = field(default_factory=Lock)
+    """Held by the thread that builds a space: two at once would need the memory of both."""
+
+
+_SPACES: Final = _Spaces()
+
+
+def keep_spaces_in(store: SpaceStore | None) -> None:
+    """Keep spaces that take long to build in a store from now on; `None` for nowhere."""
+    _SPACES.store = store
+
+
+def positions_so_far() -> int | None:
+    """The number of positions found so far while a space is being built, in any thread; `None` if none is."""
+    return _SPACES.so_far
+
+
 def space_of(game: Game) -> Space:
-    """The space of a small game, built once for each game.
+    """The space of a small game, built once for each game, or loaded from the store.
 
     Raises `TooLarge` for a game that is not numbered or has too many positions, `Endless` if a position can come back.
     """
+    space = _SPACES.built.get(game)
+    if space is None:
+        with _SPACES.lock:
+            space = _SPACES.built.get(game) or _loaded_or_built(game)
+            _SPACES.built[game] = space
+    return space
+
+
+def _loaded_or_built(game: Game) -> Space:
+    store = _SPACES.store if game.is_large else None
+    space = store.load(game) if store is not None else None
+    if space is None:
+        _SPACES.so_far = 0
+        try:
+            space = build_space(game)
+        finally:
+            _SPACES.so_far = None
+        if store is not None:
+            store.save(space)
+    return space
+
+
+def build_space(game: Game) -> Space:
+    """Build the space of a small game. Raises `TooLarge`, `Endless`."""
     if not game.numbered:
         raise TooLarge(f"{game.title} is too large for exact results, for perfect play and for learners to remember")
     return _space_by_ply(game) if game.grows else _space_by_move(game)
@@ -304,6 +363,8 @@ def _space_by_ply(game: Game) -> Space:
         _append(outcome, ended)
         _append(ply, np.full(len(layer), ply[-1] + 1, np.int8))
         _require_at_most(LARGEST, len(position), game)
+        if _SPACES.so_far is not None:
+            _SPACES.so_far = len(position)
     _append(degree, np.zeros(len(layer), np.int32))
     return Space(
         game=game,

@@ -20,11 +20,13 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from engine.games import GAMES, parse_game
+from engine.space import keep_spaces_in
 from lab.board.game_review import GameReview, PlayOn
 from lab.modes import KEYS, TITLES
 from lab.words.ascii import shows_all
 from saves.library.library import Library
 from saves.paths import settings_path
+from saves.space_cache import SpaceCache
 from tui.shell.actions import actions_of, is_useful
 from tui.shell.interpreter import put_screen_first, skip_final_collection
 from tui.shell.lab_app import Lab
@@ -172,6 +174,7 @@ def run_app(  # noqa: PLR0913  one parameter an option of the command line
 ) -> int:
     """Open the app, with the debrief of a game if one is given; returns the exit code."""
     players, chosen = (first, second), parse_game(game) if game else GAMES[0]
+    keep_spaces_in(SpaceCache(library))
     random = Random(seed)  # noqa: S311  a game
     code, signals = 1, Signals()
     outlive_terminal()

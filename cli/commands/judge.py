@@ -11,6 +11,7 @@ from cli.commands.app import open_app
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label, parse_new_name
 from cli.shared.common import game_option, json_option, library_option, replace_option, report
 from cli.shared.results import results_document, results_lines
+from cli.shared.spaces import large_games
 from engine.evaluate import OPPONENTS, scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.space import space_of
@@ -88,9 +89,10 @@ def judge_command(  # noqa: PLR0913  one parameter an option
         save = parse_new_name(library, save, replace=replace)
         library.require_writable()
     notes = list[str]()
-    with agent_of(policy, label, rules, library, values=values, patience=time_limit, notes=notes) as (ask, sides):
-        answers = ask_all(rules, ask, sides if side is None else SIDES[side], samples)
-    verdict = judge(rules, answers)
+    with large_games():
+        with agent_of(policy, label, rules, library, values=values, patience=time_limit, notes=notes) as (ask, sides):
+            answers = ask_all(rules, ask, sides if side is None else SIDES[side], samples)
+        verdict = judge(rules, answers)
     if save is not None:
         library.save(save, fixed_policy(rules, answers.policy).snapshot(), replace=replace)
     report(lines_of(policy, rules, verdict, notes, save), document_of(policy, rules, verdict, save), as_json=as_json)

@@ -71,6 +71,7 @@ def play(  # noqa: PLR0913  one parameter an option
     from cli.plain.presenter import Presenter
     from cli.plain.seat_commands import player_for
     from cli.shared.arguments import chosen_game, full_label
+    from cli.shared.spaces import large_games
     from lab.board.session import Session, Sides, seating_for
     from lab.board.table import Table
     from lab.board.teaching import learns
@@ -90,5 +91,6 @@ def play(  # noqa: PLR0913  one parameter an option
     random = Random(secrets.randbits(64) if seed is None else seed)  # noqa: S311  a game, not a secret
     session = Session(rules, seats, random, Sides(sides or Sides.FIXED), games or 0)
     lines = iter(partial(sys.stdin.readline, LONGEST_LINE), "")
-    Dialogue(Presenter(Table(session, library, learning=learn), click.echo)).run(lines)
+    with large_games():
+        Dialogue(Presenter(Table(session, library, learning=learn), click.echo)).run(lines)
     return 0

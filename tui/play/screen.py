@@ -13,6 +13,7 @@ from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from engine.game import Move, Position
+from engine.space import positions_so_far
 from engine.stop import Stopped
 from lab.board.events import (
     CheckSwitched,
@@ -50,6 +51,7 @@ from lab.words.board_game import (
     seats_text,
     status_text,
 )
+from lab.words.numbers import short_count
 from learners.core.player import Player
 from saves.library.library import SAVE
 from tui.play.evaluation_bar import EvaluationBar
@@ -67,6 +69,8 @@ from tui.widgets.panel import Panel
 
 THINKING_TIME = 0.35
 """Seconds before a machine moves, so that the eye can follow."""
+LOADING_INTERVAL: Final = 0.25
+"""Seconds between two looks at how far the machines have been loaded."""
 WATCHING_TIME = 0.7
 """Seconds before a machine moves if two machines play."""
 VAST: Final = (150, 45)
@@ -188,11 +192,17 @@ stored. The curve shows how it has grown since learning began. A game that was l
         self.seat(recalled or replace(seating_for(lab.game, *lab.seats), learning=lab.learning))
         if lab.review is not None:
             self.review(lab.review)
+        self.set_interval(LOADING_INTERVAL, self.show_loading)
 
     @property
     def session(self) -> Session:
         """The session at the board."""
         return self.table.session
+
+    def show_loading(self) -> None:
+        """Show how far the machines at the board have been loaded, which takes seconds in a large game."""
+        if self.is_ready and self.table.loading:
+            self.query_one("#status", LiveText).set_text(self._status())
 
     def screen_view(self) -> ScreenView:
         return replace(super().screen_view(), session=self.session)
@@ -472,7 +482,10 @@ stored. The curve shows how it has grown since learning began. A game that was l
     def _status(self) -> Text:
         table = self.table
         if table.loading:
-            return Text("Loading …", "dim")
+            found = positions_so_far()
+            return Text(
+                "Loading …" if found is None else f"Preparing the game: {short_count(found)} positions …", "dim"
+            )
         activity = "is paused" if table.paused else "is learning" if table.is_learning else "is thinking"
         room = self.query_one("#status", LiveText).size.width
         chosen = bool(self.query_one(Board).chosen)

@@ -1,0 +1,193 @@
+"""The cache of large spaces: files beside the library, which can be deleted at any time.
+
+A file is named after the game, and after a digest of the rules, of the code that builds spaces, and of numpy's version.
+It has a header, one line of JSON, and then the arrays of the space one after the other, each at a multiple of 64 bytes.
+The header has a checksum of the arrays. A file that is damaged, or was not written here, is deleted and made anew.
+"""
+
+import hashlib
+import inspect
+import json
+import os
+import re
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+import engine.space
+from engine.game import Game
+from engine.space import Space
+from saves.errors import LibraryError
+from saves.files import write_file
+
+FOLDER: Final = "cache"
+"""The folder beside the library."""
+SUFFIX: Final = ".space"
+FORMAT: Final = 1
+ALIGNMENT: Final = 64
+LONGEST_HEADER: Final = 4096
+BLOCK: Final = 2**17
+"""The numbers of 8 bytes that a checksum sums up at once."""
+MOST_BYTES: Final = 4 * 2**30
+"""The most bytes of all files together. The ones used least recently are deleted first."""
+ARRAYS: Final = tuple(each.name for each in fields(Space) if each.name != "game")
+"""The arrays of a space, in the order of a file."""
+
+
+@dataclass(frozen=True)
+class CachedSpace:
+    """A file of the cache."""
+
+    path: Path
+    game: str
+    positions: int
+    size: int
+    """Bytes."""
+
+
+class SpaceCache:
+    """A cache in a folder, for `engine.space.keep_spaces_in`."""
+
+    def __init__(self, library: Path) -> None:
+        """Use the folder beside a library. It is created when a space is first kept."""
+        self.folder = library.parent / FOLDER
+
+    def path(self, game: Game) -> Path:
+        """The file of a game."""
+        return self.folder / f"{re.sub('[^a-z0-9]+', '-', game.name)}-{_digest(game)}{SUFFIX}"
+
+    def load(self, game: Game) -> Space | None:
+        """The space of a game; `None` if there is none, and after deleting a file that is damaged."""
+        path = self.path(game)
+        try:
+            space = _read(path, game)
+            os.utime(path)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError):  # damaged in any way
+            _delete(path)
+            return None
+        return space
+
+    def save(self, space: Space) -> None:
+        """Keep a space. A cache that cannot be written is none: the space is built again the next time."""
+        path = self.path(space.game)
+        arrays = {name: np.ascontiguousarray(getattr(space, name)) for name in ARRAYS}
+        header = {
+            "format": FORMAT,
+            "game": space.game.name,
+            "arrays": {name: [array.dtype.str, len(array)] for name, array in arrays.items()},
+            "checksum": _checksum(arrays.values()),
+        }
+        line = json.dumps(header).encode() + b"\n"
+
+        def write(file: BinaryIO) -> None:
+            file.write(line + bytes(-len(line) % ALIGNMENT))
+            for array in arrays.values():
+                file.write(array.data)
+                file.write(bytes(-array.nbytes % ALIGNMENT))
+
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            path.unlink(missing_ok=True)
+            write_file(path, write, like=path)
+            self._shrink()
+        except (OSError, LibraryError):
+            return
+
+    def entries(self) -> list[CachedSpace]:
+        """The files of the cache, by game."""
+        found = []
+        for path in self._files():
+            try:
+                header, _ = _header(path)
+                game, positions = str(header["game"]), int(header["arrays"]["position"][1])
+            except (OSError, ValueError, KeyError, TypeError):
+                game, positions = "", 0
+            found.append(CachedSpace(path, game, positions, path.stat().st_size))
+        return sorted(found, key=lambda each: (each.game, each.path))
+
+    def clear(self) -> int:
+        """Delete all files; return how many. Raises `LibraryError` if one cannot be deleted."""
+        files = self._files()
+        for path in files:
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                raise LibraryError(f"{path} cannot be deleted: {error.strerror}") from error
+        return len(files)
+
+    def _files(self) -> list[Path]:
+        return sorted(self.folder.glob(f"*{SUFFIX}"))
+
+    def _shrink(self) -> None:
+        """Delete the files that were used least recently, until the others have `MOST_BYTES` together."""
+        left = MOST_BYTES
+        for path in sorted(self._files(), key=lambda each: each.stat().st_mtime, reverse=True):
+            left -= path.stat().st_size
+            if left < 0:
+                _delete(path)
+
+
+def _delete(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:  # it is ignored the next time as well
+        return
+
+
+def _digest(game: Game) -> str:
+    """A digest of all that determines the space of a game: its name, its rules, and how spaces are built."""
+    digest = hashlib.sha256(f"{game.name} {FORMAT} {np.__version__}".encode())
+    sources = [inspect.getsourcefile(kind) for kind in type(game).__mro__ if kind.__module__ != "builtins"]
+    for source in dict.fromkeys([engine.space.__file__, *filter(None, sources)]):
+        digest.update(Path(source).read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _header(path: Path) -> tuple[dict[str, Any], int]:
+    """The header of a file, and where its arrays begin. Raises `OSError`, `ValueError`."""
+    with path.open("rb") as file:
+        line = file.readline(LONGEST_HEADER)
+    header = json.loads(line)
+    if not line.endswith(b"\n") or not isinstance(header, dict) or header["format"] != FORMAT:
+        raise ValueError("no header of this format")
+    return header, len(line) + -len(line) % ALIGNMENT
+
+
+def _read(path: Path, game: Game) -> Space:
+    """The space in a file, whose arrays stay on the disk until they are used. Raises `OSError`, `ValueError` …"""
+    header, offset = _header(path)
+    if header["game"] != game.name or tuple(header["arrays"]) != ARRAYS:
+        raise ValueError("the file is of another game")
+    size, arrays = path.stat().st_size, dict[str, NDArray[Any]]()
+    for name, (kind, count) in header["arrays"].items():
+        dtype = np.dtype(kind)
+        if dtype.kind != "i" or not 0 <= count * dtype.itemsize <= size - offset:
+            raise ValueError("the file is cut off")
+        arrays[name] = np.memmap(path, dtype, "r", offset, (count,)).view(np.ndarray)
+        offset += count * dtype.itemsize + -count * dtype.itemsize % ALIGNMENT
+    if offset != size or _checksum(arrays.values()) != header["checksum"]:
+        raise ValueError("the file is damaged")
+    return Space(game=game, **arrays)
+
+
+def _checksum(arrays: Any) -> str:  # noqa: ANN401  any iterable of arrays
+    """A checksum of arrays: a digest of the sums of their blocks, as fast as memory is read."""
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(_block_sums(array).tobytes())
+    return digest.hexdigest()
+
+
+def _block_sums(array: NDArray[Any]) -> NDArray[np.uint64]:
+    """The sums of the blocks of an array, whose last bytes count as a block of their own."""
+    data = array.view(np.uint8)
+    whole = len(data) // 8 * 8
+    words = data[:whole].view(np.uint64)
+    starts = np.arange(0, len(words), BLOCK)
+    sums = np.add.reduceat(words, starts) if len(words) else np.zeros(0, np.uint64)
+    return np.append(sums, data[whole:].sum(dtype=np.uint64))

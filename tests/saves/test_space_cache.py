@@ -1,0 +1,137 @@
+"""The cache of large spaces: what it keeps, and what it does with files that are damaged or not its own."""
+
+import os
+from dataclasses import fields
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine import space as spaces
+from engine.game import Game
+from engine.games import GAMES, parse_game
+from engine.space import Space, build_space, keep_spaces_in, space_of
+from saves import space_cache
+from saves.space_cache import SpaceCache
+
+GAME = parse_game("mnk:3,3,3+misere")
+LARGE = parse_game("mnk:4,4,3+gravity")
+
+
+def same(one: Space | None, other: Space) -> bool:
+    return one is not None and all(
+        one.game is other.game
+        if each.name == "game"
+        else np.array_equal(getattr(one, each.name), getattr(other, each.name))
+        for each in fields(Space)
+    )
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> SpaceCache:
+    return SpaceCache(tmp_path / "library.sqlite")
+
+
+@pytest.mark.parametrize(
+    "game", [GAMES[0], GAME, *map(parse_game, ("hexapawn", "nim:2,3", "wild"))], ids=lambda game: game.name
+)
+def test_a_space_comes_back_as_it_was(cache: SpaceCache, game: Game):
+    assert cache.load(game) is None
+    space = build_space(game)
+    cache.save(space)
+    assert same(cache.load(game), space)
+    assert same(SpaceCache(cache.folder.parent / "other.sqlite").load(game), space)
+
+
+def damaged(data: bytes, random: Random) -> bytes:
+    """The data changed in one of several ways."""
+    at = random.randrange(len(data))
+    return random.choice(
+        [
+            data[:at],
+            data + b"\0",
+            data[:at] + bytes([data[at] ^ 1 << random.randrange(8)]) + data[at + 1 :],
+            data[:at] + data[at + 8 :] + data[at : at + 8],
+            random.randbytes(len(data)),
+            b"",
+        ]
+    )
+
+
+def test_a_damaged_file_is_made_anew(cache: SpaceCache):
+    space = build_space(GAME)
+    cache.save(space)
+    path, random = cache.path(GAME), Random(1)
+    whole = path.read_bytes()
+    padding = sum(
+        -array.nbytes % space_cache.ALIGNMENT for array in vars(space).values() if isinstance(array, np.ndarray)
+    )
+    assert padding < len(whole) / 100
+    for _ in range(300):
+        changed = damaged(whole, random)
+        if changed == whole:
+            continue
+        path.write_bytes(changed)
+        found = cache.load(GAME)
+        assert found is None or same(found, space)  # a bit between two arrays does no harm
+        if found is None:
+            assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "header", [b"", b"[]\n", b"{}\n", b'{"format": 2}\n', b'{"format": 1, "game": "x", "arrays": {}}\n', b"\xff" * 5000]
+)
+def test_a_foreign_file_is_deleted(cache: SpaceCache, header: bytes):
+    cache.folder.mkdir()
+    cache.path(GAME).write_bytes(header)
+    assert [each.positions for each in cache.entries()] == [0]
+    assert cache.load(GAME) is None
+    assert cache.entries() == []
+
+
+def test_a_file_of_another_game_or_of_other_rules_is_not_read(cache: SpaceCache, monkeypatch: pytest.MonkeyPatch):
+    cache.save(build_space(GAME))
+    other = parse_game("mnk:3,3,3")
+    cache.path(GAME).rename(cache.path(other))
+    assert cache.load(other) is None
+    cache.save(build_space(GAME))
+    monkeypatch.setattr(space_cache, "FORMAT", 2)
+    assert cache.load(GAME) is None
+
+
+def test_a_cache_that_cannot_be_written_is_none(tmp_path: Path):
+    (tmp_path / "cache").write_text("a file")
+    cache = SpaceCache(tmp_path / "library.sqlite")
+    cache.save(build_space(GAME))
+    assert cache.load(GAME) is None
+    assert cache.entries() == []
+
+
+def test_the_files_used_least_recently_are_deleted(cache: SpaceCache, monkeypatch: pytest.MonkeyPatch):
+    games = [GAME, parse_game("mnk:3,3,3"), parse_game("mnk:4,3,3")]
+    for age, game in enumerate(games):
+        cache.save(build_space(game))
+        os.utime(cache.path(game), (age, age))
+    sizes = [cache.path(game).stat().st_size for game in games]
+    os.utime(cache.path(games[0]))  # used now
+    monkeypatch.setattr(space_cache, "MOST_BYTES", sizes[0] + sizes[2])
+    cache.save(build_space(games[2]))
+    assert {each.game for each in cache.entries()} == {games[0].name, games[2].name}
+    assert cache.clear() == 2
+    assert cache.entries() == []
+
+
+def test_only_large_spaces_are_kept_and_each_is_built_once(cache: SpaceCache, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(spaces, "_SPACES", spaces._Spaces())
+    built = []
+    monkeypatch.setattr(spaces, "build_space", lambda game: built.append(game) or build_space(game))
+    monkeypatch.setattr(type(GAME), "is_large", property(lambda game: game is GAME))
+    keep_spaces_in(cache)
+    space = space_of(GAME)
+    assert space_of(GAME) is space
+    assert space_of(parse_game("mnk:3,3,3")).game.name == "mnk:3,3,3"
+    assert [each.game for each in cache.entries()] == [GAME.name]
+    monkeypatch.setattr(spaces, "_SPACES", spaces._Spaces(store=cache))
+    assert same(space_of(GAME), space)
+    assert built == [GAME, parse_game("mnk:3,3,3")]
