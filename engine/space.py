@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Game, Move, Outcome, Position
+from engine.stop import Stop, Stopped, never
 
 RUNNING: Final = -1
 """The value in `Space.outcome` of a position that is not over."""
@@ -259,8 +260,8 @@ class SpaceStore(Protocol):
     def load(self, game: Game) -> Space | None:
         """The space of a game; `None` if it is not there whole."""
 
-    def save(self, space: Space) -> None:
-        """Keep a space, if that is possible."""
+    def save(self, space: Space, stop: Stop) -> None:
+        """Keep a space, if that is possible. Raises `Stopped` once `stop()` is true."""
 
 
 @dataclass
@@ -270,6 +271,8 @@ class _Spaces:
     built: dict[Game, Space] = field(default_factory=dict)
     so_far: int | None = None
     """The number of positions found so far; `None` while no space is being built."""
+    stops: int = 0
+    """How often all building was stopped."""
     store: SpaceStore | None = None
     lock: Lock = field(default_factory=Lock)
     """Held by the thread that builds a space: two at once would need the memory of both."""
@@ -288,38 +291,51 @@ def positions_so_far() -> int | None:
     return _SPACES.so_far
 
 
+def stop_building() -> None:
+    """Let every thread that builds a space, or waits for one, raise `Stopped` within 0.2 s: the program ends."""
+    _SPACES.stops += 1
+
+
 def space_of(game: Game) -> Space:
     """The space of a small game, built once for each game, or loaded from the store.
 
-    Raises `TooLarge` for a game that is not numbered or has too many positions, `Endless` if a position can come back.
+    Raises `TooLarge` for a game that is not numbered or has too many positions, `Endless` if a position can come back,
+    and `Stopped` after `stop_building`.
     """
     space = _SPACES.built.get(game)
     if space is None:
+        stops = _SPACES.stops
+
+        def stop() -> bool:
+            return stops != _SPACES.stops
+
         with _SPACES.lock:
-            space = _SPACES.built.get(game) or _loaded_or_built(game)
+            if stop():
+                raise Stopped
+            space = _SPACES.built.get(game) or _loaded_or_built(game, stop)
             _SPACES.built[game] = space
     return space
 
 
-def _loaded_or_built(game: Game) -> Space:
+def _loaded_or_built(game: Game, stop: Stop) -> Space:
     store = _SPACES.store if game.is_large else None
     space = store.load(game) if store is not None else None
     if space is None:
         _SPACES.so_far = 0
         try:
-            space = build_space(game)
+            space = build_space(game, stop)
         finally:
             _SPACES.so_far = None
         if store is not None:
-            store.save(space)
+            store.save(space, stop)
     return space
 
 
-def build_space(game: Game) -> Space:
-    """Build the space of a small game. Raises `TooLarge`, `Endless`."""
+def build_space(game: Game, stop: Stop = never) -> Space:
+    """Build the space of a small game. Raises `TooLarge`, `Endless`, and `Stopped` once `stop()` is true."""
     if not game.numbered:
         raise TooLarge(f"{game.title} is too large for exact results, for perfect play and for learners to remember")
-    return _space_by_ply(game) if game.grows else _space_by_move(game)
+    return _space_by_ply(game, stop) if game.grows else _space_by_move(game)
 
 
 class _Reached(NamedTuple):
@@ -333,11 +349,11 @@ class _Reached(NamedTuple):
     """The `Outcome` after each edge, or `RUNNING`, shape (e,)."""
 
 
-def _space_by_ply(game: Game) -> Space:
+def _space_by_ply(game: Game, stop: Stop) -> Space:
     """The space of a game that grows: each ply has the distinct positions after all moves of the ply before.
 
     A ply is expanded in parts, and all arrays grow in place, so that building takes little more memory than the space.
-    Raises `TooLarge`.
+    Raises `TooLarge`, `Stopped`.
     """
     layer, ended = np.array([game.start], np.int64), np.array([RUNNING], np.int8)
     position, outcome, ply, first = layer.copy(), ended.copy(), np.zeros(1, np.int8), 0
@@ -346,6 +362,8 @@ def _space_by_ply(game: Game) -> Space:
         parts = list[_Reached]()
         _append(degree, np.zeros(len(layer), np.int32))
         for rows in np.array_split(running, 1 + len(running) // PART):
+            if stop():
+                raise Stopped
             left, moves, after, outcomes = game.successors_all(layer[rows])
             degree[first + rows] = np.bincount(left, minlength=len(rows))
             _append(source, rows[left] + first)
@@ -356,6 +374,8 @@ def _space_by_ply(game: Game) -> Space:
         layer = _merged([part.distinct for part in parts])
         ended = np.empty(len(layer), np.int8)
         for part in parts:
+            if stop():
+                raise Stopped
             row = np.searchsorted(layer, part.distinct)[part.edge]
             ended[row] = part.outcome
             _append(target, row + first)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 import engine.space
 from engine.game import Game
 from engine.space import Space
+from engine.stop import Stop, Stopped, never
 from saves.errors import LibraryError
 from saves.files import write_file
 
@@ -29,6 +30,8 @@ SUFFIX: Final = ".space"
 FORMAT: Final = 1
 ALIGNMENT: Final = 64
 LONGEST_HEADER: Final = 4096
+WRITTEN: Final = 2**24
+"""The bytes that are written at once."""
 BLOCK: Final = 2**17
 """The numbers of 8 bytes that a checksum sums up at once."""
 MOST_BYTES: Final = 4 * 2**30
@@ -72,8 +75,11 @@ class SpaceCache:
             return None
         return space
 
-    def save(self, space: Space) -> None:
-        """Keep a space. A cache that cannot be written is none: the space is built again the next time."""
+    def save(self, space: Space, stop: Stop = never) -> None:
+        """Keep a space. A cache that cannot be written is none: the space is built again the next time.
+
+        Raises `Stopped` once `stop()` is true; then nothing is kept.
+        """
         path = self.path(space.game)
         arrays = {name: np.ascontiguousarray(getattr(space, name)) for name in ARRAYS}
         header = {
@@ -87,7 +93,10 @@ class SpaceCache:
         def write(file: BinaryIO) -> None:
             file.write(line + bytes(-len(line) % ALIGNMENT))
             for array in arrays.values():
-                file.write(array.data)
+                for start in range(0, array.nbytes, WRITTEN):
+                    if stop():
+                        raise Stopped
+                    file.write(array.data.cast("B")[start : start + WRITTEN])
                 file.write(bytes(-array.nbytes % ALIGNMENT))
 
         try:

@@ -4,6 +4,7 @@ import os
 from dataclasses import fields
 from pathlib import Path
 from random import Random
+from threading import Lock, Semaphore, Thread
 
 import numpy as np
 import pytest
@@ -11,9 +12,11 @@ import pytest
 from engine import space as spaces
 from engine.game import Game
 from engine.games import GAMES, parse_game
-from engine.space import Space, build_space, keep_spaces_in, space_of
+from engine.space import Space, build_space, keep_spaces_in, positions_so_far, space_of, stop_building
+from engine.stop import Stop, Stopped
 from saves import space_cache
 from saves.space_cache import SpaceCache
+from tests.waiting import LIMIT, wait_until
 
 GAME = parse_game("mnk:3,3,3+misere")
 LARGE = parse_game("mnk:4,4,3+gravity")
@@ -125,7 +128,7 @@ def test_the_files_used_least_recently_are_deleted(cache: SpaceCache, monkeypatc
 def test_only_large_spaces_are_kept_and_each_is_built_once(cache: SpaceCache, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(spaces, "_SPACES", spaces._Spaces())
     built = []
-    monkeypatch.setattr(spaces, "build_space", lambda game: built.append(game) or build_space(game))
+    monkeypatch.setattr(spaces, "build_space", lambda game, stop: built.append(game) or build_space(game, stop))
     monkeypatch.setattr(type(GAME), "is_large", property(lambda game: game is GAME))
     keep_spaces_in(cache)
     space = space_of(GAME)
@@ -135,3 +138,52 @@ def test_only_large_spaces_are_kept_and_each_is_built_once(cache: SpaceCache, mo
     monkeypatch.setattr(spaces, "_SPACES", spaces._Spaces(store=cache))
     assert same(space_of(GAME), space)
     assert built == [GAME, parse_game("mnk:3,3,3")]
+
+
+def test_building_and_keeping_stop_when_they_are_told_to(cache: SpaceCache):
+    with pytest.raises(Stopped):
+        build_space(GAME, lambda: True)
+    with pytest.raises(Stopped):
+        cache.save(build_space(GAME), lambda: True)
+    assert list(cache.folder.iterdir()) == []
+
+
+class ToldLock:
+    """A lock that tells when somebody asks for it."""
+
+    def __init__(self) -> None:
+        self.lock, self.asked = Lock(), Semaphore(0)
+
+    def __enter__(self) -> None:
+        self.asked.release()
+        self.lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self.lock.release()
+
+
+def test_whoever_waits_for_a_space_is_stopped_as_well(monkeypatch: pytest.MonkeyPatch):
+    lock, stopped = ToldLock(), list[Game]()
+    monkeypatch.setattr(spaces, "_SPACES", spaces._Spaces(lock=lock))
+
+    def build(_: Game, stop: Stop) -> Space:
+        wait_until(stop)
+        raise Stopped
+
+    def ask(game: Game) -> None:
+        try:
+            space_of(game)
+        except Stopped:
+            stopped.append(game)
+
+    monkeypatch.setattr(spaces, "build_space", build)
+    games = [GAME, parse_game("mnk:3,3,3")]
+    threads = [Thread(target=ask, args=(game,)) for game in games]
+    for thread in threads:
+        thread.start()
+        assert lock.asked.acquire(timeout=LIMIT)
+    stop_building()
+    for thread in threads:
+        thread.join(LIMIT)
+    assert set(stopped) == set(games)
+    assert positions_so_far() is None

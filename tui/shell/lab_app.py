@@ -19,6 +19,7 @@ from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 
 from engine.game import Game
+from engine.space import stop_building
 from lab.board.game_review import GameReview, PlayOn
 from lab.tour.tour import Tour
 from lab.training.training_job import TrainingJob
@@ -227,6 +228,7 @@ class Lab(App[None]):
 
     def keep_training(self) -> None:
         """Stop all work, save the training and the choices; `trouble` says what could not be saved."""
+        stop_building()
         for other in (self.race, self.papers):
             if other is not None:
                 other.stop()
