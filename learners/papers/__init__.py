@@ -12,6 +12,7 @@ from learners.papers.nim import nim
 from learners.papers.notakto import notakto
 from learners.papers.riechel import riechel
 from learners.papers.running import Paper
+from learners.papers.sutton import sutton
 
 PAPERS: Final[tuple[Paper[Any], ...]] = (
     riechel(),
@@ -22,6 +23,7 @@ PAPERS: Final[tuple[Paper[Any], ...]] = (
     data_tree(),
     notakto(),
     nim(),
+    sutton(),
 )
 """Every paper. To add one, write its file and add it here."""
 

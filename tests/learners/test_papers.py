@@ -21,6 +21,7 @@ from learners.papers.nim import by_rule, is_safe
 from learners.papers.notakto import all_elements, product, reduced
 from learners.papers.riechel import riechel
 from learners.papers.running import Paper, Task, seeds
+from learners.papers.sutton import sutton
 from tests.waiting import wait_until
 
 PRINTED = {
@@ -34,6 +35,7 @@ PRINTED = {
     "data-tree": "89796 203716 39588 21408 28800 8.400775 1.788229 346.445",
     "notakto": "18 4 0",
     "nim": "35 0 0 0 0",
+    "sutton": "1,000",
 }
 """The figures of the sources, written down from them once more."""
 SMALL = {
@@ -45,6 +47,7 @@ SMALL = {
     "data-tree": parse_paper("data-tree"),
     "notakto": parse_paper("notakto"),
     "nim": parse_paper("nim"),
+    "sutton": sutton(2),
 }
 """Every paper, over few seeds, and populations that are too small for anything."""
 NAMES = pytest.mark.parametrize("name", SMALL)

@@ -1,0 +1,90 @@
+"""The tic-tac-toe player of Sutton and Barto, as their book describes it and as it is usually programmed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from engine.evaluate import chances
+from engine.game import Side
+from engine.games import parse_game
+from engine.stop import Stop
+from learners.core.learner import BOTH
+from learners.papers.figures import UNPRINTED, Curves, Finding, Source, Table, number
+from learners.papers.losses import lost_to
+from learners.papers.running import Paper, ReportShare, Task, seeds, seeds_text, trained
+from learners.td import TemporalDifferences
+
+SOURCE: Final = Source(
+    "sutton",
+    "Reinforcement Learning: An Introduction, section 1.5",
+    "R. Sutton and A. Barto, 1998 and 2018",
+    "A player that learns by temporal differences; here with the numbers of the best-known program for the book, which "
+    "tests it in games against itself only, and held against one who knows it by heart.",
+)
+GAME: Final = parse_game("tictactoe")
+SEEDS: Final = 100
+AGAINST_ITSELF: Final = 1000
+"""The games that the program for the book plays in the end."""
+PROGRAM: Final = "printed by S. Zhang's program for the book"
+GAMES: Final[Mapping[str, int]] = {"sutton-barto": 100_000, "exact": 50_000}
+"""The training games of each preset; for the first, those of the program for the book."""
+BEST_RESPONDER: Final = "best responder"
+
+
+@dataclass(frozen=True)
+class Run:
+    """The result of one seed."""
+
+    drawn: float
+    """The probability that a game against itself is drawn."""
+    lost: Mapping[str, float]
+    """The probabilities in per cent that it loses: see `lost_to`."""
+
+
+def play(preset: str, seed: int, report: ReportShare, stop: Stop) -> Run:
+    """Train one player against itself. Raise `Stopped`."""
+    learner = TemporalDifferences(GAME, preset, seed)
+    trained(learner, GAMES[preset], report, stop)
+    policy = learner.policy()
+    return Run(chances(learner.space, policy, policy).draw, lost_to(learner.space, BOTH, policy))
+
+
+def findings(preset: str, runs: Sequence[Run], about: str) -> Table:
+    """Return the table of a preset."""
+    published = preset == "sutton-barto"
+    safe = {side: sum(run.lost[f"as {GAME.mark(side)}, to {BEST_RESPONDER}"] == 0 for run in runs) for side in Side}
+    return Table(
+        f"Preset {preset}, {GAMES[preset]:,} games against itself",
+        about,
+        (
+            Finding(
+                f"games drawn of {AGAINST_ITSELF:,} against itself",
+                number("1,000", PROGRAM) if published else UNPRINTED,
+                tuple(AGAINST_ITSELF * run.drawn for run in runs),
+            ),
+            *(
+                Finding(f"games in 100 lost {whom}", UNPRINTED, tuple(run.lost[whom] for run in runs), 1)
+                for whom in runs[0].lost
+            ),
+            *(
+                Finding(f"seeds in {len(runs)} that lose to nobody as {GAME.mark(side)}", UNPRINTED, (count,))
+                for side, count in safe.items()
+            ),
+        ),
+    )
+
+
+def sutton(count: int = SEEDS) -> Paper[Run]:
+    """Return the paper, with this many seeds."""
+
+    def tasks(seed: int) -> list[Task[Run]]:
+        return [
+            Task(preset, GAMES[preset], partial(play, preset, each)) for preset in GAMES for each in seeds(seed, count)
+        ]
+
+    def tables(found: Mapping[str, Sequence[Run]], seed: int) -> tuple[tuple[Table, ...], tuple[Curves, ...]]:
+        about = seeds_text(seed, count)
+        return tuple(findings(preset, runs, about) for preset, runs in found.items()), ()
+
+    return Paper(SOURCE, tasks, tables, count)
