@@ -20,6 +20,7 @@ from cli.serve.gate import Gate
 from cli.serve.log import quiet_logger
 from cli.serve.messages import LONGEST, Malformed
 from cli.serve.visitors import Full, Place, TakenOver, Visitors, visitor_folder
+from lab.signals import ENDING
 
 GRACE: Final = 1.0
 """Seconds that an app has to save its work, with a processor core to itself."""
@@ -36,7 +37,6 @@ SPARE_PAGES: Final = 100
 """The most further web sockets, which may still be closing."""
 FILES: Final = 10_000
 """Open files that are enough for the most visitors: each needs six. Many systems begin with 1,024 or 256."""
-ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 

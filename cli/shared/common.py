@@ -1,7 +1,6 @@
 """Options and output that all commands share. Imports only small modules."""
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
@@ -9,14 +8,13 @@ from typing import Final
 import click
 from click.shell_completion import CompletionItem
 
-from engine.game import BadText, quoted
+from engine.game import BadText
 from engine.games import GAMES, game_names, known_games, parse_game
 from lab.words.sanitise import plain, without_controls
+from lab.words.whole_numbers import parse_whole
 
 LIBRARY: Final = "cli.shared.common.library"
 """The key of the path of the library in click's context."""
-
-NUMBER: Final = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
 
 
 def _remember_library(context: click.Context, _: click.Parameter, path: Path | None) -> None:
@@ -62,11 +60,11 @@ game_option = click.option(
 
 
 def whole_number(text: str, lowest: int, highest: int) -> int:
-    """Parse a number written as `100000`, `100_000` or `100,000`. Raises click's error for any other text."""
-    number = int(re.sub("[,_]", "", text)) if NUMBER.fullmatch(text) else -1
-    if not lowest <= number <= highest:
-        raise click.BadParameter(f"{quoted(text)} is not a whole number from {lowest:,} to {highest:,}")
-    return number
+    """Parse a whole number. Raises click's error."""
+    try:
+        return parse_whole(text, lowest, highest)
+    except BadText as error:
+        raise click.BadParameter(str(error)) from error
 
 
 def chosen_library_path() -> Path:

@@ -33,8 +33,6 @@ __all__ = ["SAVE", "Entry", "Library"]
 DELETED_FOR: Final = timedelta(days=30)
 """How long a deleted save can be restored."""
 SELECT_ENTRIES: Final = "SELECT name, learner, preset, game, updated, stats, deleted FROM save"
-ROW_ERRORS: Final = (ValueError, TypeError, AttributeError)
-"""What reading a damaged row may raise: its columns can hold values of any type."""
 
 
 class Library(LibraryFile):
@@ -69,7 +67,7 @@ class Library(LibraryFile):
             fields = {name: row[name] for name in ("learner", "preset", "game")}  # column names may differ in case
             fields["stats"] = parse_object(row["stats"])
             return make_entry(row["name"], fields, row["updated"], row["deleted"])
-        except ROW_ERRORS as error:
+        except games.ROW_ERRORS as error:
             raise self._unusable(row["name"], error) from error
 
     def load(self, name: str) -> Snapshot:
@@ -98,7 +96,7 @@ class Library(LibraryFile):
                 if row is None:
                     raise _no_save(name)
                 return read_save(db, row)
-        except ROW_ERRORS as error:
+        except games.ROW_ERRORS as error:
             raise self._unusable(name, error) from error
 
     def stamp(self, name: str) -> str | None:
@@ -130,7 +128,7 @@ class Library(LibraryFile):
             row = db.execute("SELECT * FROM save WHERE name = ? AND deleted IS NULL", (name,)).fetchone()
             try:
                 snapshot = read_save(db, row)
-            except ROW_ERRORS as error:
+            except games.ROW_ERRORS as error:
                 raise self._unusable(name, error) from error
             _put(db, name, checked(changed(snapshot)), None)
 

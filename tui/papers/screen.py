@@ -24,7 +24,7 @@ from learners.papers.figures import Report, Verdict
 from learners.papers.running import Paper
 from saves.errors import LibraryError
 from tui.papers.paper_table import PaperTable
-from tui.shell.field import parse_whole
+from tui.shell.field import parse_number
 from tui.shell.file_access import suggested_path, write_file
 from tui.shell.live_text import LiveText
 from tui.shell.prompt import Prompt
@@ -153,7 +153,7 @@ figure of a paper with curves. **x** exports the report as `.md` or `.svg`.
         last = min(paper.last_seed for paper in self.job.papers)
 
         def seed_text(text: str) -> str:
-            return str(parse_whole(text, "seed", 0, last))
+            return str(parse_number(text, "seed", 0, last))
 
         answer = await self.ask(Prompt("The first seed", str(self.seed), seed_text))
         if answer is not None:

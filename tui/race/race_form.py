@@ -18,7 +18,7 @@ from learners.core.generator import LARGEST_SEED
 from learners.core.training import MOST_ROUNDS
 from learners.race.measures import MEASURES, parse_measure
 from learners.race.race import MOST_MACHINES, USUAL_BUDGET, USUAL_MACHINES
-from tui.shell.field import Field, parse_whole
+from tui.shell.field import Field, parse_number
 from tui.widgets.choices import ChoiceList
 
 
@@ -94,9 +94,9 @@ class RaceForm(Vertical):
 
     def course(self) -> Course:
         """The course that the fields describe. Raises `BadText`."""
-        budget = parse_whole(self._typed("games"), "games", 1, MOST_ROUNDS)
-        machines = parse_whole(self._typed("machines"), "machines", 1, MOST_MACHINES)
-        seed = parse_whole(self._typed("seed"), "seed", 0, LARGEST_SEED - machines + 1)
+        budget = parse_number(self._typed("games"), "games", 1, MOST_ROUNDS)
+        machines = parse_number(self._typed("machines"), "machines", 1, MOST_MACHINES)
+        seed = parse_number(self._typed("seed"), "seed", 0, LARGEST_SEED - machines + 1)
         return Course(budget, range(seed, seed + machines))
 
     def freeze(self, *, locked: bool) -> None:

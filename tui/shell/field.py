@@ -6,7 +6,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input
 
-from engine.game import BadText, quoted
+from engine.game import BadText
+from lab.words.whole_numbers import parse_whole
 
 
 class Field(Input):
@@ -21,9 +22,9 @@ class Field(Input):
         self.post_message(self.Escaped())
 
 
-def parse_whole(text: str, what: str, least: int, most: int) -> int:
-    """Parse a whole number, with or without thousands separators. Raises `BadText` that states the range."""
-    digits = text.strip().replace(",", "").replace("_", "").replace(" ", "")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 20 and least <= int(digits) <= most):
-        raise BadText(f"{what} {quoted(text)}: give a whole number from {least:,} to {most:,}")
-    return int(digits)
+def parse_number(text: str, what: str, least: int, most: int) -> int:
+    """Parse the whole number in a field, which `what` names. Raises `BadText`."""
+    try:
+        return parse_whole(text, least, most)
+    except BadText as error:
+        raise BadText(f"{what}: {error}") from error

@@ -23,7 +23,7 @@ from learners.core.snapshot import ITSELF, Snapshot
 from learners.core.training import MOST_ROUNDS
 from saves.library.library import SAVE, Library
 from saves.names import parse_name
-from tui.shell.field import Field, parse_whole
+from tui.shell.field import Field, parse_number
 from tui.shell.messages import warn_of_failure
 from tui.widgets.choices import ChoiceList
 from tui.widgets.learner_choices import TextChoices, opponents_for, presets_of
@@ -142,8 +142,8 @@ class TrainForm(Vertical):
             learner=self.learner,
             game=self.game,
             preset=self._chosen("preset"),
-            rounds=parse_whole(self._typed("rounds"), f"{self.learner.spec.round_noun}s", 1, MOST_ROUNDS),
-            seed=parse_whole(self._typed("seed"), "seed", 0, LARGEST_SEED),
+            rounds=parse_number(self._typed("rounds"), f"{self.learner.spec.round_noun}s", 1, MOST_ROUNDS),
+            seed=parse_number(self._typed("seed"), "seed", 0, LARGEST_SEED),
             name=parse_name(self._typed("name")),
             opponent=self._chosen("opponent"),
             settings=parse_settings(self.learner, self._typed("set").split()),

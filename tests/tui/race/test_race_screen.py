@@ -275,9 +275,9 @@ async def test_what_cannot_be_raced_is_told_in_the_form():
     async with running() as pilot:
         await open_race(pilot)
         for field, text, complaint in (
-            ("games", "0", "games '0': give a whole number from 1 to 100,000,000"),
-            ("machines", "10,001", "machines '10,001': give a whole number from 1 to 10,000"),
-            ("seed", "-1", "seed '-1': give a whole number from 0"),
+            ("games", "0", "games: '0' is not a whole number from 1 to 100,000,000"),
+            ("machines", "10,001", "machines: '10,001' is not a whole number from 1 to 10,000"),
+            ("seed", "-1", "seed: '-1' is not a whole number from 0"),
         ):
             await fill(pilot, **{"games": "1", "machines": "1", "seed": "1", field: text})
             pilot.app.screen.query_one(f"#race-{field}").focus()

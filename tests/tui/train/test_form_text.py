@@ -9,7 +9,7 @@ from lab.words.typed_path import parse_path
 from learners.core.generator import LARGEST_SEED
 from learners.core.training import MOST_ROUNDS
 from tui.library.screen import export_path
-from tui.train.train_form import parse_whole
+from tui.shell.field import parse_number
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from tui.train.train_form import parse_whole
     [("1", 1), (" 100,000 ", 100_000), ("100_000", 100_000), ("100 000 000", MOST_ROUNDS), ("007", 7)],
 )
 def test_whole_numbers_as_people_write_them(text, number):
-    assert parse_whole(text, "games", 1, MOST_ROUNDS) == number
+    assert parse_number(text, "games", 1, MOST_ROUNDS) == number
 
 
 @pytest.mark.parametrize(
@@ -45,17 +45,17 @@ def test_whole_numbers_as_people_write_them(text, number):
 )
 def test_anything_else_is_refused_with_the_range_and_quoted_harmlessly(text):
     with pytest.raises(BadText, match="from 1 to 100,000,000") as caught:
-        parse_whole(text, "games", 1, MOST_ROUNDS)
-    assert str(caught.value).startswith("games '")
+        parse_number(text, "games", 1, MOST_ROUNDS)
+    assert str(caught.value).startswith("games: '")
     assert len(str(caught.value)) < 150
     assert "\x1b" not in str(caught.value)
 
 
 def test_the_ends_of_the_range_belong_to_it():
-    assert parse_whole(str(LARGEST_SEED), "seed", 0, LARGEST_SEED) == LARGEST_SEED
-    assert parse_whole("0", "seed", 0, LARGEST_SEED) == 0
+    assert parse_number(str(LARGEST_SEED), "seed", 0, LARGEST_SEED) == LARGEST_SEED
+    assert parse_number("0", "seed", 0, LARGEST_SEED) == 0
     with pytest.raises(BadText):
-        parse_whole(str(LARGEST_SEED + 1), "seed", 0, LARGEST_SEED)
+        parse_number(str(LARGEST_SEED + 1), "seed", 0, LARGEST_SEED)
 
 
 def test_a_path_begins_at_home_where_it_says_so():

@@ -126,11 +126,11 @@ async def test_every_game_and_preset_trains_to_what_headless_training_learns(gam
 
 
 REFUSED = [
-    ("rounds", "0", "games '0': give a whole number from 1 to 100,000,000"),
+    ("rounds", "0", "games: '0' is not a whole number from 1 to 100,000,000"),
     ("rounds", "-5", "games '-5': give"),
     ("rounds", "1e9x", "games '1e9x': give"),
     ("rounds", "", "games '': give"),
-    ("seed", "x", "seed 'x': give a whole number from 0 to"),
+    ("seed", "x", "seed: 'x' is not a whole number from 0 to"),
     ("name", "", "a save needs a name"),
     ("name", "[bold]a", "'[bold]a': '[' cannot be in a name"),
     ("name", "a/b", "'a/b': '/' cannot be in a name"),
