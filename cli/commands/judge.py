@@ -1,8 +1,9 @@
 """`noughts judge`: the exact results of an agent of another program."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
 import click
@@ -10,13 +11,14 @@ import click
 from cli.commands.app import open_app
 from cli.shared.arguments import chosen_game, chosen_library, chosen_player, full_label, parse_new_name
 from cli.shared.common import game_option, json_option, library_option, replace_option, report
+from cli.shared.progress import progress_bar
 from cli.shared.results import results_document, results_lines
 from cli.shared.spaces import large_games
 from engine.evaluate import OPPONENTS, scoreboard
 from engine.game import BadText, Game, Side, quoted
 from engine.space import space_of
 from lab.board.game_review import GameReview
-from lab.judging.judge import SAMPLES, Ask, Verdict, ask_all, judge, player_agent
+from lab.judging.judge import SAMPLES, Ask, Asking, Verdict, ask_all, judge, player_agent
 from lab.judging.policy_file import SUFFIXES, PolicyFile, read_policy
 from lab.judging.program_agent import PATIENCE, command_of, program_agent
 from lab.judging.python_agent import OBJECT, python_agent
@@ -28,6 +30,8 @@ from learners.core.plural import counted_noun
 from learners.fixed import fixed_policy
 from saves.library.library import SAVE, Library
 
+INTERVAL: Final = 0.1
+"""The seconds between two looks at how far the questions have come."""
 SIDES: Final = {"first": (Side.FIRST,), "second": (Side.SECOND,), "both": tuple(Side)}
 
 
@@ -90,8 +94,11 @@ def judge_command(  # noqa: PLR0913  one parameter an option
         library.require_writable()
     notes = list[str]()
     with large_games():
-        with agent_of(policy, label, rules, library, values=values, patience=time_limit, notes=notes) as (ask, sides):
-            answers = ask_all(rules, ask, sides if side is None else SIDES[side], samples)
+        with (
+            agent_of(policy, label, rules, library, values=values, patience=time_limit, notes=notes) as (ask, sides),
+            progress_bar("", asking_text) as show_progress,
+        ):
+            answers = ask_all(rules, ask, sides if side is None else SIDES[side], samples, seldom(show_progress))
         verdict = judge(rules, answers)
     if save is not None:
         library.save(save, fixed_policy(rules, answers.policy).snapshot(), replace=replace)
@@ -104,6 +111,24 @@ def judge_command(  # noqa: PLR0913  one parameter an option
     agent = PERSON if save is None else SAVE + save
     players = (agent, PERSON) if loser is Side.FIRST else (PERSON, agent)
     return open_app(review=GameReview(match, players), game=rules.name)
+
+
+def asking_text(asking: Asking) -> tuple[float, str]:
+    """How far the questions have come."""
+    return asking.share, counted_noun(asking.asked, "position") + " asked"
+
+
+def seldom(show: Callable[[Asking], None]) -> Callable[[Asking], None]:
+    """Show progress at most every `INTERVAL` seconds: an agent may answer within microseconds."""
+    shown = monotonic()
+
+    def show_now(asking: Asking) -> None:
+        nonlocal shown
+        if monotonic() - shown >= INTERVAL:
+            shown = monotonic()
+            show(asking)
+
+    return show_now
 
 
 @contextmanager

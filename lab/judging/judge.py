@@ -89,15 +89,31 @@ class Verdict:
     sampled: Sampled | None
 
 
-def ask_all(game: Game, ask: Ask, sides: Sequence[Side] = tuple(Side), samples: int | None = None) -> Answers:
+@dataclass(frozen=True)
+class Asking:
+    """How far the questions have come."""
+
+    asked: int
+    share: float
+    """The share of all positions that need no further look, from 0 to 1."""
+
+
+def ask_all(
+    game: Game,
+    ask: Ask,
+    sides: Sequence[Side] = tuple(Side),
+    samples: int | None = None,
+    report: Callable[[Asking], object] = lambda _: None,
+) -> Answers:
     """Ask an agent in each position that it can meet as each of `sides`. Raise `AgentFailed`, `TooLarge`.
 
     `samples` is how often an agent is asked that answers with one move; by default as often as it seems to need.
+    `report` is called before each question.
     """
     space = space_of(game)
     policy = np.zeros(len(space.move))
     illegal, missing, drawn, asked = list[IllegalMoves](), list[Position](), dict[int, NDArray[np.int64]](), 0
-    for side in sides:
+    for number, side in enumerate(sides):
         reached = np.zeros(len(space.position), np.bool_)
         reached[0] = True
         for row in range(len(space.position)):  # edges lead to later rows
@@ -105,6 +121,7 @@ def ask_all(game: Game, ask: Ask, sides: Sequence[Side] = tuple(Side), samples: 
                 continue
             edges = slice(int(space.first_edge[row]), int(space.first_edge[row + 1]))
             if space.side[row] == side:
+                report(Asking(asked, (number + row / len(space.position)) / len(sides)))
                 position, asked = int(space.position[row]), asked + 1
                 reply, counts = _asked(ask, position, space.move[edges].tolist(), samples)
                 if counts is not None:
