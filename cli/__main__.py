@@ -30,7 +30,7 @@ COMMANDS: Final = {
     "games": ("cli.commands.games:games", "List, show or delete the games that people have finished."),
     "evaluate": ("cli.commands.evaluate:evaluate", "Compute the exact results of player P."),
     "players": ("cli.commands.players:players", "List the opponents, from weakest to perfect."),
-    "search": ("cli.commands.search:search", "Search a position with minimax or alpha-beta."),
+    "search": ("cli.commands.search:search", "Search a position with minimax, alpha-beta or UCT."),
     "tree": ("cli.commands.tree:tree", "Count the complete game tree: every way to play a game."),
     "papers": ("cli.commands.papers:papers", "Repeat the experiments of paper NAME, or of all papers."),
     "locate": ("cli.commands.locate:locate", "Print the paths of the library and the settings."),

@@ -18,7 +18,7 @@ from lab.words.learner_facts import fares_text, fares_width, verdict
 from lab.words.opponent_names import BY_HEART_NOTE
 from learners.core.learner import Learner, trained_sides
 from learners.core.player import Player
-from learners.players.searchers import until
+from learners.players.stoppable import until
 from tui.shell.live_text import LiveText
 from tui.shell.messages import warn_of_failure
 
