@@ -78,7 +78,7 @@ class Level:
 DOUBLINGS: Final = 128
 """So many playouts are worth a ply, and twice as many another: so it is in Connect Four, against alpha-beta."""
 EXACT: Final = 4_000_000_000
-"""The most playouts in all positions of a game for which a level is exact: that takes seconds, as many are not needed."""
+"""A level is exact if a search of every position would make no more playouts: it takes seconds, as most stop early."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, VERDICT
 from learners.uct.search import MOST, Uct, UctMove, UctResult
 
+UNTRIED: Final = "·"
+"""The symbol of a move that no playout began with."""
 SHOWN: Final = 6
 """How many moves of the expected line a reason contains."""
 
@@ -68,8 +70,8 @@ class UctPlayer:
         if chosen.proven:
             parts = [f"{name} {words_of(chosen)}", f"proven by {playouts}" if found.playouts else "seen at once"]
         else:
-            share = percent(chosen.visits / found.playouts)
-            parts = [f"{share} of {playouts} went to {name}, which scored {percent(chosen.score)}"]
+            share = f"{100 * chosen.visits / found.playouts:.0f}"
+            parts = [f"{share} % of {playouts} went to {name}, worth {worth_text(chosen)}"]
         if len(chosen.line) > 1:
             names = [game.move_name(move) for move in chosen.line[1 : SHOWN + 1]]
             parts.append(f"expects {' '.join(names)}{' …' if len(chosen.line) > SHOWN + 1 else ''}")
@@ -97,25 +99,25 @@ class UctPlayer:
         return chosen
 
 
-def percent(share: float) -> str:
-    """Return a share as a whole percentage: `61 %`."""
-    return f"{100 * share:.0f} %"
-
-
 def symbol_of(move: UctMove) -> str:
-    """Return the value of a move for its square: `+`, `=` or `-` if it is proven, else its score as a percentage."""
+    """Return the value of a move for its square: `+`, `=` or `-` if it is proven, else what it is worth."""
     if move.proven:
         return SYMBOL[verdict_of(move)]
-    return f"{100 * move.score:.0f}" if move.visits else "·"
+    return worth_text(move) if move.visits else UNTRIED
 
 
 def words_of(move: UctMove) -> str:
-    """Return what is known of a move: `wins`, or `scored 58 % of 1,234`."""
+    """Return what is known of a move: `wins`, or `worth .58, 1,234 playouts`."""
     if move.proven:
         return VERDICT[verdict_of(move)]
-    return f"scored {percent(move.score)} of {move.visits:,}" if move.visits else "not tried"
+    return f"worth {worth_text(move)}, {counted_noun(move.visits, 'playout')}" if move.visits else "not tried"
+
+
+def worth_text(move: UctMove) -> str:
+    """Return what a move is worth: `.58` of a win."""
+    return f"{move.worth:.2f}".removeprefix("0")
 
 
 def verdict_of(move: UctMove) -> int:
     """Return the value of a proven move to the side that makes it: 1, 0 or −1."""
-    return round(2 * move.score) - 1
+    return round(2 * move.worth) - 1

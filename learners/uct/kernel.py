@@ -1,7 +1,7 @@
 """Monte-Carlo tree search with upper confidence bounds, and with a solver.
 
 After L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning" (ECML 2006): in each node the child with the
-largest upper bound is visited, its mean score + √(2 ln N / n) after n of N visits; children without a visit come first.
+largest upper bound is visited, its mean worth + √(2 ln N / n) after n of N visits; children without a visit come first.
 The solver is that of M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo Tree Search Solver" (Computers and Games
 2008): what is proven moves up, and proven children are not visited again. Proven draws move up as well, as in
 T. Cazenave and A. Saffidine, "Score Bounded Monte-Carlo Tree Search" (Computers and Games 2010).
@@ -50,11 +50,11 @@ def descend(nodes: Nodes) -> int:
 
 @compiled
 def add_child(  # noqa: PLR0913, PLR0917  one parameter a column
-    nodes: Nodes, node: int, move: int, here: int, there: int, worth: int, generator: Counts
+    nodes: Nodes, node: int, move: int, here: int, there: int, proven: int, generator: Counts
 ) -> None:
     """Add a child, in a random place among its siblings: those without a visit are visited in this order.
 
-    Takes one draw. All children of a node are added one after the other. `worth` is what the child is proven to be
+    Takes one draw. All children of a node are added one after the other. `proven` is what the child is proven to be
     worth, or `OPEN`.
     """
     last, count = int(nodes.used[0]), int(nodes.children[node])
@@ -65,14 +65,14 @@ def add_child(  # noqa: PLR0913, PLR0917  one parameter a column
     place = int(nodes.first[node]) + (draw * (count + 1) >> 32)
     nodes.move[last], nodes.proven[last] = nodes.move[place], nodes.proven[place]
     nodes.here[last], nodes.there[last] = nodes.here[place], nodes.there[place]
-    nodes.move[place], nodes.proven[place] = move, worth
+    nodes.move[place], nodes.proven[place] = move, proven
     nodes.here[place], nodes.there[place] = here, there
     nodes.used[0] = last + 1
     nodes.children[node] = count + 1
-    if worth == OPEN:
+    if proven == OPEN:
         nodes.unproven[node] += 1
     else:
-        nodes.floor[node] = max(int(nodes.floor[node]), worth)
+        nodes.floor[node] = max(int(nodes.floor[node]), proven)
 
 
 @compiled
@@ -148,16 +148,16 @@ def expand(nodes: Nodes, node: int, rules: Rules, generator: Counts) -> None:
             bit = left & -left
             left ^= bit
             after = own | bit
-            worth = rules.completed if has_row(after, rules) else DRAW if after | enemy == rules.full else OPEN
-            add_child(nodes, node, square_of(bit), enemy, after, worth, generator)
+            proven = rules.completed if has_row(after, rules) else DRAW if after | enemy == rules.full else OPEN
+            add_child(nodes, node, square_of(bit), enemy, after, proven, generator)
     else:
         space, position = rules.space, int(nodes.here[node])
         for edge in range(int(space.first_edge[position]), int(space.first_edge[position + 1])):
             target = int(space.target[edge])
-            outcome, worth = int(space.outcome[target]), OPEN
+            outcome, proven = int(space.outcome[target]), OPEN
             if outcome != NOT_OVER:
-                worth = DRAW if outcome == DRAWN else WIN if outcome == int(space.side[position]) else LOSS
-            add_child(nodes, node, edge, target, 0, worth, generator)
+                proven = DRAW if outcome == DRAWN else WIN if outcome == int(space.side[position]) else LOSS
+            add_child(nodes, node, edge, target, 0, proven, generator)
     settle(nodes, node)
 
 

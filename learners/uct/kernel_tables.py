@@ -17,7 +17,7 @@ OPEN: Final = -1
 LOSS: Final = 0
 DRAW: Final = 1
 WIN: Final = 2
-"""Points add up to whole numbers: half of them is the score of chess, where a draw counts one half."""
+"""Points add up to whole numbers; half of them is what is said on screens, where a draw is worth one half."""
 
 NOT_OVER: Final = -1
 DRAWN: Final = 2

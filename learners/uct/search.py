@@ -3,7 +3,7 @@
 It plays over the space of a game; on a board where pieces are placed in turn, over bit masks; and with the rules of the
 game itself, slowly, where there is neither.
 
-    score   what a move is worth to the side that makes it, from 0 for a loss to 1 for a win: exact where it is proven,
+    worth   what a move is worth to the side that makes it, from 0 for a loss to 1 for a win: exact where it is proven,
             else the mean of the playouts, in which a draw counts one half
 """
 
@@ -52,7 +52,7 @@ class UctMove:
     move: Move
     visits: int
     """The number of playouts that began with it. A proven move is not visited any more."""
-    score: float
+    worth: float
     """What it is worth: see above; 0 if there was no playout."""
     proven: bool
     line: Path
@@ -89,7 +89,7 @@ class UctResult:
 
     def value_of(self, move: UctMove) -> float:
         """What a move is worth to the first side, likewise; between these numbers where nothing is proven."""
-        return (2 * move.score - 1) * (1 if self.game.side(self.position) is Side.FIRST else -1) + 0.0
+        return (2 * move.worth - 1) * (1 if self.game.side(self.position) is Side.FIRST else -1) + 0.0
 
     @property
     def playouts_per_second(self) -> float:
@@ -102,13 +102,13 @@ def best_move(moves: Sequence[UctMove]) -> UctMove:
 
     What is proven to lose is played only if all is; among proven moves of the same value, that with the most visits.
     """
-    kept = [each for each in moves if each.score or not each.proven] or list(moves)
+    kept = [each for each in moves if each.worth or not each.proven] or list(moves)
     proven, others = ([each for each in kept if each.proven is wanted] for wanted in (True, False))
     leaders = [
-        *([max(proven, key=lambda each: (each.score, each.visits))] if proven else []),
+        *([max(proven, key=lambda each: (each.worth, each.visits))] if proven else []),
         *([max(others, key=lambda each: each.visits)] if others else []),
     ]
-    return max(leaders, key=lambda each: each.score)
+    return max(leaders, key=lambda each: each.worth)
 
 
 class _Player(Protocol):
@@ -191,8 +191,8 @@ class _Interpreted:
             return False
         mover = self.game.side(self.positions[node])
         for move, _, outcome in successors:
-            worth = OPEN if outcome is None else points_of(outcome, mover)
-            self.kernel.add_child(self.nodes, node, move, 0, 0, worth, self.generator)
+            proven = OPEN if outcome is None else points_of(outcome, mover)
+            self.kernel.add_child(self.nodes, node, move, 0, 0, proven, self.generator)
         self.kernel.settle(self.nodes, node)
         reached = {move: after for move, after, _ in successors}
         self.positions += [reached[move] for move in self.nodes.move[first : first + len(successors)].tolist()]
@@ -360,9 +360,9 @@ def _moves(player: _Player, position: Position, node: int) -> list[tuple[UctMove
     nodes, found = player.nodes, []
     for child in range(int(nodes.first[node]), int(nodes.first[node]) + int(nodes.children[node])):
         visits, proven = int(nodes.visits[child]), int(nodes.proven[child])
-        score = proven / WIN if proven != OPEN else int(nodes.points[child]) / (WIN * visits) if visits else 0.0
+        worth = proven / WIN if proven != OPEN else int(nodes.points[child]) / (WIN * visits) if visits else 0.0
         move = player.move(position, int(nodes.move[child]))
-        found.append((UctMove(move, visits, score, proven != OPEN, (move,)), child))
+        found.append((UctMove(move, visits, worth, proven != OPEN, (move,)), child))
     return found
 
 

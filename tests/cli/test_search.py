@@ -157,7 +157,7 @@ def test_the_document_of_uct_is_its_result(name: str):
     assert moves == {
         each.move: {
             "visits": each.visits,
-            "value": pytest.approx(2 * each.score - 1),
+            "value": pytest.approx(2 * each.worth - 1),
             "proven": each.proven,
             "line": [game.move_name(move) for move in each.line],
         }
@@ -170,7 +170,7 @@ def test_the_document_of_uct_is_its_result(name: str):
         "algorithm": "uct",
         "playouts": 300,
         "seed": 5,
-        "value": pytest.approx(2 * found.best.score - 1),
+        "value": pytest.approx(2 * found.best.worth - 1),
         "proven": False,
         "best": [game.move_name(found.best.move)],
         "line": [game.move_name(move) for move in found.best.line],

@@ -55,7 +55,7 @@ class Interpreted(Uct):
 
 
 def seen(found: UctResult) -> dict:
-    return {each.move: (each.visits, pytest.approx(each.score), each.proven) for each in found.moves}
+    return {each.move: (each.visits, pytest.approx(each.worth), each.proven) for each in found.moves}
 
 
 @pytest.mark.sample(3)
@@ -90,7 +90,7 @@ def test_masks_follow_the_rules(name: str):
         assert isinstance(player, module._Compiled)
         player.run(0)
         mover = game.side(position)
-        assert {each.move: each.score if each.proven else None for each, _ in module._moves(player, position, 0)} == {
+        assert {each.move: each.worth if each.proven else None for each, _ in module._moves(player, position, 0)} == {
             move: None if outcome is None else 0.5 if outcome is Outcome.DRAW else float(outcome == mover)
             for move, _, outcome in game.successors(position)
         }
@@ -128,7 +128,7 @@ def test_enough_playouts_prove_the_exact_value(name: str):
     exact = dict(
         zip(space.move[space.edges(game.start)].tolist(), edge_values(space)[space.edges(game.start)], strict=True)
     )
-    proven = {each.move: 2 * each.score - 1 for each in found.moves if each.proven}
+    proven = {each.move: 2 * each.worth - 1 for each in found.moves if each.proven}
     assert proven == {move: exact[move] for move in proven}
     for each in (found.best, *found.moves):
         position = game.start
@@ -184,8 +184,8 @@ def test_symmetric_positions_have_symmetric_results(game: Game):
     position = after_random_moves(game, 2, 1)
     for symmetry in game.symmetries:
         twin = game.transform(position, symmetry)
-        assert sorted((each.visits, each.score) for each in search.result(twin).moves) == sorted(
-            (each.visits, each.score) for each in search.result(position).moves
+        assert sorted((each.visits, each.worth) for each in search.result(twin).moves) == sorted(
+            (each.visits, each.worth) for each in search.result(position).moves
         )
         assert {each.move for each in search.result(twin).moves} == set(game.moves(twin))
 
@@ -230,11 +230,11 @@ def test_what_no_table_holds_is_played_by_the_rules():
 @pytest.mark.parametrize(
     ("label", "position", "reason"),
     [
-        ("uct:50", ".../.../... X", r"\d+ % of 50 playouts went to .., which scored \d+ %; expects( ..)+"),
+        ("uct:50", ".../.../... X", r"\d+ % of 50 playouts went to .., worth \.\d\d; expects( ..)+"),
         ("uct", "XX./OO./... X", "c3 wins; seen at once"),
         ("uct", "X../.O./..X O", r".. draws; proven by [\d,]+ playouts; expects( ..){5}"),
         ("uct", "XO./.X./... O", r".. loses; proven by \d+ playouts; expects( ..)+"),
-        ("uct:1", "XO./.../... X", r"100 % of 1 playout went to .., which scored (0|50|100) %"),
+        ("uct:1", "XO./.../... X", r"100 % of 1 playout went to .., worth (.00|.50|1.00)"),
     ],
 )
 def test_reasons(label: str, position: str, reason: str):
@@ -250,15 +250,15 @@ def test_reasons_are_short():
 
 def test_thoughts_tell_visits_scores_and_proofs():
     thoughts = UctPlayer(TICTACTOE, 50).thoughts(TICTACTOE.start)
-    assert all(re.fullmatch(r"scored \d+ % of \d+", thought.words) for thought in thoughts)
-    assert all(re.fullmatch(r"\d+", thought.symbol) for thought in thoughts)
+    assert all(re.fullmatch(r"worth \.\d\d, \d+ playouts?", thought.words) for thought in thoughts)
+    assert all(re.fullmatch(r"\.\d\d", thought.symbol) for thought in thoughts)
     thoughts = UctPlayer(TICTACTOE).thoughts(TICTACTOE.from_text("XOO/X../OX. X"))
     assert {TICTACTOE.move_name(thought.move): thought.symbol for thought in thoughts}["b2"] == "+"
     assert [thought.words for thought in UctPlayer(TICTACTOE, 1).thoughts(TICTACTOE.start)].count("not tried") == 8
 
 
-def move(name: int, visits: int, score: float, *, proven: bool = False) -> UctMove:
-    return UctMove(name, visits, score, proven, (name,))
+def move(name: int, visits: int, worth: float, *, proven: bool = False) -> UctMove:
+    return UctMove(name, visits, worth, proven, (name,))
 
 
 @pytest.mark.parametrize(
