@@ -14,7 +14,7 @@ from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun
 from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, VERDICT
-from learners.uct.search import MOST, Uct, UctMove, UctResult
+from learners.uct.search import MOST, Rated, Uct, UctMove, UctResult
 
 UNTRIED: Final = "·"
 """The symbol of a move that no playout began with."""
@@ -99,25 +99,25 @@ class UctPlayer:
         return chosen
 
 
-def symbol_of(move: UctMove) -> str:
+def symbol_of(move: Rated) -> str:
     """Return the value of a move for its square: `+`, `=` or `-` if it is proven, else what it is worth."""
     if move.proven:
         return SYMBOL[verdict_of(move)]
     return worth_text(move) if move.visits else UNTRIED
 
 
-def words_of(move: UctMove) -> str:
+def words_of(move: Rated) -> str:
     """Return what is known of a move: `wins`, or `worth .58, 1,234 playouts`."""
     if move.proven:
         return VERDICT[verdict_of(move)]
     return f"worth {worth_text(move)}, {counted_noun(move.visits, 'playout')}" if move.visits else "not tried"
 
 
-def worth_text(move: UctMove) -> str:
+def worth_text(move: Rated) -> str:
     """Return what a move is worth: `.58` of a win."""
     return f"{move.worth:.2f}".removeprefix("0")
 
 
-def verdict_of(move: UctMove) -> int:
+def verdict_of(move: Rated) -> int:
     """Return the value of a proven move to the side that makes it: 1, 0 or −1."""
     return round(2 * move.worth) - 1

@@ -7,12 +7,13 @@ game itself, slowly, where there is neither.
             else the mean of the playouts, in which a draw counts one half
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
 from hashlib import sha256
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -97,7 +98,26 @@ class UctResult:
         return self.playouts / self.seconds if self.seconds else 0.0
 
 
-def best_move(moves: Sequence[UctMove]) -> UctMove:
+class Rated(Protocol):
+    """What is known of a move."""
+
+    @property
+    def visits(self) -> int:
+        """As in `UctMove`."""
+
+    @property
+    def worth(self) -> float:
+        """As in `UctMove`."""
+
+    @property
+    def proven(self) -> bool:
+        """As in `UctMove`."""
+
+
+AnyRated = TypeVar("AnyRated", bound=Rated)
+
+
+def best_move(moves: Sequence[AnyRated]) -> AnyRated:
     """The move with the most visits, unless one that is proven not to lose is worth as much.
 
     What is proven to lose is played only if all is; among proven moves of the same value, that with the most visits.
@@ -109,6 +129,31 @@ def best_move(moves: Sequence[UctMove]) -> UctMove:
         *([max(others, key=lambda each: each.visits)] if others else []),
     ]
     return max(leaders, key=lambda each: each.worth)
+
+
+class DeedKind(Enum):
+    """What an iteration does."""
+
+    DESCEND = "descend"
+    """It goes down the tree to a node that is not expanded."""
+    EXPAND = "expand"
+    """It adds the children of the node."""
+    PLAY = "play"
+    """It plays at random to the end of the game."""
+    BACK_UP = "back up"
+    """It counts the outcome in every node of its path, and proves what follows."""
+
+
+class Deed(NamedTuple):
+    """A part of an iteration."""
+
+    kind: DeedKind
+    plies: int
+    """The plies from the root to its node."""
+    moves: Path = ()
+    """The random moves."""
+    outcome: Outcome | None = None
+    """How the game ended by them."""
 
 
 class _Player(Protocol):
@@ -148,10 +193,11 @@ class _Compiled:
         return next(move for move in self.game.moves(position) if board.squares(position, move) == (number,))
 
 
-class _Interpreted:
+class Interpreted:
     """Plays by the rules of the game itself: any game, and slowly."""
 
     def __init__(self, game: Game, position: Position, playouts: int, generator: Counts) -> None:
+        """Begin with the root."""
         from learners.uct import kernel
         from learners.uct.kernel_tables import new_nodes
 
@@ -162,24 +208,40 @@ class _Interpreted:
         self.nodes = new_nodes(min(MOST_NODES, 1 + 2 * widest * playouts), game.longest, 0, 0)
 
     def run(self, times: int) -> int:
-        """As in `_Player`; the same iterations as in `learners.uct.kernel.iterate`."""
+        """As in `_Player`."""
+        from learners.uct.kernel_tables import OPEN
+
+        if not self.nodes.children[0]:
+            self._expand(0)
+        for done in range(times):
+            if self.nodes.proven[0] != OPEN:
+                return done
+            for _ in self.iterate():
+                pass
+        return times
+
+    def iterate(self) -> Iterator[Deed]:
+        """Run one iteration, as `learners.uct.kernel.iterate` does, and tell what is done."""
         from learners.uct.kernel_tables import OPEN
 
         nodes, kernel = self.nodes, self.kernel
-        if not nodes.children[0]:
-            self._expand(0)
-        for done in range(times):
-            if nodes.proven[0] != OPEN:
-                return done
-            plies = kernel.descend(nodes)
-            node = int(nodes.path[plies])
-            if nodes.visits[node] and self._expand(node) and nodes.proven[node] == OPEN:
+        plies = kernel.descend(nodes)
+        node = int(nodes.path[plies])
+        yield Deed(DeedKind.DESCEND, plies)
+        if nodes.visits[node] and self._expand(node):
+            yield Deed(DeedKind.EXPAND, plies)
+            if nodes.proven[node] == OPEN:
                 node = kernel.next_child(nodes, node)
                 plies += 1
                 nodes.path[plies] = node
-            points = int(nodes.proven[node])
-            kernel.back_up(nodes, plies, self._playout(self.positions[node]) if points == OPEN else points)
-        return times
+        points = int(nodes.proven[node])
+        if points == OPEN:
+            position = self.positions[node]
+            moves, outcome = self._playout(position)
+            points = points_of(outcome, self.game.side(position).other)
+            yield Deed(DeedKind.PLAY, plies, moves, outcome)
+        kernel.back_up(nodes, plies, points)
+        yield Deed(DeedKind.BACK_UP, plies)
 
     def _expand(self, node: int) -> bool:
         """Add the children of a node, if there is room."""
@@ -198,13 +260,14 @@ class _Interpreted:
         self.positions += [reached[move] for move in self.nodes.move[first : first + len(successors)].tolist()]
         return True
 
-    def _playout(self, position: Position) -> int:
-        """Play random moves to the end; return the points of the side that is not to move in `position`."""
-        other, outcome = self.game.side(position).other, None
+    def _playout(self, position: Position) -> tuple[Path, Outcome]:
+        """Play random moves to the end of the game."""
+        moves, outcome = list[Move](), None
         while outcome is None:
             successors = self.game.successors(position)
-            _, position, outcome = successors[draw_below(self.generator, len(successors))]
-        return points_of(outcome, other)
+            move, position, outcome = successors[draw_below(self.generator, len(successors))]
+            moves.append(move)
+        return tuple(moves), outcome
 
     def move(self, position: Position, number: int) -> Move:
         """As in `_Player`."""
@@ -305,7 +368,7 @@ class Uct:
         number = space_of(game).number.get(position) if game.numbered else None
         if number is not None:
             return _Compiled(self._rules, (number, 0), game, space_of(game), self.playouts, generator)
-        return _Interpreted(game, position, self.playouts, generator)
+        return Interpreted(game, position, self.playouts, generator)
 
     @cached_property
     def _rules(self) -> "Rules":

@@ -51,7 +51,7 @@ class Interpreted(Uct):
     """Plays by the rules of the game, whatever the game."""
 
     def _player(self, position):
-        return module._Interpreted(self.game, position, self.playouts, generator_for(self.game, position, self.seed))
+        return module.Interpreted(self.game, position, self.playouts, generator_for(self.game, position, self.seed))
 
 
 def seen(found: UctResult) -> dict:
