@@ -183,6 +183,8 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         """Search in the background: first the steps, then the counts of both algorithms."""
         worker = get_current_worker()
         kept, whole = record(steps(game, position, algorithm=algorithm, depth=depth, order=order))
+        if worker.is_cancelled:
+            return
         self.app.call_from_thread(self.show, Replay(kept, whole=whole))
         with suppress(Stopped):
             find = partial(search, game, position, depth=depth, order=order, stop=lambda: worker.is_cancelled)

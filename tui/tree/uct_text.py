@@ -89,11 +89,10 @@ def uct_progress_text(replay: UctReplay) -> str:
 def uct_moves_text(replay: UctReplay, game: Game, most: int) -> Text:
     """The moves of the root after the last step, the most visited first, and the move that would be played now."""
     nodes = [node for path, node in replay.seen.items() if len(path) == 1]
-    text = Text(f"{'':<8}{'visits':>8}{'worth':>8}", "dim", no_wrap=True)
-    if not nodes:
-        return text
-    best = best_move(nodes)
+    best = best_move(nodes) if nodes else None
+    plays = "" if best is None else f"plays {game.move_name(best.path[-1])}"
+    text = Text(f"{plays:<11}{'visits':>7}{'worth':>8}", "dim", no_wrap=True)
     for node in sorted(nodes, key=lambda node: (node is not best, -node.visits))[:most]:
-        line = f"\n{game.move_name(node.path[-1]):<8}{node.visits:>8,}{_worth(node):>8}"
+        line = f"\n{game.move_name(node.path[-1]):<11}{node.visits:>7,}{_worth(node):>8}"
         text.append(line, "bold not dim" if node is best else "not dim")
-    return text.append(f"\nwould play {game.move_name(best.path[-1])}", "not dim")
+    return text

@@ -286,7 +286,7 @@ async def test_uct_is_followed_from_the_way_down_to_the_count():
         await pilot.press("n", "n", "n")
         assert pilot.app.screen.replay.playouts == 4
         assert re.search(r"X to move +4 +\d?\.\d\d", screen_text(pilot))
-        assert "would play" in text_of(pilot, "#search-counts")
+        assert re.match(r"plays .. +visits +worth\n", text_of(pilot, "#search-counts"))
         await pilot.press("home")
         assert pilot.app.screen.replay.playouts == 0
 
