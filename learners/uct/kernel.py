@@ -1,7 +1,9 @@
 """Monte-Carlo tree search with upper confidence bounds, and with a solver.
 
 After L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning" (ECML 2006): in each node the child with the
-largest upper bound is visited, its mean worth + √(2 ln N / n) after n of N visits; children without a visit come first.
+largest upper bound is visited: its mean worth plus the square root of 2 ln N / n, after n of the N visits of the node.
+Children without a visit come first.
+
 The solver is that of M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo Tree Search Solver" (Computers and Games
 2008): what is proven moves up, and proven children are not visited again. Proven draws move up as well, as in
 T. Cazenave and A. Saffidine, "Score Bounded Monte-Carlo Tree Search" (Computers and Games 2010).
