@@ -73,7 +73,7 @@ class Nodes(NamedTuple):
     """The nodes of the current iteration from the root on, shape (plies + 1,)."""
 
 
-def new_nodes(most: int, longest: int, here: int, there: int) -> Nodes:
+def new_nodes(most: int, longest: int) -> Nodes:
     """Return a tree with a root only, of at most `most` nodes and `longest` plies."""
     table, counts, small = np.int32, np.int64, np.int8
     nodes = Nodes(
@@ -90,9 +90,17 @@ def new_nodes(most: int, longest: int, here: int, there: int) -> Nodes:
         used=np.ones(1, counts),
         path=np.zeros(longest + 1, table),
     )
-    nodes.proven[0] = OPEN
-    nodes.here[0], nodes.there[0] = here, there
+    plant(nodes, 0, 0)
     return nodes
+
+
+def plant(nodes: Nodes, here: int, there: int) -> None:
+    """Make a tree one with a root only, whose state is given."""
+    used = int(nodes.used[0])
+    for column in (nodes.visits, nodes.points, nodes.floor, nodes.unproven, nodes.children):
+        column[:used] = 0
+    nodes.used[0] = 1
+    nodes.proven[0], nodes.here[0], nodes.there[0] = OPEN, here, there
 
 
 def space_rules(space: SpaceTables) -> Rules:

@@ -160,6 +160,8 @@ class _Player(Protocol):
     """What runs the iterations of one search: how moves are made is all that differs."""
 
     nodes: "Nodes"
+    first_slice: int
+    """The iterations of a slice of which it is not known yet how long it takes."""
 
     def run(self, times: int) -> int:
         """Run iterations; return how many were run."""
@@ -171,19 +173,17 @@ class _Player(Protocol):
 class _Compiled:
     """Plays by compiled rules."""
 
-    def __init__(  # noqa: PLR0913, PLR0917  the search
-        self, rules: "Rules", state: tuple[int, int], game: Game, space: Space | None, playouts: int, generator: Counts
-    ) -> None:
-        from learners.uct.kernel import iterate
-        from learners.uct.kernel_tables import new_nodes
+    first_slice = 1000  # a millisecond or so
 
-        self.rules, self.game, self.space, self.iterate, self.generator = rules, game, space, iterate, generator
-        most = min(MOST_NODES, 1 + rules.widest * playouts)
-        self.nodes = new_nodes(max(most, 1 + rules.widest), game.longest, *state)
+    def __init__(self, rules: "Rules", nodes: "Nodes", game: Game, space: Space | None, generator: Counts) -> None:
+        """Begin with a tree of a root only."""
+        self.rules, self.nodes, self.game, self.space, self.generator = rules, nodes, game, space, generator
 
     def run(self, times: int) -> int:
         """As in `_Player`."""
-        return self.iterate(times, self.nodes, self.rules, self.generator)
+        from learners.uct.kernel import iterate
+
+        return iterate(times, self.nodes, self.rules, self.generator)
 
     def move(self, position: Position, number: int) -> Move:
         """As in `_Player`."""
@@ -196,6 +196,8 @@ class _Compiled:
 class Interpreted:
     """Plays by the rules of the game itself: any game, and slowly."""
 
+    first_slice = 1
+
     def __init__(self, game: Game, position: Position, playouts: int, generator: Counts) -> None:
         """Begin with the root."""
         from learners.uct import kernel
@@ -205,7 +207,7 @@ class Interpreted:
         self.positions = [position]
         """The position of each node."""
         widest = len(game.moves(position))
-        self.nodes = new_nodes(min(MOST_NODES, 1 + 2 * widest * playouts), game.longest, 0, 0)
+        self.nodes = new_nodes(min(MOST_NODES, 1 + 2 * widest * playouts), game.longest)
 
     def run(self, times: int) -> int:
         """As in `_Player`."""
@@ -347,9 +349,9 @@ class Uct:
         return _seen_from(position, symmetry, self._latest.of(twin, lambda: self._searched(twin, stop), stop))
 
     def _searched(self, position: Position, stop: Stop) -> UctResult:
-        player, done, seconds, slice_ = self._player(position), 0, 0.0, 1
-        player.run(0)  # compiles, which is no part of the time that playouts take
-        while done < self.playouts and not player.nodes.proven[0] + 1:
+        player, done, seconds = self._player(position), 0, 0.0
+        slice_ = player.first_slice
+        while done < self.playouts and player.nodes.proven[0] < 0:
             if stop():
                 raise Stopped
             begun = perf_counter()
@@ -361,21 +363,36 @@ class Uct:
 
     def _player(self, position: Position) -> _Player:
         """What plays from a position."""
+        from learners.uct.kernel_tables import plant
+
         game, generator = self.game, generator_for(self.game, position, self.seed)
         if (placing := _placing(game)) is not None:
             masks, side = placing.masks(position), game.side(position)
-            return _Compiled(self._rules, (masks[side], masks[side.other]), game, None, self.playouts, generator)
+            plant(self._nodes, masks[side], masks[side.other])
+            return _Compiled(self._rules, self._nodes, game, None, generator)
         number = space_of(game).number.get(position) if game.numbered else None
         if number is not None:
-            return _Compiled(self._rules, (number, 0), game, space_of(game), self.playouts, generator)
+            plant(self._nodes, number, 0)
+            return _Compiled(self._rules, self._nodes, game, space_of(game), generator)
         return Interpreted(game, position, self.playouts, generator)
 
     @cached_property
     def _rules(self) -> "Rules":
-        from learners.uct.kernel_tables import space_rules
+        """The compiled rules. The kernel is compiled as well, which is no part of the time that playouts take."""
+        from learners.uct.kernel import iterate
+        from learners.uct.kernel_tables import new_nodes, space_rules
 
         placing = _placing(self.game)
-        return space_rules(space_tables(space_of(self.game))) if placing is None else _placing_rules(placing)
+        rules = space_rules(space_tables(space_of(self.game))) if placing is None else _placing_rules(placing)
+        iterate(0, new_nodes(1 + rules.widest, 0), rules, np.ones(2, np.int64))
+        return rules
+
+    @cached_property
+    def _nodes(self) -> "Nodes":
+        """The tree of all compiled searches, one after the other: to make a large one takes longer than a search."""
+        from learners.uct.kernel_tables import new_nodes
+
+        return new_nodes(min(MOST_NODES, 1 + self._rules.widest * (1 + self.playouts)), self.game.longest)
 
 
 def generator_for(game: Game, position: Position, seed: int) -> Counts:

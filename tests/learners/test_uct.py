@@ -203,6 +203,7 @@ def test_a_choice_hangs_on_nothing_but_the_position():
 
 def test_whatever_happens_between_slices_the_result_is_the_same(monkeypatch: pytest.MonkeyPatch):
     whole = Uct(CONNECT_FOUR, 3000).result(CONNECT_FOUR.start)
+    monkeypatch.setattr(module._Compiled, "first_slice", 1)
     monkeypatch.setattr(module, "QUICK", 0.0)  # each slice is too slow: one playout at a time
     assert Uct(CONNECT_FOUR, 3000).result(CONNECT_FOUR.start) == whole
 
