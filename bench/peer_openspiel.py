@@ -9,11 +9,14 @@ random     random games, a loop in Python over the states in C++
 traverse   count the nodes of the whole game tree, a recursion in Python over the states in C++
 solve      solve all positions by OpenSpiel's `MinimaxSolver`
 alphabeta  search the empty board by OpenSpiel's alpha-beta in Python
+uct        so many playouts from the empty board by `MCTSBot`, in C++, with its solver
+uct-four   the same in Connect Four
 """
 
 import random
 import sys
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 
 import pyspiel
@@ -94,6 +97,20 @@ def alphabeta(times: int) -> float:
     return perf_counter() - begun
 
 
+def uct(game_name: str, playouts: int) -> float:
+    game = pyspiel.load_game(game_name)
+    bot = pyspiel.MCTSBot(
+        game, pyspiel.RandomRolloutEvaluator(1, 1), uct_c=2**0.5, max_simulations=playouts, max_memory_mb=1000,
+        solve=True, seed=1, verbose=False,
+    )  # fmt: skip
+    begun = perf_counter()
+    root = bot.mcts_search(game.new_initial_state())
+    seconds = perf_counter() - begun
+    if root.explore_count != playouts:
+        sys.exit(f"these were {root.explore_count} playouts, not {playouts}")
+    return seconds
+
+
 PLAYS: dict[str, Callable[[int], float]] = {
     "rollouts": rollouts,
     "qlearner": qlearner,
@@ -101,6 +118,8 @@ PLAYS: dict[str, Callable[[int], float]] = {
     "traverse": traverse,
     "solve": solve,
     "alphabeta": alphabeta,
+    "uct": partial(uct, GAME),
+    "uct-four": partial(uct, "connect_four"),
 }
 
 if __name__ == "__main__":

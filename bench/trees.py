@@ -14,16 +14,19 @@ from time import perf_counter
 
 from run import Figure, Peer, compare
 
-from engine.games import GAMES
+from engine.games import GAMES, parse_game
 from engine.search import Search
 from engine.search_result import Algorithm
 from engine.solve import values
 from engine.space import build_space, space_of
 from engine.trees.tree import Reduction, Rules, Tree
 from learners.players.searchers import AlphaBeta
+from learners.uct.search import Uct
 
 HERE = Path(__file__).parent
 NODES = 549_946
+PLAYOUTS = 20_000
+"""The playouts of a search: fewer than prove tic-tac-toe a draw."""
 KEEP_PROGRAM = f"""
 from time import perf_counter
 from engine.games import GAMES
@@ -64,6 +67,27 @@ def search() -> None:
         sys.exit("the game is a draw")
 
 
+def playouts_per_second(name: str) -> float:
+    """Measure a search of the empty board by UCT, with a new tree."""
+    game = parse_game(name)
+    return Uct(game, PLAYOUTS).result(game.start).playouts_per_second
+
+
+def measure_playouts(peer: Peer, rounds: int) -> list[Figure]:
+    figures = []
+    for name, task, least, faster in (("tictactoe", "uct", 1_000_000, 1.5), ("connectfour", "uct-four", 300_000, 5)):
+        ours = Figure(f"UCT, {name}: ours", "/s", at_least=least)
+        theirs = Figure("  OpenSpiel: MCTSBot in C++", "/s")
+        ratio = Figure("  how many times faster", "times", at_least=faster)
+        playouts_per_second(name)
+        for _ in range(rounds):
+            ours.rounds.append(playouts_per_second(name))
+            theirs.rounds.append(PLAYOUTS / peer.seconds(task, PLAYOUTS))
+            ratio.rounds.append(ours.rounds[-1] / theirs.rounds[-1])
+        figures += [ours, theirs, ratio]
+    return figures
+
+
 def printed(command: list[str]) -> list[float]:
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return [float(number) for number in done.stdout.split()]
@@ -85,6 +109,7 @@ def measure(python: str, rounds: int) -> list[Figure]:
             other.rounds.append(1000 * peer.seconds(what, 1))
             ratio.rounds.append(other.rounds[-1] / mine.rounds[-1])
         figures += [mine, other, ratio]
+    figures += measure_playouts(peer, rounds)
     peer.close()
     kept = Figure("all nodes kept: ours", "ms")
     anytree = Figure("  anytree", "ms")

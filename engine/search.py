@@ -14,10 +14,10 @@ Its counts are those of the walk, as if there were no table.
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import count
-from threading import Lock
 from typing import Final, NamedTuple
 
 from engine.game import BadText, Estimate, Game, Move, Outcome, Path, Position, Side, Successor
+from engine.latest import Latest
 from engine.move_order import Order, OrderedSuccessors, ordered_successors
 from engine.search_result import WON, Algorithm, RootMove, SearchResult, Step, StepKind
 from engine.solve import OUTCOME_VALUE
@@ -34,9 +34,6 @@ USUAL_DEPTH: Final = 4
 
 NODES_BETWEEN_STOP_CALLS: Final = 256
 """A search calls `stop` after this many inner nodes, that is every few hundredths of a second."""
-
-SECONDS_BETWEEN_STOP_CALLS: Final = 0.05
-"""A thread that waits for another thread's search calls `stop` at this interval, in seconds."""
 
 COUNT: Final = 64
 """The bits of one count. The five counts of a node share one integer, so that one addition adds them all."""
@@ -167,8 +164,7 @@ class Search:
         self._estimate = heuristic or game.heuristic.estimate
         self._successors = ordered_successors(game, order)
         self._negamax = _negamax_of(self._successors, self._estimate, prune=self._prune, table_limit=table_limit)
-        self._busy = Lock()
-        self._last: SearchResult | None = None
+        self._latest = Latest[SearchResult]()
 
     def result(self, position: Position, stop: Stop = never) -> SearchResult:
         """Search a position. Raises `BadText` if the game is over, `Stopped` soon after `stop` returns `True`.
@@ -176,16 +172,8 @@ class Search:
         The last result is kept, since screens ask for it again. Only one thread searches at a time; the others wait,
         and then use its tables.
         """
-        self._require_running(position)
-        while not self._busy.acquire(timeout=SECONDS_BETWEEN_STOP_CALLS):
-            if stop():
-                raise Stopped
-        try:
-            if self._last is None or self._last.position != position:
-                self._last = self._searched(position, stop)
-            return self._last
-        finally:
-            self._busy.release()
+        require_running(self.game, position)
+        return self._latest.of(position, lambda: self._searched(position, stop), stop)
 
     def _searched(self, position: Position, stop: Stop) -> SearchResult:
         seen: list[_SearchedMove] = []
@@ -203,12 +191,8 @@ class Search:
 
     def steps(self, position: Position) -> Iterator[Step]:
         """The steps of the search, in order. Raises `BadText` if the game is over."""
-        self._require_running(position)
+        require_running(self.game, position)
         return self._walk(_Visit((), position, None, self.depth or UNLIMITED, -INFINITY, INFINITY, self._narrow))
-
-    def _require_running(self, position: Position) -> None:
-        if self.game.outcome(position) is not None:
-            raise BadText(f"the game is over in {self.game.to_text(position)}: there is nothing to search")
 
     def _walk(self, visit: _Visit) -> Generator[Step, None, int]:
         """The steps of a node and its subtree; returns its value."""
@@ -276,6 +260,12 @@ def steps(  # noqa: PLR0913  one parameter for each choice
 ) -> Iterator[Step]:
     """Search one position step by step: see `Search`. Steps are computed on demand."""
     return Search(game, algorithm, depth, heuristic=heuristic, order=order).steps(position)
+
+
+def require_running(game: Game, position: Position) -> None:
+    """Raise `BadText` where the game is over."""
+    if game.outcome(position) is not None:
+        raise BadText(f"the game is over in {game.to_text(position)}: there is nothing to search")
 
 
 def require_depth(game: Game, depth: int | None) -> None:

@@ -22,8 +22,9 @@ def evaluate(player: str, game: str | None, *, as_json: bool) -> None:
     P plays each side against a random player, perfect play, itself and its best
     responder, the opponent that knows P and makes it lose as often as possible.
     P is random, perfect, save:NAME, a checkpoint of a save as in save:NAME@50,
-    or minimax or alphabeta, with a depth as in alphabeta:2. A side that a learner
-    was not trained for is untrained: in JSON it has "untrained": true.
+    minimax or alphabeta, also with a depth as in alphabeta:2, or uct, also with a
+    number of playouts as in uct:1000. A side that a learner was not trained for
+    is untrained: in JSON it has "untrained": true.
 
     \b
     Examples:

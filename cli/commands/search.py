@@ -1,12 +1,14 @@
-"""`noughts search`: the value of a position by minimax or alpha-beta, and the work that this takes."""
+"""`noughts search`: the value of a position by minimax, alpha-beta or UCT, and the work that this takes."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import click
 
 from cli.shared.board_text import board
 from cli.shared.common import game_option, json_option, report
-from engine.game import Game, Side
+from cli.shared.uct_result import UCT, uct_document, uct_lines
+from engine.game import BadText, Game, Side
 from engine.games import GAMES, parse_game
 from engine.lecture import EXAMPLES
 from engine.move_order import ORDERS, Order, parse_order
@@ -14,6 +16,7 @@ from engine.search import search as search_for
 from engine.search_result import Algorithm, RootMove, SearchResult
 from lab.words.columns import columns
 from learners.core.plural import counted_noun
+from learners.uct.search import Uct
 
 NAMES: Final = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
 
@@ -23,7 +26,7 @@ NAMES: Final = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
 @click.option("--position", metavar="TEXT", help="The position, as in 'XOO/X../OX. X'.  [default: the start]")
 @click.option(
     "--algorithm",
-    type=click.Choice([each.value for each in Algorithm]),
+    type=click.Choice([*(each.value for each in Algorithm), UCT]),
     help=f"The algorithm.  [default: {Algorithm.ALPHABETA.value}]",
 )
 @click.option("--depth", type=int, metavar="N", help="The moves to look ahead.  [default: to the end of the game]")
@@ -36,6 +39,8 @@ NAMES: Final = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
 @click.option(
     "--example", type=click.Choice([each.name for each in EXAMPLES]), help="Show an example of the minimax lecture."
 )
+@click.option("--playouts", type=int, metavar="N", help="The random games of uct.  [default: about a second's]")
+@click.option("--seed", type=int, metavar="N", help="The seed of uct.  [default: 0]")
 @json_option
 def search(  # noqa: PLR0913  one parameter an option
     *,
@@ -45,19 +50,25 @@ def search(  # noqa: PLR0913  one parameter an option
     depth: int | None,
     order: str | None,
     example: str | None,
+    playouts: int | None,
+    seed: int | None,
     as_json: bool,
 ) -> None:
-    """Search a position with minimax or alpha-beta.
+    """Search a position with minimax, alpha-beta or UCT.
 
     Values are from the first side's point of view: 1 is a win, 0 a draw, -1 a
     loss. With --depth, the game's heuristic values the positions at the limit,
     and a win is worth a million plus the number of moves left.
+
+    UCT plays random games, most of them after moves that did well. It does not
+    look to a depth, and its values are means until a win or a draw is proven.
 
     \b
     Examples:
       noughts search
       noughts search --position 'XOO/X../OX. X' --algorithm minimax
       noughts search --game connectfour --depth 6
+      noughts search --game connectfour --algorithm uct --playouts 1000000
     """
     shown = next((each for each in EXAMPLES if each.name == example), None)
     if shown is not None:
@@ -65,12 +76,25 @@ def search(  # noqa: PLR0913  one parameter an option
         algorithm, depth = algorithm or shown.algorithm, shown.depth if depth is None else depth
     rules = parse_game(game) if game else GAMES[0]
     here = rules.start if position is None else rules.from_text(position)
+    if algorithm == UCT:
+        _require_absent(UCT, {"--depth": depth, "--order": order, "--example": example})
+        result = Uct(rules, playouts, seed or 0).result(here)
+        report(uct_lines(result), uct_document(result), as_json=as_json)
+        return
+    _require_absent(algorithm or Algorithm.ALPHABETA.value, {"--playouts": playouts, "--seed": seed})
     moves: Order = next(iter(ORDERS)) if shown is None else shown.order
     if order is not None:
         moves = parse_order(order, rules, here)
     found = search_for(rules, here, algorithm=Algorithm(algorithm or Algorithm.ALPHABETA), depth=depth, order=moves)
     about = ["", shown.words] if shown is not None else []
     report([*_lines(found, moves), *about], _document(found, moves), as_json=as_json)
+
+
+def _require_absent(algorithm: str, options: Mapping[str, object]) -> None:
+    """Raise `BadText` for an option that an algorithm does not have."""
+    for name, value in options.items():
+        if value is not None:
+            raise BadText(f"{algorithm} has no option {name}: leave it out, or choose another --algorithm")
 
 
 def value_words(found: SearchResult, value: int, *, guessed: bool) -> str:

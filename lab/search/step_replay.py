@@ -1,15 +1,18 @@
 """Replay a search step by step, forward and back: the nodes after each step, and their values.
 
-The search is depth-first, so the nodes in the order of their first steps are already the lines of a tree view.
+The lines of a tree view are the nodes that have been reached, each below its parent and behind its older siblings.
 """
 
-from collections.abc import Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Final
+from typing import Final, Generic, Protocol, TypeVar
 
 from engine.game import Path, Position
 from engine.search_result import Step, StepKind
+from learners.uct.search import DeedKind
+from learners.uct.steps import UctNode, UctStep
 
 MOST_STEPS: Final = 20_000
 """The most steps that are recorded."""
@@ -31,17 +34,33 @@ class VisitedNode:
     """The step that skipped the node, if one did."""
 
 
-def record(steps: Iterable[Step], most: int = MOST_STEPS) -> tuple[tuple[Step, ...], bool]:
+class Node(Protocol):
+    """A node of any search."""
+
+    @property
+    def path(self) -> Path:
+        """The moves from the root to it."""
+
+    @property
+    def position(self) -> Position:
+        """Its position."""
+
+
+AnyStep = TypeVar("AnyStep")
+AnyNode = TypeVar("AnyNode", bound=Node)
+
+
+def record(steps: Iterable[AnyStep], most: int = MOST_STEPS) -> tuple[tuple[AnyStep, ...], bool]:
     """The first `most` steps of a search, and whether the search ends with them."""
     every = iter(steps)
     kept = tuple(islice(every, most))
     return kept, next(every, None) is None
 
 
-class Replay:
+class Tape(ABC, Generic[AnyStep, AnyNode]):
     """The state of a search after the first `done` of its recorded steps."""
 
-    def __init__(self, steps: Sequence[Step], *, whole: bool = True) -> None:
+    def __init__(self, steps: Sequence[AnyStep], *, whole: bool = True) -> None:
         """Begin before the first step."""
         self.steps = steps
         self.whole = whole
@@ -49,13 +68,22 @@ class Replay:
         self.done = 0
         """The number of steps taken."""
         self.lines: list[Path] = []
-        """The nodes that have been reached, in the order of the tree view."""
-        self.seen: dict[Path, VisitedNode] = {}
-        self._before: list[VisitedNode | None] = []
-        """For each step taken, the state of its node before it."""
+        """The nodes that have been reached, in the order of the tree view: each below its parent and older siblings."""
+        self.seen: dict[Path, AnyNode] = {}
+        self._before: list[list[tuple[Path, AnyNode | None]]] = []
+        """For each step taken, its nodes before it."""
+
+    @abstractmethod
+    def after(self, step: AnyStep) -> Sequence[AnyNode]:
+        """The nodes that a step reaches or changes, as they are after it, parents first."""
 
     @property
-    def step(self) -> Step | None:
+    @abstractmethod
+    def paths(self) -> Iterable[Path]:
+        """The nodes of the whole search, in the order in which they are reached; some more than once."""
+
+    @property
+    def step(self) -> AnyStep | None:
         """The last step taken; `None` at the beginning."""
         return self.steps[self.done - 1] if self.done else None
 
@@ -68,40 +96,90 @@ class Replay:
             self._back()
 
     def _forward(self) -> None:
-        step = self.steps[self.done]
-        before = self.seen.get(step.path)
-        self._before.append(before)
-        if before is None:
-            self.lines.append(step.path)
-            before = VisitedNode(step.path, step.position, step.low, step.high)
-        match step.kind:
-            case StepKind.ENTER:
-                after = before
-            case StepKind.LEAF:
-                after = replace(before, value=step.value, leaf=True)
-            case StepKind.BACK:
-                after = replace(before, value=step.value, low=step.low, high=step.high)
-            case StepKind.SKIP:
-                after = replace(before, cut=step)
-        self.seen[step.path] = after
+        nodes = self.after(self.steps[self.done])
+        self._before.append([(node.path, self.seen.get(node.path)) for node in nodes])
+        for node in nodes:
+            if node.path not in self.seen:
+                self.lines.insert(self._end(node.path[:-1]), node.path)
+            self.seen[node.path] = node
         self.done += 1
+
+    def _end(self, parent: Path) -> int:
+        """The place behind the subtree of a node."""
+        lines, length = self.lines, len(parent)
+        if not lines or lines[-1][:length] == parent:
+            return len(lines)
+        place = lines.index(parent) + 1
+        while lines[place][:length] == parent:
+            place += 1
+        return place
 
     def _back(self) -> None:
         self.done -= 1
-        path, before = self.steps[self.done].path, self._before.pop()
-        if before is None:
-            del self.seen[path]
-            self.lines.pop()
-        else:
-            self.seen[path] = before
+        for path, before in reversed(self._before.pop()):
+            if before is None:
+                del self.seen[path]
+                if self.lines[-1] == path:
+                    self.lines.pop()
+                else:
+                    self.lines.remove(path)
+            else:
+                self.seen[path] = before
+
+
+class Replay(Tape[Step, VisitedNode]):
+    """A search by minimax or alpha-beta."""
+
+    def after(self, step: Step) -> Sequence[VisitedNode]:
+        """As in `Tape`."""
+        before = self.seen.get(step.path) or VisitedNode(step.path, step.position, step.low, step.high)
+        match step.kind:
+            case StepKind.ENTER:
+                return [before]
+            case StepKind.LEAF:
+                return [replace(before, value=step.value, leaf=True)]
+            case StepKind.BACK:
+                return [replace(before, value=step.value, low=step.low, high=step.high)]
+            case StepKind.SKIP:
+                return [replace(before, cut=step)]
+
+    @property
+    def paths(self) -> Iterable[Path]:
+        """As in `Tape`."""
+        return (step.path for step in self.steps)
 
     def next_cut(self) -> int | None:
         """The value of `done` just after the next skipped subtree; `None` if there is none."""
-        ahead = (number for number in range(self.done, len(self.steps)) if self.steps[number].kind is StepKind.SKIP)
-        first = next(ahead, None)
-        return None if first is None else first + 1
+        return next_done(self, lambda step: step.kind is StepKind.SKIP)
 
     @property
     def skipped(self) -> int:
         """The number of subtrees skipped so far."""
         return sum(seen.cut is not None for seen in self.seen.values())
+
+
+class UctReplay(Tape[UctStep, UctNode]):
+    """A search by UCT."""
+
+    def after(self, step: UctStep) -> Sequence[UctNode]:
+        """As in `Tape`."""
+        return step.nodes
+
+    @property
+    def paths(self) -> Iterable[Path]:
+        """As in `Tape`."""
+        return (node.path for step in self.steps for node in step.nodes)
+
+    def next_playout(self) -> int | None:
+        """The value of `done` just after the next playout; `None` if there is none."""
+        return next_done(self, lambda step: step.kind is DeedKind.BACK_UP)
+
+    @property
+    def playouts(self) -> int:
+        """The number of playouts counted so far."""
+        return self.seen[()].visits if self.seen else 0
+
+
+def next_done(tape: Tape[AnyStep, AnyNode], wanted: Callable[[AnyStep], bool]) -> int | None:
+    """The value of `done` just after the next wanted step; `None` if there is none."""
+    return next((number + 1 for number in range(tape.done, len(tape.steps)) if wanted(tape.steps[number])), None)

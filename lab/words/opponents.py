@@ -33,8 +33,7 @@ def about_text(candidate: Candidate) -> str:
         return "beside you, at this board"
     if isinstance(source, Entry):
         return f"{source.learner}, {rounds_text(source.rounds, source.round_noun)}"
-    _, _, depth = source.label.partition(":")
-    return f"looks {counted_noun(int(depth), 'move')} ahead" if depth else source.summary
+    return source.summary
 
 
 def save_text(entry: Entry) -> str:
@@ -81,6 +80,8 @@ def lost_note(game: Game, side: Side) -> str:
 
 
 def _foresight_text(known: Foresight) -> str:
+    if known.playouts:
+        return f"Plays {counted_noun(known.playouts, 'random game')} for each move, and chooses by what comes of them."
     if not known.depth:
         return "Does not look ahead: every move is equally likely."
     return f"Looks {counted_noun(known.depth, 'move')} ahead, and guesses what comes after that."

@@ -6,6 +6,7 @@ one that plays perfectly, and the best responder, which knows the player's polic
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log2
 from statistics import fmean
 from typing import Final
 
@@ -16,7 +17,9 @@ from engine.space import Space, space_of
 from engine.stop import Stop, never
 from learners.core.learner import BOTH, Learner, trained_sides
 from learners.core.player import Player
-from learners.players.searchers import Searcher, stoppable
+from learners.players.searchers import Searcher
+from learners.players.stoppable import stoppable
+from learners.players.uct import UctPlayer
 
 LEVEL_OPPONENTS: Final = ("random", "perfect", "best_responder")
 """The opponents that measure strength. A player loses to none of them more often than to the last."""
@@ -72,29 +75,38 @@ class Level:
         return -self.loss, self.wins
 
 
+DOUBLINGS: Final = 128
+"""So many playouts are worth a ply, and twice as many another: so it is in Connect Four, against alpha-beta."""
+EXACT: Final = 4_000_000_000
+"""A level is exact if a search of every position would make no more playouts: it takes seconds, as most stop early."""
+
+
 @dataclass(frozen=True)
 class Foresight:
     """How far a player looks ahead: the only measure in a game that is too large for exact results."""
 
     depth: int
-    """The depth in plies; 0 for a player that does not search."""
+    """The depth in plies; 0 for a player that does not search to a depth."""
     plays: tuple[Side, ...] = BOTH
+    playouts: int = 0
+    """The random games that it plays before each move."""
 
     @property
     def name(self) -> str:
         """The level in words."""
-        return f"{self.depth} ahead" if self.depth else "blind"
+        return "playouts" if self.playouts else f"{self.depth} ahead" if self.depth else "blind"
 
     @property
     def strength(self) -> tuple[float, ...]:
-        """A sort key, greater for stronger players."""
-        return (self.depth,)
+        """A key to sort by, greater for stronger."""
+        return (self.depth + log2(1 + self.playouts / DOUBLINGS),)
 
 
 def level_of(player: Player, stop: Stop = never) -> Level | Foresight:
     """Return how strong a player is as the sides that it can play. Raise `Stopped` once `stop()` is true."""
-    if not player.game.numbered:
-        return Foresight((player.depth or 0) if isinstance(player, Searcher) else 0)
+    playouts = player.playouts if isinstance(player, UctPlayer) else 0
+    if not player.game.numbered or (playouts and len(space_of(player.game).position) * playouts > EXACT):
+        return Foresight((player.depth or 0) if isinstance(player, Searcher) else 0, playouts=playouts)
     plays = player.sides if isinstance(player, Learner) else BOTH
     return exact_level(space_of(player.game), stoppable(player, stop).policy(), plays, trained_sides(player))
 

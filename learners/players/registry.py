@@ -1,6 +1,5 @@
 """The list of the players that need no training, and how they are written."""
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,16 +7,16 @@ from engine.game import BadText, Game, quoted
 from learners.core.player import Player
 from learners.players.plain import PerfectPlayer, RandomPlayer
 from learners.players.searchers import AlphaBeta, Minimax, Searcher
+from learners.players.uct import UctPlayer
 
-PLAYERS: Final[tuple[type[RandomPlayer | PerfectPlayer | Searcher], ...]] = (
+PLAYERS: Final[tuple[type[RandomPlayer | PerfectPlayer | Searcher | UctPlayer], ...]] = (
     RandomPlayer,
     PerfectPlayer,
     Minimax,
     AlphaBeta,
+    UctPlayer,
 )
 """Every player that needs no training. To add one, write its class and add it here."""
-
-DEPTH: Final = re.compile(r"[1-9][0-9]?")
 
 
 @dataclass(frozen=True)
@@ -31,16 +30,16 @@ class Offer:
 
 
 def offers(game: Game) -> tuple[Offer, ...]:
-    """Return the players that can play a game and need no training; searchers also with some depths."""
+    """Return the players that can play a game and need no training; searchers also with some depths or playouts."""
     found = []
     for kind in PLAYERS:
         if kind.fits(game):
             found.append(Offer(kind.label, kind.title, kind.summary))
-        if issubclass(kind, Searcher):
+        if issubclass(kind, Searcher | UctPlayer):
             found += [
-                Offer(f"{kind.label}:{depth}", f"{kind.title} {depth}", f"{kind.summary}, {depth} deep")
-                for depth in kind.depths
-                if depth <= game.longest
+                Offer(f"{kind.label}:{number}", f"{kind.title} {number}", kind.parameter.words(number))
+                for number in kind.parameter.offered
+                if number <= kind.parameter.most(game)
             ]
     return tuple(found)
 
@@ -50,15 +49,22 @@ def player_labels() -> tuple[str, ...]:
     return tuple(
         label
         for kind in PLAYERS
-        for label in ((kind.label, f"{kind.label}:DEPTH") if issubclass(kind, Searcher) else (kind.label,))
+        for label in (
+            (kind.label, f"{kind.label}:{kind.parameter.word}")
+            if issubclass(kind, Searcher | UctPlayer)
+            else (kind.label,)
+        )
     )
 
 
 def is_player(label: str) -> bool:
     """Return whether a label names a player that needs no training. It may still not fit a game."""
-    stem, colon, depth = label.partition(":")
-    kinds = [kind for kind in PLAYERS if kind.label == stem]
-    return bool(kinds) and (not colon or (issubclass(kinds[0], Searcher) and DEPTH.fullmatch(depth) is not None))
+    stem, colon, number = label.partition(":")
+    return any(
+        kind.label == stem
+        and (not colon or (issubclass(kind, Searcher | UctPlayer) and kind.parameter.is_number(number)))
+        for kind in PLAYERS
+    )
 
 
 def parse_player(label: str, game: Game) -> Player:
@@ -66,14 +72,14 @@ def parse_player(label: str, game: Game) -> Player:
 
     Raise `BadText` for another label, `TooLarge` for a game that is too large for this player.
     """
-    stem, colon, depth = label.partition(":")
+    stem, colon, number = label.partition(":")
     for kind in PLAYERS:
         if kind.label != stem:
             continue
         if not colon:
             return kind(game)
-        if issubclass(kind, Searcher):
-            if not DEPTH.fullmatch(depth):
-                raise BadText(f"{quoted(label)}: write a depth from 1 to {game.longest}, as in {stem}:4")
-            return kind(game, int(depth))
+        if issubclass(kind, Searcher | UctPlayer):
+            if not kind.parameter.is_number(number):
+                raise BadText(f"{quoted(label)}: {kind.parameter.hint(stem, game)}")
+            return kind(game, int(number))
     raise BadText(f"no player {quoted(label)}; there are {', '.join(player_labels())}")

@@ -12,14 +12,20 @@ from engine.search import Search
 from engine.search_result import WON, Algorithm, RootMove, SearchResult
 from engine.space import RUNNING, space_of
 from engine.stop import Stop, never
-from learners.core.player import Choice, Player, Thought
+from learners.core.player import Choice, Thought
 from learners.core.plural import counted_noun
+from learners.players.parameter import Parameter
 from learners.players.plain import SYMBOL, VERDICT
 
 SHOWN: Final = 6
 """How many moves of the expected line a reason contains."""
 WIDEST: Final = 99
 """The largest estimate that fits on a square with its sign."""
+
+
+def depths(*offered: int) -> Parameter:
+    """Return what follows the label of a searcher; menus offer these depths."""
+    return Parameter("DEPTH", "a depth", 2, lambda game: game.longest, 4, offered, "looks {} ahead", "move")
 
 
 class Searcher:
@@ -31,8 +37,7 @@ class Searcher:
     label: str
     title: ClassVar[str]
     summary: ClassVar[str]
-    depths: ClassVar[tuple[int, ...]]
-    """The depths that menus offer."""
+    parameter: ClassVar[Parameter]
     algorithm: ClassVar[Algorithm]
     order: ClassVar[str] = "ascending"
 
@@ -140,7 +145,7 @@ class Minimax(Searcher):
     label = "minimax"
     title = "Minimax"
     summary = "looks at every line of play"
-    depths = (1, 2, 3)
+    parameter = depths(1, 2, 3)
     algorithm = Algorithm.MINIMAX
 
 
@@ -150,11 +155,6 @@ class AlphaBeta(Searcher):
     label = "alphabeta"
     title = "Alpha-beta"
     summary = "like minimax, but skips what cannot matter"
-    depths = (2, 4, 6)
+    parameter = depths(2, 4, 6)
     algorithm = Algorithm.ALPHABETA
     order = "centre"
-
-
-def stoppable(player: Player, stop: Stop) -> Player:
-    """Return a player that stops thinking: if it is a searcher, it raises `Stopped` once `stop()` is true."""
-    return player.stoppable(stop) if isinstance(player, Searcher) else player

@@ -232,7 +232,10 @@ def test_bad_input_is_reported_in_two_lines_at_most(arguments, code):
         (["train", "menace", "--opponent", "none"], "random, perfect"),
         (["train", "menace", "--preset", "her", "--game", "misere"], "fits hexapawn"),
         (["play", "--plain", "--learn"], "--second save:NAME"),
-        (["evaluate", "none"], "random, perfect, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH, save:NAME"),
+        (
+            ["evaluate", "none"],
+            "perfect, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH, uct, uct:PLAYOUTS, save:NAME",
+        ),
         (["plya"], "play"),
         (["train", "--gams", "1"], "--games"),
     ],

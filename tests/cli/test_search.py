@@ -8,6 +8,7 @@ from engine.game import Game
 from engine.games import parse_game
 from engine.search import search
 from engine.search_result import Algorithm
+from learners.uct.search import Uct
 from tests.cli.cli_run import run
 from tests.sizes import QUICK_GAMES
 
@@ -115,7 +116,14 @@ def test_values_in_words(arguments, words):
         (["--game", "hexapawn", "--example", "lecture-1"], 1, "is not W, B or ."),
         (["--order", "sideways"], 1, "or an order: ascending, descending, centre"),
         (["--order", ""], 1, "or an order"),
-        (["--algorithm", "mcts"], 2, "minimax"),
+        (["--algorithm", "mcts"], 2, "uct"),
+        (["--algorithm", "uct", "--depth", "3"], 1, "uct has no option --depth"),
+        (["--algorithm", "uct", "--order", "centre"], 1, "uct has no option --order"),
+        (["--algorithm", "uct", "--example", "lecture-1"], 1, "uct has no option --example"),
+        (["--algorithm", "uct", "--playouts", "0"], 1, "0 playouts are not from 1 to 10,000,000"),
+        (["--algorithm", "uct", "--seed", "-1"], 1, "seed -1 is not from 0"),
+        (["--algorithm", "uct", "--position", "XXX/OO./... O"], 1, "the game is over in XXX/OO./... O"),
+        (["--playouts", "5"], 1, "alphabeta has no option --playouts"),
         (["--example", "none"], 2, "lecture-1"),
     ],
 )
@@ -136,3 +144,46 @@ def test_a_large_game_needs_a_depth():
     assert (ran.code, ran.out) == (1, "")
     assert ran.err == "noughts: Connect Four is too large to search to its ends: give a depth, such as 4\n"
     assert told("--game", "connectfour", "--depth", "4", "--order", "centre")["best"] == ["d"]
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connectfour", "notakto:3"])
+def test_the_document_of_uct_is_its_result(name: str):
+    game = parse_game(name)
+    document = told("--game", name, "--algorithm", "uct", "--playouts", "300", "--seed", "5")
+    found = Uct(game, 300, 5).result(game.start)
+    assert document.pop("seconds") > 0
+    assert document.pop("playouts_per_second") > 0
+    moves = {game.parse_move(game.start, each.pop("move")): each for each in document.pop("moves")}
+    assert moves == {
+        each.move: {
+            "visits": each.visits,
+            "value": pytest.approx(2 * each.worth - 1),
+            "proven": each.proven,
+            "line": [game.move_name(move) for move in each.line],
+        }
+        for each in found.moves
+    }
+    assert document == {
+        "game": name,
+        "position": game.to_text(game.start),
+        "side": "first",
+        "algorithm": "uct",
+        "playouts": 300,
+        "seed": 5,
+        "value": pytest.approx(2 * found.best.worth - 1),
+        "proven": False,
+        "best": [game.move_name(found.best.move)],
+        "line": [game.move_name(move) for move in found.best.line],
+        "nodes": found.nodes,
+    }
+
+
+def test_values_of_uct_are_those_for_the_first_side():
+    won = told("--position", "XX./OO./X.. O", "--algorithm", "uct")
+    assert (won["value"], won["proven"], won["best"], won["playouts"]) == (-1, True, ["c2"], 0)
+    assert [each["value"] for each in won["moves"]] == [-1, None, None, None]
+    assert "Value: O wins; plays c2" in run("search", "--position", "XX./OO./X.. O", "--algorithm", "uct").out
+    lines = run("search", "--algorithm", "uct", "--playouts", "4").out.splitlines()
+    assert lines[0] == "UCT, Tic-tac-toe, 4 playouts, X to move"
+    assert sum("not tried" in line for line in lines) == 5
+    assert lines[-3:-1] == ["seed                 0", "nodes                10"]

@@ -166,7 +166,7 @@ def test_a_stopped_search_ends_soon_and_leaves_correct_tables():
 
 
 def test_a_thread_that_waits_for_another_search_can_be_stopped():
-    busy = module._searcher(CONNECT_FOUR)._busy
+    busy = module._searcher(CONNECT_FOUR)._latest._busy
     with ThreadPoolExecutor(1) as pool, busy:
         waiting = pool.submit(rate_moves, CONNECT_FOUR, CONNECT_FOUR.start, lambda: True)
         with pytest.raises(Stopped):

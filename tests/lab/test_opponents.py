@@ -120,8 +120,11 @@ def test_where_a_game_is_too_large_it_is_told_how_far_a_player_looks(known):
     assert told["random"] == "Does not look ahead: every move is equally likely."
     assert told["minimax:1"] == "Looks 1 move ahead, and guesses what comes after that."
     assert told["alphabeta:6"] == "Looks 6 moves ahead, and guesses what comes after that."
-    depths = [levels[each.key].depth for each in by_strength(everybody, levels)[1:]]
+    depths = [level.depth for each in by_strength(everybody, levels)[1:] if not (level := levels[each.key]).playouts]
     assert depths == sorted(depths)
+    playouts = [level.playouts for each in by_strength(everybody, levels)[1:] if (level := levels[each.key]).playouts]
+    assert playouts == [100, 1000, 200_000]
+    assert told["uct:100"] == "Plays 100 random games for each move, and chooses by what comes of them."
 
 
 def test_a_save_that_cannot_be_read_says_why_and_the_others_have_their_levels(library):
@@ -225,4 +228,4 @@ def test_the_command_line_lists_the_same(lasting, known):
     assert [row.split("  ")[0] for row in rows] == [each.label for each in by_strength(*known[HEXAPAWN])[1:]]
     assert note == "W always loses against perfect play."
     large = json.loads(cli_run.run("players", "--game", "connectfour", "--json").out)
-    assert [player["level"] for player in large["players"]][:2] == ["blind", "1 ahead"]
+    assert [player["level"] for player in large["players"]][:3] == ["blind", "playouts", "1 ahead"]

@@ -2,7 +2,8 @@ from engine.games import parse_game
 from engine.lecture import EXAMPLES
 from engine.search import search, steps
 from engine.search_result import Algorithm, StepKind
-from lab.search.step_replay import Replay, record
+from lab.search.step_replay import Replay, UctReplay, record
+from learners.uct.steps import uct_steps
 
 TICTACTOE = parse_game("tictactoe")
 
@@ -80,3 +81,40 @@ def test_a_long_search_is_recorded_in_part():
     assert (len(kept), whole) == (50, False)
     kept, whole = record(kept, 50)
     assert (len(kept), whole) == (50, True)
+
+
+def uct_replay(playouts=120):
+    kept, whole = record(uct_steps(TICTACTOE, TICTACTOE.start, playouts))
+    return UctReplay(kept, whole=whole)
+
+
+def test_a_replay_of_uct_goes_forward_and_back():
+    replay = uct_replay()
+    states = [state(replay)]
+    while replay.done < len(replay.steps):
+        replay.go_to(replay.done + 1)
+        states.append(state(replay))
+        assert len(replay.lines) == len(set(replay.lines)) == len(replay.seen)
+    for done in reversed(range(len(states))):
+        replay.go_to(done)
+        assert state(replay) == states[done]
+    assert states[-1][2][()].visits == 120
+
+
+def test_every_line_of_uct_is_in_the_subtree_of_its_parent():
+    replay = uct_replay()
+    replay.go_to(10**9)
+    above = []
+    for path in replay.lines:
+        del above[len(path) :]
+        assert path[:-1] == (above[-1] if above else ())
+        above.append(path)
+    assert max(map(len, replay.lines)) >= 2
+
+
+def test_the_next_playout_ends_with_its_count():
+    replay = uct_replay(3)
+    for playouts in (1, 2, 3):
+        replay.go_to(replay.next_playout())
+        assert replay.playouts == playouts
+    assert replay.next_playout() is None

@@ -118,7 +118,8 @@ def test_in_a_large_game_those_who_look_further_are_stronger_and_random_sees_not
     assert found["random"].name == "blind"
     assert {level.name for level in found.values()} >= {"1 ahead", "2 ahead", "6 ahead"}
     for label, level in found.items():
-        assert level.depth == int(label.partition(":")[2] or 0)
+        kind, _, number = label.partition(":")
+        assert (level.playouts if kind == "uct" else level.depth) == int(number or (200_000 if kind == "uct" else 0))
     assert found["random"].strength < found["minimax:1"].strength < found["alphabeta:6"].strength
 
 

@@ -16,7 +16,8 @@ from engine.search import Search
 from engine.space import RUNNING, TooLarge, space_of
 from engine.stop import Stopped
 from learners import LEARNERS, PLAYERS, is_player, offers, parse_player, player_labels
-from learners.players.searchers import AlphaBeta, Minimax, Searcher, stoppable
+from learners.players.searchers import AlphaBeta, Minimax, Searcher
+from learners.players.stoppable import stoppable
 from tests.oracles.rules import RULES
 from tests.oracles.search import ESTIMATES, minimax
 from tests.sizes import QUICK_GAMES
@@ -121,7 +122,7 @@ def test_an_estimate_fits_its_square():
     assert any(thought.symbol in ("+99", "-99") for thought in thoughts)
 
 
-@pytest.mark.parametrize("label", ["minimax", "alphabeta:3"])
+@pytest.mark.parametrize("label", ["minimax", "alphabeta:3", "uct", "uct:250"])
 def test_labels_read_back(label: str):
     assert parse_player(label, TICTACTOE).label == label
     assert is_player(label)
@@ -138,9 +139,14 @@ def test_labels_read_back(label: str):
         ("alphabeta:4\n", "write a depth"),
         ("alphabeta:100", "write a depth"),
         ("alphabeta:99", "depth 99 is not from 1 to 9, the most moves that a game of Tic-tac-toe can last"),
+        ("uct:0", "'uct:0': write a number of playouts from 1 to 10,000,000, as in uct:1000"),
+        ("uct:x", "write a number of playouts"),
+        ("uct:1e9", "write a number of playouts"),
+        ("uct:1,000", "write a number of playouts"),
+        ("uct:20000000", "20,000,000 playouts are not from 1 to 10,000,000"),
         ("random:3", "no player 'random:3'"),
         ("perfect:", "no player 'perfect:'"),
-        ("deep", "there are random, perfect, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH"),
+        ("deep", "there are random, perfect, minimax, minimax:DEPTH, alphabeta, alphabeta:DEPTH, uct, uct:PLAYOUTS"),
     ],
 )
 def test_a_bad_label_is_told_in_one_line(label: str, says: str):
@@ -148,7 +154,7 @@ def test_a_bad_label_is_told_in_one_line(label: str, says: str):
         parse_player(label, TICTACTOE)
     assert says in str(caught.value)
     assert str(caught.value).isprintable()
-    assert not is_player(label) or label == "alphabeta:99"
+    assert not is_player(label) or label in ("alphabeta:99", "uct:20000000")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

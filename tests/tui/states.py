@@ -11,6 +11,7 @@ from textual.widgets import Input
 
 from engine.games import parse_game
 from lab.modes import KEYS
+from lab.search.step_replay import UctReplay
 from lab.training.papers_job import PapersJob, PaperState
 from lab.training.training_job import JobState
 from learners.failures.learner import Failures
@@ -201,6 +202,16 @@ async def searched(pilot: App) -> None:
     await until(pilot, lambda: pilot.app.screen.replay.skipped)
 
 
+async def played_out(pilot: App) -> None:
+    await pilot.press("r")
+    await until(pilot, lambda: isinstance(pilot.app.screen, TreeScreen) and pilot.app.screen.statistics)
+    await pilot.press("s")
+    await until(pilot, lambda: isinstance(pilot.app.screen, SearchScreen) and pilot.app.screen.both)
+    await pilot.press("m", "m")
+    await until(pilot, lambda: isinstance(pilot.app.screen.replay, UctReplay))
+    await pilot.press(*"nnnnnnnnnn", "right", "right", "right")
+
+
 async def raced(pilot: App) -> None:
     await pilot.press(KEYS["race"])
     await until(pilot, lambda: isinstance(pilot.app.screen, RaceScreen) and pilot.app.screen.entrants)
@@ -263,6 +274,7 @@ STATES: Final[dict[str, Way]] = {
     "compare": compared,
     "tree": walked,
     "search": searched,
+    "playouts": played_out,
     "race": raced,
     "entrant": entered,
     "papers": papers,

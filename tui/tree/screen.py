@@ -58,8 +58,8 @@ The lists above choose the **game**, the **rules**, which symmetric moves **coun
 counted. *Published* plays tic-tac-toe by the rules of a post on the R package data.tree, where one diagonal never wins,
 and counts symmetric first moves as one.
 
-**s** opens the search of the node: how minimax and alpha-beta find its value. **m** goes to the end of the best play
-for both sides. **/** finds a position.
+**s** opens the search of the node: how minimax, alpha-beta and UCT find its value. **m** goes to the end of the best
+play for both sides. **/** finds a position.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "find", "Find", key_display="/"),

@@ -1,8 +1,9 @@
-"""Search: how minimax and alpha-beta find the value of a position, node by node."""
+"""Search: how minimax, alpha-beta and UCT find the value of a position, node by node."""
 
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
+from itertools import takewhile
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -22,20 +23,27 @@ from engine.search import search, steps
 from engine.search_result import Algorithm, SearchResult
 from engine.stop import Stopped
 from lab.search.depths import TO_THE_END, depths_of, first_depth
-from lab.search.step_replay import Replay, record
+from lab.search.step_replay import Replay, UctReplay, record
 from lab.words.sanitise import plain
 from learners.core.plural import counted_noun
+from learners.uct.steps import uct_steps
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
 from tui.tree.search_text import NAMES, best_line_text, comparison_text, progress_text, step_text
 from tui.tree.search_view import SearchView
 from tui.tree.tree_text import board_text
+from tui.tree.uct_text import UCT, uct_moves_text, uct_progress_text, uct_step_text
 from tui.widgets.choices import ChoiceList
 from tui.widgets.mark_styles import palette_of
 from tui.widgets.panel import Panel
 
 FEW_ROWS: Final = 4
 """A board of at most this many rows is drawn with lines between them."""
+PLAYOUTS: Final = (100, 1000, 5000)
+"""The playouts of UCT that can be chosen."""
+FEW_MOVES: Final = 5
+MANY_MOVES: Final = 9
+"""The most moves of the root that are listed, in a terminal of usual height and in a tall one."""
 PACES: Final = (1, 3, 10, 30, 100)
 """Steps a second."""
 ORDER_NAMES: Final = {"ascending": "in order", "descending": "in reverse", "centre": "centre first"}
@@ -59,6 +67,10 @@ largest; the other side takes the smallest. A value moves up to the parent when 
 to the next subtree that alpha-beta skips; the line below the lists names the bound that cut it. **Up**, **down** and a
 click select another node.
 
+UCT plays random games instead. A line has the visits of its node and what the move is worth to its side, from 0 for a
+loss to 1 for a win, or what is proven. Each playout goes down by the largest upper bound, a node that is visited again
+gets its moves, a random game is played, and its outcome is counted on the way back. **n** goes to the next playout.
+
 The lists choose the algorithm, the depth and the order of moves. The counts of both algorithms stand beside the tree.
 **1** and **2** open the two examples of a lecture on minimax. **/** searches any position.
 """
@@ -70,6 +82,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         Binding("home", "begin", "Begin", show=False),
         Binding("end", "finish", "End", show=False),
         Binding("c", "cut", "Next cut"),
+        Binding("n", "playout", "Next playout"),
         Binding("plus,equals_sign", "pace(1)", "Faster", show=False),
         Binding("minus", "pace(-1)", "Slower", show=False),
         Binding("m", "next('algorithm')", "Algorithm", show=False),
@@ -83,19 +96,27 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         super().__init__()
         self.rules = game
         self.position = position
-        self.replay = Replay(())
+        self.replay: Replay | UctReplay = Replay(())
         self.both: dict[Algorithm, SearchResult] = {}
         self.pace = 1
         self.playing: Timer | None = None
         self.example: Example | None = None
         self.chosen_depth = TO_THE_END
+        self.is_uct = False
+        """Whether UCT is chosen."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("cut", "playout"):
+            return self.is_uct == (action == "playout")
+        return super().check_action(action, parameters)
 
     def body(self) -> Iterable[Widget]:
         with Vertical(id="search-screen"):
             with Horizontal(id="search-choices"):
                 for name, options in (
-                    ("algorithm", [(NAMES[each], each.value) for each in reversed(Algorithm)]),
+                    ("algorithm", [*((NAMES[each], each.value) for each in reversed(Algorithm)), (UCT, UCT)]),
                     ("depth", depths_of(self.rules)),
+                    ("playouts", [(counted_noun(number, "playout"), number) for number in PLAYOUTS]),
                     ("order", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),
                 ):
                     yield ChoiceList(options, id=f"search-{name}")
@@ -145,6 +166,15 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         self.load()
 
     def load(self) -> None:
+        chosen = self.query_one("#search-algorithm", Select).value
+        self.is_uct = chosen == UCT
+        for name in ("depth", "order", "playouts"):
+            self.query_one(f"#search-{name}").display = self.is_uct == (name == "playouts")
+        self.refresh_bindings()
+        if self.is_uct:
+            playouts = self.query_one("#search-playouts", Select).value
+            self.start_uct(self.rules, self.position, int(str(playouts)))
+            return
         order = str(self.query_one("#search-order", Select).value)
         self.start_search(self.rules, self.position, self.algorithm, self.depth, order)
 
@@ -153,13 +183,24 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         """Search in the background: first the steps, then the counts of both algorithms."""
         worker = get_current_worker()
         kept, whole = record(steps(game, position, algorithm=algorithm, depth=depth, order=order))
+        if worker.is_cancelled:
+            return
         self.app.call_from_thread(self.show, Replay(kept, whole=whole))
         with suppress(Stopped):
             find = partial(search, game, position, depth=depth, order=order, stop=lambda: worker.is_cancelled)
             both = {each: find(algorithm=each) for each in Algorithm}
             self.app.call_from_thread(self.show_counts, both)
 
-    def show(self, replay: Replay) -> None:
+    @work(thread=True, exclusive=True, group="search", exit_on_error=False)
+    def start_uct(self, game: Game, position: Position, playouts: int) -> None:
+        """Search by UCT in the background."""
+        worker = get_current_worker()
+        found = uct_steps(game, position, playouts)
+        kept, whole = record(takewhile(lambda _: not worker.is_cancelled, found))
+        if not worker.is_cancelled:
+            self.app.call_from_thread(self.show, UctReplay(kept, whole=whole))
+
+    def show(self, replay: Replay | UctReplay) -> None:
         self.stop()
         self.replay, self.both = replay, {}
         replay.go_to(1)  # the root is always visible
@@ -174,13 +215,22 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         """Draw the step of the search, and all that stands beside its tree."""
         replay = self.replay
         self.query_one("#search-step", Static).update(self._step_text())
-        self.query_one("#search-progress", Static).update(progress_text(replay))
+        progress = uct_progress_text(replay) if isinstance(replay, UctReplay) else progress_text(replay)
+        self.query_one("#search-progress", Static).update(progress)
         self.query_one("#search-play", Button).label = "pause" if self.playing else "play"
+        self.query_one("#search-counts", Static).update(self._counts())
+        self.query_one("#search-board", Static).update(self._board())
+
+    def _counts(self) -> Text:
+        """The moves of the root for UCT, else the counts of both algorithms."""
+        if isinstance(self.replay, UctReplay):
+            return uct_moves_text(self.replay, self.rules, MANY_MOVES if self.has_class("-tall") else FEW_MOVES)
+        if self.is_uct:
+            return Text("Playing …", "dim")
         counts = comparison_text(self.both, self.algorithm)
         if self.both and not self.has_class("-low"):
             counts.append(f"\n{best_line_text(self.both[self.algorithm])}")
-        self.query_one("#search-counts", Static).update(counts)
-        self.query_one("#search-board", Static).update(self._board())
+        return counts
 
     def _board(self) -> Text:
         """The board of the selected node."""
@@ -200,7 +250,10 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         replay, game = self.replay, self.rules
         if replay.done <= 1 and self.example is not None:
             return Text.assemble((f"{self.example.title}. ", "bold"), self.example.words)
-        text = Text(step_text(replay.step, self.depth, game, game.side(self.position)) or "Searching …")
+        start = game.side(self.position)
+        if isinstance(replay, UctReplay):
+            return Text(uct_step_text(replay, game, start))
+        text = Text(step_text(replay.step, self.depth, game, start) or "Searching …")
         if replay.done == len(replay.steps) and not replay.whole:
             return Text(f"The first {len(replay.steps):,} steps end here; the counts are those of the whole search.")
         if replay.done == 1 and self.depth:
@@ -234,10 +287,17 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
 
     def action_cut(self) -> None:
         self.stop()
-        if done := self.replay.next_cut():
+        if done := self.replay.next_cut() if isinstance(self.replay, Replay) else None:
             self.go_to(done)
         else:
             self.notify("No further subtree is skipped.", markup=False)
+
+    def action_playout(self) -> None:
+        self.stop()
+        if done := self.replay.next_playout() if isinstance(self.replay, UctReplay) else None:
+            self.go_to(done)
+        else:
+            self.notify("There is no further playout.", markup=False)
 
     def action_play(self) -> None:
         if self.playing:
@@ -273,6 +333,8 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         await self.run_action(actions[str(message.button.id).removeprefix("search-")])
 
     def action_next(self, name: str) -> None:
+        if self.is_uct and name != "algorithm":
+            name = "playouts"
         self.query_one(f"#search-{name}", ChoiceList).choose_next()
 
     def action_example(self, number: int) -> None:

@@ -1,6 +1,7 @@
 """Texts of the Search screen: values, windows, steps, and the comparison of the two algorithms."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from rich.text import Text
 
@@ -10,6 +11,8 @@ from engine.search_result import WON, Algorithm, SearchResult, Step, StepKind
 from lab.search.step_replay import Replay, VisitedNode
 from learners.core.plural import plural
 
+NOTE_WIDTH: Final = 15
+"""The columns of a window, where there is room for it."""
 WIDTH: Final = 11
 """The columns of one algorithm's counts."""
 NAMES: Final = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
@@ -36,6 +39,27 @@ def move_name(game: Game, start: Side, path: Path) -> str:
         return f"{game.mark(start)} to move"
     mover = start if len(path) % 2 else start.other
     return f"{game.mark(mover)} {game.move_name(path[-1])}"
+
+
+class Columns(NamedTuple):
+    """What stands to the right of a node."""
+
+    note: str
+    value: str
+    known: bool
+    """Whether the value is."""
+    skipped: bool = False
+
+
+def search_columns(depth: int | None, game: Game) -> Callable[[VisitedNode], Columns]:
+    """The columns of minimax and alpha-beta: the window, and the value."""
+
+    def columns(seen: VisitedNode) -> Columns:
+        note = "leaf" if seen.leaf else "" if seen.cut else window_text(seen, depth, game)
+        value = "skipped" if seen.cut else value_text(seen.value, depth, game)
+        return Columns(f"{note:>{NOTE_WIDTH}}", value, seen.value is not None, seen.cut is not None)
+
+    return columns
 
 
 def step_text(step: Step | None, depth: int | None, game: Game, start: Side) -> str:

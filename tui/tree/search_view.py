@@ -1,5 +1,6 @@
 """The tree that a search builds, a line for each node that it has visited."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -12,14 +13,13 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from engine.game import Game, Path, Side
-from lab.search.step_replay import Replay, VisitedNode
-from tui.tree.search_text import move_name, value_text, window_text
+from lab.search.step_replay import Node, Replay, UctReplay
+from tui.tree.search_text import Columns, move_name, search_columns
+from tui.tree.uct_text import uct_columns
 from tui.widgets.mark_styles import ground_of, palette_of
 from tui.widgets.tiles import Palette
 
 VALUE_WIDTH = 8
-NOTE_WIDTH = 15
-"""The columns of a window, where there is room for it."""
 
 
 class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
@@ -40,19 +40,24 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def __init__(self, *, id: str) -> None:  # noqa: A002  Textual's own name for it
         super().__init__(id=id)
-        self.replay = Replay(())
+        self.replay: Replay | UctReplay = Replay(())
         self.cursor = 0
         self._game: Game | None = None
         self._start = Side.FIRST
-        self._depth: int | None = None
+        self._columns: Callable[[Path], Columns] = lambda _: Columns("", "", known=False)
         self._last: set[Path] = set()
 
-    def show(self, replay: Replay, game: Game, start: Side, depth: int | None) -> None:
-        self.replay, self._game, self._start, self._depth = replay, game, start, depth
+    def show(self, replay: Replay | UctReplay, game: Game, start: Side, depth: int | None) -> None:
+        self.replay, self._game, self._start = replay, game, start
+        if isinstance(replay, UctReplay):
+            self._columns = lambda path: uct_columns(replay.seen[path])
+        else:
+            columns = search_columns(depth, game)
+            self._columns = lambda path: columns(replay.seen[path])
         latest: dict[Path, Path] = {}  # the last child of each node in the whole search: its branch ends there
-        for step in replay.steps:
-            if step.path:
-                latest[step.path[:-1]] = step.path
+        for path in dict.fromkeys(replay.paths):
+            if path:
+                latest[path[:-1]] = path
         self._last = set(latest.values())
         self.follow()
 
@@ -68,7 +73,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         self._show_cursor()
 
     @property
-    def here(self) -> VisitedNode | None:
+    def here(self) -> Node | None:
         """The node that the cursor is on."""
         lines = self.replay.lines
         return self.replay.seen[lines[self.cursor]] if self.cursor < len(lines) else None
@@ -113,9 +118,7 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         game, lines = self._game, self.replay.lines
         if game is None or line >= len(lines):
             return Strip([]).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
-        segments = self._line(
-            game, self.replay.seen[lines[line]], width, palette_of(self), selected=line == self.cursor
-        )
+        segments = self._line(game, lines[line], width, palette_of(self), selected=line == self.cursor)
         return Strip(segments).adjust_cell_length(self.size.width).apply_style(self.visual_style.rich_style)
 
     def _guides(self, path: Path) -> str:
@@ -125,20 +128,18 @@ class SearchView(ScrollView, can_focus=True, inherit_bindings=False):
         through = ("   " if path[:length] in self._last else "│  " for length in range(1, len(path)))
         return "".join(through) + ("└─" if path in self._last else "├─")
 
-    def _line(self, game: Game, seen: VisitedNode, width: int, palette: Palette, *, selected: bool) -> list[Segment]:
-        path = seen.path
+    def _line(self, game: Game, path: Path, width: int, palette: Palette, *, selected: bool) -> list[Segment]:
         second = (self._start is Side.SECOND) == (len(path) % 2 == 1) if path else self._start is Side.SECOND
         side = palette.second if second else palette.first
-        value = "skipped" if seen.cut else value_text(seen.value, self._depth, game)
+        note, value, known, skipped = self._columns(path)
         shown = f"{value:>{VALUE_WIDTH}}"
-        style = palette.quiet if seen.cut or seen.value is None else Style(bold=True)
+        style = Style(bold=True) if known else palette.quiet
         name = move_name(game, self._start, path)
-        if seen.cut:
+        if skipped:
             side = palette.quiet + Style(strike=True)
-        note = "leaf" if seen.leaf else "" if seen.cut else window_text(seen, self._depth, game)
         guides = self._guides(path)
         room = width - len(guides) - len(name) - 2 - VALUE_WIDTH
-        right = f"{note:>{NOTE_WIDTH}}  "
+        right = f"{note}  "
         if room <= len(right):
             right = ""
         space = max(1, room - len(right))

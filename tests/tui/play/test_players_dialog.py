@@ -121,7 +121,7 @@ async def test_the_side_the_series_and_the_game_are_handed_over_and_two_machines
         await pick(pilot, "#players-game", "connectfour")
         await pick(pilot, "#players-side", "second")
         await pick(pilot, "#players-series", 10)
-        assert labels(dialog)[:3] == [HUMAN, "random", "minimax:1"]
+        assert labels(dialog)[:3] == [HUMAN, "random", "uct:100"]
         dialog.opponents.focus()
         line = labels(dialog).index("alphabeta:4") - dialog.opponents.scroll_offset.y
         await pilot.click(OpponentList, offset=(3, line))

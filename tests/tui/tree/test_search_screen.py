@@ -5,7 +5,7 @@ from textual.widgets import Button, Input, Select, Static
 
 from engine.games import parse_game
 from engine.search_result import StepKind
-from lab.search.step_replay import MOST_STEPS
+from lab.search.step_replay import MOST_STEPS, UctReplay
 from tests.tui.piloting import make_app, running, screen_text, text_of, told, until
 from tui.shell.prompt import Prompt
 from tui.tree.screen import TreeScreen
@@ -260,3 +260,59 @@ async def test_until_a_search_elsewhere_is_done_nothing_of_the_last_one_is_drawn
         screen.begin_at(TICTACTOE, TICTACTOE.start)
         assert text_of(pilot, "#search-step") == "Searching …"
         assert pilot.app.return_code is None
+
+
+async def open_uct(pilot):
+    await open_search(pilot)
+    await pilot.press("m", "m")
+    await until(pilot, lambda: isinstance(pilot.app.screen.replay, UctReplay))
+
+
+async def test_uct_is_followed_from_the_way_down_to_the_count():
+    async with running() as pilot:
+        await open_uct(pilot)
+        assert "X to move. Each playout goes down the tree" in text_of(pilot, "#search-step")
+        assert not pilot.app.screen.query_one("#search-depth").display
+        said = []
+        for _ in range(3):
+            await pilot.press("right")
+            said.append(text_of(pilot, "#search-step"))
+        assert re.fullmatch(r"Playout 1 goes down to X (..) \(\1\), which had no visit yet.", said[0])
+        assert re.fullmatch(r"Plays at random from X ..:( ..)+( …)?; (X wins|O wins|it is a draw).", said[1])
+        assert re.fullmatch(
+            r"Counts the outcome in 2 nodes, on the way back to the root: X .. is worth (1.00|.50|.00) after 1 visit.",
+            said[2],
+        )
+        await pilot.press("n", "n", "n")
+        assert pilot.app.screen.replay.playouts == 4
+        assert re.search(r"X to move +4 +\d?\.\d\d", screen_text(pilot))
+        assert re.match(r"plays .. +visits +worth\n", text_of(pilot, "#search-counts"))
+        await pilot.press("home")
+        assert pilot.app.screen.replay.playouts == 0
+
+
+@pytest.mark.long
+async def test_more_playouts_prove_values_and_expansions_are_told():
+    async with running() as pilot:
+        await open_uct(pilot)
+        screen = pilot.app.screen
+        screen.begin_at(TICTACTOE, TICTACTOE.from_text("XOX/.O./... X"))
+        await until(pilot, lambda: isinstance(screen.replay, UctReplay) and len(screen.replay.steps) > 1)
+        before = screen.replay
+        await pilot.press("d")
+        await until(pilot, lambda: screen.replay is not before and len(screen.replay.steps) > 1)
+        assert screen.query_one("#search-playouts", Select).value == 1000
+        said = set()
+        for done in range(1, len(screen.replay.steps) + 1):
+            screen.go_to(done)
+            said.add(text_of(pilot, "#search-step"))
+        assert any(re.fullmatch(r"X .. is visited again, so its 4 moves join the tree.*", text) for text in said)
+        assert any(re.search(r"of which \d ends? the game\. So [XO] .. loses\.", text) for text in said)
+        assert any(re.search(r"[XO] .. (wins|draws|loses), which is proven\.", text) for text in said)
+        await until(pilot, lambda: re.search("b1 +.*draws", text_of(pilot, "#search-counts")))
+        await pilot.press("n")
+        await until(pilot, lambda: told(pilot))
+        assert told(pilot) == ["There is no further playout."]
+        await pilot.press("m")
+        await until(pilot, lambda: screen.both)
+        assert screen.query_one("#search-depth").display

@@ -1,0 +1,34 @@
+"""The last result of slow work on a position, for several threads that may ask for the same."""
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Final, Generic, TypeVar
+
+from engine.game import Position
+from engine.stop import Stop, Stopped
+
+WAITING: Final = 0.05
+"""A thread that waits for another one's work asks whether to stop after so many seconds."""
+
+Result = TypeVar("Result")
+
+
+class Latest(Generic[Result]):
+    """Keeps the last result, since screens ask for it again. Only one thread works at a time; the others wait."""
+
+    def __init__(self) -> None:
+        """Begin without a result."""
+        self._busy = Lock()
+        self._last: tuple[Position, Result] | None = None
+
+    def of(self, position: Position, find: Callable[[], Result], stop: Stop) -> Result:
+        """The result for a position, found unless it is the last one. Raises `Stopped` soon after `stop` is true."""
+        while not self._busy.acquire(timeout=WAITING):
+            if stop():
+                raise Stopped
+        try:
+            if self._last is None or self._last[0] != position:
+                self._last = position, find()
+            return self._last[1]
+        finally:
+            self._busy.release()

@@ -1,0 +1,123 @@
+"""The player that searches by random games: Monte-Carlo tree search with upper confidence bounds."""
+
+from copy import copy
+from random import Random
+from typing import ClassVar, Final, Self
+
+import numpy as np
+
+from engine.evaluate import Policy
+from engine.game import Game, Position
+from engine.space import RUNNING, space_of
+from engine.stop import Stop, never
+from learners.core.player import Choice, Thought
+from learners.core.plural import counted_noun
+from learners.players.parameter import Parameter
+from learners.players.plain import SYMBOL, VERDICT
+from learners.uct.search import MOST, Rated, Uct, UctMove, UctResult
+
+UNTRIED: Final = "·"
+"""The symbol of a move that no playout began with."""
+SHOWN: Final = 6
+"""How many moves of the expected line a reason contains."""
+
+
+class UctPlayer:
+    """Plays the move that most playouts went to, unless a value is proven: see `learners.uct.search.best_move`.
+
+    The search of a position always draws the same numbers, so that it always plays the same move there.
+    """
+
+    label: str = "uct"
+    title = "UCT"
+    summary = "plays many random games, most after good moves"
+    parameter: ClassVar = Parameter(
+        "PLAYOUTS", "a number of playouts", len(str(MOST)), lambda _: MOST, 1000, (100, 1000), "plays {}", "random game"
+    )
+
+    def __init__(self, game: Game, playouts: int | None = None) -> None:
+        """Look at so many playouts for each move, or at as many as usual. Raise `BadText` for another number."""
+        self.game = game
+        self.search = Uct(game, playouts)
+        self.playouts = self.search.playouts
+        if playouts is not None:
+            self.label = f"{type(self).label}:{playouts}"
+        self.stop: Stop = never
+
+    @classmethod
+    def fits(cls, game: Game) -> bool:  # noqa: ARG003  any game will do
+        """Return whether it can play a game."""
+        return True
+
+    def stoppable(self, stop: Stop) -> Self:
+        """Return this player, with the same last result, whose methods raise `Stopped` once `stop()` is true."""
+        player = copy(self)
+        player.stop = stop
+        return player
+
+    def result(self, position: Position) -> UctResult:
+        """Return the result of the search. Raise `Stopped`."""
+        return self.search.result(position, self.stop)
+
+    def choose(self, position: Position, random: Random) -> Choice:
+        """As in `Player`. Raise `Stopped`."""
+        found = self.result(position)
+        return Choice(found.best.move, self._reason(found, found.best))
+
+    def _reason(self, found: UctResult, chosen: UctMove) -> str:
+        game, name = self.game, self.game.move_name(chosen.move)
+        playouts = counted_noun(found.playouts, "playout")
+        if chosen.proven:
+            parts = [f"{name} {words_of(chosen)}", f"proven by {playouts}" if found.playouts else "seen at once"]
+        else:
+            share = f"{100 * chosen.visits / found.playouts:.0f}"
+            parts = [f"{share} % of {playouts} went to {name}, worth {worth_text(chosen)}"]
+        if len(chosen.line) > 1:
+            names = [game.move_name(move) for move in chosen.line[1 : SHOWN + 1]]
+            parts.append(f"expects {' '.join(names)}{' …' if len(chosen.line) > SHOWN + 1 else ''}")
+        return "; ".join(parts)
+
+    def thoughts(self, position: Position) -> tuple[Thought, ...]:
+        """As in `Player`. Raise `Stopped`."""
+        found = self.result(position)
+        best = found.best
+        return tuple(
+            Thought(each.move, float(each is best), symbol_of(each), words_of(each))
+            for each in sorted(found.moves, key=lambda each: each.move)
+        )
+
+    def policy(self) -> Policy:
+        """As in `Player`. Raise `Stopped`. One of symmetric positions is searched: that of the smallest number."""
+        space = space_of(self.game)
+        best = np.zeros(len(space.move), np.bool_)
+        smallest = space.images.min(axis=0) == np.arange(len(space.position))
+        for row in np.flatnonzero(smallest & (space.outcome == RUNNING)).tolist():
+            position = int(space.position[row])
+            best[space.edge(position, self.result(position).best.move)] = True
+        symmetry = space.images.argmin(axis=0).astype(np.int8)  # the one by which the search sees each position
+        chosen: Policy = best[space.edge_images_by(symmetry)].astype(np.float64)
+        return chosen
+
+
+def symbol_of(move: Rated) -> str:
+    """Return the value of a move for its square: `+`, `=` or `-` if it is proven, else what it is worth."""
+    if move.proven:
+        return SYMBOL[verdict_of(move)]
+    return worth_text(move) if move.visits else UNTRIED
+
+
+def words_of(move: Rated) -> str:
+    """Return what is known of a move: `wins`, or `worth .58, 1,234 playouts`."""
+    if move.proven:
+        return VERDICT[verdict_of(move)]
+    return f"worth {worth_text(move)}, {counted_noun(move.visits, 'playout')}" if move.visits else "not tried"
+
+
+def worth_text(move: Rated) -> str:
+    """Return what a move is worth: `.58` of a win."""
+    return f"{move.worth:.2f}".removeprefix("0")
+
+
+def verdict_of(move: Rated) -> int:
+    """Return the value of a proven move to the side that makes it: 1, 0 or −1."""
+    return round(2 * move.worth) - 1

@@ -1,0 +1,233 @@
+"""Monte-Carlo tree search with upper confidence bounds, and with a solver.
+
+After L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning" (ECML 2006): in each node the child with the
+largest upper bound is visited: its mean worth plus the square root of 2 ln N / n, after n of the N visits of the node.
+Children without a visit come first.
+
+The solver is that of M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo Tree Search Solver" (Computers and Games
+2008): what is proven moves up, and proven children are not visited again. Proven draws move up as well, as in
+T. Cazenave and A. Saffidine, "Score Bounded Monte-Carlo Tree Search" (Computers and Games 2010).
+
+The words are explained in `learners.uct.kernel_tables`. A search of games that have no `Rules` calls `descend`,
+`add_child`, `settle`, `next_child` and `back_up` from Python, and plays by itself.
+"""
+
+import math
+
+from learners.core.compiling import compiled
+from learners.core.kernel_generator import step
+from learners.core.kernel_tables import Counts
+from learners.uct.kernel_tables import DRAW, DRAWN, LOSS, NOT_OVER, OPEN, WIN, Nodes, Rules
+
+
+@compiled
+def next_child(nodes: Nodes, node: int) -> int:
+    """Return the child to visit: the first without a visit, else that with the largest upper bound."""
+    visits, points, proven = nodes.visits, nodes.points, nodes.proven
+    first = int(nodes.first[node])
+    twice_log = 2 * math.log(max(1, int(visits[node])))
+    best, most = first, -1.0
+    for child in range(first, first + int(nodes.children[node])):
+        if proven[child] != OPEN:
+            continue
+        visited = int(visits[child])
+        if visited == 0:
+            return child
+        bound = int(points[child]) / (WIN * visited) + math.sqrt(twice_log / visited)
+        if bound > most:
+            best, most = child, bound
+    return best
+
+
+@compiled
+def descend(nodes: Nodes) -> int:
+    """Walk from the root to a node that is not expanded, into `nodes.path`; return the number of plies."""
+    node, plies = 0, 0
+    while nodes.children[node] > 0:
+        node = next_child(nodes, node)
+        plies += 1
+        nodes.path[plies] = node
+    return plies
+
+
+@compiled
+def add_child(  # noqa: PLR0913, PLR0917  one parameter a column
+    nodes: Nodes, node: int, move: int, here: int, there: int, proven: int, generator: Counts
+) -> None:
+    """Add a child, in a random place among its siblings: those without a visit are visited in this order.
+
+    Takes one draw. All children of a node are added one after the other. `proven` is what the child is proven to be
+    worth, or `OPEN`.
+    """
+    last, count = int(nodes.used[0]), int(nodes.children[node])
+    if count == 0:
+        nodes.first[node] = last
+    draw, low, high = step(int(generator[0]), int(generator[1]))
+    generator[0], generator[1] = low, high
+    place = int(nodes.first[node]) + (draw * (count + 1) >> 32)
+    nodes.move[last], nodes.proven[last] = nodes.move[place], nodes.proven[place]
+    nodes.here[last], nodes.there[last] = nodes.here[place], nodes.there[place]
+    nodes.move[place], nodes.proven[place] = move, proven
+    nodes.here[place], nodes.there[place] = here, there
+    nodes.used[0] = last + 1
+    nodes.children[node] = count + 1
+    if proven == OPEN:
+        nodes.unproven[node] += 1
+    else:
+        nodes.floor[node] = max(int(nodes.floor[node]), proven)
+
+
+@compiled
+def settle(nodes: Nodes, node: int) -> None:
+    """Prove a node if its children do: one of them is won for the side to move, or all are proven."""
+    if nodes.floor[node] == WIN or nodes.unproven[node] == 0:
+        nodes.proven[node] = WIN - int(nodes.floor[node])
+
+
+@compiled
+def back_up(nodes: Nodes, plies: int, points: int) -> None:
+    """Count a playout in the nodes of `nodes.path`, and prove what follows.
+
+    `points` are those of the side that made the last of these plies. A node with a child that is proven to be worth
+    more takes that instead, since its side can choose the child.
+    """
+    for ply in range(plies, -1, -1):
+        node = int(nodes.path[ply])
+        nodes.visits[node] += 1
+        nodes.points[node] += points
+        if ply > 0:
+            parent, proven = int(nodes.path[ply - 1]), int(nodes.proven[node])
+            if proven != OPEN:  # by this playout: the child would not have been visited
+                nodes.floor[parent] = max(int(nodes.floor[parent]), proven)
+                nodes.unproven[parent] -= 1
+                settle(nodes, parent)
+            points = WIN - max(points, int(nodes.floor[parent]))
+
+
+@compiled
+def open_squares(taken: int, rules: Rules) -> int:
+    """Return the mask of the squares that can be played."""
+    return rules.full & ~taken & (taken >> rules.columns | rules.floor)
+
+
+@compiled
+def has_row(mask: int, rules: Rules) -> bool:
+    """Return whether the pieces of a side make a row."""
+    for direction in range(len(rules.steps)):
+        by = int(rules.steps[direction])
+        found = mask & int(rules.starts[direction])
+        for place in range(1, rules.in_a_row):
+            found &= mask >> place * by
+        if found != 0:
+            return True
+    return False
+
+
+@compiled
+def count_bits(mask: int) -> int:
+    """Return the number of bits of a mask, which is below 2^62."""
+    mask -= mask >> 1 & 0x1555_5555_5555_5555
+    mask = (mask & 0x3333_3333_3333_3333) + (mask >> 2 & 0x3333_3333_3333_3333)
+    mask = mask + (mask >> 4) & 0x0F0F_0F0F_0F0F_0F0F
+    mask += mask >> 8
+    mask += mask >> 16
+    return mask + (mask >> 32) & 0x7F
+
+
+@compiled
+def square_of(bit: int) -> int:
+    """Return the square of a mask of one."""
+    return count_bits(bit - 1)
+
+
+@compiled
+def expand(nodes: Nodes, node: int, rules: Rules, generator: Counts) -> None:
+    """Add the children of a running node; those that end the game are proven."""
+    if rules.on_board:
+        own, enemy = int(nodes.here[node]), int(nodes.there[node])
+        left = open_squares(own | enemy, rules)
+        while left != 0:
+            bit = left & -left
+            left ^= bit
+            after = own | bit
+            proven = rules.completed if has_row(after, rules) else DRAW if after | enemy == rules.full else OPEN
+            add_child(nodes, node, square_of(bit), enemy, after, proven, generator)
+    else:
+        space, position = rules.space, int(nodes.here[node])
+        for edge in range(int(space.first_edge[position]), int(space.first_edge[position + 1])):
+            target = int(space.target[edge])
+            outcome, proven = int(space.outcome[target]), OPEN
+            if outcome != NOT_OVER:
+                proven = DRAW if outcome == DRAWN else WIN if outcome == int(space.side[position]) else LOSS
+            add_child(nodes, node, edge, target, 0, proven, generator)
+    settle(nodes, node)
+
+
+@compiled
+def play_space(position: int, rules: Rules, generator: Counts) -> int:
+    """Play random moves to the end of the game; return the points of the side that is not to move in `position`.
+
+    Each move takes one draw u, and is number floor(u × n / 2^32) of n.
+    """
+    first_edge, target, outcome = rules.space.first_edge, rules.space.target, rules.space.outcome
+    low, high = int(generator[0]), int(generator[1])
+    mover = int(rules.space.side[position])
+    ended = int(outcome[position])
+    while ended == NOT_OVER:
+        first = int(first_edge[position])
+        draw, low, high = step(low, high)
+        position = int(target[first + (draw * (int(first_edge[position + 1]) - first) >> 32)])
+        ended = int(outcome[position])
+    generator[0], generator[1] = low, high
+    return DRAW if ended == DRAWN else LOSS if ended == mover else WIN
+
+
+@compiled
+def play_board(own: int, enemy: int, rules: Rules, generator: Counts) -> int:
+    """Do the same on a board that is not full, on which neither side has a row."""
+    low, high = int(generator[0]), int(generator[1])
+    points, other = WIN - rules.completed, rules.completed  # if the side to move completes a row; if the other one does
+    while True:
+        left = open_squares(own | enemy, rules)
+        if left == 0:
+            points = DRAW
+            break
+        draw, low, high = step(low, high)
+        for _ in range(draw * count_bits(left) >> 32):
+            left &= left - 1
+        own |= left & -left
+        if has_row(own, rules):
+            break
+        own, enemy, points, other = enemy, own, other, points
+    generator[0], generator[1] = low, high
+    return points
+
+
+@compiled
+def iterate(times: int, nodes: Nodes, rules: Rules, generator: Counts) -> int:
+    """Run iterations; return their number, which is less than `times` if the root is proven first.
+
+    An iteration goes down to a node that is not expanded, expands it at its second visit while there is room, and plays
+    at random from it or from a child; if that proves the node, there is nothing left to play.
+    """
+    if nodes.children[0] == 0:
+        expand(nodes, 0, rules, generator)
+    for done in range(times):
+        if nodes.proven[0] != OPEN:
+            return done
+        plies = descend(nodes)
+        node = int(nodes.path[plies])
+        if nodes.visits[node] > 0 and int(nodes.used[0]) + rules.widest <= len(nodes.visits):
+            expand(nodes, node, rules, generator)
+            if nodes.proven[node] == OPEN:
+                node = next_child(nodes, node)
+                plies += 1
+                nodes.path[plies] = node
+        points = int(nodes.proven[node])
+        if points == OPEN:
+            if rules.on_board:
+                points = play_board(int(nodes.here[node]), int(nodes.there[node]), rules, generator)
+            else:
+                points = play_space(int(nodes.here[node]), rules, generator)
+        back_up(nodes, plies, points)
+    return times

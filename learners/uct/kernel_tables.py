@@ -1,0 +1,119 @@
+"""The tree of a Monte-Carlo tree search, and the rules that it plays by, as tables.
+
+node      a row of the tree; the root is 0, and the children of a node are rows next to each other
+points    what a playout is worth to the side that made the move to a node: `WIN`, `DRAW` or `LOSS`
+proven    the points that a node is worth if both sides play best, or `OPEN`
+state     two integers, `here` and `there`. In a space: the position, and 0. On a board: the pieces of the side to move,
+          and those of the other side, one bit a square
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from learners.core.kernel_tables import Bytes, Counts, SpaceTables, Table
+
+OPEN: Final = -1
+LOSS: Final = 0
+DRAW: Final = 1
+WIN: Final = 2
+"""Points add up to whole numbers; half of them is what is said on screens, where a draw is worth one half."""
+
+NOT_OVER: Final = -1
+DRAWN: Final = 2
+"""In a table of outcomes: the game goes on; it is drawn. Any other outcome is the side that won."""
+
+
+class Rules(NamedTuple):
+    """What a kernel plays: the moves of a space, or pieces that are placed on a board."""
+
+    on_board: int
+    """1 on a board; 0 in a space."""
+    widest: int
+    """The most moves of a position."""
+    space: SpaceTables
+    """The space; tables of length 0 on a board."""
+    full: int
+    """The mask of all squares."""
+    floor: int
+    """The squares that can be played while the square below is empty: all of them where pieces do not fall."""
+    columns: int
+    in_a_row: int
+    steps: Counts
+    """From each square of a row to the next, in each direction, shape (d,)."""
+    starts: Counts
+    """The mask of the squares where rows in that direction begin, shape (d,)."""
+    completed: int
+    """The points of the side that completes a row."""
+
+
+class Nodes(NamedTuple):
+    """The tree: arrays of one length, the most nodes that it can have; `used` and `path` have their own."""
+
+    visits: Table
+    """The number of playouts through the node."""
+    points: Table
+    """The sum of their points."""
+    proven: Bytes
+    floor: Bytes
+    """The most points that a child is proven to be worth; `LOSS` if none is."""
+    unproven: Table
+    """The number of children that are not proven."""
+    first: Table
+    """The first child."""
+    children: Table
+    """The number of children; 0 before the node is expanded."""
+    move: Table
+    """The move to the node: an edge of a space, or the square of the new piece."""
+    here: Counts
+    there: Counts
+    used: Counts
+    """The number of nodes in use, shape (1,)."""
+    path: Table
+    """The nodes of the current iteration from the root on, shape (plies + 1,)."""
+
+
+def new_nodes(most: int, longest: int) -> Nodes:
+    """Return a tree with a root only, of at most `most` nodes and `longest` plies."""
+    table, counts, small = np.int32, np.int64, np.int8
+    nodes = Nodes(
+        visits=np.zeros(most, table),
+        points=np.zeros(most, table),
+        proven=np.zeros(most, small),
+        floor=np.zeros(most, small),
+        unproven=np.zeros(most, table),
+        first=np.zeros(most, table),
+        children=np.zeros(most, table),
+        move=np.zeros(most, table),
+        here=np.zeros(most, counts),
+        there=np.zeros(most, counts),
+        used=np.ones(1, counts),
+        path=np.zeros(longest + 1, table),
+    )
+    plant(nodes, 0, 0)
+    return nodes
+
+
+def plant(nodes: Nodes, here: int, there: int) -> None:
+    """Make a tree one with a root only, whose state is given."""
+    used = int(nodes.used[0])
+    for column in (nodes.visits, nodes.points, nodes.floor, nodes.unproven, nodes.children):
+        column[:used] = 0
+    nodes.used[0] = 1
+    nodes.proven[0], nodes.here[0], nodes.there[0] = OPEN, here, there
+
+
+def space_rules(space: SpaceTables) -> Rules:
+    """Return the rules of a space."""
+    nothing = np.zeros(0, np.int64)
+    return Rules(0, int(np.diff(space.first_edge).max()), space, 0, 0, 0, 0, nothing, nothing, WIN)
+
+
+def board_rules(  # noqa: PLR0913  one parameter a rule
+    *, full: int, floor: int, columns: int, widest: int, in_a_row: int, starts: dict[int, int], completed: int
+) -> Rules:
+    """Return the rules of pieces that are placed in turn, to stay; `starts` has the mask of each step."""
+    table, small = np.zeros(0, np.int32), np.zeros(0, np.int8)
+    space = SpaceTables(table, table, table, small, small)
+    steps, masks = (np.array(list(each), np.int64) for each in (starts.keys(), starts.values()))
+    return Rules(1, widest, space, full, floor, columns, in_a_row, steps, masks, completed)

@@ -1,0 +1,80 @@
+"""A Monte-Carlo tree search step by step, by the rules of the game itself."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.game import Game, Outcome, Path, Position
+from engine.search import require_running
+from learners.uct.search import DeedKind, Interpreted, generator_for
+
+
+@dataclass(frozen=True)
+class UctNode:
+    """A node of the tree after some steps."""
+
+    path: Path
+    position: Position
+    visits: int = 0
+    worth: float = 0.0
+    """What it is worth to the side that made the move to it: see `learners.uct.search`."""
+    proven: bool = False
+
+
+@dataclass(frozen=True)
+class UctStep:
+    """One step of the search."""
+
+    kind: DeedKind
+    path: Path
+    """The node of the step: the last one that the iteration passes."""
+    nodes: tuple[UctNode, ...]
+    """The nodes that the step reaches or changes, as they are after it, parents first."""
+    moves: Path = ()
+    """The random moves of a playout, or the moves of a node that is expanded."""
+    outcome: Outcome | None = None
+    """How a playout ended."""
+
+    @property
+    def node(self) -> UctNode:
+        """The node of the step as it is after it."""
+        return next(node for node in self.nodes if node.path == self.path)
+
+
+def uct_steps(game: Game, position: Position, playouts: int, seed: int = 0) -> Iterator[UctStep]:
+    """The steps of a search, in order. Raise `BadText` where the game is over."""
+    require_running(game, position)
+    return _steps(Interpreted(game, position, playouts, generator_for(game, position, seed)), playouts)
+
+
+def _steps(player: Interpreted, playouts: int) -> Iterator[UctStep]:
+    from learners.uct.kernel_tables import OPEN, WIN
+
+    nodes, paths = player.nodes, {0: Path()}
+
+    def seen(node: int) -> UctNode:
+        visits, proven = int(nodes.visits[node]), int(nodes.proven[node])
+        worth = proven / WIN if proven != OPEN else int(nodes.points[node]) / (WIN * visits) if visits else 0.0
+        return UctNode(paths[node], player.positions[node], visits, worth, proven != OPEN)
+
+    def grown(node: int) -> UctStep:
+        """The step that expands a node. It shows the children that are proven at once."""
+        first = int(nodes.first[node])
+        children = range(first, first + int(nodes.children[node]))
+        for child in children:
+            paths[child] = (*paths[node], int(nodes.move[child]))
+        proven = [seen(child) for child in children if nodes.proven[child] != OPEN]
+        moves = tuple(sorted(paths[child][-1] for child in children))
+        return UctStep(DeedKind.EXPAND, paths[node], (seen(node), *proven), moves)
+
+    player.run(0)
+    yield grown(0)
+    for _ in range(playouts):
+        if nodes.proven[0] != OPEN:
+            return
+        for deed in player.iterate():
+            passed = nodes.path[: deed.plies + 1].tolist()
+            if deed.kind is DeedKind.EXPAND:
+                yield grown(passed[-1])
+                continue
+            shown = passed if deed.kind is DeedKind.BACK_UP else passed[-1:]
+            yield UctStep(deed.kind, paths[passed[-1]], tuple(map(seen, shown)), deed.moves, deed.outcome)
