@@ -1,7 +1,6 @@
 """`noughts search`: the value of a position by minimax, alpha-beta or UCT, and the work that this takes."""
 
 from collections.abc import Mapping
-from typing import Final
 
 import click
 
@@ -15,10 +14,9 @@ from engine.move_order import ORDERS, Order, parse_order
 from engine.search import search as search_for
 from engine.search_result import Algorithm, RootMove, SearchResult
 from lab.words.columns import columns
+from lab.words.trees import ALGORITHMS
 from learners.core.plural import counted_noun
 from learners.uct.search import Uct
-
-NAMES: Final = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
 
 
 @click.command()
@@ -125,7 +123,7 @@ def _lines(found: SearchResult, order: Order) -> list[str]:
         line = _named(game, rated.line)
         rows.append((line[0], _bounded(found, rated), " ".join(line)))
     return [
-        f"{NAMES[found.algorithm]}, {game.title}, {depth}, {game.mark(game.side(found.position))} to move",
+        f"{ALGORITHMS[found.algorithm]}, {game.title}, {depth}, {game.mark(game.side(found.position))} to move",
         "",
         *board(game, found.position),
         "",

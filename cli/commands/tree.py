@@ -1,7 +1,5 @@
 """`noughts tree`: the counts of a complete game tree."""
 
-from typing import Final
-
 import click
 
 from cli.shared.common import game_option, json_option, report
@@ -12,12 +10,7 @@ from engine.trees.published import WHY
 from engine.trees.tree import Games, Reduction, Rules, Statistics, tree_of
 from lab.words.columns import columns
 from lab.words.numbers import percent_text
-
-REDUCED: Final = {
-    Reduction.NONE: "every move",
-    Reduction.FIRST_MOVE: "symmetric first moves as one",
-    Reduction.SYMMETRY: "symmetric moves as one",
-}
+from lab.words.trees import REDUCTIONS, best_play
 
 
 @click.command()
@@ -54,7 +47,7 @@ def tree(game: str | None, rules: str, reduction: str | None, *, as_json: bool) 
     document = {"game": played.name, "rules": rules, "reduce": reduce.value, **_document(played, counts)}
     if not published:
         document |= {"games": counts.leaves, **_positions(played)}
-    lines = [f"{played.title}, complete tree, {REDUCED[reduce]}", "", *_lines(played, counts)]
+    lines = [f"{played.title}, complete tree, {REDUCTIONS[reduce]}", "", *_lines(played, counts)]
     if published:
         correct = tree_of(played, Rules.CORRECT, reduce).statistics()
         lines[1:1] = [
@@ -78,7 +71,7 @@ def _lines(game: Game, tree: Statistics) -> list[str]:
         for ply, (nodes, games) in enumerate(zip(tree.by_ply, tree.games_by_ply, strict=True))
     ]
     branches = [
-        (game.move_name(branch.move), f"{branch.nodes:,}", *_counted(branch.games), _verdict(game, branch.value))
+        (game.move_name(branch.move), f"{branch.nodes:,}", *_counted(branch.games), best_play(game, branch.value))
         for branch in tree.by_first_move
     ]
     return [
@@ -93,10 +86,6 @@ def _lines(game: Game, tree: Statistics) -> list[str]:
 
 def _counted(games: Games) -> tuple[str, ...]:
     return f"{games.total:,}", *(f"{count:,}" for count in vars(games).values())
-
-
-def _verdict(game: Game, value: int) -> str:
-    return f"{game.marks[value < 0]} wins" if value else "a draw"
 
 
 def _positions(game: Game) -> dict[str, object]:

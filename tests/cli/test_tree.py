@@ -69,7 +69,7 @@ def test_the_document_is_the_statistics(game: Game, reduction):
 
 def test_the_text_output_has_its_layout():
     lines = run("tree", "--rules", "published").out.splitlines()
-    assert lines[0] == "Tic-tac-toe, complete tree, symmetric first moves as one"
+    assert lines[0] == "Tic-tac-toe, complete tree, symmetric first moves count as one"
     assert lines[2].startswith("As published: the data.tree post tests one diagonal twice")
     assert lines[3] == "By the correct rules: 83,196 leaves, 179,116 nodes."
     assert [line.split() for line in lines[5:12]] == [

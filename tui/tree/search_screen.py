@@ -25,11 +25,12 @@ from engine.stop import Stopped
 from lab.search.depths import TO_THE_END, depths_of, first_depth
 from lab.search.step_replay import Replay, UctReplay, record
 from lab.words.sanitise import plain
+from lab.words.trees import ALGORITHMS
 from learners.core.plural import counted_noun
 from learners.uct.steps import uct_steps
 from tui.shell.prompt import Prompt
 from tui.shell.screen import LabScreen
-from tui.tree.search_text import NAMES, best_line_text, comparison_text, progress_text, step_text
+from tui.tree.search_text import best_line_text, comparison_text, progress_text, step_text
 from tui.tree.search_view import SearchView
 from tui.tree.tree_text import board_text
 from tui.tree.uct_text import UCT, uct_moves_text, uct_progress_text, uct_step_text
@@ -114,7 +115,7 @@ The lists choose the algorithm, the depth and the order of moves. The counts of 
         with Vertical(id="search-screen"):
             with Horizontal(id="search-choices"):
                 for name, options in (
-                    ("algorithm", [*((NAMES[each], each.value) for each in reversed(Algorithm)), (UCT, UCT)]),
+                    ("algorithm", [*((ALGORITHMS[each], each.value) for each in reversed(Algorithm)), (UCT, UCT)]),
                     ("depth", depths_of(self.rules)),
                     ("playouts", [(counted_noun(number, "playout"), number) for number in PLAYOUTS]),
                     ("order", [(ORDER_NAMES.get(name, name), name) for name in ORDERS]),

@@ -9,13 +9,13 @@ from engine.game import Game, Path, Side
 from engine.search import INFINITY
 from engine.search_result import WON, Algorithm, SearchResult, Step, StepKind
 from lab.search.step_replay import Replay, VisitedNode
+from lab.words.trees import ALGORITHMS
 from learners.core.plural import plural
 
 NOTE_WIDTH: Final = 15
 """The columns of a window, where there is room for it."""
 WIDTH: Final = 11
 """The columns of one algorithm's counts."""
-NAMES: Final = {Algorithm.MINIMAX: "Minimax", Algorithm.ALPHABETA: "Alpha-beta"}
 
 
 def value_text(value: int | None, depth: int | None, game: Game) -> str:
@@ -108,7 +108,7 @@ def comparison_text(both: dict[Algorithm, SearchResult], shown: Algorithm) -> Te
     results = [both[each] for each in Algorithm]
     text = Text(" " * 9, no_wrap=True)
     for each in Algorithm:
-        text.append(f"{NAMES[each]:>{WIDTH}}", "bold" if each is shown else "dim")
+        text.append(f"{ALGORITHMS[each]:>{WIDTH}}", "bold" if each is shown else "dim")
     rows = [
         ("value", [value_text(found.value, found.depth, found.game) for found in results]),
         ("nodes", [f"{found.nodes:,}" for found in results]),

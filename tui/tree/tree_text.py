@@ -8,8 +8,9 @@ from rich.text import Text
 
 from engine.game import Game, Outcome, Position, Side
 from engine.trees.published import WHY
-from engine.trees.tree import Games, Node, Reduction, Rules, Statistics, Tree, tree_of
+from engine.trees.tree import Games, Node, Rules, Statistics, Tree, tree_of
 from lab.words.numbers import percent_text
+from lab.words.trees import REDUCTIONS, best_play
 from learners.core.plural import counted_noun
 from learners.players.plain import VERDICT
 from tui.widgets.tiles import EMPTY, Palette
@@ -155,17 +156,10 @@ def node_text(node: Node, palette: Palette, width: int) -> Text:
     return text.append_text(counted_endings(game, node.games, palette, width))
 
 
-REDUCED: Final = {
-    Reduction.NONE: "every move",
-    Reduction.FIRST_MOVE: "symmetric first moves count as one",
-    Reduction.SYMMETRY: "symmetric moves count as one",
-}
-
-
 def statistics_text(tree: Tree, statistics: Statistics, palette: Palette, width: int) -> Text:
     """The figures of the whole tree."""
     game = tree.played
-    text = Text().append(f"{tree.game.title}, {REDUCED[tree.reduction]}\n\n", palette.quiet)
+    text = Text().append(f"{tree.game.title}, {REDUCTIONS[tree.reduction]}\n\n", palette.quiet)
     if tree.rules is Rules.PUBLISHED:
         right = tree_of(tree.game, Rules.CORRECT, tree.reduction).statistics()
         text.append("As published: ", "bold").append(f"{WHY}. ")
@@ -203,7 +197,7 @@ def _by_first_move(game: Game, statistics: Statistics, palette: Palette, width: 
     text = _heading(f"{'first':<6}{'games':>8}  best play")
     room = width - 26
     for branch in statistics.by_first_move:
-        best = f"{game.marks[branch.value < 0]} wins" if branch.value else "a draw"
+        best = best_play(game, branch.value)
         text.append(f"\n{game.move_name(branch.move):<6}{branch.games.total:>8,}  {best:<8}")
         if room >= 6:
             text.append("  ").append_text(endings_bar(branch.games, room, palette))
