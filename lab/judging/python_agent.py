@@ -33,7 +33,7 @@ def python_agent(text: str, game: Game) -> Iterator[Ask]:
                 answer = choose(position)
             except BadText:
                 raise
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
                 raise AgentFailed(f"{text} failed in {game.to_text(position)}: {what}") from error
             try:
@@ -56,7 +56,7 @@ def _found(text: str) -> Any:  # noqa: ANN401
         agent: Any = _file(Path(found["file"])) if found["file"] else _module(name)
     except BadText:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadText(f"{text} cannot be imported: {type(error).__name__}: {error}") from error
     for each in path.split("."):
         if not hasattr(agent, each):

@@ -200,6 +200,7 @@ agent = Agent()
 class Nested: choose = staticmethod(whole)
 def crash(board, side, moves): raise RuntimeError("out of ideas")
 def strange(board, side, moves): return "hello"
+def leave(board, side, moves): raise SystemExit(3)
 print("imported")
 """
 
@@ -234,6 +235,7 @@ def test_a_module_of_the_current_folder_is_found_last(agents: str, monkeypatch: 
     ("name", "message"),
     [
         ("crash", "RuntimeError: out of ideas"),
+        ("leave", "SystemExit: 3"),
         ("strange", "answers \"'hello'\""),
         ("nothing", "no 'nothing'"),
         ("Nested", "takes no arguments"),
