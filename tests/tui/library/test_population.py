@@ -86,7 +86,7 @@ async def test_the_form_speaks_of_generations_and_offers_only_what_can_be():
         form.query_one("#form-rounds", Input).value = "0"
         form.query_one("#form-name", Input).value = "a"
         await pilot.press("escape", "g")
-        await until(pilot, lambda: "generations '0'" in text_of(pilot, "#form-error"))
+        await until(pilot, lambda: "generations: '0'" in text_of(pilot, "#form-error"))
         await pick(pilot, "#form-learner", "failures")
         await until(pilot, lambda: "human" in [value for _, value in opponents._options])
         assert str(form.query_one("#label-rounds", Label).content) == "games"

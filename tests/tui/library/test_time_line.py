@@ -115,7 +115,7 @@ async def test_a_card_without_given_up_moves_says_so():
         await open_save(pilot, "untrained", Menace(HEXAPAWN, "her", 1).snapshot())
         assert pilot.app.screen.timeline.moments == (0,)
         await pilot.press("comma", "g")
-        await until(pilot, lambda: any("was ever given up" in line for line in told(pilot)))
+        await until(pilot, lambda: any("was given up at any checkpoint" in line for line in told(pilot)))
 
 
 @pytest.mark.long

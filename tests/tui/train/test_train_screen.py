@@ -127,9 +127,9 @@ async def test_every_game_and_preset_trains_to_what_headless_training_learns(gam
 
 REFUSED = [
     ("rounds", "0", "games: '0' is not a whole number from 1 to 100,000,000"),
-    ("rounds", "-5", "games '-5': give"),
-    ("rounds", "1e9x", "games '1e9x': give"),
-    ("rounds", "", "games '': give"),
+    ("rounds", "-5", "games: '-5' is not"),
+    ("rounds", "1e9x", "games: '1e9x' is not"),
+    ("rounds", "", "games: '' is not"),
     ("seed", "x", "seed: 'x' is not a whole number from 0 to"),
     ("name", "", "a save needs a name"),
     ("name", "[bold]a", "'[bold]a': '[' cannot be in a name"),
@@ -252,7 +252,14 @@ async def train_on(pilot, name):
     await pilot.press("l")
     await until(pilot, lambda: name in screen_text(pilot))
     await pilot.press("c")
-    await until(pilot, lambda: isinstance(pilot.app.screen, TrainScreen) and field(pilot, "name").value == name)
+    await until(
+        pilot,
+        lambda: (
+            isinstance(pilot.app.screen, TrainScreen)
+            and pilot.app.screen.is_ready
+            and field(pilot, "name").value == name
+        ),
+    )
 
 
 @pytest.mark.long
