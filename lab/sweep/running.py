@@ -146,7 +146,8 @@ class _Course:
         batches = {future: self._running.pop(future) for future in ended}
         for future, error in failed.items():
             if not self.workers.lost(error):
-                raise error
+                what = str(error).partition("\n")[0] or "no reason given"
+                raise Gone(f"{batches[future].point.text} failed: {type(error).__name__}: {what}") from error
             self._put_back(batches[future])
 
     def _put_back(self, batch: Batch) -> None:

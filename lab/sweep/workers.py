@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import signal
 import warnings
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from typing import Any, Final, Protocol
 from engine.game import BadText, quoted
 from learners.sweep.batch import Batch, Rows, run_batch
 
+ADDRESS: Final = re.compile(r"(?:[a-z]+://)?(?:[^\s/:]+|\[[0-9a-fA-F:.%]+\]):[0-9]{1,5}")
 PATIENCE: Final = 10.0
 """Seconds in which a scheduler must answer."""
 
@@ -128,8 +130,9 @@ class Cluster:
             distributed = import_module("distributed")
         except ImportError as error:
             raise BadText("--scheduler needs the package distributed: pip install 'noughts[cluster]'") from error
-        for name in ("distributed", "tornado", "asyncio"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # whatever goes wrong is told in one line
+        if not ADDRESS.fullmatch(address):
+            raise BadText(f"{quoted(address)} is no address of a scheduler: write it as tcp://head:8786")
+        logging.disable()  # Dask reports with tracebacks what is told here in one line
         self._address = address
         self._kinds = distributed
         try:

@@ -5,6 +5,7 @@ depend only on the batch: not on the worker, nor on how the seeds of a point are
 """
 
 import zlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from time import perf_counter
@@ -12,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.game import Side
 from learners import parse_learner
 from learners.core.learner import BOTH, Learner
 from learners.core.player import Player
@@ -79,11 +81,13 @@ def run_batch(batch: Batch) -> Rows:
     begun = perf_counter()
     lines = _Lines(batch.point, batch.layout)
     for seed in batch.seeds:
-        machine = batch.point.machine(seed, opponent)
+        machine, trained = batch.point.machine(seed, opponent), tuple[Side, ...]()
         for mark in batch.marks:
             if (ahead := mark - machine.rounds) > 0 and not machine.perfect:
                 machine.train(ahead)
-            lines.add(machine, mark, judge(machine.space, machine.policy()))
+            if len(trained) < len(machine.training_sides):
+                trained = machine.trained_sides
+            lines.add(machine, mark, judge(machine.space, machine.policy()), trained)
     packed = zlib.compress("".join(lines.written).encode(), LEVEL)
     return Rows(batch.number, batch.seeds, packed, perf_counter() - begun)
 
@@ -99,11 +103,10 @@ class _Lines:
         self._statistics = tuple(layout.statistics)
         self._json_stats = parse_learner(point.learner).spec.json_stats
 
-    def add(self, machine: Learner, mark: int, judged: Floats) -> None:
-        """Add the row of a machine at a mark."""
+    def add(self, machine: Learner, mark: int, judged: Floats, trained: Collection[Side]) -> None:
+        """Add the row of a machine at a mark; `trained` are the sides that training has taught it."""
         stats = self._json_stats(machine.stats())
         rounded: list[list[float]] = (np.round(judged, DIGITS) + 0.0).tolist()
-        trained = machine.trained_sides
         cells = [f"{self._who}{machine.seed},{self._settings}{mark}"]
         cells += [written(stats[key]) if key in stats else "" for key in self._statistics]
         for side, results in zip(BOTH, rounded, strict=True):
