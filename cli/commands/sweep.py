@@ -28,7 +28,7 @@ from learners.core.settings import key_and_value
 from learners.core.training import MOST_ROUNDS
 from learners.sweep.definition import MOST_POINTS, MOST_SEEDS, define, parse_toml
 from saves.errors import LibraryError
-from saves.files import is_there, read_text, writable_text_file
+from saves.files import already_exists, is_there, read_text, writable_text_file
 from saves.paths import shown
 from saves.sweeps.part import Part, part_path
 from saves.sweeps.table import CSV, json_lines, require_output, write_table
@@ -140,7 +140,7 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
     if marks is not None:
         given["marks"] = [whole_number(mark, 1, MOST_ROUNDS) for mark in marks.split(",")]
     for key, texts in (("set", settings), ("grid", grid)):
-        given[key] = {**given.get(key, {}), **dict(map(key_and_value, texts))}
+        given[key] = given.get(key, {}) | once(key, texts)
     definition = define(given)
     if output is None and file is not None and not as_json:
         output = file.with_suffix(CSV)
@@ -149,12 +149,30 @@ def run_command(  # noqa: PLR0913, PLR0917  one parameter an option
         return 0
     if output is None and not as_json:
         raise click.UsageError("say where the table is written: --out FILE.csv")
+    begin = chosen_workers(workers, scheduler)
     if output is not None:
-        require_output(output)
-        writable_text_file(output, replace=replace)
+        require_free(output, replace=replace)
     plan = plan_of(definition)
     with opened_part(output, plan, replace=replace) as part:
-        return go_on(part, plan, output, chosen_workers(workers, scheduler), replace=replace, as_json=as_json)
+        return go_on(part, plan, output, begin, replace=replace, as_json=as_json)
+
+
+def once(option: str, texts: tuple[str, ...]) -> dict[str, str]:
+    """Keys and values, each key once. Raises click's error."""
+    found = dict[str, str]()
+    for key, value in map(key_and_value, texts):
+        if key in found:
+            raise click.UsageError(f"--{option} {plain(key)} is given twice: leave one out")
+        found[key] = value
+    return found
+
+
+def require_free(output: Path, *, replace: bool) -> None:
+    """Raise `LibraryError`, `BadText` if the table cannot be written to this file."""
+    require_output(output)
+    if is_there(output) and not replace:
+        raise already_exists(output, "choose another name, or add --replace")
+    writable_text_file(output, replace=replace)
 
 
 def read_definition(file: Path) -> tuple[dict[str, Any], Path | None]:
@@ -204,7 +222,12 @@ def opened_part(output: Path | None, plan: Plan, *, replace: bool) -> Iterator[P
                     "choose another name, or add --replace"
                 )
             part.begin_again(plan.definition)
-        yield part
+        try:
+            yield part
+        except BaseException:
+            if not part.machines:
+                part.delete()
+            raise
 
 
 def chosen_workers(count: int | None, scheduler: str | None) -> Callable[[], Workers]:
@@ -293,8 +316,7 @@ def resume(output: Path, workers: int | None, scheduler: str | None, *, replace:
     if not is_there(path) and is_there(output):
         click.echo(f"{plain(shown(output), PATH_WIDTH)} is finished: there is nothing to resume")
         return 0
-    require_output(output)
-    writable_text_file(output, replace=replace)
+    require_free(output, replace=replace)
     with Part(path) as part:
         return go_on(
             part,

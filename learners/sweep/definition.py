@@ -180,10 +180,10 @@ def restore(text: str) -> Definition:
     """Return the definition with this canonical text. Raise `BadText` if there is none."""
     try:
         given = json.loads(text)
-        definition = define(given)
-    except (ValueError, AttributeError, RecursionError) as error:
+        definition = define(given) if isinstance(given, dict) else None
+    except (ValueError, RecursionError) as error:
         raise BadText(f"its definition cannot be read: {error}") from error
-    if definition.text != text:
+    if definition is None or definition.text != text:
         raise BadText("its definition was written by another version of the program, or was changed")
     return definition
 
