@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Any, Final
 
 import click
@@ -21,6 +22,7 @@ from lab.signals import SIGNAL_EXIT
 from lab.sweep.estimate import estimate
 from lab.sweep.running import Plan, Progress, plan_of, run
 from lab.sweep.workers import Cluster, Gone, Processes, Workers, usable_cores
+from lab.words.numbers import RateMeter
 from lab.words.sanitise import PATH_WIDTH, plain
 from lab.words.sweep import plan_text, progress_text, time_text
 from learners.core.plural import counted_noun
@@ -274,6 +276,12 @@ def run_missing(part: Part, plan: Plan, begin: Callable[[], Workers], stop: Call
         return
     workers = begin()
     finished = False
+    meter = RateMeter(window=10.0)
+
+    def progress_share(progress: Progress) -> tuple[float, str]:
+        meter.add(perf_counter(), progress.done)
+        return progress.done / progress.total, progress_text(progress, meter.per_second)
+
     try:
         with progress_bar("", progress_share) as show_progress:
             for progress in run(plan, missing, workers, part.add, stop):
@@ -281,11 +289,6 @@ def run_missing(part: Part, plan: Plan, begin: Callable[[], Workers], stop: Call
                 finished = progress.done == progress.total
     finally:
         workers.close(finished=finished)
-
-
-def progress_share(progress: Progress) -> tuple[float, str]:
-    """The progress as a fraction from 0 to 1, and in words."""
-    return progress.done / progress.total, progress_text(progress)
 
 
 def stopped_text(done: int, total: int, output: Path | None, lost: str) -> str:

@@ -9,10 +9,10 @@ import click
 
 from cli.shared.common import json_option, replace_option, report, whole_number
 from engine.game import BadText, quoted
-from lab.sweep.pictures import Curves, HeatMap, curves, heat_map
 from lab.words.race import SIDES, Seen
 from lab.words.sanitise import PATH_WIDTH, plain, showing
 from lab.words.sweep import group_lines, importance, importance_lines
+from lab.words.sweep_pictures import Curves, HeatMap, curves, heat_map
 from learners.core.plural import counted_noun
 from learners.core.training import MOST_ROUNDS
 from learners.race.measures import MEASURES, parse_measure

@@ -12,7 +12,6 @@ from time import perf_counter
 from typing import Final
 
 from lab.sweep.workers import Gone, Workers
-from lab.words.numbers import RateMeter
 from learners import parse_learner
 from learners.sweep.batch import Batch, Rows
 from learners.sweep.definition import Definition
@@ -75,9 +74,8 @@ class Progress:
     done: int
     """Machines that have come in, also before this run."""
     total: int
-    per_second: float
-    """Machines a second."""
     workers: int
+    """How many batches can run at the same time."""
 
 
 class _Queue:
@@ -177,13 +175,11 @@ def run(
     Ends within 0.2 s once `stop()` is true. Raise `Gone` if nobody is left to run batches, or a batch ends its workers
     again and again, and whatever a batch or `keep` raises. The caller closes the workers.
     """
-    queue, meter = _Queue(plan, missing), RateMeter(window=10.0)
+    queue = _Queue(plan, missing)
     course, reported = _Course(queue, workers), 0.0
 
     def progress() -> Progress:
-        done = plan.machines - queue.machines
-        meter.add(perf_counter(), done)
-        return Progress(done, plan.machines, meter.per_second, course.count)
+        return Progress(plan.machines - queue.machines, plan.machines, course.count)
 
     while queue.machines and not stop():
         if perf_counter() - reported >= INTERVAL:

@@ -22,11 +22,11 @@ def time_text(seconds: float, workers: int) -> str:
     return f"about {duration_text(seconds / workers)} with {counted_noun(workers, 'worker')}"
 
 
-def progress_text(progress: Progress) -> str:
+def progress_text(progress: Progress, per_second: float) -> str:
     """Machines done, the rate, the time left, and the workers."""
-    left = duration_text(remaining_seconds(progress.done, progress.total, progress.per_second))
+    left = duration_text(remaining_seconds(progress.done, progress.total, per_second))
     done = f"{short_count(progress.done)} of {short_count(progress.total)} machines"
-    return f"{done}, {rate_text(progress.per_second)}, {left} left, {counted_noun(progress.workers, 'worker')}"
+    return f"{done}, {rate_text(per_second)}, {left} left, {counted_noun(progress.workers, 'worker')}"
 
 
 def group_lines(by: Sequence[str], found: Sequence[Group]) -> list[str]:

@@ -45,7 +45,7 @@ def test_every_machine_comes_in_once_although_workers_die(seed):
 def test_only_what_is_missing_runs():
     plan, kept = small_plan(), []
     progress = [*run(plan, [(3, range(2, 4))], Here(), kept.extend, lambda: False)]
-    assert machines(kept) == [(3, 2), (3, 3)]
+    assert sorted(machines(kept)) == [(3, 2), (3, 3)]
     assert [progress[0].done, progress[-1].done] == [38, 40]
 
 
