@@ -32,7 +32,7 @@ from learners.sweep.definition import MOST_POINTS, MOST_SEEDS, define, parse_tom
 from saves.errors import LibraryError
 from saves.files import already_exists, is_there, read_text, writable_text_file
 from saves.paths import shown
-from saves.sweeps.part import Part, part_path
+from saves.sweeps.part import SUFFIX, Part, part_path
 from saves.sweeps.table import CSV, json_lines, require_output, write_table
 
 RUN: Final = "run"
@@ -255,11 +255,13 @@ def go_on(  # noqa: PLR0913  what is run, by whom, and where it is written
         if done == plan.machines and output is not None:
             write_table(output, plan.layout, part.lines(), replace=replace)
     finished = done == plan.machines
-    if as_json:
-        for line in json_lines(plan.layout, part.lines()):
-            click.echo(line)
-    if finished and output is not None:
-        part.delete()
+    try:
+        if as_json:
+            for line in json_lines(plan.layout, part.lines()):
+                click.echo(line)
+    finally:
+        if finished and output is not None:
+            part.delete()
     if finished and not as_json:
         click.echo(f"{plan_text(plan)}: {plain(shown(output), PATH_WIDTH)}" if output else plan_text(plan))
     if not finished:
@@ -315,6 +317,8 @@ def resume(output: Path, workers: int | None, scheduler: str | None, *, replace:
     Example:
       noughts sweep resume menace.csv
     """
+    if output.suffix == SUFFIX:
+        output = output.with_suffix("")
     path = part_path(output)
     if not is_there(path) and is_there(output):
         click.echo(f"{plain(shown(output), PATH_WIDTH)} is finished: there is nothing to resume")

@@ -64,6 +64,8 @@ def show(  # noqa: PLR0913  one parameter an option
     if shares:
         lines += ["", "Share of the variance that each explains alone (one-way decomposition):"]
         lines += importance_lines(shares)
+    if not there.alike:
+        lines += ["", "Some machines learn one side only, and have no mean: compare with --side first or second."]
     if table.unfinished:
         lines += ["", "The sweep is not finished: noughts sweep resume goes on with it."]
     document = {

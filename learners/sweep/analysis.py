@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import BadText, Side, quoted
+from learners.core.checkpoint_marks import LAST
 from learners.race.measures import JUDGED, Floats, Measure, band
 from learners.sweep.layout import RESULTS, ROUNDS, SEED, UNTRAINED, WHO, result_column
 
@@ -48,11 +49,18 @@ class Machines:
     """The mark, shape (r,)."""
     share: Floats
     """The measure, shape (r,); NaN where no side was trained."""
+    sides: Codes
+    """Of how many sides it is the mean, shape (r,)."""
 
     @property
     def varying(self) -> tuple[str, ...]:
         """The key columns with more than one value."""
         return tuple(key for key, values in self.values.items() if len(values) > 1)
+
+    @property
+    def alike(self) -> bool:
+        """Whether the measure is the mean of the same number of sides everywhere."""
+        return len(np.unique(self.sides)) <= 1
 
     @property
     def marks(self) -> tuple[int, ...]:
@@ -63,7 +71,7 @@ class Machines:
         """Return the rows of one mark."""
         here = self.rounds == mark
         keys = {key: codes[here] for key, codes in self.keys.items()}
-        return Machines(keys, self.values, self.rounds[here], self.share[here])
+        return Machines(keys, self.values, self.rounds[here], self.share[here], self.sides[here])
 
 
 def read_machines(keys: Sequence[str], rows: Iterable[Sequence[str]]) -> Machines:
@@ -73,22 +81,27 @@ def read_machines(keys: Sequence[str], rows: Iterable[Sequence[str]]) -> Machine
     """
     numbered: list[dict[str, int]] = [{} for _ in keys]
     codes = [array("q") for _ in keys]
-    rounds, share = array("q"), array("d")
+    rounds, share, sides = array("q"), array("d"), array("q")
     count = len(keys)
     for row in rows:
         for cell, seen, column in zip(row, numbered, codes, strict=False):
             column.append(seen.setdefault(cell, len(seen)))
         try:
-            rounds.append(int(row[count]))
+            mark = int(row[count])
             shares = [float(row[at]) for at in range(count + 1, len(row), 2) if row[at + 1] != "true"]
-        except (ValueError, OverflowError) as error:
+        except ValueError as error:
             raise BadText(f"a cell of the table is no number: {error}") from error
+        if not (1 <= mark <= LAST and all(0 <= each <= 1 for each in shares)):
+            raise BadText(f"a row of the table has {quoted(row[count])} rounds, or a share that is not from 0 to 1")
+        rounds.append(mark)
         share.append(sum(shares) / len(shares) if shares else NAN)
+        sides.append(len(shares))
     return Machines(
         {key: np.frombuffer(column, np.int64) for key, column in zip(keys, codes, strict=True)},
         {key: tuple(seen) for key, seen in zip(keys, numbered, strict=True)},
         np.frombuffer(rounds, np.int64),
         np.frombuffer(share, np.float64),
+        np.frombuffer(sides, np.int64),
     )
 
 

@@ -132,7 +132,7 @@ def test_ctrl_c_keeps_what_came_in_and_resuming_gives_the_same_table(monkeypatch
     assert "The sweep is not finished" in run("sweep", "show", "found.csv").out
     monkeypatch.setattr(command, "Processes", Here)
     Path("found.csv.part").rename("elsewhere.csv.part")
-    assert run("sweep", "resume", "elsewhere.csv").code == 0
+    assert run("sweep", "resume", "elsewhere.csv.part").code == 0
     assert Path("elsewhere.csv").read_bytes() == swept.read_bytes()
     assert not Path("elsewhere.csv.part").exists()
     assert run("sweep", "resume", "elsewhere.csv").out == "elsewhere.csv is finished: there is nothing to resume\n"

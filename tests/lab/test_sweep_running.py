@@ -1,6 +1,7 @@
 """A sweep gathers every machine once, whatever its workers do."""
 
 import signal
+import sys
 from concurrent.futures import Future
 from itertools import count
 from multiprocessing import active_children
@@ -149,3 +150,9 @@ def test_what_is_no_address_is_refused(address):
     pytest.importorskip("distributed")
     with pytest.raises(BadText, match="is no address of a scheduler: write it as tcp://head:8786"):
         Cluster(address)
+
+
+def test_without_the_package_a_cluster_is_refused_with_advice(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(BadText, match=r"pip install 'noughts\[cluster\]'"):
+        Cluster("tcp://head:8786")

@@ -84,7 +84,7 @@ def test_a_side_that_is_untrained_does_not_count():
 
 
 def test_marks_are_told_apart():
-    rows = [("1", "keep", mark, mark, "false", mark, "false") for mark in ("1", "10", "1", "100")]
+    rows = [("1", "keep", mark, "0.5", "false", "0.5", "false") for mark in ("1", "10", "1", "100")]
     machines = read_machines(KEYS, rows)
     assert machines.marks == (1, 10, 100)
     assert len(machines.at(1).share) == 2
@@ -92,13 +92,12 @@ def test_marks_are_told_apart():
 
 
 def test_a_cell_that_is_no_number_is_refused():
-    for row in (
-        ("1", "keep", "x", "0.1", "false"),
-        ("1", "keep", "1", "", "false"),
-        ("1", "keep", "9" * 30, "0", "no"),
-    ):
+    for rounds, share in (("x", "0.1"), ("1", ""), ("9" * 9999, "0")):
         with pytest.raises(BadText, match="a cell of the table is no number"):
-            read_machines(KEYS, [row])
+            read_machines(KEYS, [("1", "keep", rounds, share, "false")])
+    for rounds, share in (("0", "0.1"), ("1", "inf"), ("1", "nan"), ("9" * 30, "0"), ("-5", "0")):
+        with pytest.raises(BadText, match="rounds, or a share that is not from 0 to 1"):
+            read_machines(KEYS, [("1", "keep", rounds, share, "false")])
 
 
 @pytest.mark.parametrize("measure", MEASURES)
