@@ -9,6 +9,7 @@ from multiprocessing import active_children
 import pytest
 
 from engine.game import BadText
+from lab.sweep import running
 from lab.sweep.running import ATTEMPTS, run
 from lab.sweep.workers import Cluster, Gone, Processes, usable_cores
 from learners.sweep.batch import run_batch
@@ -50,15 +51,17 @@ def test_only_what_is_missing_runs():
     assert [progress[0].done, progress[-1].done] == [38, 40]
 
 
-def test_batches_grow_to_the_time_that_they_should_take():
-    plan = small_plan(seeds=3000, grid={}, opponent="self", games=1)
+def test_batches_grow_to_the_time_that_they_should_take(monkeypatch):
+    monkeypatch.setattr(running, "BATCH", 0.1)
+    monkeypatch.setattr(running, "SHORTEST", 0.01)
+    plan = small_plan(seeds=1000, grid={}, opponent="self", games=1)
     workers = Here()
     for _ in run(plan, missing(plan), workers, lambda _: None, lambda: False):
         pass
     sizes = [len(batch.seeds) for batch in workers.batches]
     assert sizes[0] == 1
-    assert max(sizes) > 50
-    assert sum(sizes) == 3000
+    assert max(sizes) > 10
+    assert sum(sizes) == 1000
     assert sizes[-1] < max(sizes), "short again, so that all workers end together"
 
 
@@ -97,7 +100,9 @@ def test_an_error_of_a_batch_is_told_with_its_point():
         list(run(plan, missing(plan), Failing(), lambda _: None, lambda: False))
 
 
-def test_it_stops_when_asked_and_what_came_in_is_kept():
+def test_it_stops_when_asked_and_what_came_in_is_kept(monkeypatch):
+    monkeypatch.setattr(running, "BATCH", 0.01)
+    monkeypatch.setattr(running, "SHORTEST", 0.001)
     plan, kept, asked = small_plan(seeds=1000), [], count()
     progress = [*run(plan, missing(plan), Here(), kept.extend, lambda: next(asked) >= 5)]
     assert 0 < progress[-1].done == len(machines(kept)) < 8000
