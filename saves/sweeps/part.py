@@ -8,7 +8,7 @@ it can be moved to another machine, and resumed there.
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -49,16 +49,13 @@ class Part:
         if definition is None and not is_there(path):
             raise LibraryError(f"{shown(path)} does not exist: there is no sweep to go on with")
         self.path = path
-        try:
+        with self._told():
             self._db = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-        except sqlite3.Error as error:
-            raise self._failed(error) from error
         try:
-            self.definition = self._open(definition)
-        except BaseException as error:
+            with self._told():
+                self.definition = self._open(definition)
+        except BaseException:
             self._db.close()
-            if isinstance(error, sqlite3.Error):
-                raise self._failed(error) from error
             raise
 
     def _open(self, definition: Definition | None) -> Definition:
@@ -89,43 +86,33 @@ class Part:
 
     def begin_again(self, definition: Definition) -> None:
         """Forget all that has come in, and hold another sweep."""
-        try:
-            with self._db:
-                self._db.execute("BEGIN")
-                self._db.execute("DELETE FROM batch")
-                self._db.execute("UPDATE sweep SET definition = ?, digest = ?", (definition.text, definition.digest))
-        except sqlite3.Error as error:
-            raise self._failed(error) from error
+        with self._told(), self._db:
+            self._db.execute("BEGIN")
+            self._db.execute("DELETE FROM batch")
+            self._db.execute("UPDATE sweep SET definition = ?, digest = ?", (definition.text, definition.digest))
         self.definition = definition
 
     def add(self, batches: Sequence[Rows]) -> None:
         """Keep the rows of some batches, all or none."""
         first = self.definition.seeds.start
         kept = [(rows.number, rows.seeds.start - first, len(rows.seeds), rows.packed) for rows in batches]
-        try:
-            with self._db:
-                self._db.execute("BEGIN")
-                self._db.executemany("INSERT INTO batch VALUES (?, ?, ?, ?)", kept)
-        except sqlite3.Error as error:
-            raise self._failed(error) from error
+        with self._told(), self._db:
+            self._db.execute("BEGIN")
+            self._db.executemany("INSERT INTO batch VALUES (?, ?, ?, ?)", kept)
 
     @property
     def machines(self) -> int:
         """How many machines have come in."""
-        try:
+        with self._told():
             return int(self._db.execute("SELECT coalesce(sum(machines), 0) FROM batch").fetchone()[0])
-        except sqlite3.Error as error:
-            raise self._failed(error) from error
 
     def missing(self, points: int) -> Iterator[tuple[int, range]]:
         """Yield the seeds that have not come in, by ascending point and seed."""
         seeds, select = self.definition.seeds, "SELECT first, machines FROM batch WHERE point = ? ORDER BY first"
         for point in range(points):
             after = 0
-            try:
+            with self._told():
                 there = self._db.execute(select, (point,)).fetchall()
-            except sqlite3.Error as error:
-                raise self._failed(error) from error
             for first, machines in [*there, (len(seeds), 0)]:
                 if first < after or machines < 0:
                     raise LibraryError(f"{shown(self.path)} is damaged: delete it, and sweep again")
@@ -135,10 +122,22 @@ class Part:
 
     def lines(self) -> Iterator[str]:
         """Yield what came in, batch by batch, as lines by ascending point and seed."""
+        with self._told():
+            rows = self._db.execute("SELECT rows FROM batch ORDER BY point, first")
+        while True:
+            with self._told():
+                row = rows.fetchone()
+                text = None if row is None else unpacked(row[0])
+            if text is None:
+                return
+            yield text
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn what SQLite, or reading a damaged file, raises into `LibraryError`."""
         try:
-            for (packed,) in self._db.execute("SELECT rows FROM batch ORDER BY point, first"):
-                yield unpacked(packed)
-        except (sqlite3.Error, zlib.error, UnicodeDecodeError, TypeError) as error:
+            yield
+        except (sqlite3.Error, zlib.error, ValueError, TypeError, OverflowError) as error:
             raise self._failed(error) from error
 
     def _failed(self, error: Exception) -> LibraryError:

@@ -164,6 +164,15 @@ def test_another_file_is_no_part_of_a_sweep(path, content):
     assert path.read_bytes()[:5] == content[:5]
 
 
+def test_a_part_whose_schema_is_not_text_is_refused(plan, path):
+    Part(path, plan.definition).close()
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"CREATE TABLE batch (", b"CREATE TABLE \xf5\xff\xf5\xff\xf5 ("))
+    assert path.read_bytes() != content
+    with pytest.raises(LibraryError, match="is damaged, or no part of a sweep"):
+        Part(path)
+
+
 def test_a_part_that_is_not_there_is_not_made(path):
     with pytest.raises(LibraryError, match="does not exist"):
         Part(path)
